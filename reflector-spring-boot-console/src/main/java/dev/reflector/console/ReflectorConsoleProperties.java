@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * the security of the application.
  * @param path Path of the console, without a slash at its end.
  * @param writeOperations Whether the console may give orders to reflectors: relist,
- * resync, pause, resume and verify.
+ * resync, pause, resume, verify and, to a stopped one, reset-snapshot.
  */
 @ConfigurationProperties("reflector.console")
 record ReflectorConsoleProperties(@DefaultValue("false") boolean enabled, @DefaultValue("/reflectors") String path,

@@ -5,8 +5,11 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 
 import com.example.console.ConsoleTestApplication;
+import com.example.security.ConsoleSecurity;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -15,8 +18,8 @@ import tools.jackson.databind.JsonNode;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.security.config.Customizer;
-import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
 import org.springframework.security.config.annotation.web.reactive.EnableWebFluxSecurity;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
@@ -25,7 +28,6 @@ import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
-import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.server.SecurityWebFilterChain;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,20 +49,37 @@ class ConsoleSecurityTests {
 					"/api/reflectors/widgets/objects")) {
 				assertThat(console.get("/reflectors" + path).statusCode()).as(path).isEqualTo(401);
 			}
-			HttpResponse<String> overview = console.send(user(console.request("/reflectors/api/reflectors")));
+			HttpResponse<String> overview = console
+				.send(user("operator", console.request("/reflectors/api/reflectors")));
 			assertThat(overview.statusCode()).isEqualTo(200);
 			JsonNode csrf = RunningConsole.JSON.readTree(overview.body()).path("csrf");
 			String session = overview.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
-			assertThat(order(console, session, "", "").statusCode()).isEqualTo(403);
-			assertThat(order(console, session, csrf.path("header").asString(), "guessed").statusCode()).isEqualTo(403);
+			assertThat(order(console, "operator", session, "", "").statusCode()).isEqualTo(403);
+			assertThat(order(console, "operator", session, csrf.path("header").asString(), "guessed").statusCode())
+				.isEqualTo(403);
 			assertThat(
-					order(console, session, csrf.path("header").asString(), csrf.path("token").asString()).statusCode())
+					order(console, "operator", session, csrf.path("header").asString(), csrf.path("token").asString())
+						.statusCode())
 				.isEqualTo(200);
 		}
 	}
 
-	private static HttpResponse<String> order(RunningConsole console, String session, String header, String token) {
-		HttpRequest.Builder request = user(console.request("/reflectors/api/reflectors/widgets/relist"))
+	@Test
+	void aViewerGivesNoOrders() {
+		try (RunningConsole console = RunningConsole.start(List.of(ConsoleTestApplication.class, ServletSecurity.class),
+				WebApplicationType.SERVLET, (server) -> server, "--reflector.console.write-operations=true")) {
+			HttpResponse<String> overview = console.send(user("viewer", console.request("/reflectors/api/reflectors")));
+			assertThat(overview.statusCode()).isEqualTo(200);
+			JsonNode csrf = RunningConsole.JSON.readTree(overview.body()).path("csrf");
+			String session = overview.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
+			assertThat(order(console, "viewer", session, csrf.path("header").asString(), csrf.path("token").asString())
+				.statusCode()).isEqualTo(403);
+		}
+	}
+
+	private static HttpResponse<String> order(RunningConsole console, String user, String session, String header,
+			String token) {
+		HttpRequest.Builder request = user(user, console.request("/reflectors/api/reflectors/widgets/relist"))
 			.header("Cookie", session)
 			.POST(HttpRequest.BodyPublishers.noBody());
 		if (!header.isEmpty()) {
@@ -69,35 +88,29 @@ class ConsoleSecurityTests {
 		return console.send(request);
 	}
 
-	private static HttpRequest.Builder user(HttpRequest.Builder request) {
+	private static HttpRequest.Builder user(String name, HttpRequest.Builder request) {
 		return request.header("Authorization",
-				"Basic " + Base64.getEncoder().encodeToString("operator:secret".getBytes(StandardCharsets.US_ASCII)));
+				"Basic " + Base64.getEncoder().encodeToString((name + ":secret").getBytes(StandardCharsets.US_ASCII)));
 	}
 
-	private static UserDetails operator() {
-		return User.withUsername("operator").password("{noop}secret").roles("OPERATOR").build();
+	private static UserDetails user(String role) {
+		return User.withUsername(role.toLowerCase(Locale.ROOT)).password("{noop}secret").roles(role).build();
 	}
 
-	/** What is Spring Security's by default, with a user. */
+	/** What the guide shows, with users. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableWebSecurity
+	@Import(ConsoleSecurity.class)
 	static class ServletSecurity {
 
 		@Bean
-		SecurityFilterChain everything(HttpSecurity http) throws Exception {
-			return http.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
-				.httpBasic(Customizer.withDefaults())
-				.build();
-		}
-
-		@Bean
 		UserDetailsService users() {
-			return new InMemoryUserDetailsManager(operator());
+			return new InMemoryUserDetailsManager(user("VIEWER"), user("OPERATOR"));
 		}
 
 	}
 
-	/** The same for WebFlux. */
+	/** What is Spring Security's by default for WebFlux, with a user. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableWebFluxSecurity
 	static class ReactiveSecurity {
@@ -111,7 +124,7 @@ class ConsoleSecurityTests {
 
 		@Bean
 		MapReactiveUserDetailsService users() {
-			return new MapReactiveUserDetailsService(operator());
+			return new MapReactiveUserDetailsService(user("OPERATOR"));
 		}
 
 	}

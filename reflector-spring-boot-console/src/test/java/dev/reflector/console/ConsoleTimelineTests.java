@@ -55,7 +55,7 @@ class ConsoleTimelineTests {
 					.satisfies((mark) -> assertThat(mark.path("detail").asString()).isEqualTo("expired"));
 				assertThat(spans(console, "LIST")).last()
 					.satisfies((list) -> assertThat(list.path("reason").asString()).isEqualTo("expired"));
-				assertThat(healed(console)).isTrue();
+				assertHealed(console);
 			});
 		}
 	}
@@ -70,7 +70,7 @@ class ConsoleTimelineTests {
 				assertThat(spans(console, "BACKOFF")).isNotEmpty()
 					.allSatisfy((delay) -> assertThat(delay.path("end").asLong())
 						.isGreaterThan(delay.path("start").asLong()));
-				assertThat(healed(console)).isTrue();
+				assertHealed(console);
 			});
 		}
 	}
@@ -94,7 +94,7 @@ class ConsoleTimelineTests {
 			});
 			await().untilAsserted(() -> {
 				assertThat(marks(console, "RESUMED")).isNotEmpty();
-				assertThat(healed(console)).isTrue();
+				assertHealed(console);
 			});
 		}
 	}
@@ -173,15 +173,16 @@ class ConsoleTimelineTests {
 								Map.of("size", 1)));
 					return server;
 				}, arguments);
-		await().until(() -> healed(console));
+		await().untilAsserted(() -> assertHealed(console));
 		return console;
 	}
 
 	/** A watch is open, and the mirror is followed. */
-	private static boolean healed(RunningConsole console) {
+	private static void assertHealed(RunningConsole console) {
 		JsonNode widgets = console.json("/reflectors/api/reflectors").path("reflectors").get(1);
-		return widgets.path("state").asString().equals("WATCHING") && widgets.path("fresh").asBoolean()
-				&& spans(console, "WATCH").stream().anyMatch((watch) -> watch.path("end").isNull());
+		assertThat(widgets.path("state").asString()).as(() -> console.json(TIMELINE).toString()).isEqualTo("WATCHING");
+		assertThat(widgets.path("fresh").asBoolean()).as(widgets.toString()).isTrue();
+		assertThat(spans(console, "WATCH")).anyMatch((watch) -> watch.path("end").isNull());
 	}
 
 	private static List<JsonNode> spans(RunningConsole console, String kind) {

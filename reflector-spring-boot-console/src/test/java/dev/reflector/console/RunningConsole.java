@@ -51,6 +51,9 @@ final class RunningConsole implements AutoCloseable {
 		List<String> all = new ArrayList<>(List.of("--reflector.api-server.url=" + server.url(), "--server.port=0",
 				"--reflector.console.enabled=true", "--spring.application.name=shop",
 				"--spring.reactor.netty.shutdown-quiet-period=0s",
+				// Reactor Netty may stop reading a connection that is used again (its
+				// issue 4361)
+				"--server.netty.max-keep-alive-requests=1",
 				"--spring.autoconfigure.exclude=org.springframework.boot.tomcat.autoconfigure.reactive."
 						+ "TomcatReactiveWebServerAutoConfiguration"));
 		all.addAll(List.of(arguments));

@@ -47,7 +47,7 @@ final class MisspeltSettings extends AbstractBindHandler {
 	 */
 	private static final Map<String, String> SWITCHES = Map.of("reflector.leader-election",
 			"reflector.leader-election.enabled", "reflector.sharding", "reflector.sharding.enabled",
-			"reflector.snapshot.jdbc", "reflector.snapshot.enabled");
+			"reflector.snapshot.jdbc", "reflector.snapshot.enabled", "reflector.console", "reflector.console.enabled");
 
 	private final Set<ConfigurationPropertyName> known = new HashSet<>();
 

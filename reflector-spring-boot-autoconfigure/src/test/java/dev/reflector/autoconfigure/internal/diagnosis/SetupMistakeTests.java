@@ -107,7 +107,7 @@ class SetupMistakeTests {
 
 	@ParameterizedTest
 	@CsvSource({ "reflector.leader-election.release-on-cancel=true,reflector.leader-election",
-			"reflector.sharding.count=4,reflector.sharding" })
+			"reflector.sharding.count=4,reflector.sharding", "reflector.console.path=/ops,reflector.console" })
 	void settingsOfAFeatureThatIsNotSwitchedOnAreWarnedOf(String setting, String feature, CapturedOutput output) {
 		this.runner.withPropertyValues(setting)
 			.run((context) -> assertThat(output)
@@ -120,7 +120,8 @@ class SetupMistakeTests {
 		this.runner
 			.withPropertyValues("reflector.leader-election.enabled=false",
 					"reflector.leader-election.release-on-cancel=true", "reflector.sharding.enabled=false",
-					"reflector.sharding.count=4", "reflector.snapshot.enabled=false", "reflector.snapshot.jdbc.file=a")
+					"reflector.sharding.count=4", "reflector.snapshot.enabled=false", "reflector.snapshot.jdbc.file=a",
+					"reflector.console.enabled=false", "reflector.console.path=/ops")
 			.run((context) -> assertThat(output).doesNotContain("has no effect"));
 	}
 

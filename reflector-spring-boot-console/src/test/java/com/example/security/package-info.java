@@ -1,0 +1,4 @@
+/**
+ * What the guide shows of Spring Security in front of the console.
+ */
+package com.example.security;

@@ -1,0 +1,47 @@
+package dev.reflector.console;
+
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.boot.WebApplicationType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Applications with other settings, and what they do when they stop.
+ */
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ConsoleSettingsTests {
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void aStreamEndsWhenTheApplicationStops(WebApplicationType web) throws Exception {
+		RunningConsole stopping = RunningConsole.start(web);
+		CompletableFuture<HttpResponse<String>> stream = stopping.client
+			.sendAsync(stopping.request("/reflectors/api/stream").build(), BodyHandlers.ofString());
+		await().until(() -> !stopping.json("/reflectors/api/reflectors").path("reflectors").isEmpty());
+		stopping.close();
+		assertThat(stream.handle((response, error) -> true).get(20, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void thePathCanBeAnotherAndOrdersAreOffByDefault(WebApplicationType web) {
+		try (RunningConsole other = RunningConsole.start(web, "--reflector.console.path=/ops/mirrors")) {
+			assertThat(other.json("/ops/mirrors/api/reflectors").path("reflectors").get(0).path("operations").isEmpty())
+				.isTrue();
+			assertThat(other.post("/ops/mirrors/api/reflectors/widgets/relist").statusCode()).isEqualTo(404);
+			assertThat(other.get("/ops/mirrors").headers().firstValue("Location")).hasValue("mirrors/");
+			assertThat(other.get("/ops/mirrors/").statusCode()).isEqualTo(200);
+			assertThat(other.get("/reflectors/").statusCode()).isEqualTo(404);
+		}
+	}
+
+}
