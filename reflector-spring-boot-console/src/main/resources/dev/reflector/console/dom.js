@@ -59,6 +59,13 @@ export const timeOfDay = (millis) => clock.format(millis);
 export const preciseTime = (millis) => clockWithMillis.format(millis);
 export const dateAndTime = (millis) => date.format(millis);
 
+const units = [
+	["d", 86400],
+	["h", 3600],
+	["min", 60],
+	["s", 1]
+];
+
 // A length of time in the two largest units that say something.
 export function duration(millis) {
 	const seconds = Math.max(0, millis) / 1000;
@@ -71,12 +78,6 @@ export function duration(millis) {
 	if (seconds < 60) {
 		return `${Math.round(seconds)} s`;
 	}
-	const units = [
-		["d", 86400],
-		["h", 3600],
-		["min", 60],
-		["s", 1]
-	];
 	const first = units.findIndex(([, size]) => seconds >= size);
 	const [unit, size] = units[first];
 	const rest = units[first + 1];
@@ -84,13 +85,14 @@ export function duration(millis) {
 	return `${Math.floor(seconds / size)} ${unit}${more > 0 ? ` ${more} ${rest[0]}` : ""}`;
 }
 
-// How long ago, in whole seconds: what changes four times a second cannot be read.
+// How long ago, in the largest unit: what changes four times a second cannot be read.
 export function ago(millis, now) {
 	if (millis === null || millis === undefined) {
 		return "never";
 	}
-	const passed = now - millis;
-	return passed < 1500 ? "just now" : `${duration(Math.round(passed / 1000) * 1000)} ago`;
+	const seconds = Math.floor((now - millis) / 1000);
+	const [unit, size] = units.find(([, it]) => seconds >= it) ?? units.at(-1);
+	return seconds < 2 ? "just now" : `${Math.floor(seconds / size)} ${unit} ago`;
 }
 
 // A JSON pointer in the form in which people write fields: metadata.labels["app.kubernetes.io/name"]
