@@ -97,21 +97,16 @@ export function ago(millis, now) {
 
 // A JSON pointer in the form in which people write fields: metadata.labels["app.kubernetes.io/name"]
 export function fieldPath(pointer) {
-	return pointer
-		.split("/")
-		.slice(1)
-		.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
-		.reduce(
-			(path, part) =>
-				/^\d+$/.test(part)
-					? `${path}[${part}]`
-					: /^[\w-]+$/.test(part)
-						? path
-							? `${path}.${part}`
-							: part
-						: `${path}["${part}"]`,
-			""
-		);
+	const parts = pointer.split("/").slice(1);
+	const names = parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+	return names.map(fieldName).join("").replace(/^\./, "");
+}
+
+function fieldName(name) {
+	if (/^\d+$/.test(name)) {
+		return `[${name}]`;
+	}
+	return /^[\w-]+$/.test(name) ? `.${name}` : `["${name}"]`;
 }
 
 const kept = new WeakMap();
