@@ -45,7 +45,7 @@ class ChurnTests {
 	}
 
 	private Churn churn(Duration interval) {
-		return new Churn(this.server.resources("deployments"), this.widgets, interval);
+		return new Churn(this.server.resources("deployments"), this.widgets, new ChurnProperties(interval, 0));
 	}
 
 }

@@ -1,21 +1,16 @@
 package dev.reflector.sample.console;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.Map;
-import java.util.stream.Stream;
 
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.boot.webtestclient.autoconfigure.AutoConfigureWebTestClient;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.web.reactive.server.WebTestClient;
@@ -31,9 +26,6 @@ import static org.awaitility.Awaitility.await;
 @AutoConfigureWebTestClient(timeout = "60s")
 @DirtiesContext
 class ConsoleApplicationTests {
-
-	@LocalServerPort
-	private int port;
 
 	@Autowired
 	private WebTestClient client;
@@ -117,19 +109,55 @@ class ConsoleApplicationTests {
 	}
 
 	@Test
-	void eventsAreStreamedWithTheOnesBefore() throws Exception {
-		change(create());
-		HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + this.port + "/api/events"))
-			.build();
-		HttpResponse<Stream<String>> response = HttpClient.newHttpClient()
-			.send(request, HttpResponse.BodyHandlers.ofLines());
-		try (Stream<String> lines = response.body()) {
-			StringBuilder seen = new StringBuilder();
-			assertThat(lines.filter((line) -> line.startsWith("data:"))
-				.peek(seen::append)
-				.anyMatch((line) -> line.contains("UPDATED"))).isTrue();
-			assertThat(seen.toString()).contains("SYNCED").contains("initial list");
-		}
+	void theConsoleShowsWhatIsMirrored() {
+		String name = create();
+		await().until(() -> this.widgets.get("default", name) != null);
+		this.client.get()
+			.uri("/reflectors/api/reflectors/widgets/objects?search={name}", name)
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.matching")
+			.isEqualTo(1)
+			.jsonPath("$.items[0].name")
+			.isEqualTo(name);
+	}
+
+	@Test
+	void thereAreFaultsToTry() {
+		this.client.get()
+			.uri("/faults")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.faults[*].id")
+			.value((ids) -> assertThat(ids).asInstanceOf(InstanceOfAssertFactories.LIST)
+				.containsExactly("drop", "compact", "gone", "throttle", "silence", "garbage", "slow-listener",
+						"restart"));
+		this.client.post().uri("/faults/nothing").exchange().expectStatus().isNotFound().expectBody();
+		this.client.delete().uri("/faults/nothing").exchange().expectStatus().isNotFound().expectBody();
+	}
+
+	@Test
+	void aFaultThatLastsCanBeEnded() {
+		this.client.post()
+			.uri("/faults/slow-listener")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.faults[?(@.id == 'slow-listener')].active")
+			.isEqualTo(true);
+		this.client.delete()
+			.uri("/faults/slow-listener")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.faults[?(@.id == 'slow-listener')].active")
+			.isEqualTo(false);
 	}
 
 	@Test
@@ -140,7 +168,7 @@ class ConsoleApplicationTests {
 			.expectStatus()
 			.isOk()
 			.expectBody(String.class)
-			.value((body) -> assertThat(body).contains("Reflector console"));
+			.value((body) -> assertThat(body).contains("reflectors/assets/console.css"));
 	}
 
 	private String create() {

@@ -1,0 +1,95 @@
+package dev.reflector.sample.console;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The page with a large mirror, and while the application behind it is restarted. Skipped
+ * where Chromium and its driver are not installed.
+ */
+class ManyObjectsBrowserTests {
+
+	private static final int OBJECTS = 50_000;
+
+	private static ConfigurableApplicationContext start(int port, int objects) {
+		return new SpringApplicationBuilder(ConsoleApplication.class).run("--server.port=" + port,
+				"--console.churn.interval=0s", "--console.churn.objects=" + objects,
+				"--spring.reactor.netty.shutdown-quiet-period=100ms", "--reflector.startup.timeout=60s");
+	}
+
+	private static int port(ConfigurableApplicationContext context) {
+		return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+	}
+
+	@Test
+	void fiftyThousandObjectsAreScrolledSearchedAndFilteredWithFewRows(
+			@TempDir(cleanup = CleanupMode.NEVER) Path profile) {
+		try (Browser browser = Browser.start(profile); ConfigurableApplicationContext context = start(0, OBJECTS)) {
+			browser.open("http://127.0.0.1:" + port(context) + "/reflectors/#/widgets");
+			browser
+				.script("""
+						window.longTasks = [];
+						new PerformanceObserver((list) => list.getEntries().forEach((it) => window.longTasks.push(it.duration)))
+							.observe({ type: 'longtask', buffered: true });
+						""");
+			browser.waiting().untilAsserted(() -> {
+				assertThat(browser.one("matching").getText()).contains("50,005");
+				assertThat(browser.all("object-row")).isNotEmpty();
+			});
+			browser.script("arguments[0].scrollTop = arguments[0].scrollHeight", browser.one("objects"));
+			browser.waiting()
+				.untilAsserted(() -> assertThat(browser.row("team-9/widget-49998").isDisplayed()).isTrue());
+			assertThat(browser.all("object-row")).hasSizeBetween(5, 120);
+			browser.one("search").sendKeys("widget-4321");
+			browser.waiting()
+				.untilAsserted(() -> assertThat(browser.one("matching").getText()).startsWith("10 of 50,005"));
+			browser.picture("console-objects");
+			browser.one("search").clear();
+			browser.one("search").sendKeys("team-7");
+			browser.one("label").sendKeys("app=web");
+			browser.waiting().untilAsserted(() -> {
+				assertThat(browser.one("matching").getText()).matches("1,66[67] of 50,005.*");
+				assertThat(browser.all("object-row")).hasSizeBetween(5, 120);
+			});
+			@SuppressWarnings("unchecked")
+			List<Number> longTasks = (List<Number>) browser.script("return window.longTasks");
+			System.out.println("Long tasks of the page with 50,000 objects, in milliseconds: " + longTasks);
+			assertThat(browser.errors()).isEmpty();
+		}
+	}
+
+	@Test
+	void thePageSurvivesARestartOfTheApplication(@TempDir(cleanup = CleanupMode.NEVER) Path profile) {
+		try (Browser browser = Browser.start(profile)) {
+			int port;
+			try (ConfigurableApplicationContext context = start(0, 0)) {
+				port = port(context);
+				browser.open("http://127.0.0.1:" + port + "/");
+				browser.waiting().until(() -> browser.all("object-row").size() == 5);
+				browser.script("window.sameAsBefore = true");
+			}
+			browser.waiting()
+				.untilAsserted(
+						() -> assertThat(browser.one("connection").getDomAttribute("data-state")).isEqualTo("lost"));
+			try (ConfigurableApplicationContext context = start(port, 0)) {
+				browser.waiting()
+					.untilAsserted(() -> assertThat(browser.one("connection").getDomAttribute("data-state"))
+						.isEqualTo("live"));
+				browser.one("create-widget").click();
+				browser.waiting()
+					.untilAsserted(() -> assertThat(browser.row("default/widget-6").isDisplayed()).isTrue());
+				assertThat(browser.script("return window.sameAsBefore")).isEqualTo(true);
+			}
+		}
+	}
+
+}
