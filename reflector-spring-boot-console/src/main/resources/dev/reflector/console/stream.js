@@ -19,9 +19,22 @@ export class Stream {
 
 	#closed = false;
 
+	#gone = new AbortController();
+
 	constructor(api, model) {
 		this.#api = api;
 		this.#model = model;
+		const { signal } = this.#gone;
+		// a page that the browser keeps to go back to must not keep a connection: there are six for each host
+		addEventListener(
+			"pagehide",
+			() => {
+				this.#drop();
+				clearTimeout(this.#retry);
+			},
+			{ signal }
+		);
+		addEventListener("pageshow", (event) => event.persisted && this.open(), { signal });
 	}
 
 	async open() {
@@ -40,6 +53,7 @@ export class Stream {
 
 	close() {
 		this.#closed = true;
+		this.#gone.abort();
 		this.#drop();
 		clearTimeout(this.#retry);
 	}

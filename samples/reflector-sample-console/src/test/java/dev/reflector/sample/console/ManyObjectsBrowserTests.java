@@ -50,8 +50,10 @@ class ManyObjectsBrowserTests {
 				.untilAsserted(() -> assertThat(browser.row("team-9/widget-49998").isDisplayed()).isTrue());
 			assertThat(browser.all("object-row")).hasSizeBetween(5, 120);
 			browser.one("search").sendKeys("widget-4321");
-			browser.waiting()
-				.untilAsserted(() -> assertThat(browser.one("matching").getText()).startsWith("10 of 50,005"));
+			browser.waiting().untilAsserted(() -> {
+				assertThat(browser.one("matching").getText()).startsWith("10 of 50,005");
+				assertThat(browser.row("team-1/widget-43210").isDisplayed()).isTrue();
+			});
 			browser.picture("console-objects");
 			browser.one("search").clear();
 			browser.one("search").sendKeys("team-7");
