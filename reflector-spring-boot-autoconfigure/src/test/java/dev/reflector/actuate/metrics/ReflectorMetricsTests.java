@@ -149,7 +149,7 @@ class ReflectorMetricsTests {
 		lines.add("| meter | kind | unit | tags besides `reflector` | is |");
 		lines.add("| --- | --- | --- | --- | --- |");
 		lines.addAll(rows.values());
-		GeneratedTable.check("operations.md", "meters", lines);
+		GeneratedTable.check("reference.md", "meters", lines);
 	}
 
 	private String values(String meter, String key) {
