@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The code of {@code docs/getting-started.md} about registrations, over a socket.
+ * A type that is mirrored twice, as {@code docs/concepts.md} tells, over a socket.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RegistrationTests {
@@ -51,7 +51,6 @@ class RegistrationTests {
 	@Import(EasternOrders.class)
 	static class Application {
 
-		// the guide shows it so
 		@Bean
 		static ReflectedResourceRegistration<Order> eastern() {
 			return ReflectedResourceRegistration.of(Order.class, "example.com/v1")
