@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A type that is mirrored twice, as {@code docs/concepts.md} tells, over a socket.
+ * A type that is mirrored twice, as {@code docs/reading.md} shows, over a socket.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RegistrationTests {
@@ -51,6 +51,7 @@ class RegistrationTests {
 	@Import(EasternOrders.class)
 	static class Application {
 
+		// the guide shows it so
 		@Bean
 		static ReflectedResourceRegistration<Order> eastern() {
 			return ReflectedResourceRegistration.of(Order.class, "example.com/v1")
