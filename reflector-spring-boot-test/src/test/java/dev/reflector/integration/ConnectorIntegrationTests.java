@@ -101,8 +101,8 @@ class ConnectorIntegrationTests {
 	}
 
 	private static Stream<Arguments> connectors() {
-		return Stream.of(arguments("reactor", "http-1-1"), arguments("reactor", "http-2"),
-				arguments("jdk", "http-1-1"), arguments("jdk", "http-2"), arguments("jetty", "http-1-1"));
+		return Stream.of(arguments("reactor", "http-1-1"), arguments("reactor", "http-2"), arguments("jdk", "http-1-1"),
+				arguments("jdk", "http-2"), arguments("jetty", "http-1-1"));
 	}
 
 	static Stream<Arguments> someConnectors() {
@@ -111,8 +111,8 @@ class ConnectorIntegrationTests {
 
 	/** The JDK's client with HTTP/2 is like the one with HTTP/1.1 here. */
 	static Stream<Arguments> fewerConnectors() {
-		return LongForm.some(connectors()
-			.filter((connector) -> !List.of(connector.get()).equals(List.of("jdk", "http-2"))));
+		return LongForm
+			.some(connectors().filter((connector) -> !List.of(connector.get()).equals(List.of("jdk", "http-2"))));
 	}
 
 	static Stream<Arguments> connectorsAndLists() {
