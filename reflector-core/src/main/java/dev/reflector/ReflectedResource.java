@@ -18,6 +18,16 @@ import java.lang.annotation.Target;
  * Every text attribute takes <code>${placeholders}</code>, and
  * <code>reflector.resources.&lt;name&gt;.*</code> overrides any of them.
  *
+ * <pre class="code">
+ * &#064;ReflectedResource(apiVersion = "apps/v1", labelSelector = "app=web")
+ * record Deployment(ObjectMeta metadata, Spec spec) {
+ *
+ *     record Spec(int replicas) {
+ *     }
+ *
+ * }
+ * </pre>
+ *
  * @since 0.1.0
  */
 @Documented
