@@ -55,7 +55,7 @@ class DocumentationCompilesTests {
 	@Test
 	void findsThePagesOfTheGuide() throws IOException {
 		assertThat(pages().map((page) -> ROOT.relativize(page).toString())).contains("README.md",
-				Path.of("docs", "getting-started.md").toString());
+				Path.of("docs", "concepts.md").toString());
 	}
 
 	@Test

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A block of Java code on a page.
+ * A block of code on a page.
  *
  * @param page the page, relative to the root of the project
  * @param line the line of the page on which the code begins
@@ -27,8 +27,13 @@ record Snippet(String page, int line, String code, boolean ours) {
 
 	/** All that stands in blocks of Java on a page. */
 	static List<Snippet> of(Path root, Path page) {
+		return of(root, page, "java");
+	}
+
+	/** All that stands in blocks of a language on a page. */
+	static List<Snippet> of(Path root, Path page, String language) {
 		try {
-			return of(root.relativize(page).toString().replace('\\', '/'), Files.readString(page));
+			return of(root.relativize(page).toString().replace('\\', '/'), Files.readString(page), language);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -36,6 +41,10 @@ record Snippet(String page, int line, String code, boolean ours) {
 	}
 
 	static List<Snippet> of(String page, String text) {
+		return of(page, text, "java");
+	}
+
+	private static List<Snippet> of(String page, String text, String language) {
 		List<Snippet> snippets = new ArrayList<>();
 		List<String> lines = text.lines().toList();
 		for (int i = 0; i < lines.size(); i++) {
@@ -45,7 +54,7 @@ record Snippet(String page, int line, String code, boolean ours) {
 				while (end < lines.size() && !lines.get(end).strip().equals(begin.group(1))) {
 					end++;
 				}
-				if (begin.group(2).equalsIgnoreCase("java")) {
+				if (begin.group(2).equalsIgnoreCase(language)) {
 					snippets.add(new Snippet(page, i + 2, String.join("\n", lines.subList(i + 1, end)) + "\n",
 							!begin.group(3).strip().equals("peer")));
 				}
