@@ -22,6 +22,16 @@ import java.lang.annotation.Target;
  * {@code deploymentLister} and {@code deploymentEventStream} for a class
  * {@code Deployment}. The name of the reflector is their qualifier.
  *
+ * <pre class="code">
+ * &#064;ReflectedResource(apiVersion = "apps/v1", labelSelector = "app=web")
+ * record Deployment(ObjectMeta metadata, Spec spec) {
+ *
+ *     record Spec(int replicas) {
+ *     }
+ *
+ * }
+ * </pre>
+ *
  * @since 0.1.0
  */
 @Documented

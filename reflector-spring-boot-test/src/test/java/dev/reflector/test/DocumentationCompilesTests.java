@@ -39,7 +39,17 @@ class DocumentationCompilesTests {
 	@ParameterizedTest
 	@MethodSource("pages")
 	void everyPageCompilesAsItIsPrinted(Path page) {
-		assertThat(new SnippetCompiler(this.output).errors(Snippet.of(ROOT, page))).isEmpty();
+		assertThat(new SnippetCompiler(this.output).errors(ours(page))).isEmpty();
+	}
+
+	private static List<Snippet> ours(Path page) {
+		return Snippet.of(ROOT, page).stream().filter(Snippet::ours).toList();
+	}
+
+	@Test
+	void codeOfOtherClientsIsLeftOut() {
+		assertThat(Snippet.of("a.md", "```java peer\n```\n```java\n```\n")).extracting(Snippet::ours)
+			.containsExactly(false, true);
 	}
 
 	@Test

@@ -15,10 +15,12 @@ import java.util.regex.Pattern;
  * @param page the page, relative to the root of the project
  * @param line the line of the page on which the code begins
  * @param code the code as it is printed
+ * @param ours whether it needs nothing but this library: code of another one is marked by
+ * {@code java peer}, and compiled where that is on the class path
  */
-record Snippet(String page, int line, String code) {
+record Snippet(String page, int line, String code, boolean ours) {
 
-	private static final Pattern BEGIN = Pattern.compile("\\s*(```+|~~~+)\\s*(\\w*).*");
+	private static final Pattern BEGIN = Pattern.compile("\\s*(```+|~~~+)\\s*(\\w*)(.*)");
 
 	/** The lines in which a reader sees what the code needs, not what it does. */
 	private static final Pattern HEADER = Pattern.compile("(?m)^\\s*(package|import)\\s.*;\\s*$");
@@ -53,7 +55,8 @@ record Snippet(String page, int line, String code) {
 					end++;
 				}
 				if (begin.group(2).equalsIgnoreCase(language)) {
-					snippets.add(new Snippet(page, i + 2, String.join("\n", lines.subList(i + 1, end)) + "\n"));
+					snippets.add(new Snippet(page, i + 2, String.join("\n", lines.subList(i + 1, end)) + "\n",
+							!begin.group(3).strip().equals("peer")));
 				}
 				i = end;
 			}
