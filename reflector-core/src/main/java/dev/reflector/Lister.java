@@ -18,6 +18,14 @@ import reactor.core.publisher.Mono;
  * something older. All methods may be called from any thread, at any time; before the
  * first list has arrived the mirror is empty.
  *
+ * <pre class="code">
+ * int replicas(Lister&lt;Deployment&gt; deployments, String namespace) {
+ *     return deployments.stream(namespace)
+ *         .mapToInt((deployment) -&gt; deployment.spec().replicas())
+ *         .sum();
+ * }
+ * </pre>
+ *
  * @param <T> the type of the objects
  * @since 0.1.0
  */

@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Any mapper of Jackson can read it, also one that requires a value for each primitive.
  *
+ * <pre class="code">
+ * boolean isOwnedBy(ObjectMeta metadata, String uid) {
+ *     return metadata.ownerReferences().stream().anyMatch((owner) -&gt; uid.equals(owner.uid()));
+ * }
+ * </pre>
+ *
  * @param name name of the object, unique within its namespace and type
  * @param namespace namespace of the object, or {@code null} when its type is
  * cluster-scoped

@@ -17,6 +17,20 @@ import java.lang.annotation.Target;
  * <p>
  * Every text attribute takes <code>${placeholders}</code>, and
  * <code>reflector.resources.&lt;name&gt;.*</code> overrides any of them.
+ * <p>
+ * The beans of a type are called after its class: {@code deploymentReflector},
+ * {@code deploymentLister} and {@code deploymentEventStream} for a class
+ * {@code Deployment}. The name of the reflector is their qualifier.
+ *
+ * <pre class="code">
+ * &#064;ReflectedResource(apiVersion = "apps/v1", labelSelector = "app=web")
+ * record Deployment(ObjectMeta metadata, Spec spec) {
+ *
+ *     record Spec(int replicas) {
+ *     }
+ *
+ * }
+ * </pre>
  *
  * @since 0.1.0
  */
@@ -75,7 +89,8 @@ public @interface ReflectedResource {
 	/**
 	 * Name of the reflector: its key in properties, the actuator endpoint, health and
 	 * metrics. Decided without the server. Defaults to {@link #plural()}, else to the
-	 * kind's lower-case English plural.
+	 * kind's lower-case English plural. Only letters and digits count, in any case: two
+	 * reflectors whose names differ in nothing else fail the start.
 	 * @return the name, or empty for the default
 	 */
 	String name() default "";

@@ -27,6 +27,13 @@ import java.util.concurrent.TimeUnit;
  * All methods may be called from any thread. All but {@link #awaitSynced(Duration)}
  * return at once.
  *
+ * <pre class="code">
+ * boolean isCurrent(Reflector&lt;Deployment&gt; deployments) {
+ *     ReflectorStatus status = deployments.status();
+ *     return status.synced() &amp;&amp; status.contact().connected();
+ * }
+ * </pre>
+ *
  * @param <T> the type of the objects
  * @since 0.1.0
  */

@@ -124,8 +124,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * How it stands with the snapshot of a durable mirror.
 	 *
 	 * @param location where it is kept, for people
-	 * @param writing whether this process writes it; if not, size, cursors and
-	 * committedAt are those that it has read at the start
+	 * @param writing whether this process writes it; if not, {@code size},
+	 * {@code cursors} and {@code committedAt} are those that it has read at the start
 	 * @param restored how many objects the mirror was filled with at the start
 	 * @param size how many objects are stored
 	 * @param cursors by namespace, or under the empty text for all, the version up to

@@ -12,9 +12,13 @@ import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Health of the publishers, by name of their reflector. One is {@code DOWN} while a
- * record waits for its acknowledgement for longer than a threshold. It asks the broker
- * nothing.
+ * Health of the publishers, by name of their reflector:
+ * <ul>
+ * <li>{@code DOWN}: a record has waited for its acknowledgement for longer than a
+ * threshold, or one that can never be accepted has stopped the delivery;</li>
+ * <li>{@code UP}.</li>
+ * </ul>
+ * It asks the broker nothing.
  */
 final class KafkaPublishersHealth implements CompositeHealthContributor {
 

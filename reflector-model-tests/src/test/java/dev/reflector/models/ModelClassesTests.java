@@ -27,7 +27,8 @@ import org.springframework.context.event.EventListener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Model classes of fabric8's client and of the official Java client as types of mirrors.
+ * Model classes of fabric8's client and of the official Java client as types of mirrors,
+ * registered as {@code docs/concepts.md} shows.
  */
 @ReflectorTest
 @Import({ ModelClassesTests.Fabric8Listener.class, ModelClassesTests.OfficialListener.class })

@@ -6,7 +6,16 @@ import dev.reflector.cache.handler.Change;
 import org.springframework.core.ResolvableType;
 
 /**
- * Published when an object has appeared in the mirror.
+ * Published when an object has appeared in the mirror. Each object that exists already
+ * when the mirror is filled is one, too, with {@link #initialList()}; a durable mirror
+ * publishes only those that its snapshot does not have.
+ *
+ * <pre class="code">
+ * &#064;EventListener
+ * void on(ResourceAddedEvent&lt;Deployment&gt; event) {
+ *     System.out.println(event.key() + (event.initialList() ? " exists" : " is new"));
+ * }
+ * </pre>
  *
  * @param <T> the type of the objects
  * @since 0.1.0

@@ -6,8 +6,16 @@ import dev.reflector.cache.handler.Change;
 import org.springframework.core.ResolvableType;
 
 /**
- * Published when an object has left the mirror. {@link #resource()} is its last known
- * state.
+ * Published when an object has left the mirror, because it was deleted or a selector does
+ * not match it any more. {@link #resource()} is its last known state, which may be older
+ * than its end: see {@link #finalStateUnknown()}.
+ *
+ * <pre class="code">
+ * &#064;EventListener
+ * void on(ResourceDeletedEvent&lt;Deployment&gt; event) {
+ *     System.out.println(event.key() + " had " + event.resource().spec().replicas() + " replicas");
+ * }
+ * </pre>
  *
  * @param <T> the type of the objects
  * @since 0.1.0

@@ -20,6 +20,15 @@ import org.springframework.core.ResolvableTypeProvider;
  * transaction is active there. {@code reflector.events.on-error} decides what happens
  * when a listener throws; see {@link ResourceDeadLetterEvent}.
  *
+ * <pre class="code">
+ * &#064;EventListener
+ * void on(ResourceEvent&lt;Deployment&gt; event) {
+ *     if (!event.initialList()) {
+ *         System.out.println(event.key() + " wants " + event.resource().spec().replicas());
+ *     }
+ * }
+ * </pre>
+ *
  * @param <T> the type of the objects
  * @since 0.1.0
  */

@@ -7,6 +7,12 @@ import reactor.core.publisher.Flux;
  * The events of a reflector as a stream, injectable by the type of the objects like a
  * lister. Without a subscriber it does nothing and has no thread.
  *
+ * <pre class="code">
+ * Flux&lt;String&gt; names(ResourceEventStream&lt;Deployment&gt; deployments) {
+ *     return deployments.events().map((event) -&gt; event.key().name());
+ * }
+ * </pre>
+ *
  * @param <T> the type of the objects
  * @since 0.1.0
  */

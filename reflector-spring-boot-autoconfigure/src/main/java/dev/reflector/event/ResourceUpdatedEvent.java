@@ -6,7 +6,18 @@ import dev.reflector.cache.handler.Change;
 import org.springframework.core.ResolvableType;
 
 /**
- * Published when an object has changed in the mirror, or is delivered again by a resync.
+ * Published when an object has changed in the mirror, or is delivered again by a resync,
+ * whose {@link #previous()} state is the same. Changes that came while a listener was
+ * slow, or while there was no connection, may be one event from the first state to the
+ * last.
+ *
+ * <pre class="code">
+ * &#064;EventListener
+ * void on(ResourceUpdatedEvent&lt;Deployment&gt; event) {
+ *     int change = event.resource().spec().replicas() - event.previous().spec().replicas();
+ *     System.out.println(event.key() + " has " + change + " replicas more");
+ * }
+ * </pre>
  *
  * @param <T> the type of the objects
  * @since 0.1.0

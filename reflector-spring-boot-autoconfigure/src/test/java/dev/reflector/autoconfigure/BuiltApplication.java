@@ -1,5 +1,6 @@
 package dev.reflector.autoconfigure;
 
+import java.net.ConnectException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -198,7 +199,8 @@ record BuiltApplication(AssertableApplicationContext context) {
 		WebClientCustomizer recordRequests() {
 			return (builder) -> builder.filter((request, next) -> {
 				this.requests.add(request);
-				return Mono.never();
+				// a replica waits for the answer before it leaves
+				return isFor("leases", request) ? Mono.error(new ConnectException("refused")) : Mono.never();
 			});
 		}
 

@@ -26,13 +26,15 @@ import org.jspecify.annotations.Nullable;
  * methods may be called from any thread except those of a network event loop.
  *
  * <pre class="code">
- * try (EmbeddedApiServer server = EmbeddedApiServer.builder()
- *         .type("example.com/v1", "Widget", "widgets", true)
- *         .start()) {
- *     server.resources("widgets").create("""
- *             {"metadata": {"name": "first"}, "spec": {"size": 1}}
- *             """);
- *     // point a client at server.url()
+ * void serveWidgets() {
+ *     try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+ *             .type("example.com/v1", "Widget", "widgets", true)
+ *             .start()) {
+ *         server.resources("widgets").create("""
+ *                 {"metadata": {"name": "first"}, "spec": {"size": 1}}
+ *                 """);
+ *         System.out.println("point a client at " + server.url());
+ *     }
  * }
  * </pre>
  *

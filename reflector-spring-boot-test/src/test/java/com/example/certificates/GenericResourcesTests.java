@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The code of {@code docs/generic-resources.md}, at work.
+ * The code of {@code docs/extending.md} about types without a class, at work.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GenericResourcesTests {

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The code of {@code docs/getting-started.md} about registrations, over a socket.
+ * A type that is mirrored twice, as {@code docs/reading.md} shows, over a socket.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RegistrationTests {

@@ -63,12 +63,12 @@ class DurableCrashIntegrationTests extends WidgetServer {
 	@Test
 	void sqlite() throws Exception {
 		killAgainAndAgain(this.directory.resolve("mirror.db").toString(),
-				Integer.getInteger("tests.kills", LongForm.times(14, 6)));
+				Integer.getInteger("tests.kills", LongForm.times(14, 3)));
 	}
 
 	@Test
 	void postgres() throws Exception {
-		killAgainAndAgain(PostgresServer.get().newDatabase(), Integer.getInteger("tests.kills", LongForm.times(6, 3)));
+		killAgainAndAgain(PostgresServer.get().newDatabase(), Integer.getInteger("tests.kills", LongForm.times(6, 2)));
 	}
 
 	private void killAgainAndAgain(String place, int kills) throws Exception {

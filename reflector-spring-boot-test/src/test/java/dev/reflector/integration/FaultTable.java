@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -14,12 +15,12 @@ import dev.reflector.ReflectorState;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The table of faults of the guide: what happens, the state that the endpoint shows, and
- * the log line.
+ * The table of faults of the guide: the state that the endpoint shows, the log line, and
+ * what happens.
  */
 final class FaultTable {
 
-	private static final Path PAGE = Path.of("..", "docs", "operations.md");
+	private static final Path PAGE = Path.of("..", "docs", "faults.md");
 
 	private static final String BEGIN = "<!-- faults -->";
 
@@ -64,17 +65,20 @@ final class FaultTable {
 
 		private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
+		private static final Pattern SEEN = Pattern.compile("`([A-Z_]+)`: (.+)");
+
 		static Row of(String text) {
 			List<String> cells = Arrays.stream(text.split("(?<!\\\\)\\|")).map(String::trim).skip(1).toList();
 			assertThat(cells).as("cells of the row '%s'", text).hasSize(4);
-			List<String> state = codes(cells.get(1));
-			assertThat(state).as("states of the row '%s'", text).hasSize(1);
-			List<String> lines = codes(cells.get(2));
+			Matcher seen = SEEN.matcher(cells.get(0));
+			assertThat(seen.matches()).as("a state before the log lines of the row '%s'", text).isTrue();
+			List<String> lines = codes(seen.group(2));
 			assertThat(lines).as("log lines of the row '%s'", text)
 				.isNotEmpty()
 				// or any line would do
 				.allMatch((line) -> line.chars().anyMatch(Character::isLetter));
-			return new Row(cells.get(0), ReflectorState.valueOf(state.get(0)), lines);
+			assertThat(cells).as("answers of the row '%s'", text).noneMatch(String::isEmpty);
+			return new Row(cells.get(1), ReflectorState.valueOf(seen.group(1)), lines);
 		}
 
 		private static List<String> codes(String cell) {

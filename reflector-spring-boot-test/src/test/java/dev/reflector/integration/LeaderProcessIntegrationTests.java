@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 import dev.reflector.fixture.LongForm;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.snapshot.jdbc.PostgresServer;
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,8 +67,9 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 	}
 
 	@Test
+	@LongFormOnly
 	void fourReplicasWithPostgres() throws Exception {
-		disturb(PostgresServer.get().newDatabase(), 4, LongForm.times(10, 2));
+		disturb(PostgresServer.get().newDatabase(), 4, 10);
 	}
 
 	private void disturb(String place, int replicas, int disturbances) throws Exception {

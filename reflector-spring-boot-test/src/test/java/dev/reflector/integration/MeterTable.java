@@ -20,7 +20,7 @@ import io.micrometer.core.instrument.Tag;
  */
 final class MeterTable {
 
-	private static final Path PAGE = Path.of("..", "docs", "operations.md");
+	private static final Path PAGE = Path.of("..", "docs", "reference.md");
 
 	private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 

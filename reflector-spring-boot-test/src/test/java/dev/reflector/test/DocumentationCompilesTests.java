@@ -39,13 +39,23 @@ class DocumentationCompilesTests {
 	@ParameterizedTest
 	@MethodSource("pages")
 	void everyPageCompilesAsItIsPrinted(Path page) {
-		assertThat(new SnippetCompiler(this.output).errors(Snippet.of(ROOT, page))).isEmpty();
+		assertThat(new SnippetCompiler(this.output).errors(ours(page))).isEmpty();
+	}
+
+	private static List<Snippet> ours(Path page) {
+		return Snippet.of(ROOT, page).stream().filter(Snippet::ours).toList();
+	}
+
+	@Test
+	void codeOfOtherClientsIsLeftOut() {
+		assertThat(Snippet.of("a.md", "```java peer\n```\n```java\n```\n")).extracting(Snippet::ours)
+			.containsExactly(false, true);
 	}
 
 	@Test
 	void findsThePagesOfTheGuide() throws IOException {
 		assertThat(pages().map((page) -> ROOT.relativize(page).toString())).contains("README.md",
-				Path.of("docs", "getting-started.md").toString());
+				Path.of("docs", "concepts.md").toString());
 	}
 
 	@Test

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -19,7 +20,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The Java code of the guide is code that tests run: what each block says stands, white
  * space, package and imports aside, in one file of the test sources or the samples. What
  * is between two blank lines may stand in a class of another name there. The README is
- * checked elsewhere, and {@link DocumentationCompilesTests} has all blocks compiled.
+ * checked elsewhere, and {@link DocumentationCompilesTests} has all blocks compiled. Code
+ * in Kotlin, which is not compiled from the page, has to stand in a sample with its
+ * imports.
  */
 class DocumentationSnippetTests {
 
@@ -31,10 +34,17 @@ class DocumentationSnippetTests {
 
 	private static List<String> sources;
 
+	private static List<String> kotlin;
+
 	@BeforeAll
 	static void readSources() throws IOException {
+		sources = squeezed(DocumentationSnippetTests::isExecuted);
+		kotlin = squeezed((file) -> file.toString().endsWith(".kt") && file.startsWith(ROOT.resolve("samples")));
+	}
+
+	private static List<String> squeezed(Predicate<Path> chosen) throws IOException {
 		try (Stream<Path> files = Files.walk(ROOT)) {
-			sources = files.filter(DocumentationSnippetTests::isExecuted)
+			return files.filter(chosen)
 				.map(DocumentationSnippetTests::read)
 				.map(DocumentationSnippetTests::squeeze)
 				.toList();
@@ -53,6 +63,24 @@ class DocumentationSnippetTests {
 		assertThat(Snippet.of(ROOT, page)).allSatisfy(
 				(block) -> assertThat(isKnown(block.code())).as("%s is in a test source: %s", block, block.code())
 					.isTrue());
+	}
+
+	@ParameterizedTest
+	@MethodSource("pages")
+	void everyKotlinBlockStandsInASample(Path page) {
+		assertThat(Snippet.of(ROOT, page, "kotlin")).allSatisfy(
+				(block) -> assertThat(isKnownKotlin(block.code())).as("%s is in a sample: %s", block, block.code())
+					.isTrue());
+	}
+
+	@Test
+	void distinguishesKnownKotlinFromUnknown() {
+		String lister = "import dev.reflector.Lister\n";
+		assertThat(isKnownKotlin(lister + "\nclass Rollouts(private val deployments: Lister<Deployment>) {\n"))
+			.isTrue();
+		assertThat(isKnownKotlin(lister + "\nclass Rollouts(val deployments: Lister<Deployment>) {\n")).isFalse();
+		assertThat(isKnownKotlin("import dev.reflector.ReflectorStatus\n")).isFalse();
+		assertThat(isKnownKotlin("\n")).isFalse();
 	}
 
 	@Test
@@ -78,6 +106,15 @@ class DocumentationSnippetTests {
 		List<String> wanted = parts.isEmpty() ? List.of(squeeze(code)) : parts;
 		return !squeeze(code).isEmpty()
 				&& sources.stream().anyMatch((source) -> wanted.stream().allMatch(source::contains));
+	}
+
+	/** Imports are known one by one, as a sample may have more of them. */
+	private static boolean isKnownKotlin(String block) {
+		List<String> parts = Stream.of(block.replaceAll("(?m)^import .*$", "$0\n").split("\\n\\s*\\n"))
+			.map(DocumentationSnippetTests::squeeze)
+			.filter((part) -> !part.isEmpty())
+			.toList();
+		return !parts.isEmpty() && kotlin.stream().anyMatch((source) -> parts.stream().allMatch(source::contains));
 	}
 
 	private static boolean isExecuted(Path file) {

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The code of {@code docs/embedded-server.md}, kept true by running it.
+ * The code of {@code docs/testing.md} about the embedded server, and more of that server,
+ * kept true by running it.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DocumentationTests {

@@ -10,23 +10,30 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A block of Java code on a page.
+ * A block of code on a page.
  *
  * @param page the page, relative to the root of the project
  * @param line the line of the page on which the code begins
  * @param code the code as it is printed
+ * @param ours whether it needs nothing but this library: code of another one is marked by
+ * {@code java peer}, and compiled where that is on the class path
  */
-record Snippet(String page, int line, String code) {
+record Snippet(String page, int line, String code, boolean ours) {
 
-	private static final Pattern BEGIN = Pattern.compile("\\s*(```+|~~~+)\\s*(\\w*).*");
+	private static final Pattern BEGIN = Pattern.compile("\\s*(```+|~~~+)\\s*(\\w*)(.*)");
 
 	/** The lines in which a reader sees what the code needs, not what it does. */
 	private static final Pattern HEADER = Pattern.compile("(?m)^\\s*(package|import)\\s.*;\\s*$");
 
 	/** All that stands in blocks of Java on a page. */
 	static List<Snippet> of(Path root, Path page) {
+		return of(root, page, "java");
+	}
+
+	/** All that stands in blocks of a language on a page. */
+	static List<Snippet> of(Path root, Path page, String language) {
 		try {
-			return of(root.relativize(page).toString().replace('\\', '/'), Files.readString(page));
+			return of(root.relativize(page).toString().replace('\\', '/'), Files.readString(page), language);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
@@ -34,6 +41,10 @@ record Snippet(String page, int line, String code) {
 	}
 
 	static List<Snippet> of(String page, String text) {
+		return of(page, text, "java");
+	}
+
+	private static List<Snippet> of(String page, String text, String language) {
 		List<Snippet> snippets = new ArrayList<>();
 		List<String> lines = text.lines().toList();
 		for (int i = 0; i < lines.size(); i++) {
@@ -43,8 +54,9 @@ record Snippet(String page, int line, String code) {
 				while (end < lines.size() && !lines.get(end).strip().equals(begin.group(1))) {
 					end++;
 				}
-				if (begin.group(2).equalsIgnoreCase("java")) {
-					snippets.add(new Snippet(page, i + 2, String.join("\n", lines.subList(i + 1, end)) + "\n"));
+				if (begin.group(2).equalsIgnoreCase(language)) {
+					snippets.add(new Snippet(page, i + 2, String.join("\n", lines.subList(i + 1, end)) + "\n",
+							!begin.group(3).strip().equals("peer")));
 				}
 				i = end;
 			}

@@ -8,6 +8,14 @@ import java.util.Collection;
  * side effects and thread-safe. When it throws, the index does not find the object, and
  * the error is logged and counted.
  *
+ * <pre class="code">
+ * // deployments.byIndex("team", "web")
+ * &#064;Bean
+ * static IndexFunction&lt;Deployment&gt; team() {
+ *     return (deployment) -&gt; List.of(deployment.metadata().labels().getOrDefault("team", ""));
+ * }
+ * </pre>
+ *
  * @param <T> the type of the objects
  * @since 0.1.0
  */

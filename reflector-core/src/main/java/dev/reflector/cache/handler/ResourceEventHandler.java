@@ -18,6 +18,18 @@ import dev.reflector.cache.config.QueueSettings;
  * {@link QueueSettings.Overflow} says otherwise, and when that is not enough the watch is
  * slowed down. Merged changes lead to the same final state.
  *
+ * <pre class="code">
+ * &#064;Component
+ * class Replicas implements ResourceEventHandler&lt;Deployment&gt; {
+ *
+ *     &#064;Override
+ *     public void onChange(Change&lt;Deployment&gt; change) {
+ *         System.out.println(change.key() + " " + change.type());
+ *     }
+ *
+ * }
+ * </pre>
+ *
  * @param <T> the type of the objects
  * @since 0.1.0
  */

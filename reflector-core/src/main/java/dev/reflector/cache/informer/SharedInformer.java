@@ -53,6 +53,13 @@ import reactor.core.publisher.Flux;
  * subscriber of {@link #changes()}, and {@code reflector-NAME-verify} compares the mirror
  * with the server, when asked to.
  *
+ * <pre class="code">
+ * void listen(SharedInformer&lt;Deployment&gt; deployments, BlockingQueue&lt;String&gt; heard) {
+ *     // hears what the mirror holds, then every change, until the registration is closed
+ *     deployments.addEventHandler((change) -&gt; heard.add(change.type() + " " + change.key()));
+ * }
+ * </pre>
+ *
  * @param <T> the type of the objects
  * @since 0.1.0
  */

@@ -7,6 +7,14 @@ package dev.reflector.cache.source;
  * must not change name, namespace and resource version. When it throws, the object is
  * skipped as if it could not be read: the mirror keeps the last version.
  *
+ * <pre class="code">
+ * &#064;Bean
+ * static TransformFunction&lt;Deployment&gt; withoutNegativeNumbers() {
+ *     return (deployment) -&gt; new Deployment(deployment.metadata(),
+ *             new Deployment.Spec(Math.max(0, deployment.spec().replicas())));
+ * }
+ * </pre>
+ *
  * @param <T> the type of the objects
  * @since 0.1.0
  */

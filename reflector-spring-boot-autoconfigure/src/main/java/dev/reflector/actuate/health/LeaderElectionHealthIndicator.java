@@ -6,10 +6,15 @@ import dev.reflector.leaderelection.LeaderElector;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Shows who leads. {@code UNKNOWN} until this replica has seen the Lease, afterwards
- * {@code UP}: a standby is as healthy as a leader. It sends no request to the server.
+ * {@link HealthIndicator} that shows who leads:
+ * <ul>
+ * <li>{@code UNKNOWN}: this replica has not seen the Lease yet;</li>
+ * <li>{@code UP}: it has, for a standby is as healthy as a leader.</li>
+ * </ul>
+ * It sends no request to the server.
  *
  * @since 0.1.0
  */

@@ -7,11 +7,18 @@ import dev.reflector.sharding.membership.ShardMembership;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Shows which slots this replica owns. {@code UNKNOWN} while its Lease is not valid, and
- * {@code DOWN} while slots have had no owner in any replica for too long, because nobody
- * tells of their changes. It sends no request to the server.
+ * {@link HealthIndicator} that shows which slots this replica owns. The first of these
+ * that holds decides:
+ * <ul>
+ * <li>{@code DOWN}: slots have had no owner in any replica for too long, so that nobody
+ * tells of their changes;</li>
+ * <li>{@code UNKNOWN}: the Lease of this replica is not valid, by its own clock;</li>
+ * <li>{@code UP}.</li>
+ * </ul>
+ * It sends no request to the server.
  *
  * @since 0.1.0
  */

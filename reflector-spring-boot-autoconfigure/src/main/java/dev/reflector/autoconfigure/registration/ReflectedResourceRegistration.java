@@ -15,6 +15,15 @@ import org.jspecify.annotations.Nullable;
  * have <code>${placeholders}</code>, and properties below
  * {@code reflector.resources.<name>} replace what is set here.
  *
+ * <pre class="code">
+ * &#064;Bean
+ * static ReflectedResourceRegistration&lt;Deployment&gt; eastern() {
+ *     return ReflectedResourceRegistration.of(Deployment.class, "apps/v1")
+ *         .withName("eastern-deployments")
+ *         .withNamespaces("east");
+ * }
+ * </pre>
+ *
  * @param <T> the type of the objects
  * @param type the type of the objects, which needs metadata like an annotated one
  * @param apiVersion group and version, for example {@code apps/v1}

@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.reflector.ConsistencyReport;
-import dev.reflector.GeneratedTable;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ReflectorStatus.Shard.FilteredBy;
@@ -22,6 +21,7 @@ import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.fixture.FakeReflector;
+import dev.reflector.fixture.GeneratedTable;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -149,7 +149,7 @@ class ReflectorMetricsTests {
 		lines.add("| meter | kind | unit | tags besides `reflector` | is |");
 		lines.add("| --- | --- | --- | --- | --- |");
 		lines.addAll(rows.values());
-		GeneratedTable.check("operations.md", "meters", lines);
+		GeneratedTable.check("reference.md", "meters", lines);
 	}
 
 	private String values(String meter, String key) {

@@ -26,6 +26,31 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
  * Tests that want the whole application use {@code @SpringBootTest} with
  * {@link AutoConfigureEmbeddedApiServer @AutoConfigureEmbeddedApiServer} instead.
  *
+ * <pre class="code">
+ * &#064;ReflectorTest
+ * class DeploymentTests {
+ *
+ *     &#064;Autowired
+ *     EmbeddedApiServer server;
+ *
+ *     &#064;Autowired
+ *     ReflectorProbe probe;
+ *
+ *     &#064;Autowired
+ *     Lister&lt;Deployment&gt; deployments;
+ *
+ *     &#064;Test
+ *     void isMirrored() {
+ *         this.server.resources("deployments").create("""
+ *                 {"metadata": {"name": "web", "labels": {"app": "web"}}, "spec": {"replicas": 3}}
+ *                 """);
+ *         this.probe.awaitCaughtUp();
+ *         assertThat(this.deployments.size()).isEqualTo(1);
+ *     }
+ *
+ * }
+ * </pre>
+ *
  * @since 0.1.0
  */
 @Target(ElementType.TYPE)

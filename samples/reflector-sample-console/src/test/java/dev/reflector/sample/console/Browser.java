@@ -88,7 +88,8 @@ final class Browser implements AutoCloseable {
 	}
 
 	ConditionFactory waiting() {
-		return await().ignoreException(StaleElementReferenceException.class).ignoreException(NoSuchElementException.class);
+		return await().ignoreException(StaleElementReferenceException.class)
+			.ignoreException(NoSuchElementException.class);
 	}
 
 	List<WebElement> all(String testid) {

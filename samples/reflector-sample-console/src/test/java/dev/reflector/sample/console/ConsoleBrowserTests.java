@@ -152,7 +152,8 @@ class ConsoleBrowserTests {
 				}
 				return it.getText();
 			}).toList();
-			assertThat(browser.one("operation-message").getText()).as(confirm.toString()).contains("the mirror is the same");
+			assertThat(browser.one("operation-message").getText()).as(confirm.toString())
+				.contains("the mirror is the same");
 		});
 		assertThat(browser.errors()).isEmpty();
 	}

@@ -24,10 +24,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The code of {@code docs/getting-started.md}, at work.
+ * The code of {@code docs/concepts.md} and {@code docs/reading.md}, and the first
+ * listener of {@code docs/events.md}, at work.
  */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class GettingStartedTests {
+class ConceptsTests {
 
 	@Test
 	void theCodeOfTheGuideWorks() {

@@ -1,0 +1,53 @@
+package dev.reflector.docs;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * What a person reads on a page: its text without blocks of code.
+ */
+final class Prose {
+
+	private static final Pattern BLOCK = Pattern.compile("(?ms)^\\s*(```+|~~~+).*?^\\s*\\1\\s*$");
+
+	private static final Pattern COMMENT = Pattern.compile("(?s)<!--.*?-->");
+
+	/** Code within a line, where links lead, addresses, paths and names with dots. */
+	private static final Pattern NO_PROSE = Pattern.compile(
+			"(?s)`[^`]*`|(?<=])\\([^)\\s]*\\)|<https?:[^>]*>|https?:\\S+|</?[a-z]+[^>]*>|[\\w~-]*(?:[./][\\w-]+)+|[\\w-]+#\\d+");
+
+	private static final Pattern WORD = Pattern.compile("\\p{L}[\\p{L}\\p{N}]*(?:['’]\\p{L}+)*");
+
+	private final String text;
+
+	private Prose(String text) {
+		this.text = text;
+	}
+
+	static Prose of(Path page) {
+		return of(SourceDoc.read(page));
+	}
+
+	static Prose of(String page) {
+		return new Prose(COMMENT.matcher(BLOCK.matcher(page).replaceAll("")).replaceAll(""));
+	}
+
+	/** How many words there are, code within a line included. */
+	int length() {
+		return (int) Arrays.stream(this.text.split("\\s+"))
+			.filter((word) -> word.codePoints().anyMatch(Character::isLetterOrDigit))
+			.count();
+	}
+
+	/** The words of a language: no code, no addresses, nothing with digits. */
+	List<String> words() {
+		return WORD.matcher(NO_PROSE.matcher(this.text).replaceAll(" "))
+			.results()
+			.map((match) -> match.group().replace('’', '\''))
+			.filter((word) -> word.codePoints().noneMatch(Character::isDigit))
+			.toList();
+	}
+
+}
