@@ -122,6 +122,9 @@ class ConsoleBrowserTests {
 	@CsvSource({ "/,object-row,console-page", "/reflectors/,reflector,console-overview",
 			"/reflectors/#/widgets?object=default/widget-1,object-tree,console-object" })
 	void nothingKeepsPeopleFromUsingThePage(String path, String awaited, String picture) {
+		// there is a change to be shown
+		browser.open("http://127.0.0.1:" + this.port + "/");
+		browser.script("return fetch('/api/widgets/widget-1', { method: 'PUT' })");
 		open(path);
 		browser.waiting().until(() -> !browser.all(awaited).isEmpty());
 		for (String scheme : List.of("light", "dark")) {
