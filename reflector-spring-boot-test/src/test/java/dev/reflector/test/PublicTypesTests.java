@@ -122,7 +122,9 @@ class PublicTypesTests {
 	}
 
 	private static Stream<String> sources() {
-		return librarySources().map(PublicTypesTests::read);
+		// whose classes are not on the class path here
+		Stream<Path> console = javaFiles(ROOT.resolve("reflector-spring-boot-console/src/main/java"));
+		return Stream.concat(librarySources(), console).map(PublicTypesTests::read);
 	}
 
 	static Stream<Path> librarySources() {
