@@ -1,6 +1,7 @@
 package dev.reflector.console;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ import dev.reflector.Reflector;
 import dev.reflector.actuate.endpoint.ReflectorDescriptor;
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.actuate.endpoint.ReflectorsEndpointWebExtension;
+import dev.reflector.cache.handler.HandlerRegistration;
 import dev.reflector.leaderelection.LeaderElector;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,6 +26,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
@@ -35,7 +38,7 @@ import org.springframework.context.SmartLifecycle;
  * them. While the application runs, a thread {@code reflector-console} takes a sample of
  * each reflector each second.
  */
-final class Console implements SmartInitializingSingleton, SmartLifecycle {
+final class Console implements SmartInitializingSingleton, SmartLifecycle, DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(Console.class);
 
@@ -55,6 +58,8 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle {
 	private final ReflectorsEndpointWebExtension endpoint;
 
 	private volatile Map<String, ObservedReflector<?>> reflectors = Map.of();
+
+	private final List<HandlerRegistration> handlers = new ArrayList<>();
 
 	private volatile long askedAt = System.nanoTime();
 
@@ -81,7 +86,17 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle {
 			.sorted(Comparator.comparing((Reflector<?> reflector) -> reflector.name()))
 			.forEach((reflector) -> reflectors.put(reflector.name(), observed(reflector)));
 		this.reflectors = reflectors;
-		reflectors.values().forEach(ObservedReflector::follow);
+		reflectors.values()
+			.stream()
+			.map(ObservedReflector::follow)
+			.filter(Objects::nonNull)
+			.forEach(this.handlers::add);
+	}
+
+	/** A reflector of a parent context goes on. */
+	@Override
+	public void destroy() {
+		this.handlers.forEach(HandlerRegistration::remove);
 	}
 
 	private <T> ObservedReflector<T> observed(Reflector<T> reflector) {

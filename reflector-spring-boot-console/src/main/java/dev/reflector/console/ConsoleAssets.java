@@ -13,6 +13,8 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
@@ -107,6 +109,17 @@ final class ConsoleAssets {
 	 */
 	@SuppressWarnings("ArrayRecordComponent")
 	record Asset(byte[] content, MediaType type, String etag) {
+
+	}
+
+	/** A native image needs to be told of the files. */
+	static final class Hints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			hints.resources().registerPattern(FOLDER + "*");
+			VENDORS.values().forEach((file) -> hints.resources().registerPattern("META-INF/resources/webjars/" + file));
+		}
 
 	}
 

@@ -7,6 +7,7 @@ import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.HandlerRegistration;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.console.ObjectView.Difference;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +39,14 @@ final class ObservedReflector<T> {
 		this.table = (this.lister != null) ? new ObjectTable<>(this.lister, journal) : null;
 	}
 
-	/** Begins to note the changes of objects. */
+	/**
+	 * Begins to note the changes of objects.
+	 * @return ends it, {@code null} when there is nothing to end
+	 */
 	@SuppressWarnings("unchecked")
-	void follow() {
-		if (this.reflector instanceof SharedInformer<T> informer) {
-			((SharedInformer<Object>) informer).addEventHandler(this.journal.changes(), Duration.ZERO);
-		}
+	@Nullable HandlerRegistration follow() {
+		return (this.reflector instanceof SharedInformer<T> informer)
+				? ((SharedInformer<Object>) informer).addEventHandler(this.journal.changes(), Duration.ZERO) : null;
 	}
 
 	String name() {

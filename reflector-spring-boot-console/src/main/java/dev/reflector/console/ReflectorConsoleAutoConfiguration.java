@@ -6,6 +6,7 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.leaderelection.LeaderElector;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -14,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
@@ -29,6 +31,10 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty("reflector.console.enabled")
 @ConditionalOnBooleanProperty(name = "reflector.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(ReflectorConsoleProperties.class)
+@RegisterReflectionForBinding({ ConsoleController.Overview.class, ConsoleController.TimelineView.class,
+		ConsoleProblem.Body.class, FrameCursor.Frame.class, ObjectTable.Page.class, ObjectView.class,
+		Operation.Outcome.class, Series.View.class })
+@ImportRuntimeHints(ConsoleAssets.Hints.class)
 public final class ReflectorConsoleAutoConfiguration {
 
 	@Bean

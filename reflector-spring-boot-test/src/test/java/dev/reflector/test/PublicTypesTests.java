@@ -128,8 +128,9 @@ class PublicTypesTests {
 	}
 
 	static Stream<Path> librarySources() {
-		return Stream.of("reflector-core", "reflector-client", "reflector-snapshot-jdbc", "reflector-kafka",
-				"reflector-spring-boot-autoconfigure", "reflector-spring-boot-test", "reflector-spring-boot-console")
+		return Stream
+			.of("reflector-core", "reflector-client", "reflector-snapshot-jdbc", "reflector-kafka",
+					"reflector-spring-boot-autoconfigure", "reflector-spring-boot-test")
 			.flatMap((module) -> javaFiles(ROOT.resolve(module).resolve("src/main/java")))
 			.filter((file) -> !file.toString().contains("/internal/"));
 	}
