@@ -52,6 +52,10 @@ final class Journal implements ReflectorObserver {
 
 	private @Nullable SampledCounts counts;
 
+	private @Nullable String slowListener;
+
+	private int quietSamples;
+
 	Journal(String reflector, Masking masking, TimeSource time) {
 		this.reflector = reflector;
 		this.masking = masking;
@@ -126,7 +130,7 @@ final class Journal implements ReflectorObserver {
 
 	String failed(@Nullable String namespace, Status status) {
 		String message = this.masking.message(this.reflector,
-				(status.code() + " " + status.reason() + ": " + status.message()).strip());
+				((status.code() != 0) ? status.code() + " " : "") + status.reason() + ": " + status.message());
 		MarkKind kind = status.isExpired() ? MarkKind.EXPIRED
 				: status.isTooManyRequests() ? MarkKind.THROTTLED : MarkKind.ERROR;
 		this.timeline.mark(kind, namespace, message);
@@ -184,12 +188,23 @@ final class Journal implements ReflectorObserver {
 		if (status.synced() && (before == null || !before.synced())) {
 			this.timeline.mark(MarkKind.SYNCED, null, status.size() + " objects");
 		}
-		ReflectorStatus.BusyListener busy = status.busyListener();
 		this.sampled.set(SpanKind.STOPPED, (status.state() == ReflectorState.STOPPED) ? "" : null);
 		this.sampled.set(SpanKind.PAUSED, (status.state() == ReflectorState.PAUSED) ? "" : null);
 		this.sampled.set(SpanKind.AWAITING_TYPE, (status.state() == ReflectorState.AWAITING_TYPE) ? "" : null);
 		this.sampled.set(SpanKind.STANDBY, standby ? "another replica delivers" : null);
-		this.sampled.set(SpanKind.SLOW_LISTENER, (busy != null) ? busy.name() : null);
+		this.sampled.set(SpanKind.SLOW_LISTENER, slowListener(status.busyListener()));
+	}
+
+	/** Calls that follow each other soon are one span. */
+	private @Nullable String slowListener(ReflectorStatus.@Nullable BusyListener busy) {
+		this.quietSamples = (busy != null) ? 0 : this.quietSamples + 1;
+		if (busy != null) {
+			this.slowListener = busy.name();
+		}
+		else if (this.quietSamples > 2) {
+			this.slowListener = null;
+		}
+		return this.slowListener;
 	}
 
 	private record SampledCounts(long nanos, long changes, boolean synced) {

@@ -134,7 +134,9 @@ final class JournaledWatch<T> {
 				case SILENT -> "given up, as nothing came";
 				case MALFORMED -> "what came made no sense";
 			};
-			timeline.mark(MarkKind.ERROR, scope, end);
+			if (!this.failed) {
+				timeline.mark(MarkKind.ERROR, scope, end);
+			}
 			if (answer == RequestListener.BrokenAnswer.SILENT) {
 				timeline.past(SpanKind.SILENCE, scope, this.heardAt, "nothing came");
 			}

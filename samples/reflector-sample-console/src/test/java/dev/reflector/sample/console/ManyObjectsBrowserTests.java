@@ -83,6 +83,7 @@ class ManyObjectsBrowserTests {
 				.untilAsserted(
 						() -> assertThat(browser.one("connection").getDomAttribute("data-state")).isEqualTo("lost"));
 			try (ConfigurableApplicationContext context = start(port, 0)) {
+				assertThat(port(context)).isEqualTo(port);
 				browser.waiting()
 					.untilAsserted(() -> assertThat(browser.one("connection").getDomAttribute("data-state"))
 						.isEqualTo("live"));
