@@ -153,6 +153,8 @@ final class Browser implements AutoCloseable {
 			return;
 		}
 		try {
+			// what is newest is at the edge of the timeline
+			await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
 			Path target = Path.of(folder);
 			Files.createDirectories(target);
 			Files.write(target.resolve(name + ".png"), this.driver.getScreenshotAs(OutputType.BYTES));
