@@ -17,7 +17,6 @@ import (
 	"os"
 	"reflect"
 	"sort"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -176,7 +175,10 @@ func main() {
 	var names []schema.GroupVersionKind
 	for kind := range kinds {
 		stable := kind.Version == "v1" || kind.Version == "v2"
-		if _, listed := kinds[kind.GroupVersion().WithKind(kind.Kind+"List")]; listed && stable && !strings.HasPrefix(kind.Group, "imagepolicy") {
+		object, err := scheme.Scheme.New(kind)
+		check(err)
+		_, named := object.(metav1.Object)
+		if _, listed := kinds[kind.GroupVersion().WithKind(kind.Kind+"List")]; listed && stable && named {
 			names = append(names, kind)
 		}
 	}
@@ -188,7 +190,7 @@ func main() {
 		return read
 	}
 	for _, kind := range names {
-		for i, share := range []float64{0, 1, 0.8, 0.6} {
+		for i, share := range []float64{0, 1, 0.6} {
 			object, err := scheme.Scheme.New(kind)
 			check(err)
 			object.GetObjectKind().SetGroupVersionKind(kind)

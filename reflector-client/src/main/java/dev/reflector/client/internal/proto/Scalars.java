@@ -1,6 +1,5 @@
 package dev.reflector.client.internal.proto;
 
-import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
@@ -21,6 +20,9 @@ final class Scalars {
 
 	/** The first second of the year 10000. */
 	private static final long END = LocalDate.of(10000, 1, 1).toEpochDay() * SECONDS_OF_DAY;
+
+	/** Smaller whole numbers are exact. */
+	private static final double MAX_WHOLE = 1e15;
 
 	private static final int NANOS = 1_000_000_000;
 
@@ -160,12 +162,16 @@ final class Scalars {
 		this.text.put(this.digits, index, this.digits.length);
 	}
 
+	/** Whole numbers are written without a fraction, as API servers write them. */
 	private void floatingPoint(double value) {
-		if (Double.isFinite(value)) {
-			this.text.put(new BigDecimal(Double.toString(value)).stripTrailingZeros().toString());
+		if (!Double.isFinite(value)) {
+			this.wire.fail("there is a number that JSON does not have");
+		}
+		else if (Math.rint(value) == value && Math.abs(value) < MAX_WHOLE) {
+			whole((long) value);
 		}
 		else {
-			this.wire.fail("there is a number that JSON does not have");
+			this.text.put(Double.toString(value));
 		}
 	}
 
