@@ -48,8 +48,11 @@ record Field(int number, String name, Many many, Zero zero, Kind kind, @Nullable
 		/** A message that holds JSON text. */
 		JSON, MESSAGE;
 
-		/** Whether several values may come in one field, without tags. */
-		boolean isPackable() {
+		/**
+		 * Whether values have no length of their own, so that several may come in one
+		 * field without tags.
+		 */
+		boolean isNumber() {
 			return this == BOOL || this == INT || this == LONG || this == DOUBLE;
 		}
 

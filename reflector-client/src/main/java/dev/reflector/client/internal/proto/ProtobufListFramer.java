@@ -136,7 +136,7 @@ public final class ProtobufListFramer implements PageFramer {
 		if (!number(chunk)) {
 			return;
 		}
-		check(this.varint > 0 && this.varint >>> Integer.SIZE == 0);
+		check(this.varint >>> Integer.SIZE == 0 && this.varint >>> 3 != 0);
 		this.number = (int) (this.varint >>> 3);
 		switch ((int) this.varint & 7) {
 			case Wire.VARINT -> this.position = Position.NUMBER;

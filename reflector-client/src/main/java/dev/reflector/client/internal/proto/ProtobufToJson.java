@@ -179,8 +179,8 @@ final class ProtobufToJson {
 	}
 
 	private boolean isZero(Field field) {
-		return (this.wire.type() == Wire.BYTES) ? this.wire.from() == this.wire.to()
-				: field.kind() != Field.Kind.MESSAGE && this.wire.value() == 0;
+		return field.kind().isNumber() ? this.wire.type() != Wire.BYTES && this.wire.value() == 0
+				: this.wire.type() == Wire.BYTES && this.wire.from() == this.wire.to();
 	}
 
 	private void key(Plan.Step step) {
@@ -195,7 +195,7 @@ final class ProtobufToJson {
 		if (step.field().many() == Field.Many.MAP) {
 			entry(step, depth);
 		}
-		else if (this.wire.type() == Wire.BYTES && step.field().kind().isPackable()) {
+		else if (this.wire.type() == Wire.BYTES && step.field().kind().isNumber()) {
 			this.scalars.packed(step.field().kind());
 		}
 		else {

@@ -5,8 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.Base64;
 
-import dev.reflector.client.internal.frame.JsonCursor;
 import dev.reflector.client.internal.frame.JsonText;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes values that are no objects as API servers write them in JSON.
@@ -304,16 +305,20 @@ final class Scalars {
 			put(NULL);
 			return;
 		}
-		// a number ends only with what follows
-		byte[] copy = new byte[textTo - textFrom + 1];
-		System.arraycopy(this.wire.bytes(), textFrom, copy, 0, copy.length - 1);
-		copy[copy.length - 1] = ' ';
-		JsonCursor cursor = new JsonCursor(copy, 0, copy.length);
-		if (cursor.skip() && cursor.position() == copy.length) {
+		if (isJson(textFrom, textTo)) {
 			this.text.put(this.wire.bytes(), textFrom, textTo);
 		}
 		else {
 			this.wire.fail("there is a text that is no JSON");
+		}
+	}
+
+	private boolean isJson(int from, int to) {
+		try {
+			return !JsonMapper.shared().readTree(this.wire.bytes(), from, to - from).isMissingNode();
+		}
+		catch (JacksonException ex) {
+			return false;
 		}
 	}
 
