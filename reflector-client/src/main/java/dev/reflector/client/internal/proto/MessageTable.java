@@ -35,7 +35,7 @@ final class MessageTable {
 
 	static final String LIST_META = "meta.v1.ListMeta";
 
-	private static final String FILE = "kubernetes.table";
+	static final String FILE = "kubernetes.table";
 
 	private static final Map<Character, Field.Kind> KINDS = Map.ofEntries(Map.entry('s', Field.Kind.STRING),
 			Map.entry('b', Field.Kind.BOOL), Map.entry('i', Field.Kind.INT), Map.entry('l', Field.Kind.LONG),

@@ -42,6 +42,8 @@ public final class ProtobufDecoder<T> {
 
 	private static final byte[] BOOKMARK = bytes("BOOKMARK");
 
+	private static final byte[] TYPE = bytes("{\"type\":");
+
 	private static final byte[] OBJECT = bytes(",\"object\":");
 
 	private static final byte[] META = bytes("meta.k8s.io/v1");
@@ -57,6 +59,9 @@ public final class ProtobufDecoder<T> {
 	private final byte[] apiVersion;
 
 	private final byte[] kind;
+
+	/** How the JSON of objects begins. */
+	private final byte[] usual;
 
 	private final ObjectDecoder<T> decoder;
 
@@ -83,6 +88,8 @@ public final class ProtobufDecoder<T> {
 		this.resourceType = resourceType;
 		this.apiVersion = bytes(resourceType.apiVersion());
 		this.kind = bytes(resourceType.kind());
+		this.usual = bytes(
+				"{\"kind\":\"" + resourceType.kind() + "\",\"apiVersion\":\"" + resourceType.apiVersion() + "\"");
 		this.decoder = decoder;
 		this.maxDepth = Math.min(reader.parserFactory().streamReadConstraints().getMaxNestingDepth(), MAX_DEPTH);
 		this.maxObjectSize = maxObjectSize;
@@ -201,15 +208,14 @@ public final class ProtobufDecoder<T> {
 		envelope.openEvent(frame.offset(), frame.end());
 		String type = objectEvent(envelope);
 		JsonText text = json.text();
-		text.put("{\"type\":");
+		text.put(TYPE, 0, TYPE.length);
 		envelope.writeEvent(text);
 		int begin = text.length();
 		if (envelope.hasObject()) {
 			text.put(OBJECT, 0, OBJECT.length);
 			begin = text.length();
-			text.put('{');
 			envelope.openObject();
-			envelope.writeType(text);
+			writeType(text, envelope);
 			Plan plan = (json.fault() == null) ? plan(envelope, identified) : null;
 			if (plan != null) {
 				json.members(plan, envelope.from(), envelope.to(), false);
@@ -232,6 +238,16 @@ public final class ProtobufDecoder<T> {
 		}
 		return new WatchEvent.Skipped<>(type,
 				this.decoder.unreadable(written.bytes(), begin, written.end(), fault).object());
+	}
+
+	private void writeType(JsonText text, Envelope envelope) {
+		if (envelope.isOf(this.apiVersion, this.kind)) {
+			text.put(this.usual, 0, this.usual.length);
+		}
+		else {
+			text.put('{');
+			envelope.writeType(text);
+		}
 	}
 
 	private static @Nullable String objectEvent(Envelope envelope) {
