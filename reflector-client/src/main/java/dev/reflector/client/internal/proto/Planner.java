@@ -49,7 +49,7 @@ final class Planner {
 			throw new IllegalStateException(message + " has more than " + Long.SIZE + " fields");
 		}
 		int numbers = taken.stream().mapToInt((step) -> step.field().number() + 1).max().orElse(0);
-		@Nullable Plan.Step[] steps = new Plan.Step[numbers];
+		Plan.@Nullable Step[] steps = new Plan.Step[numbers];
 		taken.forEach((step) -> steps[step.field().number()] = step);
 		plan.setSteps(steps,
 				taken.stream().filter((step) -> step.field().zero() == Field.Zero.NULL).toArray(Plan.Step[]::new));
