@@ -30,6 +30,7 @@ import dev.reflector.client.internal.http.HttpLibrary;
 import dev.reflector.client.internal.http.TransportFailures;
 import dev.reflector.client.options.ClientOptions;
 import dev.reflector.client.options.HttpVersion;
+import dev.reflector.client.options.ObjectFormat;
 import dev.reflector.leaderelection.ResourceLock;
 import dev.reflector.sharding.membership.MemberStore;
 import org.jspecify.annotations.Nullable;
@@ -166,8 +167,11 @@ public final class ApiServerClient {
 		CollectionReader<T> collection = new CollectionReader<>(reader, type, accessor,
 				new ExpectedType(resourceType, partial), (int) this.options.maxObjectSize().toBytes(),
 				this.decodeScheduler);
+		ObjectFormat format = this.options.format();
 		return new WebClientListerWatcher<>(this.exchange, this.recovery, uris,
-				new PluralSource(this.discovery, resourceType), new Representation(partial, this.options.format()),
+				new PluralSource(this.discovery, resourceType),
+				new Representation(partial, format,
+						(format == ObjectFormat.AUTO) ? collection::prefersProtobuf : collection::knowsProtobuf),
 				collection, this.identity);
 	}
 

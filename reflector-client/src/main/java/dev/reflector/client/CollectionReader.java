@@ -1,5 +1,6 @@
 package dev.reflector.client;
 
+import dev.reflector.ResourceType;
 import dev.reflector.cache.source.HeldObjects;
 import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ListPage;
@@ -25,7 +26,9 @@ import dev.reflector.client.internal.frame.ListFramer;
 import dev.reflector.client.internal.frame.PageFramer;
 import dev.reflector.client.internal.frame.StreamFramer;
 import dev.reflector.client.internal.frame.WatchFramer;
-import dev.reflector.client.options.ObjectFormat;
+import dev.reflector.client.internal.proto.ProtobufDecoder;
+import dev.reflector.client.internal.proto.ProtobufListFramer;
+import dev.reflector.client.internal.proto.ProtobufWatchFramer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,6 +52,8 @@ final class CollectionReader<T> {
 
 	private final CborDecoder<T> cbor;
 
+	private final ProtobufDecoder<T> protobuf;
+
 	private final ExpectedType type;
 
 	private final ExpectedList list;
@@ -63,14 +68,31 @@ final class CollectionReader<T> {
 			int maxObjectSize, Scheduler decodeScheduler) {
 		this.json = new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor, expected);
 		this.watch = new WatchDecoder<>(this.json);
-		// with a binder of its own: what comes out of CBOR is pruned already
-		this.cbor = new CborDecoder<>(reader, type,
-				new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor, expected), maxObjectSize);
+		// with a binder of its own: what comes out of CBOR or protobuf is pruned already
+		ObjectDecoder<T> pruned = new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor, expected);
+		this.cbor = new CborDecoder<>(reader, type, pruned, maxObjectSize);
+		this.protobuf = new ProtobufDecoder<>(reader, type, expected.resourceType(), pruned, maxObjectSize);
 		this.type = expected;
 		this.list = new ExpectedList(expected.resourceType(), expected.metadataOnly());
 		this.versions = new ExpectedList(expected.resourceType(), true);
 		this.maxObjectSize = maxObjectSize;
 		this.decodeScheduler = decodeScheduler;
+	}
+
+	/**
+	 * Whether whole objects can be read in protobuf.
+	 * @return whether their fields are known
+	 */
+	boolean knowsProtobuf() {
+		return this.protobuf.isKnown();
+	}
+
+	/**
+	 * Whether protobuf is cheaper than JSON.
+	 * @return whether fields are known and some of them are not used
+	 */
+	boolean prefersProtobuf() {
+		return this.protobuf.isKnown() && this.protobuf.skipsParts();
 	}
 
 	/**
@@ -80,7 +102,14 @@ final class CollectionReader<T> {
 	 * @return the page
 	 */
 	Flux<ListPage<T>> page(Answer answer, @Nullable HeldObjects<T> known) {
-		return page(answer, this.list, isCbor(answer) ? this.cbor.items() : (frame) -> this.json.decode(frame, known));
+		return switch (answer.format()) {
+			case CBOR -> page(answer, this.list, cborFramer(), this.cbor.items());
+			case PROTOBUF -> {
+				ProtobufListFramer framer = protobufFramer();
+				yield page(answer, this.list, framer, this.protobuf.items(framer, known));
+			}
+			default -> page(answer, this.list, jsonFramer(), (frame) -> this.json.decode(frame, known));
+		};
 	}
 
 	/**
@@ -89,13 +118,31 @@ final class CollectionReader<T> {
 	 * @return the page
 	 */
 	Flux<ListPage<ObjectVersion>> versions(Answer answer) {
-		return page(answer, this.versions, isCbor(answer) ? this.cbor.versions(this.type.resourceType())
-				: new ObjectVersionDecoder(this.type.resourceType())::decode);
+		ResourceType resourceType = this.type.resourceType();
+		return switch (answer.format()) {
+			case CBOR -> page(answer, this.versions, cborFramer(), this.cbor.versions(resourceType));
+			case PROTOBUF -> {
+				ProtobufListFramer framer = protobufFramer();
+				yield page(answer, this.versions, framer, this.protobuf.versions(framer));
+			}
+			default -> page(answer, this.versions, jsonFramer(), new ObjectVersionDecoder(resourceType)::decode);
+		};
 	}
 
-	private <R> Flux<ListPage<R>> page(Answer answer, ExpectedList expected, FrameDecoder<Decoded<R>> decoder) {
-		PageFramer framer = isCbor(answer) ? new CborListFramer(this.type.resourceType(), this.maxObjectSize)
-				: new ListFramer(this.type.resourceType(), this.maxObjectSize);
+	private PageFramer jsonFramer() {
+		return new ListFramer(this.type.resourceType(), this.maxObjectSize);
+	}
+
+	private PageFramer cborFramer() {
+		return new CborListFramer(this.type.resourceType(), this.maxObjectSize);
+	}
+
+	private ProtobufListFramer protobufFramer() {
+		return new ProtobufListFramer(this.type.resourceType(), this.maxObjectSize);
+	}
+
+	private <R> Flux<ListPage<R>> page(Answer answer, ExpectedList expected, PageFramer framer,
+			FrameDecoder<Decoded<R>> decoder) {
 		return answer.decoded(framer, decoder, this.decodeScheduler)
 			.collect(ListPageBuilder<R>::new, ListPageBuilder::add)
 			.map((page) -> build(page, framer, expected))
@@ -120,22 +167,24 @@ final class CollectionReader<T> {
 	 * @return its events
 	 */
 	Flux<WatchEvent<T>> events(Answer answer, boolean initial, @Nullable HeldObjects<T> known) {
-		StreamFramer framer = isCbor(answer) ? new CborWatchFramer(this.maxObjectSize)
-				: new WatchFramer(this.maxObjectSize);
+		StreamFramer framer = switch (answer.format()) {
+			case CBOR -> new CborWatchFramer(this.maxObjectSize);
+			case PROTOBUF -> new ProtobufWatchFramer(this.maxObjectSize);
+			default -> new WatchFramer(this.maxObjectSize);
+		};
+		FrameDecoder<WatchEvent<T>> decoder = switch (answer.format()) {
+			case CBOR -> this.cbor.events();
+			case PROTOBUF -> this.protobuf.events(known);
+			default -> new InitialEventsDecoder<>(this.watch, known);
+		};
 		answer.frames().accept(framer.open());
-		Flux<WatchEvent<T>> events = answer.decoded(framer,
-				isCbor(answer) ? this.cbor.events() : new InitialEventsDecoder<>(this.watch, known),
-				this.decodeScheduler);
+		Flux<WatchEvent<T>> events = answer.decoded(framer, decoder, this.decodeScheduler);
 		Flux<WatchEvent<T>> checked = initial ? events.doOnNext(new StreamedListCheck()::check) : events;
 		return checked.doOnComplete(() -> {
 			if (framer.isInFrame()) {
 				logger.debug("A watch of {} ended within a frame", this.type);
 			}
 		});
-	}
-
-	private static boolean isCbor(Answer answer) {
-		return answer.format() == ObjectFormat.CBOR;
 	}
 
 }

@@ -93,4 +93,29 @@ class AnswerFormIntegrationTests {
 		}
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "protobuf,list", "protobuf,stream", "auto,list" })
+	void typesThatAreNotBuiltInComeInJsonWhereProtobufIsWanted(String format, String initialList) {
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.start()) {
+			ResourceCollection widgets = server.resources("widgets");
+			create(widgets, "a", 1);
+			create(widgets, "b", 2);
+			try (MirrorApplication application = MirrorApplication.on(server, "reflector.api-server.format=" + format,
+					"reflector.watch.initial-list=" + initialList)) {
+				changesAreFollowed(application, widgets);
+				// asks for key and version, which are in protobuf what they are for all
+				// types
+				assertThat(application.reflector.verify().toCompletableFuture().join().result())
+					.isEqualTo(ConsistencyReport.Result.EQUAL);
+				assertThat(server.requests((request) -> true)).extracting((request) -> request.header("Accept"))
+					.contains("application/json")
+					.anyMatch(
+							(accept) -> accept != null && accept.startsWith("application/vnd.kubernetes.protobuf;as="));
+				assertThat(application.reflector.status().counts().errors()).isZero();
+			}
+		}
+	}
+
 }

@@ -2,8 +2,10 @@ package dev.reflector.client;
 
 import java.io.ByteArrayOutputStream;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import dev.reflector.ResourceType;
+import dev.reflector.benchmark.micro.PodMessages;
 import dev.reflector.benchmark.micro.Pods;
 import dev.reflector.benchmark.reflector.pods.Pod;
 import dev.reflector.cache.source.MetadataAccessor;
@@ -58,12 +60,14 @@ public class FormatBenchmark {
 
 	private final byte[][] cbor = new byte[EVENTS][];
 
+	private final byte[][] protobuf = new byte[EVENTS][];
+
 	private final CollectionReader<Pod> reader = new CollectionReader<>(
 			ServerObjectModule.mapper(JsonMapper.builder().build()).readerFor(Pod.class), Pod.class,
 			MetadataAccessor.forType(Pod.class), new ExpectedType(ResourceType.of("v1", "Pod", "pods"), false), LIMIT,
 			Schedulers.immediate());
 
-	/** Writes the events in both formats. */
+	/** Writes the events in all formats, and how large they are. */
 	@Setup
 	public void write() {
 		JsonMapper mapper = JsonMapper.builder().build();
@@ -73,8 +77,15 @@ public class FormatBenchmark {
 			Frame copy = Cutting.copy(frame);
 			JsonNode tree = mapper.readTree(copy.bytes());
 			this.cbor[index[0]] = concatenated(SELF_DESCRIBED, cbor.writeValueAsBytes(tree));
+			this.protobuf[index[0]] = PodMessages.frame(tree);
 			this.json[index[0]++] = concatenated(copy.bytes(), new byte[] { '\n' });
 		});
+		System.out.printf("# Bytes of an event: %d in JSON, %d in CBOR, %d in protobuf%n", size(this.json),
+				size(this.cbor), size(this.protobuf));
+	}
+
+	private static long size(byte[][] events) {
+		return Stream.of(events).mapToLong((event) -> event.length).sum() / events.length;
 	}
 
 	private static byte[] concatenated(byte[] first, byte[] second) {
@@ -102,6 +113,16 @@ public class FormatBenchmark {
 	@OperationsPerInvocation(EVENTS)
 	public void cbor(Blackhole blackhole) {
 		read(ObjectFormat.CBOR, this.cbor, blackhole);
+	}
+
+	/**
+	 * Protobuf.
+	 * @param blackhole takes the events
+	 */
+	@Benchmark
+	@OperationsPerInvocation(EVENTS)
+	public void protobuf(Blackhole blackhole) {
+		read(ObjectFormat.PROTOBUF, this.protobuf, blackhole);
 	}
 
 	private void read(ObjectFormat format, byte[][] events, Blackhole blackhole) {

@@ -14,6 +14,20 @@ public enum ObjectFormat {
 	 * CBOR (RFC 8949) where the server supports it, otherwise JSON. Requests accept both;
 	 * after a server has refused such a request, only JSON is requested.
 	 */
-	CBOR
+	CBOR,
+
+	/**
+	 * Experimental: Kubernetes' protobuf for the types that every Kubernetes server has,
+	 * and for the metadata of all types; otherwise JSON. Requests accept both; after a
+	 * server has refused such a request, only JSON is requested. Fields that a Java type
+	 * does not declare are passed over by their length.
+	 */
+	PROTOBUF,
+
+	/**
+	 * Experimental: {@link #PROTOBUF} for Java types that declare only a part of their
+	 * objects, for which it is cheaper; otherwise JSON.
+	 */
+	AUTO
 
 }

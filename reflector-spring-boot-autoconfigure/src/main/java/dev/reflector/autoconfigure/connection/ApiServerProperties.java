@@ -45,8 +45,8 @@ import org.springframework.util.unit.DataSize;
  * @param maxObjectSize Largest object that is accepted from the API server.
  * @param compression Answers that the server is asked to compress, which helps on slow
  * links: none, lists, or all, which includes watches.
- * @param format Format in which objects are requested: JSON, or CBOR when the server
- * offers it.
+ * @param format Format in which objects are requested: JSON, CBOR when the server offers
+ * it, or, as an experiment, protobuf for built-in types.
  * @since 0.1.0
  */
 public record ApiServerProperties(@Nullable URI url, @DefaultValue("false") boolean required,

@@ -2,6 +2,7 @@ package dev.reflector.client.internal.exchange;
 
 import java.net.URI;
 
+import dev.reflector.client.options.ObjectFormat;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpMethod;
@@ -55,8 +56,22 @@ public record ApiRequest(String verb, URI uri, String template, String resource,
 		};
 	}
 
-	boolean acceptsCbor() {
-		return this.accept.contains(MediaTypes.CBOR);
+	/**
+	 * Whether a format was asked for.
+	 * @param format the format
+	 * @return whether an answer may have it; JSON always may
+	 */
+	boolean accepts(ObjectFormat format) {
+		return switch (format) {
+			case CBOR -> this.accept.contains(MediaTypes.CBOR);
+			case PROTOBUF -> this.accept.contains(MediaTypes.PROTOBUF);
+			default -> true;
+		};
+	}
+
+	/** Whether another format than JSON was asked for. */
+	boolean acceptsOther() {
+		return accepts(ObjectFormat.CBOR) || accepts(ObjectFormat.PROTOBUF);
 	}
 
 	/**

@@ -318,7 +318,7 @@ public final class Exchange {
 							+ "' was asked for; a proxy in between may do that");
 		}
 		ObjectFormat format = MediaTypes.format(headers);
-		if (format == null || (format == ObjectFormat.CBOR && !request.acceptsCbor())) {
+		if (format == null || !request.accepts(format)) {
 			return malformed(response, "the body has the content type '" + headers.getFirst(HttpHeaders.CONTENT_TYPE)
 					+ "', which is no JSON; a proxy in between may do that");
 		}

@@ -16,6 +16,7 @@ import dev.reflector.client.internal.cbor.CborToJson;
 import dev.reflector.client.internal.decode.StatusReader;
 import dev.reflector.client.internal.frame.Frame;
 import dev.reflector.client.internal.frame.MalformedResponseException;
+import dev.reflector.client.internal.proto.ProtobufStatus;
 import dev.reflector.client.options.ObjectFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,9 @@ final class FailureReader {
 	}
 
 	ApiException read(ApiRequest request, int code, HttpHeaders headers, byte[] body) {
-		byte[] text = (MediaTypes.format(headers) == ObjectFormat.CBOR) ? json(body) : body;
+		ObjectFormat format = MediaTypes.format(headers);
+		byte[] text = (format == ObjectFormat.CBOR) ? json(body)
+				: (format == ObjectFormat.PROTOBUF) ? ProtobufStatus.json(body) : body;
 		Status reported = StatusReader.read(text, 0, text.length);
 		Status status = (reported != null) ? completed(reported, code) : ofText(code, text);
 		Duration retryAfter = retryAfter(headers.getFirst(HttpHeaders.RETRY_AFTER));

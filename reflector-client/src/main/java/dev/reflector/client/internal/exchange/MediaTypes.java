@@ -14,6 +14,8 @@ final class MediaTypes {
 
 	static final String CBOR = "application/cbor";
 
+	static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
+
 	private MediaTypes() {
 	}
 
@@ -32,6 +34,7 @@ final class MediaTypes {
 		return switch (type) {
 			case "", "application/json", "text/json" -> ObjectFormat.JSON;
 			case CBOR, "application/cbor-seq" -> ObjectFormat.CBOR;
+			case PROTOBUF -> ObjectFormat.PROTOBUF;
 			default -> type.endsWith("+json") ? ObjectFormat.JSON : null;
 		};
 	}

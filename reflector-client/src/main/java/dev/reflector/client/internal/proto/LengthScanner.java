@@ -1,0 +1,30 @@
+package dev.reflector.client.internal.proto;
+
+import dev.reflector.client.internal.frame.FrameScanner;
+
+/**
+ * Finds the end of a value by its length.
+ */
+final class LengthScanner implements FrameScanner {
+
+	private long missing;
+
+	/**
+	 * Resets before a value.
+	 * @param length how many bytes it has
+	 */
+	void begin(long length) {
+		this.missing = length;
+	}
+
+	@Override
+	public int scan(byte[] bytes, int from, int to) {
+		int there = to - from;
+		if (this.missing > there) {
+			this.missing -= there;
+			return -1;
+		}
+		return from + (int) this.missing;
+	}
+
+}
