@@ -4,9 +4,11 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.function.Function;
 
+import dev.reflector.benchmark.application.ApplicationClient;
 import dev.reflector.benchmark.client.ClientRun;
 import dev.reflector.benchmark.client.MirrorClient;
 import dev.reflector.benchmark.client.Probe;
+import dev.reflector.benchmark.client.Variant;
 import dev.reflector.benchmark.server.Kind;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -24,40 +26,74 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fabric8Client implements MirrorClient {
 
-	private final boolean slim;
+	private final Variant variant;
 
-	private Fabric8Client(boolean slim) {
-		this.slim = slim;
+	private Fabric8Client(Variant variant) {
+		this.variant = variant;
 	}
 
 	/**
 	 * Runs the phases.
-	 * @param args see {@link ClientRun}; {@code variant=slim} has the slim type
+	 * @param args see {@link ClientRun}; {@code variant} says which type
+	 * ({@link Variant}), {@code bare} leaves Spring out
 	 */
 	public static void main(String[] args) {
-		ClientRun.main(args, new Fabric8Client(Arrays.asList(args).contains("variant=slim")));
+		MirrorClient client = new Fabric8Client(Variant.of(args));
+		ClientRun.main(args, Arrays.asList(args).contains("bare") ? client : new ApplicationClient(client));
 	}
 
 	@Override
 	public void start(URI server, Kind kind, Probe probe) {
-		KubernetesClient client = new KubernetesClientBuilder()
-			.withConfig(new ConfigBuilder(Config.empty()).withMasterUrl(server.toString()).build())
-			.build();
+		KubernetesClient client = client(server);
 		probe.begin();
 		if (kind == Kind.WIDGETS) {
-			if (this.slim) {
+			if (this.variant != Variant.OWN) {
 				client.resources(SlimWidget.class).inAnyNamespace().inform(slimHandler(probe));
 			}
 			else {
 				client.resources(Widget.class).inAnyNamespace().inform(slimHandler(probe));
 			}
 		}
-		else if (this.slim) {
+		else if (this.variant == Variant.SLIM) {
 			client.resources(SlimPod.class).inAnyNamespace().inform(slimHandler(probe));
+		}
+		else if (this.variant == Variant.METADATA) {
+			client.resources(MetadataPod.class).inAnyNamespace().inform(slimHandler(probe));
 		}
 		else {
 			client.pods().inAnyNamespace().inform(handler(probe, (Pod pod) -> pod.getStatus().getMessage()));
 		}
+	}
+
+	@Override
+	public void startMany(URI server, int mirrors) {
+		KubernetesClient client = client(server);
+		for (int i = 0; i < mirrors; i++) {
+			client.resources(SlimPod.class).inNamespace("ns" + i).inform(new ResourceEventHandler<>() {
+
+				@Override
+				public void onAdd(SlimPod pod) {
+					throw new IllegalStateException("there are no objects");
+				}
+
+				@Override
+				public void onUpdate(SlimPod previous, SlimPod pod) {
+					throw new IllegalStateException("there are no objects");
+				}
+
+				@Override
+				public void onDelete(SlimPod pod, boolean finalStateUnknown) {
+					throw new IllegalStateException("there are no objects");
+				}
+
+			});
+		}
+	}
+
+	private static KubernetesClient client(URI server) {
+		return new KubernetesClientBuilder()
+			.withConfig(new ConfigBuilder(Config.empty()).withMasterUrl(server.toString()).build())
+			.build();
 	}
 
 	private static <T extends CustomResource<?, SlimStatus>> ResourceEventHandler<T> slimHandler(Probe probe) {

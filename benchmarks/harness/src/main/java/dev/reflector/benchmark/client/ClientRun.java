@@ -58,13 +58,21 @@ public final class ClientRun {
 	 * {@code visible} is how many of the objects there are at first,
 	 * {@code streaming=false} refuses streamed lists, {@code restored=true} expects a
 	 * mirror that goes on from a snapshot, so that listeners hear of nothing,
-	 * {@code stop=true} stops the client in the end
+	 * {@code stop=true} stops the client in the end; {@code mirrors} is how many idle
+	 * mirrors are measured instead, for {@code seconds}
 	 * @param client the client
 	 */
 	public static void main(String[] args, MirrorClient client) {
+		Arguments arguments = new Arguments(args);
+		int mirrors = arguments.number("mirrors", 0);
+		if (mirrors > 0) {
+			IdleRun.main(arguments.server(), mirrors, arguments.number("seconds", 30),
+					() -> client.startMany(arguments.server(), mirrors));
+			return;
+		}
 		int status = 1;
 		try {
-			new ClientRun(new Arguments(args), client).run();
+			new ClientRun(arguments, client).run();
 			System.out.println("complete=true");
 			status = 0;
 		}

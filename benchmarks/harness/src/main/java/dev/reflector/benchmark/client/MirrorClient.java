@@ -20,6 +20,15 @@ public interface MirrorClient {
 	void start(URI server, Kind kind, Probe probe) throws Exception;
 
 	/**
+	 * Builds the client, and mirrors the pods of so many namespaces, {@code ns0} and so
+	 * on, each by a mirror of its own.
+	 * @param server where the server is
+	 * @param mirrors how many
+	 * @throws Exception when it cannot start
+	 */
+	void startMany(URI server, int mirrors) throws Exception;
+
+	/**
 	 * How many objects can be read from the mirror now.
 	 * @return the number; negative when the client does not say, or when there is no
 	 * mirror yet

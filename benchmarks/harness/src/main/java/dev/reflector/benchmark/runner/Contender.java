@@ -21,13 +21,26 @@ record Contender(String name, String module, String mainClass, Group group, List
 
 	static final Contender INDEXES = ours("reflector, label indexes", Group.VARIANT, "variant=indexes");
 
+	static final Contender VIRTUAL = ours("reflector, virtual threads", Group.VARIANT,
+			"--spring.threads.virtual.enabled=true");
+
 	static final Contender PAGES = ours("reflector, lists in pages", Group.VARIANT, "streaming=false");
 
-	static final List<Contender> CLIENTS = List.of(OURS, client("fabric8", "fabric8.Fabric8Client", true),
-			client("official", "official.OfficialClient", true), client("fabric8", "fabric8.Fabric8Client", false),
-			client("official", "official.OfficialClient", false));
+	/** Each in a Spring Boot application. */
+	static final List<Contender> CLIENTS = List.of(OURS, fabric8("slim type", Group.SLIM, "variant=slim"),
+			official("slim type", Group.SLIM, "variant=slim"), fabric8("own model", Group.OWN, "variant=own"),
+			official("own model", Group.OWN, "variant=own"));
 
-	static final Contender DRAIN = new Contender("floor: drained", "harness", BASE + "client.DrainFloor", Group.FLOOR,
+	/** Without Spring. */
+	static final List<Contender> BARE = List.of(fabric8("slim type, bare process", Group.BARE, "variant=slim", "bare"),
+			official("slim type, bare process", Group.BARE, "variant=slim", "bare"));
+
+	/** Each in a Spring Boot application. */
+	static final List<Contender> WITH_METADATA = List.of(ours("reflector", Group.OURS, "variant=metadata"),
+			fabric8("slim type", Group.SLIM, "variant=metadata"),
+			official("slim type", Group.SLIM, "variant=metadata"));
+
+	static final Contender DRAIN = new Contender("floor: drained", "harness", BASE + "client.DrainFloor", Group.WIRE,
 			List.of());
 
 	static final Contender BIND = new Contender("floor: bound from memory", "reflector", BASE + "reflector.BindFloor",
@@ -40,9 +53,19 @@ record Contender(String name, String module, String mainClass, Group group, List
 		return new Contender(name, "reflector", BASE + "reflector.ReflectorClient", group, List.of(arguments));
 	}
 
-	private static Contender client(String module, String mainClass, boolean slim) {
-		return new Contender(slim ? module + ", slim type" : module + ", own model", module, BASE + mainClass,
-				slim ? Group.SLIM : Group.OWN, List.of(slim ? "variant=slim" : "variant=own"));
+	private static Contender fabric8(String type, Group group, String... arguments) {
+		return new Contender("fabric8, " + type, "fabric8", BASE + "fabric8.Fabric8Client", group, List.of(arguments));
+	}
+
+	private static Contender official(String type, Group group, String... arguments) {
+		return new Contender("official, " + type, "official", BASE + "official.OfficialClient", group,
+				List.of(arguments));
+	}
+
+	/** Which of the two logging libraries on the class path of a peer is used. */
+	List<String> options() {
+		return List.of("-Dslf4j.provider=" + ((this.group == Group.BARE) ? "org.slf4j.nop.NOPServiceProvider"
+				: "ch.qos.logback.classic.spi.LogbackServiceProvider"));
 	}
 
 	/** What a contender is compared as. */
@@ -60,7 +83,13 @@ record Contender(String name, String module, String mainClass, Group group, List
 		/** A peer with its own model. */
 		OWN,
 
-		/** What the wire or the parser alone takes. */
+		/** A peer with the type of the same fields, in a process without Spring. */
+		BARE,
+
+		/** What the wire takes, with a client that looks at nothing. */
+		WIRE,
+
+		/** What the parser alone takes. */
 		FLOOR,
 
 		/** The same empty application without the starter. */

@@ -105,6 +105,7 @@ final class Report {
 		Map<String, Object> limits = new LinkedHashMap<>();
 		Map<String, Double> most = new LinkedHashMap<>();
 		most.put("latency10000.p50Millis", 1.0);
+		most.put("latency10000.p99Millis", 2.0);
 		most.put("relist.spuriousEvents", 0.0);
 		most.forEach((figure, value) -> {
 			Double ours = this.figures.median(this.main, figure, Contender.OURS.name());
@@ -144,7 +145,12 @@ final class Report {
 		return result;
 	}
 
-	String markdown() {
+	/**
+	 * The results as Markdown.
+	 * @param more what comes before the figures
+	 * @return the text
+	 */
+	String markdown(String more) {
 		StringBuilder text = new StringBuilder();
 		text.append(String.format(Locale.ROOT,
 				"%d cores, %d GiB, %s, Java %s; scale: %s. Medians, and in brackets "
@@ -158,6 +164,7 @@ final class Report {
 				.append(String.join("; ", this.figures.incomplete()))
 				.append(".\n\n");
 		}
+		text.append(more);
 		for (String scenario : this.figures.scenarios()) {
 			scenario(text, scenario);
 		}
@@ -204,6 +211,7 @@ final class Report {
 			case ABSENT -> "the same without the starter";
 			case UNSTORED -> "the same without a snapshot";
 			case COLD -> "a cold list";
+			case WIRE -> "drained";
 			default -> "bound from memory";
 		};
 	}

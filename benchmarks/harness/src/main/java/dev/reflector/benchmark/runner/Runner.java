@@ -14,9 +14,16 @@ public final class Runner {
 
 	private static final int STARTUPS = 20;
 
+	/** The oldest virtual machine that is supported. */
+	private static final int OLDEST = 17;
+
 	private static final int DURABLE_OBJECTS = 50_000;
 
 	private static final int DURABLE_ROUNDS = 3;
+
+	private static final int GROWTH_ROUNDS = 3;
+
+	private static final int IDLE_ROUNDS = 3;
 
 	/** Seconds of building; loading what is needed for it is no part of the budget. */
 	private static final int MOST_SPENT = 120;
@@ -27,8 +34,9 @@ public final class Runner {
 	/**
 	 * Measures.
 	 * @param args the folder of the benchmarks, and {@code --short}, {@code --full},
-	 * {@code --variants}, {@code --durable}, {@code --smoke}, {@code --startup} (and how
-	 * often), {@code --profile}, or {@code --scaling} with its own options
+	 * {@code --variants}, {@code --durable}, {@code --growth}, {@code --idle},
+	 * {@code --smoke}, {@code --startup} (and how often), {@code --profile}, or
+	 * {@code --scaling} with its own options
 	 * @throws IOException when the results cannot be written
 	 */
 	public static void main(String[] args) throws IOException {
@@ -53,6 +61,17 @@ public final class Runner {
 			write(root, "durable", new Report(figures, "", "durable"));
 			return;
 		}
+		if (option.equals("--growth")) {
+			GrowthRuns growth = new GrowthRuns(jvm, figures, GrowthRuns.COUNTS, GROWTH_ROUNDS);
+			growth.run();
+			write(root, "growth", new Report(figures, "", "growth"), growth.markdown());
+			return;
+		}
+		if (option.equals("--idle")) {
+			new IdleRuns(jvm, figures, IDLE_ROUNDS).run();
+			write(root, named("idle"), new Report(figures, "", "idle"));
+			return;
+		}
 		if (option.equals("--scaling")) {
 			Scaling.run(root, jvm, List.of(args).subList(2, args.length));
 			return;
@@ -65,10 +84,18 @@ public final class Runner {
 		}
 		if (scale == Scale.SMOKE) {
 			new DurableRuns(jvm, figures, scale.variantPods(), 1).run();
+			new GrowthRuns(jvm, figures, List.of(500, 1000), 1).run();
+			new IdleRuns(jvm, figures, 5, 1, 1).run();
 		}
 		String main = sideBySide.run();
-		write(root, (scale == Scale.SHORT || scale == Scale.FULL) ? "latest" : scale.name(),
+		write(root, (scale == Scale.SHORT || scale == Scale.FULL) ? named("latest") : scale.name(),
 				new Report(figures, main, scale.name()));
+	}
+
+	/** The results of another virtual machine stand beside those of the oldest one. */
+	private static String named(String name) {
+		int feature = Runtime.version().feature();
+		return (feature == OLDEST) ? name : name + "-java" + feature;
 	}
 
 	private static Path consumers() {
@@ -76,10 +103,15 @@ public final class Runner {
 	}
 
 	private static void write(Path root, String name, Report report) throws IOException {
+		write(root, name, report, "");
+	}
+
+	private static void write(Path root, String name, Report report, String more) throws IOException {
 		Path results = Files.createDirectories(root.resolve("results"));
 		Files.writeString(results.resolve(name + ".json"), report.json());
-		Files.writeString(results.resolve(name + ".md"), report.markdown());
-		System.out.println(report.markdown());
+		String markdown = report.markdown(more);
+		Files.writeString(results.resolve(name + ".md"), markdown);
+		System.out.println(markdown);
 	}
 
 }

@@ -59,7 +59,7 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 			case "--full" -> FULL;
 			case "--variants" -> VARIANTS;
 			default -> throw new IllegalArgumentException("unknown option " + option
-					+ ": one of --short, --full, --variants, --durable, --scaling, --startup, --profile, --smoke, --micro is possible");
+					+ ": one of --short, --full, --variants, --durable, --growth, --idle, --scaling, --startup, --profile, --smoke, --micro is possible");
 		};
 	}
 
@@ -80,11 +80,18 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 	/** All that comes after synchronising. New lists come first, as in {@link #lists}. */
 	String phases(Kind kind, Contender contender) {
 		String burst = burstPhases((this.thorough || isAhead(kind, contender)) ? this.burst : this.otherBurst);
-		if (this.thorough || (kind == Kind.PODS && contender.group() != Contender.Group.OWN)) {
+		if (this.thorough || (kind == Kind.PODS && isFullyMeasured(contender))) {
 			return lists() + "," + burst + ",paced:" + 1000 * this.seconds + ":1000,paced:" + 10_000 * this.seconds
 					+ ":10000";
 		}
 		return (kind == Kind.PODS) ? lists() + "," + burst : burst;
+	}
+
+	/**
+	 * What is far off, or is only there to show what Spring takes, gets no steady rate.
+	 */
+	private static boolean isFullyMeasured(Contender contender) {
+		return contender.group() == Contender.Group.OURS || contender.group() == Contender.Group.SLIM;
 	}
 
 	/**

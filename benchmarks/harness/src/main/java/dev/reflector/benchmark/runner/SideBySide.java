@@ -58,6 +58,9 @@ final class SideBySide {
 		for (int widgets : this.scale.widgets()) {
 			rounds(Kind.WIDGETS, widgets);
 		}
+		if (this.scale.thorough()) {
+			withMetadata();
+		}
 		List<Integer> pods = this.scale.pods();
 		for (int i = pods.size() - 1; i >= 0; i--) {
 			rounds(Kind.PODS, pods.get(i));
@@ -105,8 +108,24 @@ final class SideBySide {
 		}
 	}
 
+	/** Pods whose type has whole metadata. */
+	private void withMetadata() {
+		int count = this.scale.pods().get(0);
+		List<Contender> contenders = new ArrayList<>(Contender.WITH_METADATA);
+		try (LoadServerProcess server = new LoadServerProcess(this.jvm, Kind.PODS, count, 0)) {
+			for (int round = 0; round < this.scale.rounds(); round++) {
+				for (Contender contender : contenders) {
+					client("metadata-" + count, contender, server, Kind.PODS, count,
+							this.scale.phases(Kind.PODS, contender), "");
+				}
+				Collections.rotate(contenders, 1);
+			}
+		}
+	}
+
 	private void rounds(Kind kind, int count) {
 		List<Contender> contenders = new ArrayList<>(Contender.CLIENTS);
+		contenders.addAll(Contender.BARE);
 		contenders.add(Contender.DRAIN);
 		contenders.add(Contender.BIND);
 		contenders.add(Contender.BIND_SKIPPING);
@@ -171,7 +190,9 @@ final class SideBySide {
 
 	private void run(String scenario, Contender contender, int count, List<String> arguments) {
 		log(scenario + ": " + contender.name());
-		List<String> options = List.of("-Xms64m", "-Xmx" + ((count > 50_000) ? 6 : 4) + "g", "-XX:+UseG1GC");
+		List<String> options = new ArrayList<>(
+				List.of("-Xms64m", "-Xmx" + ((count > 50_000) ? 6 : 4) + "g", "-XX:+UseG1GC"));
+		options.addAll(contender.options());
 		Map<String, Double> values = this.jvm.run(
 				this.jvm.command(options, this.jvm.classPath(contender.module()), contender.mainClass(), arguments),
 				this.scale.timeout().plusSeconds(5));

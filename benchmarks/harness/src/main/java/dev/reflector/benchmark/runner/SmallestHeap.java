@@ -81,7 +81,9 @@ final class SmallestHeap {
 	}
 
 	private boolean suffices(Contender contender, LoadServerProcess server, int megabytes) {
-		List<String> options = List.of("-Xmx" + megabytes + "m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError");
+		List<String> options = new ArrayList<>(
+				List.of("-Xmx" + megabytes + "m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"));
+		options.addAll(contender.options());
 		List<String> arguments = new ArrayList<>(List.of("server=" + server.url(), "kind=PODS",
 				"count=" + this.scale.heapPods(), "timeout=" + ATTEMPT.toSeconds()));
 		arguments.addAll(contender.arguments());

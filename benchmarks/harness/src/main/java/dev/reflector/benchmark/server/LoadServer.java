@@ -78,7 +78,7 @@ public final class LoadServer {
 			output.answer("200 OK", "text/plain", control(request));
 			return true;
 		}
-		if (request.path().equals(this.collection.path())) {
+		if (this.collection.serves(request.path())) {
 			return this.collection.answer(request, output);
 		}
 		output.answer("404 Not Found", "application/json", Statuses.NOT_FOUND);

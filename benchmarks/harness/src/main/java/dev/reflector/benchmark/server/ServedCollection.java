@@ -37,8 +37,9 @@ final class ServedCollection {
 		return this.dataset.size();
 	}
 
-	String path() {
-		return this.dataset.kind().path();
+	/** Each namespace has all objects: only mirrors without objects ask for one. */
+	boolean serves(String path) {
+		return path.replaceFirst("/namespaces/[a-z0-9-]+/", "/").equals(this.dataset.kind().path());
 	}
 
 	/**

@@ -5,9 +5,11 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
+import dev.reflector.benchmark.application.ApplicationClient;
 import dev.reflector.benchmark.client.ClientRun;
 import dev.reflector.benchmark.client.MirrorClient;
 import dev.reflector.benchmark.client.Probe;
+import dev.reflector.benchmark.client.Variant;
 import dev.reflector.benchmark.server.Kind;
 import io.kubernetes.client.common.KubernetesListObject;
 import io.kubernetes.client.common.KubernetesObject;
@@ -21,6 +23,7 @@ import io.kubernetes.client.openapi.models.V1PodList;
 import io.kubernetes.client.util.CallGenerator;
 import io.kubernetes.client.util.CallGeneratorParams;
 import io.kubernetes.client.util.Config;
+import okhttp3.Dispatcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,34 +33,38 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OfficialClient implements MirrorClient {
 
-	private final boolean slim;
+	private final Variant variant;
 
-	private OfficialClient(boolean slim) {
-		this.slim = slim;
+	private OfficialClient(Variant variant) {
+		this.variant = variant;
 	}
 
 	/**
 	 * Runs the phases.
-	 * @param args see {@link ClientRun}; {@code variant=slim} has the slim type
+	 * @param args see {@link ClientRun}; {@code variant} says which type
+	 * ({@link Variant}), {@code bare} leaves Spring out
 	 */
 	public static void main(String[] args) {
-		ClientRun.main(args, new OfficialClient(Arrays.asList(args).contains("variant=slim")));
+		MirrorClient client = new OfficialClient(Variant.of(args));
+		ClientRun.main(args, Arrays.asList(args).contains("bare") ? client : new ApplicationClient(client));
 	}
 
 	@Override
 	public void start(URI server, Kind kind, Probe probe) {
-		ApiClient client = Config.fromUrl(server.toString());
-		client.setHttpClient(client.getHttpClient().newBuilder().readTimeout(0, TimeUnit.SECONDS).build());
+		ApiClient client = client(server);
 		SharedInformerFactory factory = new SharedInformerFactory(client);
 		CallGenerator calls = (kind == Kind.PODS) ? pods(client) : widgets(client);
-		if (kind == Kind.WIDGETS && this.slim) {
+		if (kind == Kind.WIDGETS && this.variant != Variant.OWN) {
 			register(factory, calls, SlimWidget.class, SlimWidgetList.class, probe, SlimWidget::stamp);
 		}
 		else if (kind == Kind.WIDGETS) {
 			register(factory, calls, Widget.class, WidgetList.class, probe, Widget::stamp);
 		}
-		else if (this.slim) {
+		else if (this.variant == Variant.SLIM) {
 			register(factory, calls, SlimPod.class, SlimPodList.class, probe, SlimPod::stamp);
+		}
+		else if (this.variant == Variant.METADATA) {
+			register(factory, calls, MetadataPod.class, MetadataPodList.class, probe, MetadataPod::stamp);
 		}
 		else {
 			register(factory, calls, V1Pod.class, V1PodList.class, probe,
@@ -65,6 +72,32 @@ public final class OfficialClient implements MirrorClient {
 		}
 		probe.begin();
 		factory.startAllRegisteredInformers();
+	}
+
+	/** A factory has one informer for each type, so there is one for each namespace. */
+	@Override
+	public void startMany(URI server, int mirrors) {
+		ApiClient client = client(server);
+		Dispatcher dispatcher = client.getHttpClient().dispatcher();
+		dispatcher.setMaxRequests(Math.max(dispatcher.getMaxRequests(), 2 * mirrors));
+		dispatcher.setMaxRequestsPerHost(Math.max(dispatcher.getMaxRequestsPerHost(), 2 * mirrors));
+		CoreV1Api api = new CoreV1Api(client);
+		for (int i = 0; i < mirrors; i++) {
+			String namespace = "ns" + i;
+			SharedInformerFactory factory = new SharedInformerFactory(client);
+			factory.sharedIndexInformerFor((CallGeneratorParams params) -> api.listNamespacedPod(namespace)
+				.resourceVersion(params.resourceVersion)
+				.watch(params.watch)
+				.timeoutSeconds(params.timeoutSeconds)
+				.buildCall(null), SlimPod.class, SlimPodList.class);
+			factory.startAllRegisteredInformers();
+		}
+	}
+
+	private static ApiClient client(URI server) {
+		ApiClient client = Config.fromUrl(server.toString());
+		client.setHttpClient(client.getHttpClient().newBuilder().readTimeout(0, TimeUnit.SECONDS).build());
+		return client;
 	}
 
 	private static CallGenerator pods(ApiClient client) {

@@ -31,6 +31,22 @@ public final class SlimPod implements KubernetesObject, Stamped {
 		return this.kind;
 	}
 
+	/**
+	 * Sets the version of the API: the client does so for the items of a list.
+	 * @param apiVersion the version
+	 */
+	public void setApiVersion(String apiVersion) {
+		this.apiVersion = apiVersion;
+	}
+
+	/**
+	 * Sets the kind: the client does so for the items of a list.
+	 * @param kind the kind
+	 */
+	public void setKind(String kind) {
+		this.kind = kind;
+	}
+
 	@Override
 	public @Nullable V1ObjectMeta getMetadata() {
 		return this.metadata;

@@ -4,9 +4,13 @@ import java.net.URI;
 import java.util.Arrays;
 
 import dev.reflector.Lister;
+import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.benchmark.client.ClientRun;
 import dev.reflector.benchmark.client.MirrorClient;
 import dev.reflector.benchmark.client.Probe;
+import dev.reflector.benchmark.reflector.idle.IdleApplication;
+import dev.reflector.benchmark.reflector.idle.IdlePod;
+import dev.reflector.benchmark.reflector.metadatapods.MetadataPodApplication;
 import dev.reflector.benchmark.reflector.pods.PodApplication;
 import dev.reflector.benchmark.reflector.widgets.WidgetApplication;
 import dev.reflector.benchmark.server.Kind;
@@ -38,8 +42,8 @@ public final class ReflectorClient implements MirrorClient {
 	/**
 	 * Runs the phases.
 	 * @param args see {@link ClientRun}; {@code variant=ten} has ten listeners,
-	 * {@code variant=indexes} indexes on labels; what begins with {@code --} is a
-	 * property of the application
+	 * {@code variant=indexes} indexes on labels, {@code variant=metadata} a type with
+	 * whole metadata; what begins with {@code --} is a property of the application
 	 */
 	public static void main(String[] args) {
 		String variant = Arrays.stream(args)
@@ -58,12 +62,34 @@ public final class ReflectorClient implements MirrorClient {
 			context.registerBean(Beginning.class,
 					() -> new Beginning(probe, () -> this.lister = context.getBean(Lister.class)));
 		};
-		this.context = new SpringApplicationBuilder(
-				(kind == Kind.PODS) ? PodApplication.class : WidgetApplication.class)
-			.initializers(beans)
+		this.context = new SpringApplicationBuilder(application(kind)).initializers(beans)
 			.profiles(this.variant)
 			.properties("reflector.api-server.url=" + server, "logging.level.root=warn", "spring.main.banner-mode=off")
 			.run(this.properties);
+	}
+
+	@Override
+	public void startMany(URI server, int mirrors) {
+		ApplicationContextInitializer<GenericApplicationContext> beans = (context) -> {
+			for (int i = 0; i < mirrors; i++) {
+				int number = i;
+				context.registerBean("pods" + number, ReflectedResourceRegistration.class,
+						() -> ReflectedResourceRegistration.of(IdlePod.class, "v1", "Pod")
+							.withPlural("pods")
+							.withName("pods-" + number)
+							.withNamespaces("ns" + number));
+			}
+		};
+		this.context = new SpringApplicationBuilder(IdleApplication.class).initializers(beans)
+			.properties("reflector.api-server.url=" + server, "logging.level.root=warn", "spring.main.banner-mode=off")
+			.run(this.properties);
+	}
+
+	private Class<?> application(Kind kind) {
+		if (kind == Kind.WIDGETS) {
+			return WidgetApplication.class;
+		}
+		return this.variant.equals("metadata") ? MetadataPodApplication.class : PodApplication.class;
 	}
 
 	@Override

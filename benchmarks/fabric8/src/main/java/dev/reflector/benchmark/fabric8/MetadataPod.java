@@ -1,0 +1,21 @@
+package dev.reflector.benchmark.fabric8;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.Version;
+
+/**
+ * A pod with the fields of the slim type, and whole metadata.
+ */
+@Group("")
+@Version("v1")
+@Kind("Pod")
+@Plural("pods")
+@JsonIgnoreProperties(ignoreUnknown = true)
+public final class MetadataPod extends CustomResource<SlimSpec, SlimStatus> implements Namespaced {
+
+}

@@ -1,0 +1,35 @@
+package dev.reflector.benchmark.client;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/**
+ * Which type a client mirrors pods as. There are no widgets with whole metadata.
+ */
+public enum Variant {
+
+	/** The class that the client comes with. */
+	OWN,
+
+	/** The fields of our record alone, as far as the client lets it. */
+	SLIM,
+
+	/** The same fields, and whole metadata. */
+	METADATA;
+
+	private static final String PREFIX = "variant=";
+
+	/**
+	 * Reads the argument {@code variant}.
+	 * @param args all arguments
+	 * @return its value, or else {@link #OWN}
+	 */
+	public static Variant of(String[] args) {
+		return Arrays.stream(args)
+			.filter((arg) -> arg.startsWith(PREFIX))
+			.map((arg) -> valueOf(arg.substring(PREFIX.length()).toUpperCase(Locale.ROOT)))
+			.findFirst()
+			.orElse(OWN);
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * An application that mirrors pods with whole metadata.
+ */
+@NullMarked
+package dev.reflector.benchmark.reflector.metadatapods;
+
+import org.jspecify.annotations.NullMarked;
