@@ -279,10 +279,11 @@ final class DurableSlots<T> implements Runnable {
 			}
 			this.contents.advance(completed.objects());
 			long begin = System.nanoTime();
-			for (int slot : begun.keySet()) {
+			for (Map.Entry<Integer, Long> own : begun.entrySet()) {
+				int slot = own.getKey();
 				SlotSnapshot<T> snapshot = this.snapshots.find(slot);
 				Long mark = completed.marks().get(slot);
-				if (this.slots.isDelivered(slot, begun.get(slot))) {
+				if (this.slots.isDelivered(slot, own.getValue())) {
 					all &= snapshot != null && mark != null
 							&& snapshot.commit(scope, completed.version(), this.contents.of(slot), mark);
 				}

@@ -2,6 +2,7 @@ package dev.reflector.sharding.membership;
 
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -186,7 +187,7 @@ final class SlotKeeper {
 
 	void desire(DesiredSlots next) {
 		this.desired = next;
-		if (!next.equals(this.told)) {
+		if (!Objects.equals(next, this.told)) {
 			this.told = next;
 			this.callbacks.desired(next);
 		}

@@ -216,8 +216,10 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		DeliveredSlots<T> slots = this.setup.replica().slots();
 		ResourceKey key = notification.key();
 		T object = notification.object();
-		boolean possible = slots != null && key != null && object != null && isOfSlot(notification);
-		return possible ? slots.ownership(key, object) : null;
+		if (slots == null || key == null || object == null || !isOfSlot(notification)) {
+			return null;
+		}
+		return slots.ownership(key, object);
 	}
 
 	/**
