@@ -2,7 +2,7 @@
 
 import { SessionExpired } from "./api.js";
 
-// A frame comes every second at least. A page cannot see the comments of a stream.
+// A frame comes every two seconds at least: one with nothing but the time when there is no news. A page cannot see the comments of a stream.
 const SILENT = 6000;
 const RETRY = 2000;
 
