@@ -66,8 +66,10 @@ export class Stream {
 			const frame = JSON.parse(message.data);
 			this.#watch();
 			this.#model.connect("live");
-			this.#model.frame(frame, first);
-			first = false;
+			// what is only a sign of life has no reflectors, and replaces nothing
+			const complete = first && frame.reflectors !== undefined;
+			this.#model.frame(frame, complete);
+			first &&= !complete;
 		});
 		// what the browser would repeat by itself is done here, to ask again for the settings and to notice an ended session
 		source.addEventListener("error", () => this.#lost());
