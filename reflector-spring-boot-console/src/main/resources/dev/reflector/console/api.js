@@ -48,6 +48,10 @@ export class Api {
 
 	async #json(method, path, signal) {
 		const headers = { accept: "application/json" };
+		// no form and no script of another site can send it
+		if (method === "POST") {
+			headers["X-Reflector-Console"] = "1";
+		}
 		if (method !== "GET" && this.csrf) {
 			headers[this.csrf.header] = this.csrf.token;
 		}

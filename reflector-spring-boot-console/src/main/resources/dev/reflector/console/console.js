@@ -19,8 +19,11 @@ const connections = {
 	expired: ["Session ended", "BACKING_OFF"]
 };
 
-// Changes of state are read out together, and not more often than this.
+// What is read out is read out together, and not more often than this.
 const SPOKEN = 1500;
+
+// Stands for the name of a reflector where something is said that the user has asked for. No reflector has this name.
+const ANSWER = "";
 
 class Console {
 	#api;
@@ -85,6 +88,7 @@ class Console {
 	destroy() {
 		this.stream.close();
 		clearInterval(this.ticking);
+		clearTimeout(this.#saying);
 		removeEventListener("popstate", this.onhash);
 		document.removeEventListener("keydown", this.onkey);
 		this.#page?.destroy();
@@ -129,7 +133,8 @@ class Console {
 		} else {
 			this.#page = new ReflectorPage(this.#api, this.model, address, {
 				seconds: this.seconds,
-				onexpired: () => this.model.connect("expired")
+				onexpired: () => this.model.connect("expired"),
+				onanswer: (text) => this.#say(ANSWER, text)
 			});
 		}
 		this.main.replaceChildren(this.#page.element);
@@ -190,20 +195,24 @@ class Console {
 		for (const [name, { summary }] of this.model.mirrors) {
 			const before = this.#states.get(name);
 			if (before !== undefined && before !== summary.state) {
-				this.#said = this.#said.filter((it) => it.name !== name);
-				this.#said.push({ name, text: `${name}: ${stateWords(summary).title.toLowerCase()}` });
+				this.#say(name, `${name}: ${stateWords(summary).title.toLowerCase()}`);
 			}
 			this.#states.set(name, summary.state);
 		}
-		if (this.#said.length > 0 && this.#saying === null) {
-			this.#saying = setTimeout(() => {
-				const some = this.#said.slice(0, 3).map((it) => it.text);
-				const more = this.#said.length - some.length;
-				setText(this.announcer, `${some.join(". ")}${more > 0 ? `, and ${number(more)} more` : ""}`);
-				this.#said = [];
-				this.#saying = null;
-			}, SPOKEN);
-		}
+	}
+
+	// Only the last of what is to be said of a name is said. An answer comes first.
+	#say(name, text) {
+		const others = this.#said.filter((it) => it.name !== name);
+		this.#said = name === ANSWER ? [{ name, text }, ...others] : [...others, { name, text }];
+		this.#saying ??= setTimeout(() => {
+			const some = this.#said.slice(0, 3).map((it) => it.text);
+			const more = this.#said.length - some.length;
+			// also when it is the same as before: what is written anew is read out again
+			this.announcer.textContent = `${some.join(". ")}${more > 0 ? `, and ${number(more)} more` : ""}`;
+			this.#said = [];
+			this.#saying = null;
+		}, SPOKEN);
 	}
 
 	#key(event) {

@@ -41,6 +41,19 @@ export function setAttribute(node, name, value) {
 	}
 }
 
+// Regions that are read out when they change stay within reach.
+const READ_OUT = "[role='alert'], [aria-live]";
+
+// Keeps pointer, keyboard and screen readers out of everything but a node of the page. Undone by the function that is returned.
+export function isolate(node) {
+	const others = [];
+	for (let it = node; it !== document.body; it = it.parentElement) {
+		others.push(...[...it.parentElement.children].filter((other) => other !== it && !other.inert && !other.matches(READ_OUT)));
+	}
+	others.forEach((other) => (other.inert = true));
+	return () => others.forEach((other) => (other.inert = false));
+}
+
 const whole = new Intl.NumberFormat("en");
 const tenth = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });

@@ -89,6 +89,7 @@ export class Model {
 		this.application = answer.application ?? "";
 		this.writeOperations = answer.writeOperations === true;
 		this.#offset = answer.now - Date.now();
+		this.#keepOnly(answer.reflectors);
 		this.#summaries(answer.reflectors);
 		this.loaded = true;
 		this.#tell({ kind: "settings" });
@@ -98,11 +99,8 @@ export class Model {
 	frame(frame, complete) {
 		this.#offset = frame.now - Date.now();
 		if (complete) {
-			const names = new Set((frame.reflectors ?? []).map((summary) => summary.name));
-			for (const [name, mirror] of this.mirrors) {
-				if (!names.has(name)) {
-					this.mirrors.delete(name);
-				}
+			this.#keepOnly(frame.reflectors ?? []);
+			for (const mirror of this.mirrors.values()) {
 				mirror.spans.clear();
 				mirror.marks.clear();
 			}
@@ -115,6 +113,15 @@ export class Model {
 		this.mirrors.forEach((mirror) => mirror.forgetBefore(frame.now - KEPT));
 		this.loaded = true;
 		this.#tell({ kind: "frame", frame, complete });
+	}
+
+	#keepOnly(summaries) {
+		const names = new Set(summaries.map((summary) => summary.name));
+		for (const name of this.mirrors.keys()) {
+			if (!names.has(name)) {
+				this.mirrors.delete(name);
+			}
+		}
 	}
 
 	#summaries(summaries) {

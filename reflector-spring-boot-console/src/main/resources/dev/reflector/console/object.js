@@ -1,7 +1,7 @@
 // One object: what the last change did to it, field by field, and all of it as a tree.
 
 import { Refused, SessionExpired } from "./api.js";
-import { ago, dateAndTime, element, fieldPath, reconcile, setText } from "./dom.js";
+import { ago, dateAndTime, element, fieldPath, isolate, reconcile, setText } from "./dom.js";
 import { shape } from "./shapes.js";
 import { changeWords } from "./words.js";
 
@@ -12,6 +12,9 @@ const OPEN = 12;
 const LONG = 300;
 
 const REST = 1000;
+
+// The view covers the page, as object.css has it.
+const covering = matchMedia("(max-width: 720px)");
 
 export class ObjectView {
 	#api;
@@ -27,6 +30,9 @@ export class ObjectView {
 	#shown = null;
 
 	#tree = "";
+
+	// while the view covers the page: gives the rest of the page back
+	#release = null;
 
 	// options: namespace, name, onclose(), onexpired()
 	constructor(api, name, options) {
@@ -91,12 +97,18 @@ export class ObjectView {
 		);
 	}
 
+	// After the element is in the page.
 	start() {
+		this.oncovering = () => this.#cover(covering.matches);
+		covering.addEventListener("change", this.oncovering);
+		this.#cover(covering.matches);
 		this.title.focus({ preventScroll: true });
 		this.#read();
 	}
 
 	destroy() {
+		covering.removeEventListener("change", this.oncovering);
+		this.#release?.();
 		this.#reading?.abort();
 		clearTimeout(this.#timer);
 	}
@@ -116,6 +128,15 @@ export class ObjectView {
 					? `${changeWords(answer.change)} ${ago(answer.changedAt, now())} · ${dateAndTime(answer.changedAt)}`
 					: "Not changed since the console began to look"
 			);
+		}
+	}
+
+	#cover(modal) {
+		this.#release?.();
+		this.#release = modal ? isolate(this.element) : null;
+		this.element.setAttribute("aria-modal", String(modal));
+		if (modal && !this.element.contains(document.activeElement)) {
+			this.title.focus({ preventScroll: true });
 		}
 	}
 

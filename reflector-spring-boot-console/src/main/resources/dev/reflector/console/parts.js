@@ -57,12 +57,13 @@ export class Parts {
 	#show(id, entries) {
 		const { card, list } = this.cards.get(id);
 		card.hidden = entries.length === 0;
+		// several may have the same name
 		reconcile(
 			list,
-			entries,
-			([name]) => name,
-			([name]) => element("div", {}, element("dt", { title: name }, name), element("dd", {})),
-			(node, [, text, ill]) => {
+			entries.map(([name, text, ill], index) => ({ key: `${index} ${name}`, name, text, ill })),
+			({ key }) => key,
+			({ name }) => element("div", {}, element("dt", { title: name }, name), element("dd", {})),
+			(node, { text, ill }) => {
 				setText(node.lastChild, text);
 				node.lastChild.title = text;
 				node.classList.toggle("rc-part-ill", ill === true);

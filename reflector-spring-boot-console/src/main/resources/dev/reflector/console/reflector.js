@@ -27,8 +27,8 @@ export class ReflectorPage {
 
 	#view = null;
 
-	// options: seconds, how much of the time is shown at first; onexpired()
-	constructor(api, model, address, { seconds = WINDOW, onexpired }) {
+	// options: seconds, how much of the time is shown at first; onexpired(); onanswer(text), what a search or filter has found
+	constructor(api, model, address, { seconds = WINDOW, onexpired, onanswer }) {
 		this.seconds = seconds;
 		this.#api = api;
 		this.#model = model;
@@ -56,6 +56,7 @@ export class ReflectorPage {
 		this.table = new ObjectTable(api, name, {
 			query: this.#query(),
 			onexpired,
+			onanswer,
 			onquery: (query) => this.#write(query, false),
 			onopen: (item) => this.#open(objectKey(item), true)
 		});
@@ -121,9 +122,12 @@ export class ReflectorPage {
 		}
 		this.timeline.show(Number(address.window) || this.seconds);
 		if (before.object !== address.object) {
+			const focused = this.#view?.element.contains(document.activeElement);
 			this.#shut();
 			if (address.object) {
 				this.#open(address.object, false);
+			} else if (focused) {
+				this.table.focus(before.object);
 			}
 		}
 	}
@@ -237,9 +241,10 @@ export class ReflectorPage {
 		if (!this.#view) {
 			return;
 		}
+		const { object } = this.address;
 		this.#shut();
 		this.#write({ object: "" }, true);
-		this.table.grid.focus({ preventScroll: true });
+		this.table.focus(object);
 	}
 
 	#shut() {

@@ -2,7 +2,7 @@
 
 import { SessionExpired } from "./api.js";
 
-// A frame comes every second at least. A page cannot see the comments of a stream.
+// A frame comes every two seconds at least: one with nothing but the time when there is no news. A page cannot see the comments of a stream.
 const SILENT = 6000;
 const RETRY = 2000;
 
@@ -66,8 +66,10 @@ export class Stream {
 			const frame = JSON.parse(message.data);
 			this.#watch();
 			this.#model.connect("live");
-			this.#model.frame(frame, first);
-			first = false;
+			// what is only a sign of life has no reflectors, and replaces nothing
+			const complete = first && frame.reflectors !== undefined;
+			this.#model.frame(frame, complete);
+			first &&= !complete;
 		});
 		// what the browser would repeat by itself is done here, to ask again for the settings and to notice an ended session
 		source.addEventListener("error", () => this.#lost());

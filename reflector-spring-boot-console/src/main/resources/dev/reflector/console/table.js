@@ -5,7 +5,7 @@ import { Virtualizer, elementScroll, observeElementOffset, observeElementRect } 
 import { Refused, SessionExpired } from "./api.js";
 import { Filters } from "./filters.js";
 import { element, number, reconcile, setAttribute, setText } from "./dom.js";
-import { columns, fillRow, newRow } from "./row.js";
+import { columns, fillRow, newRow, objectKey } from "./row.js";
 
 const PAGE = 100;
 const PAGES_KEPT = 20;
@@ -37,20 +37,26 @@ export class ObjectTable {
 	// until the query changes, the application is back, or some time has passed
 	#failed = false;
 
+	// until the answer to what the user searches or filters has come: that is read out, and no other change of the number
+	#asked = false;
+
 	#reading = null;
 
 	#rest = null;
 
 	#now = () => Date.now();
 
-	// options: query, onquery(query, keep), onopen(item), onexpired()
+	// options: query, onquery(query, keep), onopen(item), onexpired(), onanswer(text)
 	constructor(api, name, options) {
 		this.#api = api;
 		this.#name = name;
 		this.#options = options;
 		this.query = options.query;
-		this.filters = new Filters(this.query, (change) => this.#ask(change));
-		this.matching = element("p", { class: "rc-matching", "data-testid": "matching", role: "status" });
+		this.filters = new Filters(this.query, (change) => {
+			this.#asked = true;
+			this.#ask(change);
+		});
+		this.matching = element("p", { class: "rc-matching", "data-testid": "matching" });
 		this.empty = element("p", { class: "rc-empty", "data-testid": "objects-empty", hidden: true });
 		this.sorters = new Map();
 		this.header = element(
@@ -129,6 +135,20 @@ export class ObjectTable {
 	select(key) {
 		this.#selected = key;
 		this.#draw();
+	}
+
+	// Puts the focus on the row of an object, if the object is among those that were read.
+	focus(key) {
+		for (const [page, { items }] of this.#pages) {
+			const place = items.findIndex((item) => objectKey(item) === key);
+			if (place >= 0) {
+				this.#active = page * PAGE + place;
+				this.virtual.scrollToIndex(this.#active);
+				this.#draw();
+				break;
+			}
+		}
+		this.grid.focus({ preventScroll: true });
 	}
 
 	setQuery(query) {
@@ -272,6 +292,10 @@ export class ObjectTable {
 			this.matching,
 			filtered ? `${number(answer.matching)} of ${number(answer.total)} objects` : `${number(answer.total)} objects`
 		);
+		if (this.#asked) {
+			this.#asked = false;
+			this.#options.onanswer(this.matching.textContent);
+		}
 		// as high as it has to be, in steps, so that what is below does not move with each object
 		this.grid.style.setProperty("--rc-rows", Math.max(5, Math.ceil(answer.matching / 5) * 5));
 		this.empty.hidden = answer.matching > 0;

@@ -22,6 +22,7 @@ import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
@@ -110,6 +111,16 @@ final class Browser implements AutoCloseable {
 
 	Object script(String script, Object... arguments) {
 		return this.driver.executeScript(script, arguments);
+	}
+
+	/** Presses keys, wherever the focus is. */
+	void press(CharSequence... keys) {
+		new Actions(this.driver).sendKeys(keys).perform();
+	}
+
+	/** The test id of what has the focus, or an empty text. */
+	String focused() {
+		return (String) script("return document.activeElement?.dataset.testid ?? ''");
 	}
 
 	/** What a person would read as an error in the tools of the browser. */

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -166,6 +168,81 @@ class ConsoleBrowserTests {
 				.contains("the mirror is the same");
 		});
 		assertThat(browser.errors()).isEmpty();
+	}
+
+	@Test
+	@Order(6)
+	void theKeyboardIsEnough() {
+		open("/reflectors/#/widgets");
+		browser.waiting().until(() -> browser.all("object-row").size() >= 5);
+		browser.press("/");
+		awaitFocus("search");
+		browser.press("w");
+		browser.waiting()
+			.untilAsserted(() -> assertThat(browser.one("announcer").getDomProperty("textContent")).as("read out")
+				.contains(browser.one("matching").getText()));
+		assertThat(browser.one("search").getDomProperty("value")).isEqualTo("w");
+		for (String next : List.of("namespace", "label", "objects")) {
+			browser.press(Keys.TAB);
+			awaitFocus(next);
+		}
+		browser.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_UP);
+		awaitSecondRow();
+		String key = browser.one("objects").findElement(By.id("rc-row-1")).getDomAttribute("data-key");
+		browser.press(Keys.ENTER);
+		awaitFocus("object-title");
+		assertThat("default/" + browser.one("object-title").getText()).isEqualTo(key);
+		browser.press(Keys.ESCAPE);
+		awaitFocus("objects");
+		assertThat(browser.all("object-view")).isEmpty();
+		awaitSecondRow();
+		assertThat(browser.errors()).isEmpty();
+	}
+
+	private static void awaitFocus(String testid) {
+		browser.waiting().untilAsserted(() -> assertThat(browser.focused()).isEqualTo(testid));
+	}
+
+	private static void awaitSecondRow() {
+		browser.waiting().untilAsserted(() -> {
+			assertThat(browser.one("objects").getDomAttribute("aria-activedescendant")).isEqualTo("rc-row-1");
+			assertThat(browser.has("#rc-row-1[data-active]")).isTrue();
+		});
+	}
+
+	@Test
+	@Order(7)
+	void onAPhoneNothingButTheOpenObjectIsReached() {
+		browser.view("light", 390, 844);
+		open("/reflectors/#/widgets");
+		browser.waiting().until(() -> browser.row("default/widget-2").isDisplayed());
+		browser.row("default/widget-2").click();
+		awaitFocus("object-title");
+		awaitModal(true);
+		for (int i = 0; i < 10; i++) {
+			browser.press(Keys.TAB);
+			assertThat(browser.script("""
+					const focused = document.activeElement;
+					return focused === document.body || focused.closest("[data-testid='object-view']") !== null;
+					""")).isEqualTo(true);
+		}
+		browser.view("light", 1280, 800);
+		awaitModal(false);
+		browser.view("light", 390, 844);
+		awaitModal(true);
+		browser.one("object-close").click();
+		awaitFocus("objects");
+		assertThat(browser.has("[inert]")).isFalse();
+		assertThat(browser.one("objects").getDomAttribute("aria-activedescendant"))
+			.isEqualTo(browser.row("default/widget-2").getDomAttribute("id"));
+		assertThat(browser.errors()).isEmpty();
+	}
+
+	private static void awaitModal(boolean modal) {
+		browser.waiting().untilAsserted(() -> {
+			assertThat(browser.one("object-view").getDomAttribute("aria-modal")).isEqualTo(String.valueOf(modal));
+			assertThat(browser.has("[inert] [data-testid='objects']")).isEqualTo(modal);
+		});
 	}
 
 }

@@ -91,8 +91,15 @@ class ManyObjectsBrowserTests {
 				browser.waiting()
 					.untilAsserted(() -> assertThat(browser.row("default/widget-6").isDisplayed()).isTrue());
 				assertThat(browser.script("return window.sameAsBefore")).isEqualTo(true);
+				assertThat(browser.errors()).allMatch((error) -> isOfAnOutage(error, port), "is of the outage");
 			}
 		}
+	}
+
+	/** What the browser itself writes when nobody answers a request of the page. */
+	private static boolean isOfAnOutage(String error, int port) {
+		return error.matches("http://127\\.0\\.0\\.1:" + port
+				+ "/(faults|reflectors/api/\\S+) - Failed to load resource: net::ERR_[A-Z_]+");
 	}
 
 }
