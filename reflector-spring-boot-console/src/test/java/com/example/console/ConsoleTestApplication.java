@@ -4,6 +4,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.reflector.ObjectMeta;
 import dev.reflector.ReflectedResource;
 import dev.reflector.event.ResourceEvent;
@@ -44,7 +46,13 @@ public class ConsoleTestApplication {
 	}
 
 	@ReflectedResource(apiVersion = "v1")
-	record Secret(ObjectMeta metadata, @Nullable Map<String, String> data, @Nullable Map<String, String> stringData) {
+	record Secret(ObjectMeta metadata, @Nullable Map<String, String> data,
+			@JsonProperty("texts") @JsonAlias("stringData") @Nullable Map<String, String> stringData) {
+
+		@JsonProperty(access = JsonProperty.Access.READ_ONLY)
+		@Nullable String getDecoded() {
+			return (this.data != null) ? String.join(",", this.data.values()) : null;
+		}
 
 	}
 

@@ -198,8 +198,9 @@ abstract class ConsoleHttpTests {
 
 	@Test
 	void valuesOfSecretsNeverLeaveTheApplication() {
-		Map<String, Object> metadata = Map.of("namespace", "shop", "name", "keys", "annotations",
-				Map.of("kubectl.kubernetes.io/last-applied-configuration", "aHVzaA=="));
+		Map<String, Object> metadata = Map.of("namespace", "shop", "name", "keys", "labels",
+				Map.of("app", "door"), "annotations",
+				Map.of("kubectl.kubernetes.io/last-applied-configuration", "aHVzaA==", "note", "aHVzaA=="));
 		this.console.server.resources("secrets")
 			.apply(Map.of("metadata", metadata, "data", Map.of("token", "aHVzaA=="), "stringData",
 					Map.of("note", "aHVzaA==")));
@@ -213,8 +214,12 @@ abstract class ConsoleHttpTests {
 			assertThat(view.path("differences").valueStream().map((difference) -> difference.path("path").asString()))
 				.contains("/data/token");
 			assertThat(body).doesNotContain("aHVzaA==", "d2hpc3Blcg==");
+			assertThat(view.path("object").path("metadata").path("name").asString()).isEqualTo("keys");
+			assertThat(view.path("object").path("metadata").path("labels").path("app").asString()).isEqualTo("door");
 			assertThat(view.path("object").path("data").path("token").asString()).contains("(12 characters)");
+			assertThat(view.path("object").path("decoded").asString()).contains("(12 characters)");
 			assertThat(view.path("previous").path("data").path("token").asString()).contains("(8 characters)");
+			assertThat(view.path("previous").path("texts").path("note").asString()).contains("(8 characters)");
 		});
 	}
 

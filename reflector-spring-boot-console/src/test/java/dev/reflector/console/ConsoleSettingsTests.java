@@ -2,12 +2,14 @@ package dev.reflector.console;
 
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.WebApplicationType;
 
@@ -29,6 +31,24 @@ class ConsoleSettingsTests {
 		await().until(() -> !stopping.json("/reflectors/api/reflectors").path("reflectors").isEmpty());
 		stopping.close();
 		assertThat(stream.handle((response, error) -> true).get(20, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "UPPER_CAMEL_CASE", "SNAKE_CASE" })
+	void valuesOfSecretsAreHiddenWhateverTheApplicationCallsThem(String strategy) {
+		try (RunningConsole styled = RunningConsole.start(WebApplicationType.SERVLET,
+				"--spring.jackson.property-naming-strategy=" + strategy)) {
+			styled.server.resources("secrets")
+				.apply(Map.of("metadata", Map.of("namespace", "shop", "name", "keys"), "data",
+						Map.of("token", "aHVzaA=="), "stringData", Map.of("note", "aHVzaA==")));
+			String path = "/reflectors/api/reflectors/secrets/object?namespace=shop&name=keys";
+			await().until(() -> styled.get(path).statusCode() == 200);
+			String body = styled.get(path).body();
+			assertThat(body).doesNotContain("aHVzaA==")
+				.containsIgnoringCase("\"name\":\"keys\"")
+				.containsIgnoringCase("\"token\":\"•••••• (8 characters)\"")
+				.containsPattern("\"(ResourceVersion|resource_version)\":\"\\d+\"");
+		}
 	}
 
 	@ParameterizedTest
