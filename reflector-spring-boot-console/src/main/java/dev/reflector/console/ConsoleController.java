@@ -43,6 +43,9 @@ class ConsoleController {
 	private static final String POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
 			+ "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'";
 
+	/** A form of another site cannot send it, and a script must ask first. */
+	private static final String HEADER = "X-Reflector-Console";
+
 	/** Four frames a second at most. */
 	private static final Duration FRAME = Duration.ofMillis(250);
 
@@ -155,14 +158,18 @@ class ConsoleController {
 
 	@PostMapping("/api/reflectors/{name}/{operation}")
 	Mono<ResponseEntity<byte[]>> operate(@PathVariable String name, @PathVariable String operation,
+			@RequestHeader(name = HEADER, defaultValue = "") String header,
 			@RequestHeader(name = "Sec-Fetch-Site", defaultValue = "") String site, @Nullable Principal user) {
 		return answer(() -> {
+			if (!header.equals("1")) {
+				throw ConsoleProblem.forbidden("the header '" + HEADER + ": 1' is missing");
+			}
+			if (site.equals("cross-site") || site.equals("same-site")) {
+				throw ConsoleProblem.forbidden("another site has sent this request");
+			}
 			Operation order = this.console.writes() ? Operation.named(operation) : null;
 			if (order == null) {
 				throw ConsoleProblem.notFound("there is no such operation");
-			}
-			if (site.equals("cross-site")) {
-				throw ConsoleProblem.forbidden("another site has sent this request");
 			}
 			this.console.reflector(name);
 			return order.outcome(this.console.endpoint().act(new User(user), name, operation));

@@ -1,6 +1,8 @@
 package dev.reflector.console;
 
 import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Iterator;
@@ -293,13 +295,30 @@ abstract class ConsoleHttpTests {
 		assertThat(this.console.post("/reflectors/api/reflectors/widgets/reset-snapshot").statusCode()).isEqualTo(409);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "cross-site", "same-site" })
+	void anOrderFromAnotherSiteIsRefused(String site) {
+		assertThat(refused(order().header("X-Reflector-Console", "1").header("Sec-Fetch-Site", site)))
+			.contains("another site");
+	}
+
 	@Test
-	void anOrderFromAnotherSiteIsRefused() {
-		HttpResponse<String> response = this.console
-			.send(this.console.request("/reflectors/api/reflectors/widgets/pause")
-				.header("Sec-Fetch-Site", "cross-site")
-				.POST(java.net.http.HttpRequest.BodyPublishers.noBody()));
+	void anOrderWithoutTheHeaderOfTheConsoleIsRefused() {
+		assertThat(refused(order())).contains("X-Reflector-Console: 1");
+		assertThat(refused(order().header("X-Reflector-Console", "0"))).contains("X-Reflector-Console: 1");
+		assertThat(this.console.send(order().header("X-Reflector-Console", "1")).statusCode()).isEqualTo(200);
+	}
+
+	private HttpRequest.Builder order() {
+		return this.console.request("/reflectors/api/reflectors/widgets/resync").POST(BodyPublishers.noBody());
+	}
+
+	private String refused(HttpRequest.Builder order) {
+		HttpResponse<String> response = this.console.send(order);
 		assertThat(response.statusCode()).isEqualTo(403);
+		assertThat(response.headers().firstValue("Content-Type"))
+			.hasValueSatisfying((type) -> assertThat(type).startsWith("application/problem+json"));
+		return RunningConsole.JSON.readTree(response.body()).path("detail").asString();
 	}
 
 	private static final String LONG = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
