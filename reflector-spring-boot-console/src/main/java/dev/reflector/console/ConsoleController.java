@@ -82,7 +82,7 @@ class ConsoleController {
 
 	@GetMapping("/assets/{*path}")
 	Mono<ResponseEntity<byte[]>> asset(@PathVariable String path) {
-		return answered(path.substring(1));
+		return answered(path.isEmpty() ? path : path.substring(1));
 	}
 
 	/**

@@ -112,6 +112,12 @@ abstract class ConsoleHttpTests {
 		assertThat(this.console.get("/reflectors/assets/" + file).statusCode()).isIn(400, 404);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "", "/" })
+	void theFolderOfTheFilesIsNotFound(String slash) {
+		assertThat(this.console.get("/reflectors/assets" + slash).statusCode()).isEqualTo(404);
+	}
+
 	@Test
 	void objectsArePagedInTheOrderOfTheirKeys() {
 		JsonNode page = objects("offset=1&limit=1");
