@@ -65,6 +65,8 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 
 	private volatile Sinks.One<Boolean> stopped = Sinks.one();
 
+	private boolean ended;
+
 	private @Nullable ScheduledExecutorService sampler;
 
 	Console(Supplier<? extends Stream<? extends Reflector<?>>> source, ConsoleInstrumentation instrumentation,
@@ -108,7 +110,10 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 		if (this.sampler != null) {
 			return;
 		}
-		this.stopped = Sinks.one();
+		if (this.ended) {
+			this.ended = false;
+			this.stopped = Sinks.one();
+		}
 		ScheduledExecutorService sampler = Executors.newSingleThreadScheduledExecutor((task) -> {
 			Thread thread = new Thread(task, "reflector-console");
 			thread.setDaemon(true);
@@ -136,6 +141,7 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	/** The streams end, so that the web server need not wait for them. */
 	@Override
 	public synchronized void stop() {
+		this.ended = true;
 		this.stopped.tryEmitValue(true);
 		ScheduledExecutorService sampler = this.sampler;
 		if (sampler != null) {
@@ -149,13 +155,18 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 		return this.sampler != null;
 	}
 
-	/** Begins before the reflectors, and ends after them but before the web server. */
+	/**
+	 * Begins after the web server, and ends before it begins to wait for its requests.
+	 */
 	@Override
 	public int getPhase() {
 		return SmartLifecycle.DEFAULT_PHASE;
 	}
 
-	/** Completes when the console stops. */
+	/**
+	 * Completes when the console stops, also for those who ask before it has begun, and
+	 * at once for those who ask when it has stopped.
+	 */
 	Mono<Boolean> stopped() {
 		return this.stopped.asMono();
 	}

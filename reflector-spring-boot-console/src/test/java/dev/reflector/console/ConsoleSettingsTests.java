@@ -2,16 +2,21 @@ package dev.reflector.console;
 
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
+import dev.reflector.cache.config.SystemTimeSource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -31,6 +36,28 @@ class ConsoleSettingsTests {
 		await().until(() -> !stopping.json("/reflectors/api/reflectors").path("reflectors").isEmpty());
 		stopping.close();
 		assertThat(stream.handle((response, error) -> true).get(20, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void aStreamEndsWithTheConsoleWheneverItWasOpened() {
+		Console console = new Console(Stream::empty,
+				new ConsoleInstrumentation(new Masking(List::of), SystemTimeSource::new), () -> null, false,
+				(event) -> {
+				});
+		CompletableFuture<Boolean> beforeTheStart = console.stopped().toFuture();
+		console.start();
+		CompletableFuture<Boolean> running = console.stopped().toFuture();
+		assertThat(beforeTheStart).isNotDone();
+		console.stop();
+		assertThat(beforeTheStart).isCompleted();
+		assertThat(running).isCompleted();
+		assertThat(console.stopped().toFuture()).isCompleted();
+		console.start();
+		CompletableFuture<Boolean> again = console.stopped().toFuture();
+		assertThat(again).isNotDone();
+		console.stop();
+		assertThat(again).isCompleted();
+		assertThat(console.getPhase()).isGreaterThan(WebServerApplicationContext.GRACEFUL_SHUTDOWN_PHASE);
 	}
 
 	@ParameterizedTest
