@@ -49,8 +49,6 @@ class ConsoleController {
 	/** Four frames a second at most. */
 	private static final Duration FRAME = Duration.ofMillis(250);
 
-	private static final Duration HEARTBEAT = Duration.ofSeconds(10);
-
 	private final Console console;
 
 	private final ConsoleAssets assets = new ConsoleAssets();
@@ -187,9 +185,6 @@ class ConsoleController {
 					FrameCursor.Frame frame = cursor.next();
 					if (frame != null) {
 						sink.next(ServerSentEvent.builder(ConsoleJson.text(frame)).event("frame").build());
-					}
-					else if (tick % (HEARTBEAT.toMillis() / FRAME.toMillis()) == 0) {
-						sink.next(ServerSentEvent.<String>builder().comment("still here").build());
 					}
 				});
 		});

@@ -16,7 +16,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -36,6 +38,27 @@ class ConsoleSettingsTests {
 		await().until(() -> !stopping.json("/reflectors/api/reflectors").path("reflectors").isEmpty());
 		stopping.close();
 		assertThat(stream.handle((response, error) -> true).get(20, TimeUnit.SECONDS)).isTrue();
+	}
+
+	@Test
+	void thePageHearsOfAnApplicationWithoutReflectors() throws Exception {
+		try (RunningConsole empty = RunningConsole.start(List.of(WithoutReflectors.class), WebApplicationType.SERVLET,
+				(server) -> server)) {
+			HttpResponse<Stream<String>> response = empty.client
+				.send(empty.request("/reflectors/api/stream").build(), BodyHandlers.ofLines());
+			try (Stream<String> lines = response.body()) {
+				assertThat(lines.filter((line) -> line.startsWith("data:"))
+					.limit(3)
+					.map((line) -> RunningConsole.JSON.readTree(line.substring(5)).path("reflectors").size()))
+					.containsExactly(0, 0, 0);
+			}
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class WithoutReflectors {
+
 	}
 
 	@Test
