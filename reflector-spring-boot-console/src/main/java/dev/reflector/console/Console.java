@@ -45,6 +45,9 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	/** Sorted tables are forgotten after this time without a question. */
 	private static final long FORGET_AFTER = Duration.ofMinutes(1).toNanos();
 
+	/** Less than the time from one frame to the next. */
+	private static final long MOMENT = Duration.ofMillis(125).toNanos();
+
 	private final Supplier<? extends Stream<? extends Reflector<?>>> source;
 
 	private final ConsoleInstrumentation instrumentation;
@@ -66,6 +69,8 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	private volatile Sinks.One<Boolean> stopped = Sinks.one();
 
 	private boolean ended;
+
+	private @Nullable Recent recent;
 
 	private @Nullable ScheduledExecutorService sampler;
 
@@ -175,6 +180,19 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 		return this.writes;
 	}
 
+	/**
+	 * Summaries that are a moment old at most: those of all streams are made once.
+	 */
+	synchronized List<Summary> recentSummaries() {
+		Recent recent = this.recent;
+		long now = System.nanoTime();
+		if (recent == null || now - recent.madeAt() > MOMENT) {
+			recent = new Recent(summaries(), now);
+			this.recent = recent;
+		}
+		return recent.summaries();
+	}
+
 	List<Summary> summaries() {
 		return this.reflectors.values().stream().map(this::summary).toList();
 	}
@@ -209,6 +227,10 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 
 	ReflectorsEndpointWebExtension endpoint() {
 		return this.endpoint;
+	}
+
+	private record Recent(List<Summary> summaries, long madeAt) {
+
 	}
 
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import dev.reflector.ResourceKey;
@@ -48,6 +49,10 @@ class ConsoleController {
 
 	/** Four frames a second at most. */
 	private static final Duration FRAME = Duration.ofMillis(250);
+
+	private static final int MAX_STREAMS = 32;
+
+	private final AtomicInteger streams = new AtomicInteger();
 
 	private final Console console;
 
@@ -176,7 +181,16 @@ class ConsoleController {
 
 	@GetMapping(path = "/api/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
 	ResponseEntity<Flux<ServerSentEvent<String>>> stream() {
+		if (this.streams.get() >= MAX_STREAMS) {
+			throw ConsoleProblem.unavailable(
+					"the console has " + MAX_STREAMS + " open pages, which is the most; close one of them");
+		}
 		Flux<ServerSentEvent<String>> frames = Flux.defer(() -> {
+			// counted here, because not every answer is sent: that to a HEAD is not
+			if (this.streams.incrementAndGet() > MAX_STREAMS) {
+				this.streams.decrementAndGet();
+				return Flux.empty();
+			}
 			FrameCursor cursor = new FrameCursor(this.console);
 			// a tick that nobody wants is left out, and a frame is made when it is sent
 			return Flux.interval(Duration.ZERO, FRAME)
@@ -186,7 +200,8 @@ class ConsoleController {
 					if (frame != null) {
 						sink.next(ServerSentEvent.builder(ConsoleJson.text(frame)).event("frame").build());
 					}
-				});
+				})
+				.doFinally((signal) -> this.streams.decrementAndGet());
 		});
 		return ResponseEntity.ok()
 			.cacheControl(CacheControl.noStore())

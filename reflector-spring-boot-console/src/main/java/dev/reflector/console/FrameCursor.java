@@ -42,7 +42,7 @@ final class FrameCursor {
 	@Nullable Frame next() {
 		List<Summary> changed = new ArrayList<>();
 		Map<String, Changes> changes = new LinkedHashMap<>();
-		for (Summary summary : this.console.summaries()) {
+		for (Summary summary : this.console.recentSummaries()) {
 			Summary before = this.summaries.put(summary.name(), summary);
 			if (!summary.equals(before)) {
 				changed.add(summary);

@@ -1,7 +1,9 @@
 package dev.reflector.console;
 
+import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -55,10 +57,41 @@ class ConsoleSettingsTests {
 		}
 	}
 
-	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
-	static class WithoutReflectors {
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void thereAreThirtyTwoStreamsAtMost(WebApplicationType web) throws Exception {
+		List<InputStream> open = new ArrayList<>();
+		try (RunningConsole busy = RunningConsole.start(web)) {
+			HttpResponse<InputStream> response = stream(busy);
+			while (response.statusCode() == 200 && open.size() < 40) {
+				open.add(response.body());
+				response = stream(busy);
+			}
+			assertThat(open).hasSize(32);
+			assertThat(response.statusCode()).isEqualTo(503);
+			assertThat(response.headers().firstValue("Content-Type"))
+				.hasValueSatisfying((type) -> assertThat(type).startsWith("application/problem+json"));
+			try (InputStream body = response.body()) {
+				assertThat(RunningConsole.JSON.readTree(body).path("detail").asString()).contains("32 open pages");
+			}
+			open.remove(0).close();
+			await().until(() -> {
+				HttpResponse<InputStream> next = stream(busy);
+				open.add(next.body());
+				return next.statusCode() == 200;
+			});
+		}
+		finally {
+			for (InputStream body : open) {
+				body.close();
+			}
+		}
+	}
 
+	private static HttpResponse<InputStream> stream(RunningConsole console) throws Exception {
+		return console.client.send(
+				console.request("/reflectors/api/stream").header("Accept", "text/event-stream").build(),
+				BodyHandlers.ofInputStream());
 	}
 
 	@Test
@@ -112,6 +145,12 @@ class ConsoleSettingsTests {
 			assertThat(other.get("/ops/mirrors/").statusCode()).isEqualTo(200);
 			assertThat(other.get("/reflectors/").statusCode()).isEqualTo(404);
 		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class WithoutReflectors {
+
 	}
 
 }
