@@ -2,9 +2,10 @@ package dev.reflector.console;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.reflector.ConsistencyReport;
@@ -40,7 +41,7 @@ final class Journal implements ReflectorObserver {
 
 	private final Series series = new Series();
 
-	private final List<HandlerCounts> handlers = new CopyOnWriteArrayList<>();
+	private final Map<String, HandlerCounts> handlers = new LinkedHashMap<>();
 
 	private final SampledSpans sampled;
 
@@ -86,15 +87,17 @@ final class Journal implements ReflectorObserver {
 		return this.series;
 	}
 
-	/** A handler of the reflector. */
+	/** A handler of the reflector. One that is added again goes on counting. */
 	HandlerCounts handler(String name) {
-		HandlerCounts counts = new HandlerCounts(name);
-		this.handlers.add(counts);
-		return counts;
+		synchronized (this.handlers) {
+			return this.handlers.computeIfAbsent(name, HandlerCounts::new);
+		}
 	}
 
 	List<HandlerCounts.View> handlers() {
-		return this.handlers.stream().map(HandlerCounts::view).toList();
+		synchronized (this.handlers) {
+			return this.handlers.values().stream().map(HandlerCounts::view).toList();
+		}
 	}
 
 	@Nullable ResourceAccessor<?> accessor() {

@@ -1,8 +1,10 @@
 package dev.reflector.console;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.console.Timeline.MarkKind;
 import dev.reflector.console.Timeline.SpanKind;
 import org.junit.jupiter.api.Test;
@@ -10,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Bounds of the timeline, and what a reader gets of it.
+ * Bounds of what is noted of a reflector, and what a reader gets of its timeline.
  */
 class TimelineTests {
 
@@ -43,6 +45,16 @@ class TimelineTests {
 		this.now.addAndGet(2000);
 		this.timeline.request(SpanKind.LIST, null, "");
 		assertThat(this.timeline.since(0).spans().get(1).end()).isEqualTo(1_002_000);
+	}
+
+	@Test
+	void aHandlerThatIsAddedAgainIsTheSame() {
+		Journal journal = new Journal("widgets", new Masking(List::of), new SystemTimeSource());
+		journal.handler("first").handled();
+		journal.handler("second").failed();
+		journal.handler("first").handled();
+		assertThat(journal.handlers()).containsExactly(new HandlerCounts.View("first", 2, 0),
+				new HandlerCounts.View("second", 0, 1));
 	}
 
 	@Test
