@@ -64,8 +64,6 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 
 	private final List<HandlerRegistration> handlers = new ArrayList<>();
 
-	private volatile long askedAt = System.nanoTime();
-
 	private volatile Sinks.One<Boolean> stopped = Sinks.one();
 
 	private boolean ended;
@@ -129,13 +127,11 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	}
 
 	private void sample() {
-		boolean forget = System.nanoTime() - this.askedAt > FORGET_AFTER;
+		long before = System.nanoTime() - FORGET_AFTER;
 		for (ObservedReflector<?> reflector : this.reflectors.values()) {
 			try {
 				reflector.sample();
-				if (forget) {
-					reflector.forgetObjects();
-				}
+				reflector.forgetObjects(before);
 			}
 			catch (RuntimeException ex) {
 				logger.debug("A sample of the reflector '{}' was not taken", reflector.name(), ex);
@@ -208,7 +204,6 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	 * @throws ConsoleProblem when there is none of that name
 	 */
 	ObservedReflector<?> reflector(String name) {
-		this.askedAt = System.nanoTime();
 		ObservedReflector<?> reflector = this.reflectors.get(name);
 		if (reflector == null) {
 			throw ConsoleProblem.notFound("there is no reflector of that name");

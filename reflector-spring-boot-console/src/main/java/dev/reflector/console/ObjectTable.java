@@ -39,6 +39,8 @@ final class ObjectTable<T> {
 
 	private @Nullable Content content;
 
+	private long askedAt = System.nanoTime();
+
 	/** By the class of the objects, when the reflector was made by hand. */
 	private @Nullable ResourceAccessor<T> accessor;
 
@@ -77,14 +79,21 @@ final class ObjectTable<T> {
 		return new Page(rows.length, matching, content.namespaces, query.offset(), items, content.revision);
 	}
 
-	/** What is not asked for again is not kept. */
-	synchronized void forget() {
-		this.content = null;
+	/**
+	 * What is not asked for again is not kept.
+	 * @param before forgets the objects unless they were asked for after this time, of
+	 * {@link System#nanoTime()}
+	 */
+	synchronized void forget(long before) {
+		if (this.askedAt - before <= 0) {
+			this.content = null;
+		}
 	}
 
 	private synchronized Content content(ToLongFunction<Lister<T>> revision) {
 		// before the objects, so that they are at least as new
 		long number = revision.applyAsLong(this.lister);
+		this.askedAt = System.nanoTime();
 		Content present = this.content;
 		if (present == null || present.revision != number || present.byKey.length != this.lister.size()) {
 			present = read(present, number);
