@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import dev.reflector.ConsistencyReport;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ReflectorObserver;
@@ -85,6 +86,16 @@ final class Journal implements ReflectorObserver {
 
 	Series series() {
 		return this.series;
+	}
+
+	/** What is shown of a key. */
+	ResourceKey shown(ResourceKey key) {
+		return this.masking.key(this.reflector, key);
+	}
+
+	/** What is shown of labels. */
+	Map<String, String> shown(Map<String, String> labels) {
+		return this.masking.labels(this.reflector, labels);
 	}
 
 	/** A handler of the reflector. One that is added again goes on counting. */

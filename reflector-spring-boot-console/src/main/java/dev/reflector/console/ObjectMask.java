@@ -72,12 +72,15 @@ final class ObjectMask {
 		if (this.secret && !isShownOfSecrets(path)) {
 			return StringNode.valueOf("•••••• (" + value.asString("").length() + " characters)");
 		}
-		if (!value.isString()) {
-			return value;
-		}
-		String text = value.asString();
-		String masked = this.masking.value(this.reflector, path.replaceFirst("^/", "").replace('/', '.'), text);
-		return masked.equals(text) ? value : StringNode.valueOf(masked);
+		Object plain = value.isNumber() ? value.numberValue()
+				: value.isBoolean() ? value.booleanValue() : value.asString("");
+		Object masked = this.masking.value(this.reflector, field(path), plain);
+		return masked.equals(plain) ? value : StringNode.valueOf(masked.toString());
+	}
+
+	/** The names of a JSON pointer, as they are, with dots between them. */
+	private static String field(String path) {
+		return path.isEmpty() ? "" : path.substring(1).replace('/', '.').replace("~1", "/").replace("~0", "~");
 	}
 
 	private static boolean isShownOfSecrets(String path) {

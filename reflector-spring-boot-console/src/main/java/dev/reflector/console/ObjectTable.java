@@ -116,12 +116,12 @@ final class ObjectTable<T> {
 				ResourceKey key = accessor.key(object);
 				Integer position = positions.get(key);
 				if (position == null) {
-					added.add(ObjectRow.of(key, object, accessor, this.labels));
+					added.add(ObjectRow.of(key, object, accessor, this.labels, this.journal));
 				}
 				else {
 					ObjectRow row = present[position];
 					kept[position] = (row.object() == object) ? row
-							: ObjectRow.of(row.key(), object, accessor, this.labels);
+							: ObjectRow.of(row.key(), object, accessor, this.labels, this.journal);
 				}
 			});
 		}
@@ -182,7 +182,7 @@ final class ObjectTable<T> {
 			this.positions = positions(byKey, before);
 			Map<String, Integer> counts = new TreeMap<>();
 			for (ObjectRow row : byKey) {
-				counts.merge(row.key().namespace(), 1, Integer::sum);
+				counts.merge(row.shown().namespace(), 1, Integer::sum);
 			}
 			this.namespaces = counts.entrySet()
 				.stream()
@@ -271,7 +271,7 @@ final class ObjectTable<T> {
 			Map<String, String> labels, @Nullable Long changedAt, @Nullable String change) {
 
 		private static Item of(ObjectRow row, RecentChanges.@Nullable Recent recent) {
-			return new Item(row.key().namespace(), row.key().name(), row.resourceVersion(), row.createdAt(),
+			return new Item(row.shown().namespace(), row.shown().name(), row.resourceVersion(), row.createdAt(),
 					row.labels(), (recent != null) ? recent.at() : null,
 					(recent != null) ? recent.type().name() : null);
 		}

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import com.example.console.ConsoleTestApplication;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -238,6 +239,34 @@ abstract class ConsoleHttpTests {
 		JsonNode view = object("widgets", "hidden", "one");
 		assertThat(view.path("object").path("spec").path("password").asString()).isEqualTo("******");
 		assertThat(view.path("object").path("spec").path("size").asInt()).isEqualTo(7);
+	}
+
+	@Test
+	void numbersAnnotationsAndLabelsAreHiddenToo() {
+		this.console.server.resources("widgets")
+			.apply(Map.of("metadata",
+					Map.of("namespace", "masked", "name", "one", "labels",
+							Map.of("example.com/owner", "alice", "app", "seen"), "annotations",
+							Map.of("example.com/pin", "alice")),
+					"spec", Map.of("size", ConsoleTestApplication.HIDDEN_SIZE)));
+		await().until(() -> names(objects("namespace=masked")).size() == 1);
+		JsonNode view = object("widgets", "masked", "one");
+		assertThat(view.toString()).doesNotContain("alice");
+		assertThat(view.path("object").path("spec").path("size").asString()).isEqualTo("******");
+		JsonNode row = objects("namespace=masked").path("items").get(0);
+		assertThat(row.path("labels").path("example.com/owner").asString()).isEqualTo("******");
+		assertThat(row.path("labels").path("app").asString()).isEqualTo("seen");
+		assertThat(names(objects("namespace=masked&label=example.com/owner%3Dalice"))).isEmpty();
+	}
+
+	@Test
+	void hiddenKeysAreHiddenInTheTable() {
+		this.console.widget("masked", "veiled", 1);
+		await().until(() -> names(objects("search=******")).size() == 1);
+		JsonNode page = objects("search=******");
+		assertThat(page.path("items").get(0).path("namespace").asString()).isEmpty();
+		assertThat(names(page)).containsExactly("******");
+		assertThat(names(objects("search=veiled"))).isEmpty();
 	}
 
 	@Test
