@@ -202,6 +202,7 @@ final class Journal implements ReflectorObserver {
 		if (status.synced() && (before == null || !before.synced())) {
 			this.timeline.mark(MarkKind.SYNCED, null, status.size() + " objects");
 		}
+		this.timeline.backingOff(status.state() == ReflectorState.BACKING_OFF);
 		this.sampled.set(SpanKind.STOPPED, (status.state() == ReflectorState.STOPPED) ? "" : null);
 		this.sampled.set(SpanKind.PAUSED, (status.state() == ReflectorState.PAUSED) ? "" : null);
 		this.sampled.set(SpanKind.AWAITING_TYPE, (status.state() == ReflectorState.AWAITING_TYPE) ? "" : null);

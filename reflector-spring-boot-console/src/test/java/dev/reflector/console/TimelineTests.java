@@ -54,6 +54,37 @@ class TimelineTests {
 	}
 
 	@Test
+	void aDelayThatTakesLongerLastsUntilTheNextRequest() {
+		this.timeline.request(SpanKind.LIST, null, "");
+		this.timeline.backingOff(Duration.ofSeconds(1), "for 1.0 s");
+		this.timeline.backingOff(true);
+		assertThat(this.timeline.since(0).spans().get(1).end()).isEqualTo(1_001_000);
+		this.now.addAndGet(3000);
+		long number = this.timeline.number();
+		this.timeline.backingOff(true);
+		assertThat(this.timeline.since(number).spans()).singleElement()
+			.satisfies((span) -> assertThat(span.end()).isEqualTo(1_003_000));
+		this.now.addAndGet(500);
+		this.timeline.request(SpanKind.LIST, null, "");
+		assertThat(this.timeline.since(0).spans().get(1).end()).isEqualTo(1_003_500);
+		this.now.addAndGet(1000);
+		this.timeline.backingOff(true);
+		assertThat(this.timeline.since(0).spans().get(1).end()).isEqualTo(1_003_500);
+	}
+
+	@Test
+	void aDelayOfAReflectorThatIsStoppedDoesNotLast() {
+		this.timeline.request(SpanKind.LIST, null, "");
+		this.timeline.backingOff(Duration.ofSeconds(1), "for 1.0 s");
+		this.now.addAndGet(3000);
+		this.timeline.backingOff(true);
+		this.timeline.backingOff(false);
+		this.now.addAndGet(60_000);
+		this.timeline.request(SpanKind.LIST, null, "");
+		assertThat(this.timeline.since(0).spans().get(1).end()).isEqualTo(1_003_000);
+	}
+
+	@Test
 	void aHandlerThatIsAddedAgainIsTheSame() {
 		Journal journal = new Journal("widgets", new Masking(List::of), new SystemTimeSource());
 		journal.handler("first").handled();
