@@ -182,8 +182,8 @@ class ConsoleController {
 	@GetMapping(path = "/api/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
 	ResponseEntity<Flux<ServerSentEvent<String>>> stream() {
 		if (this.streams.get() >= MAX_STREAMS) {
-			throw ConsoleProblem.unavailable(
-					"the console has " + MAX_STREAMS + " open pages, which is the most; close one of them");
+			throw ConsoleProblem
+				.unavailable("the console has " + MAX_STREAMS + " open pages, which is the most; close one of them");
 		}
 		Flux<ServerSentEvent<String>> frames = Flux.defer(() -> {
 			// counted here, because not every answer is sent: that to a HEAD is not

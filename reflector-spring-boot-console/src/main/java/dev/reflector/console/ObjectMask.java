@@ -18,7 +18,9 @@ import tools.jackson.databind.node.StringNode;
  */
 final class ObjectMask {
 
-	/** What is shown of a Secret. The application may write the names in another style. */
+	/**
+	 * What is shown of a Secret. The application may write the names in another style.
+	 */
 	private static final Set<String> SHOWN_OF_SECRETS = Set.of("/apiversion", "/kind", "/type", "/immutable",
 			"/metadata/name", "/metadata/namespace", "/metadata/uid", "/metadata/resourceversion",
 			"/metadata/generation", "/metadata/creationtimestamp", "/metadata/deletiontimestamp");

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param createdAt when it was created, in milliseconds
  * @param labels what is shown of its labels
  */
-record ObjectRow(ResourceKey key, ResourceKey shown, String text, Object object, String resourceVersion,
-		long number, @Nullable Long createdAt, Map<String, String> labels) {
+record ObjectRow(ResourceKey key, ResourceKey shown, String text, Object object, String resourceVersion, long number,
+		@Nullable Long createdAt, Map<String, String> labels) {
 
 	static final Comparator<ObjectRow> BY_KEY = Comparator.comparing(ObjectRow::key);
 

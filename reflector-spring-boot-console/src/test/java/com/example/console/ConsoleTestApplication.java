@@ -46,8 +46,8 @@ public class ConsoleTestApplication {
 
 	@Bean
 	SanitizingFunction passwords() {
-		return (data) -> HIDDEN.stream().anyMatch(data.getKey()::endsWith)
-				|| HIDDEN_VALUES.contains(data.getValue()) ? data.withValue("******") : data;
+		return (data) -> HIDDEN.stream().anyMatch(data.getKey()::endsWith) || HIDDEN_VALUES.contains(data.getValue())
+				? data.withValue("******") : data;
 	}
 
 	@ReflectedResource(apiVersion = "example.com/v1")

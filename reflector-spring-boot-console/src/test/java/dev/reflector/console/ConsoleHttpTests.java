@@ -207,8 +207,8 @@ abstract class ConsoleHttpTests {
 
 	@Test
 	void valuesOfSecretsNeverLeaveTheApplication() {
-		Map<String, Object> metadata = Map.of("namespace", "shop", "name", "keys", "labels",
-				Map.of("app", "door"), "annotations",
+		Map<String, Object> metadata = Map.of("namespace", "shop", "name", "keys", "labels", Map.of("app", "door"),
+				"annotations",
 				Map.of("kubectl.kubernetes.io/last-applied-configuration", "aHVzaA==", "note", "aHVzaA=="));
 		this.console.server.resources("secrets")
 			.apply(Map.of("metadata", metadata, "data", Map.of("token", "aHVzaA=="), "stringData",

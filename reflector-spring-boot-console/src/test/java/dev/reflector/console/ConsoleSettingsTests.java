@@ -46,8 +46,8 @@ class ConsoleSettingsTests {
 	void thePageHearsOfAnApplicationWithoutReflectors() throws Exception {
 		try (RunningConsole empty = RunningConsole.start(List.of(WithoutReflectors.class), WebApplicationType.SERVLET,
 				(server) -> server)) {
-			HttpResponse<Stream<String>> response = empty.client
-				.send(empty.request("/reflectors/api/stream").build(), BodyHandlers.ofLines());
+			HttpResponse<Stream<String>> response = empty.client.send(empty.request("/reflectors/api/stream").build(),
+					BodyHandlers.ofLines());
 			try (Stream<String> lines = response.body()) {
 				assertThat(lines.filter((line) -> line.startsWith("data:"))
 					.limit(3)
