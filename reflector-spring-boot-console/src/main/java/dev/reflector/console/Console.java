@@ -45,6 +45,9 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	/** Sorted tables are forgotten after this time without a question. */
 	private static final long FORGET_AFTER = Duration.ofMinutes(1).toNanos();
 
+	/** Less than the time from one frame to the next. */
+	private static final long MOMENT = Duration.ofMillis(125).toNanos();
+
 	private final Supplier<? extends Stream<? extends Reflector<?>>> source;
 
 	private final ConsoleInstrumentation instrumentation;
@@ -61,9 +64,11 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 
 	private final List<HandlerRegistration> handlers = new ArrayList<>();
 
-	private volatile long askedAt = System.nanoTime();
-
 	private volatile Sinks.One<Boolean> stopped = Sinks.one();
+
+	private boolean ended;
+
+	private @Nullable Recent recent;
 
 	private @Nullable ScheduledExecutorService sampler;
 
@@ -108,7 +113,10 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 		if (this.sampler != null) {
 			return;
 		}
-		this.stopped = Sinks.one();
+		if (this.ended) {
+			this.ended = false;
+			this.stopped = Sinks.one();
+		}
 		ScheduledExecutorService sampler = Executors.newSingleThreadScheduledExecutor((task) -> {
 			Thread thread = new Thread(task, "reflector-console");
 			thread.setDaemon(true);
@@ -119,13 +127,11 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	}
 
 	private void sample() {
-		boolean forget = System.nanoTime() - this.askedAt > FORGET_AFTER;
+		long before = System.nanoTime() - FORGET_AFTER;
 		for (ObservedReflector<?> reflector : this.reflectors.values()) {
 			try {
 				reflector.sample();
-				if (forget) {
-					reflector.forgetObjects();
-				}
+				reflector.forgetObjects(before);
 			}
 			catch (RuntimeException ex) {
 				logger.debug("A sample of the reflector '{}' was not taken", reflector.name(), ex);
@@ -136,6 +142,7 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	/** The streams end, so that the web server need not wait for them. */
 	@Override
 	public synchronized void stop() {
+		this.ended = true;
 		this.stopped.tryEmitValue(true);
 		ScheduledExecutorService sampler = this.sampler;
 		if (sampler != null) {
@@ -149,19 +156,37 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 		return this.sampler != null;
 	}
 
-	/** Begins before the reflectors, and ends after them but before the web server. */
+	/**
+	 * Begins after the web server, and ends before it begins to wait for its requests.
+	 */
 	@Override
 	public int getPhase() {
 		return SmartLifecycle.DEFAULT_PHASE;
 	}
 
-	/** Completes when the console stops. */
+	/**
+	 * Completes when the console stops, also for those who ask before it has begun, and
+	 * at once for those who ask when it has stopped.
+	 */
 	Mono<Boolean> stopped() {
 		return this.stopped.asMono();
 	}
 
 	boolean writes() {
 		return this.writes;
+	}
+
+	/**
+	 * Summaries that are a moment old at most: those of all streams are made once.
+	 */
+	synchronized List<Summary> recentSummaries() {
+		Recent recent = this.recent;
+		long now = System.nanoTime();
+		if (recent == null || now - recent.madeAt() > MOMENT) {
+			recent = new Recent(summaries(), now);
+			this.recent = recent;
+		}
+		return recent.summaries();
 	}
 
 	List<Summary> summaries() {
@@ -179,7 +204,6 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	 * @throws ConsoleProblem when there is none of that name
 	 */
 	ObservedReflector<?> reflector(String name) {
-		this.askedAt = System.nanoTime();
 		ObservedReflector<?> reflector = this.reflectors.get(name);
 		if (reflector == null) {
 			throw ConsoleProblem.notFound("there is no reflector of that name");
@@ -198,6 +222,10 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 
 	ReflectorsEndpointWebExtension endpoint() {
 		return this.endpoint;
+	}
+
+	private record Recent(List<Summary> summaries, long madeAt) {
+
 	}
 
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import dev.reflector.ResourceKey;
@@ -43,10 +44,15 @@ class ConsoleController {
 	private static final String POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
 			+ "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'";
 
+	/** A form of another site cannot send it, and a script must ask first. */
+	private static final String HEADER = "X-Reflector-Console";
+
 	/** Four frames a second at most. */
 	private static final Duration FRAME = Duration.ofMillis(250);
 
-	private static final Duration HEARTBEAT = Duration.ofSeconds(10);
+	private static final int MAX_STREAMS = 32;
+
+	private final AtomicInteger streams = new AtomicInteger();
 
 	private final Console console;
 
@@ -79,7 +85,7 @@ class ConsoleController {
 
 	@GetMapping("/assets/{*path}")
 	Mono<ResponseEntity<byte[]>> asset(@PathVariable String path) {
-		return answered(path.substring(1));
+		return answered(path.isEmpty() ? path : path.substring(1));
 	}
 
 	/**
@@ -155,14 +161,18 @@ class ConsoleController {
 
 	@PostMapping("/api/reflectors/{name}/{operation}")
 	Mono<ResponseEntity<byte[]>> operate(@PathVariable String name, @PathVariable String operation,
+			@RequestHeader(name = HEADER, defaultValue = "") String header,
 			@RequestHeader(name = "Sec-Fetch-Site", defaultValue = "") String site, @Nullable Principal user) {
 		return answer(() -> {
+			if (!header.equals("1")) {
+				throw ConsoleProblem.forbidden("the header '" + HEADER + ": 1' is missing");
+			}
+			if (site.equals("cross-site") || site.equals("same-site")) {
+				throw ConsoleProblem.forbidden("another site has sent this request");
+			}
 			Operation order = this.console.writes() ? Operation.named(operation) : null;
 			if (order == null) {
 				throw ConsoleProblem.notFound("there is no such operation");
-			}
-			if (site.equals("cross-site")) {
-				throw ConsoleProblem.forbidden("another site has sent this request");
 			}
 			this.console.reflector(name);
 			return order.outcome(this.console.endpoint().act(new User(user), name, operation));
@@ -171,7 +181,16 @@ class ConsoleController {
 
 	@GetMapping(path = "/api/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
 	ResponseEntity<Flux<ServerSentEvent<String>>> stream() {
+		if (this.streams.get() >= MAX_STREAMS) {
+			throw ConsoleProblem
+				.unavailable("the console has " + MAX_STREAMS + " open pages, which is the most; close one of them");
+		}
 		Flux<ServerSentEvent<String>> frames = Flux.defer(() -> {
+			// counted here, because not every answer is sent: that to a HEAD is not
+			if (this.streams.incrementAndGet() > MAX_STREAMS) {
+				this.streams.decrementAndGet();
+				return Flux.empty();
+			}
 			FrameCursor cursor = new FrameCursor(this.console);
 			// a tick that nobody wants is left out, and a frame is made when it is sent
 			return Flux.interval(Duration.ZERO, FRAME)
@@ -181,10 +200,8 @@ class ConsoleController {
 					if (frame != null) {
 						sink.next(ServerSentEvent.builder(ConsoleJson.text(frame)).event("frame").build());
 					}
-					else if (tick % (HEARTBEAT.toMillis() / FRAME.toMillis()) == 0) {
-						sink.next(ServerSentEvent.<String>builder().comment("still here").build());
-					}
-				});
+				})
+				.doFinally((signal) -> this.streams.decrementAndGet());
 		});
 		return ResponseEntity.ok()
 			.cacheControl(CacheControl.noStore())

@@ -31,6 +31,10 @@ final class ConsoleProblem extends RuntimeException {
 		return new ConsoleProblem(409, "Conflict", detail);
 	}
 
+	static ConsoleProblem unavailable(String detail) {
+		return new ConsoleProblem(503, "Service Unavailable", detail);
+	}
+
 	int status() {
 		return this.status;
 	}

@@ -1,5 +1,6 @@
 package dev.reflector.console;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameCursor {
 
+	/** A page takes a stream that is silent for longer for lost. */
+	private static final long SILENT_AT_MOST = Duration.ofSeconds(2).toNanos();
+
 	private final Console console;
 
 	private final Map<String, Summary> summaries = new HashMap<>();
@@ -24,7 +28,7 @@ final class FrameCursor {
 
 	private final Map<String, Long> samples = new HashMap<>();
 
-	private boolean first = true;
+	private @Nullable Long sentAt;
 
 	FrameCursor(Console console) {
 		this.console = console;
@@ -32,12 +36,13 @@ final class FrameCursor {
 
 	/**
 	 * Makes the next frame.
-	 * @return the frame, {@code null} when nothing has happened
+	 * @return the frame, which is empty when nothing has happened for a while,
+	 * {@code null} when nothing has happened since the last one
 	 */
 	@Nullable Frame next() {
 		List<Summary> changed = new ArrayList<>();
 		Map<String, Changes> changes = new LinkedHashMap<>();
-		for (Summary summary : this.console.summaries()) {
+		for (Summary summary : this.console.recentSummaries()) {
 			Summary before = this.summaries.put(summary.name(), summary);
 			if (!summary.equals(before)) {
 				changed.add(summary);
@@ -59,11 +64,12 @@ final class FrameCursor {
 				samples.put(name, sample);
 			}
 		});
+		long now = System.nanoTime();
 		boolean empty = changed.isEmpty() && timeline.isEmpty() && samples.isEmpty();
-		if (empty && !this.first) {
+		if (empty && this.sentAt != null && now - this.sentAt < SILENT_AT_MOST) {
 			return null;
 		}
-		this.first = false;
+		this.sentAt = now;
 		return new Frame(System.currentTimeMillis(), changed, changes, timeline, samples);
 	}
 

@@ -2,14 +2,16 @@ package dev.reflector.console;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 import dev.reflector.ConsistencyReport;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ReflectorObserver;
@@ -40,7 +42,7 @@ final class Journal implements ReflectorObserver {
 
 	private final Series series = new Series();
 
-	private final List<HandlerCounts> handlers = new CopyOnWriteArrayList<>();
+	private final Map<String, HandlerCounts> handlers = new LinkedHashMap<>();
 
 	private final SampledSpans sampled;
 
@@ -86,15 +88,27 @@ final class Journal implements ReflectorObserver {
 		return this.series;
 	}
 
-	/** A handler of the reflector. */
+	/** What is shown of a key. */
+	ResourceKey shown(ResourceKey key) {
+		return this.masking.key(this.reflector, key);
+	}
+
+	/** What is shown of labels. */
+	Map<String, String> shown(Map<String, String> labels) {
+		return this.masking.labels(this.reflector, labels);
+	}
+
+	/** A handler of the reflector. One that is added again goes on counting. */
 	HandlerCounts handler(String name) {
-		HandlerCounts counts = new HandlerCounts(name);
-		this.handlers.add(counts);
-		return counts;
+		synchronized (this.handlers) {
+			return this.handlers.computeIfAbsent(name, HandlerCounts::new);
+		}
 	}
 
 	List<HandlerCounts.View> handlers() {
-		return this.handlers.stream().map(HandlerCounts::view).toList();
+		synchronized (this.handlers) {
+			return this.handlers.values().stream().map(HandlerCounts::view).toList();
+		}
 	}
 
 	@Nullable ResourceAccessor<?> accessor() {
@@ -188,6 +202,7 @@ final class Journal implements ReflectorObserver {
 		if (status.synced() && (before == null || !before.synced())) {
 			this.timeline.mark(MarkKind.SYNCED, null, status.size() + " objects");
 		}
+		this.timeline.backingOff(status.state() == ReflectorState.BACKING_OFF);
 		this.sampled.set(SpanKind.STOPPED, (status.state() == ReflectorState.STOPPED) ? "" : null);
 		this.sampled.set(SpanKind.PAUSED, (status.state() == ReflectorState.PAUSED) ? "" : null);
 		this.sampled.set(SpanKind.AWAITING_TYPE, (status.state() == ReflectorState.AWAITING_TYPE) ? "" : null);

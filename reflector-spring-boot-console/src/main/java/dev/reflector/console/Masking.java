@@ -1,9 +1,13 @@
 package dev.reflector.console;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 import dev.reflector.PrintableText;
+import dev.reflector.ResourceKey;
 
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.Sanitizer;
@@ -18,10 +22,13 @@ import org.springframework.util.function.SingletonSupplier;
  */
 final class Masking {
 
+	private final Supplier<List<SanitizingFunction>> functions;
+
 	private final Supplier<Sanitizer> sanitizer;
 
 	Masking(Supplier<List<SanitizingFunction>> functions) {
-		this.sanitizer = SingletonSupplier.of(() -> new Sanitizer(functions.get()));
+		this.functions = SingletonSupplier.of(functions);
+		this.sanitizer = SingletonSupplier.of(() -> new Sanitizer(this.functions.get()));
 	}
 
 	Sanitizer sanitizer() {
@@ -32,13 +39,47 @@ final class Masking {
 		return message.isEmpty() ? message : sanitize(reflector, "message", PrintableText.of(message));
 	}
 
-	String value(String reflector, String field, String value) {
-		return sanitize(reflector, "object." + field, value);
+	/**
+	 * What is left of a value.
+	 * @param reflector name of the reflector
+	 * @param field the field, with dots between names
+	 * @param value a text, number or boolean
+	 * @return the value itself, or what is shown in its place
+	 */
+	Object value(String reflector, String field, Object value) {
+		return this.functions.get().isEmpty() ? value : sanitized(reflector, "object." + field, value);
+	}
+
+	/**
+	 * What is left of a key. One that is hidden has no namespace.
+	 */
+	ResourceKey key(String reflector, ResourceKey key) {
+		if (this.functions.get().isEmpty()) {
+			return key;
+		}
+		String shown = sanitize(reflector, "object", key.toString());
+		return !shown.equals(key.toString()) ? ResourceKey.of("", shown)
+				: ResourceKey.of(String.valueOf(value(reflector, "metadata.namespace", key.namespace())),
+						String.valueOf(value(reflector, "metadata.name", key.name())));
+	}
+
+	/** What is left of labels. */
+	Map<String, String> labels(String reflector, Map<String, String> labels) {
+		if (this.functions.get().isEmpty()) {
+			return labels;
+		}
+		Map<String, String> shown = new LinkedHashMap<>(labels);
+		shown.replaceAll((name, value) -> String.valueOf(value(reflector, "metadata.labels." + name, value)));
+		return shown.equals(labels) ? labels : shown;
 	}
 
 	private String sanitize(String reflector, String kind, String value) {
+		return String.valueOf(sanitized(reflector, kind, value));
+	}
+
+	private Object sanitized(String reflector, String kind, Object value) {
 		SanitizableData data = new SanitizableData(null, "reflectors." + reflector + "." + kind, value);
-		return String.valueOf(this.sanitizer.get().sanitize(data, true));
+		return Objects.requireNonNullElse(this.sanitizer.get().sanitize(data, true), "");
 	}
 
 }

@@ -1,6 +1,8 @@
 package dev.reflector.console;
 
-import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 import dev.reflector.ResourceType;
 import dev.reflector.console.ObjectView.Difference;
@@ -11,14 +13,21 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Hides what must not be shown of an object: the values of Secrets, of which only keys
- * and lengths are left, and what the sanitizing functions of the application hide.
+ * Hides what must not be shown of an object: of Secrets everything except keys, lengths
+ * and what names them, and what the sanitizing functions of the application hide.
  */
 final class ObjectMask {
 
-	private static final String LAST_APPLIED = "/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration";
+	/**
+	 * What is shown of a Secret. The application may write the names in another style.
+	 */
+	private static final Set<String> SHOWN_OF_SECRETS = Set.of("/apiversion", "/kind", "/type", "/immutable",
+			"/metadata/name", "/metadata/namespace", "/metadata/uid", "/metadata/resourceversion",
+			"/metadata/generation", "/metadata/creationtimestamp", "/metadata/deletiontimestamp");
 
-	private static final List<String> SECRET_VALUES = List.of("/data", "/stringData", LAST_APPLIED);
+	private static final Pattern LABEL = Pattern.compile("/metadata/labels/[^/]+");
+
+	private static final Pattern SEPARATORS = Pattern.compile("[-_. ]");
 
 	private final String reflector;
 
@@ -62,19 +71,23 @@ final class ObjectMask {
 		if (value.isNull()) {
 			return value;
 		}
-		if (this.secret && SECRET_VALUES.stream().anyMatch((hidden) -> isWithin(path, hidden))) {
-			return StringNode.valueOf("•••••• (" + value.asString().length() + " characters)");
+		if (this.secret && !isShownOfSecrets(path)) {
+			return StringNode.valueOf("•••••• (" + value.asString("").length() + " characters)");
 		}
-		if (!value.isString()) {
-			return value;
-		}
-		String text = value.asString();
-		String masked = this.masking.value(this.reflector, path.substring(1).replace('/', '.'), text);
-		return masked.equals(text) ? value : StringNode.valueOf(masked);
+		Object plain = value.isNumber() ? value.numberValue()
+				: value.isBoolean() ? value.booleanValue() : value.asString("");
+		Object masked = this.masking.value(this.reflector, field(path), plain);
+		return masked.equals(plain) ? value : StringNode.valueOf(masked.toString());
 	}
 
-	private static boolean isWithin(String path, String hidden) {
-		return path.equals(hidden) || path.startsWith(hidden + "/");
+	/** The names of a JSON pointer, as they are, with dots between them. */
+	private static String field(String path) {
+		return path.isEmpty() ? "" : path.substring(1).replace('/', '.').replace("~1", "/").replace("~0", "~");
+	}
+
+	private static boolean isShownOfSecrets(String path) {
+		String plain = SEPARATORS.matcher(path).replaceAll("").toLowerCase(Locale.ROOT);
+		return SHOWN_OF_SECRETS.contains(plain) || LABEL.matcher(plain).matches();
 	}
 
 }

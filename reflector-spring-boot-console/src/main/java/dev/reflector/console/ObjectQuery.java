@@ -69,7 +69,7 @@ record ObjectQuery(String search, String namespace, Predicate<Map<String, String
 	}
 
 	boolean matches(ObjectRow row) {
-		return (this.namespace.isEmpty() || this.namespace.equals(row.key().namespace()))
+		return (this.namespace.isEmpty() || this.namespace.equals(row.shown().namespace()))
 				&& (this.search.isEmpty() || row.text().contains(this.search)) && this.labels.test(row.labels());
 	}
 

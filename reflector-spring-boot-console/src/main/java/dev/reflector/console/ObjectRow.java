@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  * What the table shows of one object.
  *
  * @param key its key
- * @param text its key, to be searched
+ * @param shown what is shown of its key
+ * @param text what is shown of its key, to be searched
  * @param object the object itself
  * @param resourceVersion its version
  * @param number its version as a number, -1 when it is none
  * @param createdAt when it was created, in milliseconds
- * @param labels its labels
+ * @param labels what is shown of its labels
  */
-record ObjectRow(ResourceKey key, String text, Object object, String resourceVersion, long number,
+record ObjectRow(ResourceKey key, ResourceKey shown, String text, Object object, String resourceVersion, long number,
 		@Nullable Long createdAt, Map<String, String> labels) {
 
 	static final Comparator<ObjectRow> BY_KEY = Comparator.comparing(ObjectRow::key);
@@ -29,11 +30,13 @@ record ObjectRow(ResourceKey key, String text, Object object, String resourceVer
 		.thenComparing(ObjectRow::resourceVersion)
 		.thenComparing(BY_KEY);
 
-	static <T> ObjectRow of(ResourceKey key, T object, ResourceAccessor<T> accessor, LabelReader labels) {
+	static <T> ObjectRow of(ResourceKey key, T object, ResourceAccessor<T> accessor, LabelReader labels,
+			Journal journal) {
 		String version = accessor.resourceVersion(object);
 		Instant created = accessor.creationTimestamp(object);
-		return new ObjectRow(key, key.toString().toLowerCase(Locale.ROOT), object, version, number(version),
-				(created != null) ? created.toEpochMilli() : null, labels.labels(object));
+		ResourceKey shown = journal.shown(key);
+		return new ObjectRow(key, shown, shown.toString().toLowerCase(Locale.ROOT), object, version, number(version),
+				(created != null) ? created.toEpochMilli() : null, journal.shown(labels.labels(object)));
 	}
 
 	private static long number(String version) {

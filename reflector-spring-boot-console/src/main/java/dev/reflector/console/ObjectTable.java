@@ -39,6 +39,8 @@ final class ObjectTable<T> {
 
 	private @Nullable Content content;
 
+	private long askedAt = System.nanoTime();
+
 	/** By the class of the objects, when the reflector was made by hand. */
 	private @Nullable ResourceAccessor<T> accessor;
 
@@ -77,14 +79,21 @@ final class ObjectTable<T> {
 		return new Page(rows.length, matching, content.namespaces, query.offset(), items, content.revision);
 	}
 
-	/** What is not asked for again is not kept. */
-	synchronized void forget() {
-		this.content = null;
+	/**
+	 * What is not asked for again is not kept.
+	 * @param before forgets the objects unless they were asked for after this time, of
+	 * {@link System#nanoTime()}
+	 */
+	synchronized void forget(long before) {
+		if (this.askedAt - before <= 0) {
+			this.content = null;
+		}
 	}
 
 	private synchronized Content content(ToLongFunction<Lister<T>> revision) {
 		// before the objects, so that they are at least as new
 		long number = revision.applyAsLong(this.lister);
+		this.askedAt = System.nanoTime();
 		Content present = this.content;
 		if (present == null || present.revision != number || present.byKey.length != this.lister.size()) {
 			present = read(present, number);
@@ -107,12 +116,12 @@ final class ObjectTable<T> {
 				ResourceKey key = accessor.key(object);
 				Integer position = positions.get(key);
 				if (position == null) {
-					added.add(ObjectRow.of(key, object, accessor, this.labels));
+					added.add(ObjectRow.of(key, object, accessor, this.labels, this.journal));
 				}
 				else {
 					ObjectRow row = present[position];
 					kept[position] = (row.object() == object) ? row
-							: ObjectRow.of(row.key(), object, accessor, this.labels);
+							: ObjectRow.of(row.key(), object, accessor, this.labels, this.journal);
 				}
 			});
 		}
@@ -173,7 +182,7 @@ final class ObjectTable<T> {
 			this.positions = positions(byKey, before);
 			Map<String, Integer> counts = new TreeMap<>();
 			for (ObjectRow row : byKey) {
-				counts.merge(row.key().namespace(), 1, Integer::sum);
+				counts.merge(row.shown().namespace(), 1, Integer::sum);
 			}
 			this.namespaces = counts.entrySet()
 				.stream()
@@ -262,7 +271,7 @@ final class ObjectTable<T> {
 			Map<String, String> labels, @Nullable Long changedAt, @Nullable String change) {
 
 		private static Item of(ObjectRow row, RecentChanges.@Nullable Recent recent) {
-			return new Item(row.key().namespace(), row.key().name(), row.resourceVersion(), row.createdAt(),
+			return new Item(row.shown().namespace(), row.shown().name(), row.resourceVersion(), row.createdAt(),
 					row.labels(), (recent != null) ? recent.at() : null,
 					(recent != null) ? recent.type().name() : null);
 		}

@@ -68,9 +68,10 @@ final class ObservedReflector<T> {
 		return this.table.page(query, (lister) -> Summary.revision(this.reflector.status().counts()));
 	}
 
-	void forgetObjects() {
+	/** Those that were last asked for before this time. */
+	void forgetObjects(long before) {
 		if (this.table != null) {
-			this.table.forget();
+			this.table.forget(before);
 		}
 	}
 

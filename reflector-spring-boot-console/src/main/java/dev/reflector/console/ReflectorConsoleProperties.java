@@ -6,7 +6,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Settings of the console.
+ * Settings of the console. {@code management.endpoint.reflectors.show-values} does not
+ * apply to it.
  *
  * @param enabled Whether the application serves the console. Who may see it is decided by
  * the security of the application.

@@ -37,6 +37,9 @@ final class Timeline {
 
 	private @Nullable Entry backoff;
 
+	/** Whether the delay takes longer than was told. */
+	private boolean overdue;
+
 	/**
 	 * Creates an empty timeline.
 	 * @param clock gives the time in milliseconds
@@ -58,10 +61,11 @@ final class Timeline {
 		if (delay != null && this.scopes.size() == 1) {
 			this.backoff = null;
 			long now = this.clock.getAsLong();
-			if (delay.end != null && delay.end > now) {
+			if (this.overdue || (delay.end != null && delay.end > now)) {
 				delay.end = now;
 				delay.number = ++this.number;
 			}
+			this.overdue = false;
 		}
 		return begin(kind, scope, reason);
 	}
@@ -99,13 +103,30 @@ final class Timeline {
 		}
 	}
 
-	/** The end of a delay is known when it begins. */
+	/** The end of a delay is known when it begins, unless it takes longer. */
 	synchronized void backingOff(Duration delay, String detail) {
 		long now = this.clock.getAsLong();
 		Entry entry = add(SpanKind.BACKOFF, null, "", now);
 		entry.end = now + delay.toMillis();
 		entry.detail = detail;
 		this.backoff = entry;
+		this.overdue = false;
+	}
+
+	/**
+	 * Tells whether a delay lasts. That of a server that cannot be reached lasts until it
+	 * answers.
+	 */
+	synchronized void backingOff(boolean lasts) {
+		Entry delay = this.backoff;
+		long now = this.clock.getAsLong();
+		this.overdue = false;
+		if (lasts && delay != null && this.scopes.size() == 1 && delay.end != null && delay.end < now) {
+			this.overdue = true;
+			delay.end = now;
+			delay.detail = "until the server answers";
+			delay.number = ++this.number;
+		}
 	}
 
 	/** A span that is only known when it is over. */

@@ -1,9 +1,13 @@
 package com.example.console;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.reflector.ObjectMeta;
 import dev.reflector.ReflectedResource;
 import dev.reflector.event.ResourceEvent;
@@ -24,6 +28,17 @@ public class ConsoleTestApplication {
 	public static final AtomicReference<Consumer<ResourceEvent<Widget>>> LISTENER = new AtomicReference<>((event) -> {
 	});
 
+	/** A size that is hidden. */
+	public static final int HIDDEN_SIZE = 4711;
+
+	/** A key that is hidden. */
+	public static final String HIDDEN_KEY = "masked/veiled";
+
+	private static final Set<Object> HIDDEN_VALUES = Set.of(HIDDEN_SIZE, HIDDEN_KEY);
+
+	private static final List<String> HIDDEN = List.of("widgets.object.spec.password",
+			"widgets.object.metadata.annotations.example.com/pin", "widgets.object.metadata.labels.example.com/owner");
+
 	@EventListener
 	void on(ResourceEvent<Widget> event) {
 		LISTENER.get().accept(event);
@@ -31,7 +46,8 @@ public class ConsoleTestApplication {
 
 	@Bean
 	SanitizingFunction passwords() {
-		return (data) -> data.getKey().endsWith(".spec.password") ? data.withValue("******") : data;
+		return (data) -> HIDDEN.stream().anyMatch(data.getKey()::endsWith) || HIDDEN_VALUES.contains(data.getValue())
+				? data.withValue("******") : data;
 	}
 
 	@ReflectedResource(apiVersion = "example.com/v1")
@@ -44,7 +60,13 @@ public class ConsoleTestApplication {
 	}
 
 	@ReflectedResource(apiVersion = "v1")
-	record Secret(ObjectMeta metadata, @Nullable Map<String, String> data, @Nullable Map<String, String> stringData) {
+	record Secret(ObjectMeta metadata, @Nullable Map<String, String> data,
+			@JsonProperty("texts") @JsonAlias("stringData") @Nullable Map<String, String> stringData) {
+
+		@JsonProperty(access = JsonProperty.Access.READ_ONLY)
+		@Nullable String getDecoded() {
+			return (this.data != null) ? String.join(",", this.data.values()) : null;
+		}
 
 	}
 

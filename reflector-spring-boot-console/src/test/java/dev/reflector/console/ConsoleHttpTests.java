@@ -1,6 +1,8 @@
 package dev.reflector.console;
 
 import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Iterator;
@@ -9,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import com.example.console.ConsoleTestApplication;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -110,6 +113,12 @@ abstract class ConsoleHttpTests {
 		assertThat(this.console.get("/reflectors/assets/" + file).statusCode()).isIn(400, 404);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "", "/" })
+	void theFolderOfTheFilesIsNotFound(String slash) {
+		assertThat(this.console.get("/reflectors/assets" + slash).statusCode()).isEqualTo(404);
+	}
+
 	@Test
 	void objectsArePagedInTheOrderOfTheirKeys() {
 		JsonNode page = objects("offset=1&limit=1");
@@ -198,8 +207,9 @@ abstract class ConsoleHttpTests {
 
 	@Test
 	void valuesOfSecretsNeverLeaveTheApplication() {
-		Map<String, Object> metadata = Map.of("namespace", "shop", "name", "keys", "annotations",
-				Map.of("kubectl.kubernetes.io/last-applied-configuration", "aHVzaA=="));
+		Map<String, Object> metadata = Map.of("namespace", "shop", "name", "keys", "labels", Map.of("app", "door"),
+				"annotations",
+				Map.of("kubectl.kubernetes.io/last-applied-configuration", "aHVzaA==", "note", "aHVzaA=="));
 		this.console.server.resources("secrets")
 			.apply(Map.of("metadata", metadata, "data", Map.of("token", "aHVzaA=="), "stringData",
 					Map.of("note", "aHVzaA==")));
@@ -213,8 +223,12 @@ abstract class ConsoleHttpTests {
 			assertThat(view.path("differences").valueStream().map((difference) -> difference.path("path").asString()))
 				.contains("/data/token");
 			assertThat(body).doesNotContain("aHVzaA==", "d2hpc3Blcg==");
+			assertThat(view.path("object").path("metadata").path("name").asString()).isEqualTo("keys");
+			assertThat(view.path("object").path("metadata").path("labels").path("app").asString()).isEqualTo("door");
 			assertThat(view.path("object").path("data").path("token").asString()).contains("(12 characters)");
+			assertThat(view.path("object").path("decoded").asString()).contains("(12 characters)");
 			assertThat(view.path("previous").path("data").path("token").asString()).contains("(8 characters)");
+			assertThat(view.path("previous").path("texts").path("note").asString()).contains("(8 characters)");
 		});
 	}
 
@@ -225,6 +239,34 @@ abstract class ConsoleHttpTests {
 		JsonNode view = object("widgets", "hidden", "one");
 		assertThat(view.path("object").path("spec").path("password").asString()).isEqualTo("******");
 		assertThat(view.path("object").path("spec").path("size").asInt()).isEqualTo(7);
+	}
+
+	@Test
+	void numbersAnnotationsAndLabelsAreHiddenToo() {
+		this.console.server.resources("widgets")
+			.apply(Map.of("metadata",
+					Map.of("namespace", "masked", "name", "one", "labels",
+							Map.of("example.com/owner", "alice", "app", "seen"), "annotations",
+							Map.of("example.com/pin", "alice")),
+					"spec", Map.of("size", ConsoleTestApplication.HIDDEN_SIZE)));
+		await().until(() -> names(objects("namespace=masked")).size() == 1);
+		JsonNode view = object("widgets", "masked", "one");
+		assertThat(view.toString()).doesNotContain("alice");
+		assertThat(view.path("object").path("spec").path("size").asString()).isEqualTo("******");
+		JsonNode row = objects("namespace=masked").path("items").get(0);
+		assertThat(row.path("labels").path("example.com/owner").asString()).isEqualTo("******");
+		assertThat(row.path("labels").path("app").asString()).isEqualTo("seen");
+		assertThat(names(objects("namespace=masked&label=example.com/owner%3Dalice"))).isEmpty();
+	}
+
+	@Test
+	void hiddenKeysAreHiddenInTheTable() {
+		this.console.widget("masked", "veiled", 1);
+		await().until(() -> names(objects("search=******")).size() == 1);
+		JsonNode page = objects("search=******");
+		assertThat(page.path("items").get(0).path("namespace").asString()).isEmpty();
+		assertThat(names(page)).containsExactly("******");
+		assertThat(names(objects("search=veiled"))).isEmpty();
 	}
 
 	@Test
@@ -288,13 +330,30 @@ abstract class ConsoleHttpTests {
 		assertThat(this.console.post("/reflectors/api/reflectors/widgets/reset-snapshot").statusCode()).isEqualTo(409);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "cross-site", "same-site" })
+	void anOrderFromAnotherSiteIsRefused(String site) {
+		assertThat(refused(order().header("X-Reflector-Console", "1").header("Sec-Fetch-Site", site)))
+			.contains("another site");
+	}
+
 	@Test
-	void anOrderFromAnotherSiteIsRefused() {
-		HttpResponse<String> response = this.console
-			.send(this.console.request("/reflectors/api/reflectors/widgets/pause")
-				.header("Sec-Fetch-Site", "cross-site")
-				.POST(java.net.http.HttpRequest.BodyPublishers.noBody()));
+	void anOrderWithoutTheHeaderOfTheConsoleIsRefused() {
+		assertThat(refused(order())).contains("X-Reflector-Console: 1");
+		assertThat(refused(order().header("X-Reflector-Console", "0"))).contains("X-Reflector-Console: 1");
+		assertThat(this.console.send(order().header("X-Reflector-Console", "1")).statusCode()).isEqualTo(200);
+	}
+
+	private HttpRequest.Builder order() {
+		return this.console.request("/reflectors/api/reflectors/widgets/resync").POST(BodyPublishers.noBody());
+	}
+
+	private String refused(HttpRequest.Builder order) {
+		HttpResponse<String> response = this.console.send(order);
 		assertThat(response.statusCode()).isEqualTo(403);
+		assertThat(response.headers().firstValue("Content-Type"))
+			.hasValueSatisfying((type) -> assertThat(type).startsWith("application/problem+json"));
+		return RunningConsole.JSON.readTree(response.body()).path("detail").asString();
 	}
 
 	private static final String LONG = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"

@@ -81,6 +81,7 @@ class ConsoleSecurityTests {
 			String token) {
 		HttpRequest.Builder request = user(user, console.request("/reflectors/api/reflectors/widgets/relist"))
 			.header("Cookie", session)
+			.header("X-Reflector-Console", "1")
 			.POST(HttpRequest.BodyPublishers.noBody());
 		if (!header.isEmpty()) {
 			request.header(header, token);

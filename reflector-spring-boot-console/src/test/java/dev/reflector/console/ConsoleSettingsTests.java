@@ -1,15 +1,26 @@
 package dev.reflector.console;
 
+import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
+import dev.reflector.cache.config.SystemTimeSource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -31,6 +42,98 @@ class ConsoleSettingsTests {
 		assertThat(stream.handle((response, error) -> true).get(20, TimeUnit.SECONDS)).isTrue();
 	}
 
+	@Test
+	void thePageHearsOfAnApplicationWithoutReflectors() throws Exception {
+		try (RunningConsole empty = RunningConsole.start(List.of(WithoutReflectors.class), WebApplicationType.SERVLET,
+				(server) -> server)) {
+			HttpResponse<Stream<String>> response = empty.client.send(empty.request("/reflectors/api/stream").build(),
+					BodyHandlers.ofLines());
+			try (Stream<String> lines = response.body()) {
+				assertThat(lines.filter((line) -> line.startsWith("data:"))
+					.limit(3)
+					.map((line) -> RunningConsole.JSON.readTree(line.substring(5)).path("reflectors").size()))
+					.containsExactly(0, 0, 0);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SERVLET", "REACTIVE" })
+	void thereAreThirtyTwoStreamsAtMost(WebApplicationType web) throws Exception {
+		List<InputStream> open = new ArrayList<>();
+		try (RunningConsole busy = RunningConsole.start(web)) {
+			HttpResponse<InputStream> response = stream(busy);
+			while (response.statusCode() == 200 && open.size() < 40) {
+				open.add(response.body());
+				response = stream(busy);
+			}
+			assertThat(open).hasSize(32);
+			assertThat(response.statusCode()).isEqualTo(503);
+			assertThat(response.headers().firstValue("Content-Type"))
+				.hasValueSatisfying((type) -> assertThat(type).startsWith("application/problem+json"));
+			try (InputStream body = response.body()) {
+				assertThat(RunningConsole.JSON.readTree(body).path("detail").asString()).contains("32 open pages");
+			}
+			open.remove(0).close();
+			await().until(() -> {
+				HttpResponse<InputStream> next = stream(busy);
+				open.add(next.body());
+				return next.statusCode() == 200;
+			});
+		}
+		finally {
+			for (InputStream body : open) {
+				body.close();
+			}
+		}
+	}
+
+	private static HttpResponse<InputStream> stream(RunningConsole console) throws Exception {
+		return console.client.send(
+				console.request("/reflectors/api/stream").header("Accept", "text/event-stream").build(),
+				BodyHandlers.ofInputStream());
+	}
+
+	@Test
+	void aStreamEndsWithTheConsoleWheneverItWasOpened() {
+		Console console = new Console(Stream::empty,
+				new ConsoleInstrumentation(new Masking(List::of), SystemTimeSource::new), () -> null, false,
+				(event) -> {
+				});
+		CompletableFuture<Boolean> beforeTheStart = console.stopped().toFuture();
+		console.start();
+		CompletableFuture<Boolean> running = console.stopped().toFuture();
+		assertThat(beforeTheStart).isNotDone();
+		console.stop();
+		assertThat(beforeTheStart).isCompleted();
+		assertThat(running).isCompleted();
+		assertThat(console.stopped().toFuture()).isCompleted();
+		console.start();
+		CompletableFuture<Boolean> again = console.stopped().toFuture();
+		assertThat(again).isNotDone();
+		console.stop();
+		assertThat(again).isCompleted();
+		assertThat(console.getPhase()).isGreaterThan(WebServerApplicationContext.GRACEFUL_SHUTDOWN_PHASE);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "UPPER_CAMEL_CASE", "SNAKE_CASE" })
+	void valuesOfSecretsAreHiddenWhateverTheApplicationCallsThem(String strategy) {
+		try (RunningConsole styled = RunningConsole.start(WebApplicationType.SERVLET,
+				"--spring.jackson.property-naming-strategy=" + strategy)) {
+			styled.server.resources("secrets")
+				.apply(Map.of("metadata", Map.of("namespace", "shop", "name", "keys"), "data",
+						Map.of("token", "aHVzaA=="), "stringData", Map.of("note", "aHVzaA==")));
+			String path = "/reflectors/api/reflectors/secrets/object?namespace=shop&name=keys";
+			await().until(() -> styled.get(path).statusCode() == 200);
+			String body = styled.get(path).body();
+			assertThat(body).doesNotContain("aHVzaA==")
+				.containsIgnoringCase("\"name\":\"keys\"")
+				.containsIgnoringCase("\"token\":\"•••••• (8 characters)\"")
+				.containsPattern("\"(ResourceVersion|resource_version)\":\"\\d+\"");
+		}
+	}
+
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void thePathCanBeAnotherAndOrdersAreOffByDefault(WebApplicationType web) {
@@ -42,6 +145,12 @@ class ConsoleSettingsTests {
 			assertThat(other.get("/ops/mirrors/").statusCode()).isEqualTo(200);
 			assertThat(other.get("/reflectors/").statusCode()).isEqualTo(404);
 		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class WithoutReflectors {
+
 	}
 
 }

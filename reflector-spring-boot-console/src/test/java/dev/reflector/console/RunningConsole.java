@@ -98,7 +98,7 @@ final class RunningConsole implements AutoCloseable {
 	}
 
 	HttpResponse<String> post(String path) {
-		return send(request(path).POST(HttpRequest.BodyPublishers.noBody()));
+		return send(request(path).header("X-Reflector-Console", "1").POST(HttpRequest.BodyPublishers.noBody()));
 	}
 
 	JsonNode json(String path) {

@@ -1,16 +1,24 @@
 package dev.reflector.console;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
+import dev.reflector.Lister;
+import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.console.Timeline.MarkKind;
 import dev.reflector.console.Timeline.SpanKind;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
- * Bounds of the timeline, and what a reader gets of it.
+ * Bounds of what is noted of a reflector, and what a reader gets of its timeline.
  */
 class TimelineTests {
 
@@ -43,6 +51,77 @@ class TimelineTests {
 		this.now.addAndGet(2000);
 		this.timeline.request(SpanKind.LIST, null, "");
 		assertThat(this.timeline.since(0).spans().get(1).end()).isEqualTo(1_002_000);
+	}
+
+	@Test
+	void aDelayThatTakesLongerLastsUntilTheNextRequest() {
+		this.timeline.request(SpanKind.LIST, null, "");
+		this.timeline.backingOff(Duration.ofSeconds(1), "for 1.0 s");
+		this.timeline.backingOff(true);
+		assertThat(this.timeline.since(0).spans().get(1).end()).isEqualTo(1_001_000);
+		this.now.addAndGet(3000);
+		long number = this.timeline.number();
+		this.timeline.backingOff(true);
+		assertThat(this.timeline.since(number).spans()).singleElement()
+			.satisfies((span) -> assertThat(span.end()).isEqualTo(1_003_000));
+		this.now.addAndGet(500);
+		this.timeline.request(SpanKind.LIST, null, "");
+		assertThat(this.timeline.since(0).spans().get(1).end()).isEqualTo(1_003_500);
+		this.now.addAndGet(1000);
+		this.timeline.backingOff(true);
+		assertThat(this.timeline.since(0).spans().get(1).end()).isEqualTo(1_003_500);
+	}
+
+	@Test
+	void aDelayOfAReflectorThatIsStoppedDoesNotLast() {
+		this.timeline.request(SpanKind.LIST, null, "");
+		this.timeline.backingOff(Duration.ofSeconds(1), "for 1.0 s");
+		this.now.addAndGet(3000);
+		this.timeline.backingOff(true);
+		this.timeline.backingOff(false);
+		this.now.addAndGet(60_000);
+		this.timeline.request(SpanKind.LIST, null, "");
+		assertThat(this.timeline.since(0).spans().get(1).end()).isEqualTo(1_003_000);
+	}
+
+	@Test
+	void aHandlerThatIsAddedAgainIsTheSame() {
+		Journal journal = new Journal("widgets", new Masking(List::of), new SystemTimeSource());
+		journal.handler("first").handled();
+		journal.handler("second").failed();
+		journal.handler("first").handled();
+		assertThat(journal.handlers()).containsExactly(new HandlerCounts.View("first", 2, 0),
+				new HandlerCounts.View("second", 0, 1));
+	}
+
+	@Test
+	void aTableThatIsNotAskedForIsForgottenWhileAnotherIsKept() {
+		Map<String, Integer> reads = new HashMap<>();
+		ObjectTable<Object> asked = table("asked", reads);
+		ObjectTable<Object> unasked = table("unasked", reads);
+		ObjectQuery query = ObjectQuery.of(Map.of());
+		unasked.page(query, (lister) -> 1);
+		long between = System.nanoTime();
+		await().until(() -> System.nanoTime() - between > 0);
+		asked.page(query, (lister) -> 1);
+		asked.forget(between);
+		unasked.forget(between);
+		asked.page(query, (lister) -> 1);
+		unasked.page(query, (lister) -> 1);
+		assertThat(reads).containsEntry("asked", 1).containsEntry("unasked", 2);
+	}
+
+	@SuppressWarnings("unchecked")
+	private static ObjectTable<Object> table(String name, Map<String, Integer> reads) {
+		Lister<Object> lister = (Lister<Object>) Proxy.newProxyInstance(Lister.class.getClassLoader(),
+				new Class<?>[] { Lister.class }, (proxy, method, arguments) -> {
+					if (method.getName().equals("size")) {
+						return 0;
+					}
+					reads.merge(name, 1, Integer::sum);
+					return Stream.empty();
+				});
+		return new ObjectTable<>(lister, new Journal(name, new Masking(List::of), new SystemTimeSource()));
 	}
 
 	@Test
