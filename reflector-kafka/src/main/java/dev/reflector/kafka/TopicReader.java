@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
@@ -94,7 +95,9 @@ final class TopicReader implements AutoCloseable {
 		settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TIMEOUT.toMillis());
 		settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) TIMEOUT.toMillis());
 		try (Admin admin = Admin.create(settings)) {
-			return admin.describeTopics(List.of(this.topic)).topicNameValues().get(this.topic).get().topicId();
+			return Objects.requireNonNull(admin.describeTopics(List.of(this.topic)).topicNameValues().get(this.topic))
+				.get()
+				.topicId();
 		}
 		catch (InterruptedException ex) {
 			throw new InterruptException(ex);

@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -313,8 +314,8 @@ public abstract class SnapshotStoreCompatibilityKit {
 		commit(snapshot, HEADER, Map.of(), new StoredObject(ResourceKey.of("", "large"), "u1", "1", large),
 				new StoredObject(ResourceKey.of("", "empty"), "", "2", new byte[0]));
 		Map<ResourceKey, StoredObject> objects = LoadedSnapshot.of(store().open("pods")).objects();
-		assertArrayEquals(large, objects.get(ResourceKey.of("", "large")).content());
-		assertArrayEquals(new byte[0], objects.get(ResourceKey.of("", "empty")).content());
+		assertArrayEquals(large, Objects.requireNonNull(objects.get(ResourceKey.of("", "large"))).content());
+		assertArrayEquals(new byte[0], Objects.requireNonNull(objects.get(ResourceKey.of("", "empty"))).content());
 		assertTrue(snapshot.facts().bytes() >= large.length);
 	}
 
