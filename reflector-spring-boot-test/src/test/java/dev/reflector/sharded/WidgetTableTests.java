@@ -113,7 +113,9 @@ class WidgetTableTests {
 		IntStream.range(0, OBJECTS).forEach(this::create);
 		ConfigurableApplicationContext replica = replica("a", "--failing=true");
 		awaitInStep();
-		assertThat(replica.getBean(Heard.class).acquired).hasSize(16);
+		await().untilAsserted(() -> assertThat(replica.getBean(Heard.class).acquired)
+			.as("slots told of, also those without a widget, which the table does not show")
+			.hasSize(16));
 	}
 
 	private void create(int number) {
