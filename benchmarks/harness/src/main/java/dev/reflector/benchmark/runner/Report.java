@@ -101,8 +101,8 @@ final class Report {
 	}
 
 	/** What is not to be beaten but kept. */
-	private Map<String, Object> limits() {
-		Map<String, Object> limits = new LinkedHashMap<>();
+	private Map<String, Map<String, Object>> limits() {
+		Map<String, Map<String, Object>> limits = new LinkedHashMap<>();
 		Map<String, Double> most = new LinkedHashMap<>();
 		most.put("latency10000.p50Millis", 1.0);
 		most.put("latency10000.p99Millis", 2.0);
@@ -183,11 +183,29 @@ final class Report {
 					(ratio != null && target.isReached(ratio)) ? "yes" : "no"));
 		}
 		text.append('\n');
+		limits(text);
 		missing().forEach((target, contenders) -> text.append(
 				String.format(Locale.ROOT, "%s was not measured of: %s.%n%n", target, String.join("; ", contenders))));
 		if (this.targets.containsAll(Target.startup())) {
 			startup(text);
 		}
+	}
+
+	private void limits(StringBuilder text) {
+		Map<String, Map<String, Object>> limits = limits();
+		if (limits.isEmpty()) {
+			return;
+		}
+		text.append(
+				"What is asked of our own figures:\n\n| figure | ours | target | reached |\n| --- | --- | --- | --- |\n");
+		limits.forEach((figure, limit) -> text.append("| ")
+			.append(figure)
+			.append(" | ")
+			.append(Json.number((Double) limit.get("ours")))
+			.append(" | at most ")
+			.append(Json.number((Double) limit.get("atMost")))
+			.append(Boolean.TRUE.equals(limit.get("reached")) ? " | yes |\n" : " | no |\n"));
+		text.append('\n');
 	}
 
 	private void startup(StringBuilder text) {

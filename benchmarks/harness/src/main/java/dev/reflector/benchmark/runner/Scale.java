@@ -9,15 +9,15 @@ import dev.reflector.benchmark.server.Kind;
  * How much is measured.
  *
  * @param name name of the scale, and of what is written
- * @param thorough whether everyone goes through everything in every round; otherwise,
- * peers with their own models do so once, with a shorter burst and without a steady rate,
- * the floors once, and of the peers with the slim type, who is far behind with events has
- * a shorter burst, too, and only synchronises again
+ * @param thorough whether everyone runs in every round; otherwise, peers with their own
+ * models and the floors run once, and of the peers with the slim type, who is far behind
+ * with events only synchronises again
  * @param pods numbers of pods; the first is what targets are about
  * @param widgets numbers of widgets
  * @param warm events of the burst before a burst, which is not counted
  * @param burst events of a burst where targets are about it
- * @param otherBurst events of a burst elsewhere
+ * @param otherBurst events of a burst elsewhere: of peers with their own models, and of
+ * who is far behind with events
  * @param seconds how long events come at a steady rate
  * @param retained objects whose part of the heap is measured
  * @param heapPods how many objects of 8 KB the smallest heap has to hold
@@ -32,10 +32,9 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 		int otherBurst, int seconds, int retained, int heapPods, double heapPrecision, int startups, int variants,
 		int rounds, Duration budget, Duration timeout) {
 
-	/** Everything, which takes hours. */
-	static final Scale FULL = new Scale("full", true, List.of(50_000, 10_000, 100_000),
-			List.of(10_000, 50_000, 100_000), 100_000, 200_000, 200_000, 10, 20_000, 10_000, 1.05, 10, 5, 5,
-			Duration.ofHours(12), Duration.ofMinutes(6));
+	/** Five rounds of everyone, and types with whole metadata: about an hour. */
+	static final Scale FULL = new Scale("full", true, List.of(50_000), List.of(), 25_000, 200_000, 50_000, 10, 10_000,
+			10_000, 1.05, 0, 0, 5, Duration.ofHours(3), Duration.ofSeconds(240));
 
 	/**
 	 * What targets are about, but for start-up, as far as it fits into a quarter of an
@@ -79,8 +78,8 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 
 	/** All that comes after synchronising. New lists come first, as in {@link #lists}. */
 	String phases(Kind kind, Contender contender) {
-		String burst = burstPhases((this.thorough || isAhead(kind, contender)) ? this.burst : this.otherBurst);
-		if (this.thorough || (kind == Kind.PODS && isFullyMeasured(contender))) {
+		String burst = burstPhases(isAhead(kind, contender) ? this.burst : this.otherBurst);
+		if (kind == Kind.PODS && isFullyMeasured(contender)) {
 			return lists() + "," + burst + ",paced:" + 1000 * this.seconds + ":1000,paced:" + 10_000 * this.seconds
 					+ ":10000";
 		}
@@ -115,7 +114,7 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 
 	/** Events of a burst without a client. */
 	int floorBurst(Kind kind) {
-		return (this.thorough || kind == Kind.PODS) ? this.burst : this.otherBurst;
+		return (kind == Kind.PODS) ? this.burst : this.otherBurst;
 	}
 
 }

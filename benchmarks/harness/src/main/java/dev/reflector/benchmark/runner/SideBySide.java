@@ -84,8 +84,10 @@ final class SideBySide {
 	private void retained() {
 		int count = this.scale.retained();
 		try (LoadServerProcess server = new LoadServerProcess(this.jvm, Kind.PODS, count, 0)) {
-			for (Contender contender : Contender.CLIENTS) {
-				client("retained", contender, server, Kind.PODS, count, "retained", "visible=" + count / 10);
+			for (int round = 0; round < (this.scale.thorough() ? this.scale.rounds() : 1); round++) {
+				for (Contender contender : Contender.CLIENTS) {
+					client("retained", contender, server, Kind.PODS, count, "retained", "visible=" + count / 10);
+				}
 			}
 		}
 	}
