@@ -96,11 +96,12 @@ class DurableCrashIntegrationTests extends WidgetServer {
 			if (!mayResume) {
 				mayList++;
 			}
+			int watches = this.server.requests(RecordedRequest::isWatch).size();
 			try (DurableProcess process = DurableProcess.start(this.server.url(), place)) {
 				// one in four is killed while it starts, but for the first and the last
 				boolean inStep = life == 0 || life == kills || this.random.nextInt(4) > 0;
 				if (inStep) {
-					awaitInStep(process);
+					awaitInStep(process, watches);
 				}
 				if (life == 0) {
 					await().atMost(PATIENCE).until(() -> StoredMirror.read(place, false).cursor() > 0);
@@ -115,7 +116,7 @@ class DurableCrashIntegrationTests extends WidgetServer {
 				}
 			}
 			stored = StoredMirror.read(place, true);
-			this.ledger.check(name, stored);
+			check(name, stored);
 			if (life % COMPACTION == COMPACTION - 1) {
 				this.server.compact();
 				history = Long.parseLong(this.widgets.resourceVersion());
@@ -128,15 +129,27 @@ class DurableCrashIntegrationTests extends WidgetServer {
 	}
 
 	/** While nothing is written, all that was ever told adds up to what is there. */
-	private void awaitInStep(DurableProcess process) {
-		// it starts while the server changes
-		await().atMost(PATIENCE).until(() -> this.server.activeWatches() > 0);
+	private void awaitInStep(DurableProcess process, int watches) {
+		// it starts while the server changes; that of the process before may still be
+		// open
+		await().atMost(PATIENCE).until(() -> this.server.requests(RecordedRequest::isWatch).size() > watches);
 		this.writing.lock();
 		try {
 			await().atMost(PATIENCE)
 				.untilAsserted(() -> assertThat(this.ledger.heardWith(new ArrayList<>(process.events)))
 					.as("seed %d: %s", this.seed, process.output())
 					.isEqualTo(MirrorApplication.contentOf(this.widgets)));
+		}
+		finally {
+			this.writing.unlock();
+		}
+	}
+
+	/** Each write that the server has taken is in the ledger then. */
+	private void check(String life, StoredMirror stored) {
+		this.writing.lock();
+		try {
+			this.ledger.check(life, stored);
 		}
 		finally {
 			this.writing.unlock();

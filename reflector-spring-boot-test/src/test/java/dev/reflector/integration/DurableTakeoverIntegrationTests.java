@@ -49,6 +49,8 @@ class DurableTakeoverIntegrationTests extends DurableScenario {
 			awaitStored(place);
 			try (MirrorApplication replica = replica(place)) {
 				follows(replica, output, "g");
+				// the replica may hear of it first
+				await().until(() -> writer.events.size() == 2);
 				writer.end();
 				assertThat(writer.events).hasSize(2);
 				takesOver(replica, place, "h", List.of("+g", "+h"));

@@ -90,7 +90,8 @@ class RestoredServerIntegrationTests extends WidgetServer {
 			await().atMost(Duration.ofSeconds(60)).until(() -> !probes().isEmpty());
 			create("b");
 			application.awaitEqualTo(this.widgets);
-			assertThat(this.server.requests(RecordedRequest::isList)).hasSameSizeAs(probes());
+			assertThat(this.server.requests(RecordedRequest::isList)).isNotEmpty()
+				.allSatisfy((list) -> assertThat(list.parameter("resourceVersionMatch")).isEqualTo("NotOlderThan"));
 			assertThat(application.reflector.status().counts().relists()).isZero();
 		}
 	}

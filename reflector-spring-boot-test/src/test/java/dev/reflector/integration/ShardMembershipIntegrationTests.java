@@ -119,10 +119,10 @@ class ShardMembershipIntegrationTests {
 		IntStream.range(0, 3).forEach((i) -> member("shop-" + i, SHORT).start());
 		awaitShared();
 		ShardMembership killed = this.members.remove(1);
-		Set<Integer> left = owned(killed);
+		// on a slow machine, its lease may just have lapsed
+		await().until(() -> !owned(killed).isEmpty());
 		killed.abort();
 		awaitShared();
-		assertThat(left).isNotEmpty();
 		assertThat(this.wrong).isEmpty();
 	}
 

@@ -24,6 +24,7 @@ import dev.reflector.Lister;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Ownership;
 import dev.reflector.event.ResourceEvent;
+import dev.reflector.event.ResourceUpdatedEvent;
 import dev.reflector.event.ShardAcquiredEvent;
 import dev.reflector.event.ShardReleasedEvent;
 import dev.reflector.sharding.membership.ShardCallbacks.ReleaseReason;
@@ -45,7 +46,7 @@ import org.springframework.core.ParameterizedTypeReference;
  */
 final class ShardProcess implements AutoCloseable {
 
-	/** An object of this size has a listener work for longer. */
+	/** A change to this size has a listener work for longer. */
 	static final int LONG = -1;
 
 	final String identity;
@@ -224,9 +225,10 @@ final class ShardProcess implements AutoCloseable {
 		@EventListener
 		void on(ResourceEvent<Widget> event) throws InterruptedException {
 			long beganAt = System.nanoTime();
-			if (event.resource().spec().size() == LONG) {
+			if (event instanceof ResourceUpdatedEvent && event.resource().spec().size() == LONG) {
 				print("calling " + event.key());
-				TimeUnit.MILLISECONDS.sleep(500);
+				// long enough for a busy machine to stop the process meanwhile
+				TimeUnit.SECONDS.sleep(5);
 			}
 			else if (Long.parseLong(event.resourceVersion()) % 4 == 0) {
 				// work that a pause may fall into

@@ -88,6 +88,9 @@ class WidgetTableTests {
 		for (int i = 0; i < OBJECTS; i += 5) {
 			this.widgets.delete("default", "w" + i);
 		}
+		// a slot of which nothing has changed may be in step by what its first owner
+		// wrote
+		awaitBegun(first, second);
 		awaitInStep();
 		Heard heard = first.getBean(Heard.class);
 		ResourceEvent<Widget> old = heard.events.stream()
@@ -124,6 +127,24 @@ class WidgetTableTests {
 
 	private static int owned(ConfigurableApplicationContext replica) {
 		return replica.getBean(ShardMembership.class).owned();
+	}
+
+	/** Each slot was begun by its present owner, in the table too. */
+	private void awaitBegun(ConfigurableApplicationContext... owners) {
+		await().untilAsserted(() -> {
+			Map<Integer, Long> epochs = new TreeMap<>();
+			for (ConfigurableApplicationContext owner : owners) {
+				ShardMembership membership = owner.getBean(ShardMembership.class);
+				IntStream.range(0, 16)
+					.filter(membership::isOwner)
+					.forEach((slot) -> epochs.put(slot, membership.epoch(slot)));
+			}
+			Map<Integer, Long> begun = new TreeMap<>();
+			this.jdbc.sql("select slot, epoch from slots").query((row) -> {
+				begun.put(row.getInt("slot"), row.getLong("epoch"));
+			});
+			assertThat(epochs).hasSize(16).isEqualTo(begun);
+		});
 	}
 
 	private void awaitInStep() {

@@ -46,13 +46,13 @@ class ConformanceTests {
 	@BeforeAll
 	static void readAll() throws IOException {
 		sources = new TreeMap<>();
-		try (Stream<Path> files = Files.walk(ROOT)) {
-			files.filter((file) -> file.toString().replace('\\', '/').contains("/src/test/java/"))
-				.filter((file) -> file.toString().endsWith("Tests.java"))
-				.forEach((file) -> sources
-					.computeIfAbsent(file.getFileName().toString().replace(".java", ""), (name) -> new ArrayList<>())
-					.add(file));
-		}
+		ProjectFiles.below(ROOT)
+			.stream()
+			.filter((file) -> file.toString().replace('\\', '/').contains("/src/test/java/"))
+			.filter((file) -> file.toString().endsWith("Tests.java"))
+			.forEach((file) -> sources
+				.computeIfAbsent(file.getFileName().toString().replace(".java", ""), (name) -> new ArrayList<>())
+				.add(file));
 		rows = new TreeMap<>();
 		List<String> twice = new ArrayList<>();
 		ROW.matcher(Files.readString(ROOT.resolve("docs/conformance.md"))).results().forEach((match) -> {

@@ -1,7 +1,5 @@
 package dev.reflector.test;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -25,15 +23,12 @@ class DocumentationCompilesTests {
 	@TempDir
 	private Path output;
 
-	static Stream<Path> pages() throws IOException {
-		try (Stream<Path> files = Files.walk(ROOT)) {
-			return files.filter((file) -> file.toString().endsWith(".md"))
-				.filter((file) -> !("/" + ROOT.relativize(file)).replace('\\', '/').contains("/target/"))
-				.filter((page) -> !Snippet.of(ROOT, page).isEmpty())
-				.sorted()
-				.toList()
-				.stream();
-		}
+	static Stream<Path> pages() {
+		return ProjectFiles.below(ROOT)
+			.stream()
+			.filter((file) -> file.toString().endsWith(".md"))
+			.filter((page) -> !Snippet.of(ROOT, page).isEmpty())
+			.sorted();
 	}
 
 	@ParameterizedTest
@@ -53,7 +48,7 @@ class DocumentationCompilesTests {
 	}
 
 	@Test
-	void findsThePagesOfTheGuide() throws IOException {
+	void findsThePagesOfTheGuide() {
 		assertThat(pages().map((page) -> ROOT.relativize(page).toString())).contains("README.md",
 				Path.of("docs", "concepts.md").toString());
 	}

@@ -37,18 +37,18 @@ class DocumentationSnippetTests {
 	private static List<String> kotlin;
 
 	@BeforeAll
-	static void readSources() throws IOException {
+	static void readSources() {
 		sources = squeezed(DocumentationSnippetTests::isExecuted);
 		kotlin = squeezed((file) -> file.toString().endsWith(".kt") && file.startsWith(ROOT.resolve("samples")));
 	}
 
-	private static List<String> squeezed(Predicate<Path> chosen) throws IOException {
-		try (Stream<Path> files = Files.walk(ROOT)) {
-			return files.filter(chosen)
-				.map(DocumentationSnippetTests::read)
-				.map(DocumentationSnippetTests::squeeze)
-				.toList();
-		}
+	private static List<String> squeezed(Predicate<Path> chosen) {
+		return ProjectFiles.below(ROOT)
+			.stream()
+			.filter(chosen)
+			.map(DocumentationSnippetTests::read)
+			.map(DocumentationSnippetTests::squeeze)
+			.toList();
 	}
 
 	static Stream<Path> pages() throws IOException {
@@ -119,8 +119,7 @@ class DocumentationSnippetTests {
 
 	private static boolean isExecuted(Path file) {
 		String path = "/" + ROOT.relativize(file).toString().replace('\\', '/');
-		return path.endsWith(".java") && !path.contains("/target/")
-				&& (path.contains("/src/test/java/") || path.startsWith("/samples/"));
+		return path.endsWith(".java") && (path.contains("/src/test/java/") || path.startsWith("/samples/"));
 	}
 
 	private static String squeeze(String code) {

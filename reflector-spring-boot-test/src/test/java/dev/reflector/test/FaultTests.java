@@ -310,7 +310,7 @@ class FaultTests {
 	@Test
 	void anOutageThatHasBeenEndedDoesNotEndTheNextOne() {
 		int port = this.server.port();
-		this.server.fail(RecordedRequest::isList, 1, Fault.outage(Duration.ofSeconds(2)));
+		this.server.fail(RecordedRequest::isList, 1, Fault.outage(Duration.ofSeconds(5)));
 		assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> this.client.get(ALL));
 		await().until(() -> refused(port));
 		this.server.reset();
@@ -318,7 +318,7 @@ class FaultTests {
 		assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> this.client.get(ALL));
 		this.server.clearFaults();
 		await().until(() -> refused(port));
-		await().during(Duration.ofSeconds(3)).until(() -> refused(port));
+		await().during(Duration.ofSeconds(6)).until(() -> refused(port));
 	}
 
 	@Test

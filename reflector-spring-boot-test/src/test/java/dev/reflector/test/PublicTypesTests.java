@@ -138,22 +138,15 @@ class PublicTypesTests {
 	private static Stream<String> pages() {
 		return Stream
 			.concat(Stream.of(ROOT.resolve("README.md")),
-					files(ROOT.resolve("docs")).filter((page) -> page.toString().endsWith(".md"))
+					ProjectFiles.below(ROOT.resolve("docs"))
+						.stream()
+						.filter((page) -> page.toString().endsWith(".md"))
 						.filter((page) -> !NOT_FOR_USERS.contains(page.getFileName().toString())))
 			.map(PublicTypesTests::read);
 	}
 
 	private static Stream<Path> javaFiles(Path folder) {
-		return files(folder).filter((file) -> file.toString().endsWith(".java"));
-	}
-
-	private static Stream<Path> files(Path folder) {
-		try (Stream<Path> files = Files.walk(folder)) {
-			return files.filter(Files::isRegularFile).toList().stream();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return ProjectFiles.below(folder).stream().filter((file) -> file.toString().endsWith(".java"));
 	}
 
 	static String read(Path file) {

@@ -3,7 +3,6 @@ package dev.reflector.snapshot.jdbc;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -41,14 +40,16 @@ public final class PostgresServer {
 
 	private final int port;
 
-	private Socket held = new Socket();
+	/** Bound to the port and not listening: it keeps others from getting the port. */
+	private final Socket held = new Socket();
 
 	private PostgresServer(Path programs) throws IOException, InterruptedException {
 		this.programs = programs;
 		this.directory = Files.createTempDirectory("reflector-postgres");
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			this.port = socket.getLocalPort();
-		}
+		// so that the server can be bound to the same port
+		this.held.setReuseAddress(true);
+		this.held.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+		this.port = this.held.getLocalPort();
 		if (isRoot()) {
 			run("chown", "postgres", this.directory.toString());
 		}
@@ -88,7 +89,6 @@ public final class PostgresServer {
 
 	/** Starts it again, where it was. */
 	public void start() throws IOException, InterruptedException {
-		this.held.close();
 		runAsUser("pg_ctl", "-D", data(), "-w", "-t", "60", "-l", this.directory.resolve("log").toString(), "-o",
 				"-p " + this.port + " -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off",
 				"start");
@@ -97,9 +97,6 @@ public final class PostgresServer {
 	/** Stops it as a failure does. Nothing else gets its port meanwhile. */
 	public void stop() throws IOException, InterruptedException {
 		runAsUser("pg_ctl", "-D", data(), "-w", "-m", "immediate", "stop");
-		this.held = new Socket();
-		this.held.setReuseAddress(true);
-		this.held.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.port));
 	}
 
 	int port() {

@@ -19,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
 import dev.reflector.ResourceKey;
@@ -275,11 +276,12 @@ class SqliteFaultTests {
 		nodes.claim();
 		for (int number = 1; number <= 50; number++) {
 			int next = number;
-			Thread refused = new Thread(() -> assertThatExceptionOfType(SnapshotFencedException.class)
-				.isThrownBy(() -> store.open("none").commit(NumberedCommits.of(1))));
-			refused.start();
+			CompletableFuture<Void> refused = CompletableFuture
+				.runAsync(() -> assertThatExceptionOfType(SnapshotFencedException.class)
+					.isThrownBy(() -> store.open("none").commit(NumberedCommits.of(1))));
 			pods.commit(NumberedCommits.of(next));
 			nodes.commit(NumberedCommits.of(next));
+			refused.join();
 		}
 		assertThat(NumberedCommits.lastOf(pods)).isEqualTo(50);
 		assertThat(NumberedCommits.lastOf(nodes)).isEqualTo(50);

@@ -21,11 +21,26 @@ final class TcpProxy implements AutoCloseable {
 
 	private ServerSocket server;
 
-	private int port;
+	/** Bound to the port and not listening: nobody else gets it while this is away. */
+	private final Socket held = new Socket();
+
+	private final int port;
 
 	TcpProxy(int target) {
 		this.target = target;
+		this.port = hold();
 		resume();
+	}
+
+	private int hold() {
+		try {
+			this.held.setReuseAddress(true);
+			this.held.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+			return this.held.getLocalPort();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	int port() {
@@ -38,7 +53,6 @@ final class TcpProxy implements AutoCloseable {
 			server.setReuseAddress(true);
 			server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), this.port));
 			this.server = server;
-			this.port = server.getLocalPort();
 			daemon(() -> accept(server));
 		}
 		catch (IOException ex) {
@@ -88,6 +102,7 @@ final class TcpProxy implements AutoCloseable {
 	@Override
 	public void close() throws IOException {
 		goAway();
+		this.held.close();
 	}
 
 	private interface Task {
