@@ -74,7 +74,8 @@ export class Story {
 		this.#showSteps(left > 0 ? all.slice(0, FIRST) : all, left, left > 0 ? all.slice(-LAST) : []);
 		const { summary } = mirror;
 		const waiting = summary.queueDepth > 0 || Boolean(summary.busyListener);
-		this.#busy ||= waiting && this.#fault.id === "slow-listener";
+		this.#busy ||=
+			this.#fault.id === "slow-listener" && (waiting || all.some((step) => step.kind === "SLOW_LISTENER"));
 		const troubled = this.#busy || all.some((step) => troubles.includes(step.kind));
 		const on = this.#active.includes(this.#fault.id);
 		const well = summary.state === "WATCHING" && summary.connected && !(this.#busy && waiting);

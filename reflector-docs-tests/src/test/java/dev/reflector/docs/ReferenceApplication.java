@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
-import dev.reflector.Lister;
 import dev.reflector.ObjectMeta;
 import dev.reflector.ReflectedResource;
+import dev.reflector.Reflector;
+import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
 import dev.reflector.test.EmbeddedApiServer;
 import io.micrometer.core.instrument.MeterRegistry;
 import tools.jackson.databind.JsonNode;
@@ -72,7 +74,11 @@ final class ReferenceApplication implements AutoCloseable {
 	}
 
 	void awaitMirror() {
-		await().atMost(Duration.ofSeconds(60)).until(() -> this.context.getBean(Lister.class).size() == 1);
+		await().atMost(Duration.ofSeconds(60)).until(() -> {
+			ReflectorStatus status = this.context.getBean(Reflector.class).status();
+			// otherwise there is nothing to compare the mirror with
+			return status.size() == 1 && status.state() == ReflectorState.WATCHING;
+		});
 	}
 
 	MeterRegistry meters() {

@@ -17,9 +17,14 @@ import org.springframework.context.ConfigurableApplicationContext;
  */
 final class Actuator {
 
+	/**
+	 * Reactor Netty may stop reading a connection that is used again (its issue 4361).
+	 */
+	static final String ONE_REQUEST = "server.netty.max-keep-alive-requests=1";
+
 	/** What an application needs in order to have it. */
 	static final String[] PROPERTIES = { "spring.main.web-application-type=reactive", "server.port=0",
-			"server.shutdown=immediate", "management.endpoints.web.exposure.include=*",
+			"server.shutdown=immediate", ONE_REQUEST, "management.endpoints.web.exposure.include=*",
 			"management.endpoint.health.show-details=always" };
 
 	private static final HttpClient http = HttpClient.newHttpClient();

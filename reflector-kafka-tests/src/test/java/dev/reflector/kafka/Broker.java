@@ -39,6 +39,7 @@ final class Broker {
 	private static EmbeddedKafkaKraftBroker start() {
 		for (int attempt = 1;; attempt++) {
 			EmbeddedKafkaKraftBroker started = new EmbeddedKafkaKraftBroker(1, 1);
+			started.adminTimeout(60);
 			started.brokerProperty("auto.create.topics.enable", "false");
 			started.brokerProperty("log.cleaner.backoff.ms", "200");
 			try {

@@ -1,6 +1,7 @@
 package dev.reflector.kafka;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -38,6 +40,9 @@ final class BrokerProcess implements AutoCloseable {
 		this.folder = folder;
 		this.port = freePort();
 		int controller = freePort();
+		while (controller == this.port) {
+			controller = freePort();
+		}
 		Path data = folder.resolve("data");
 		List<String> lines = new ArrayList<>(List.of("process.roles=broker,controller", "node.id=1",
 				"controller.quorum.voters=1@127.0.0.1:" + controller,
@@ -58,9 +63,19 @@ final class BrokerProcess implements AutoCloseable {
 		awaitAnswer();
 	}
 
+	/**
+	 * A free port of those that no program is given for "any free port", so that it is
+	 * still free after the broker was killed.
+	 */
 	private static int freePort() throws IOException {
-		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-			return socket.getLocalPort();
+		while (true) {
+			int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+			try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+				return socket.getLocalPort();
+			}
+			catch (BindException ex) {
+				// another one
+			}
 		}
 	}
 

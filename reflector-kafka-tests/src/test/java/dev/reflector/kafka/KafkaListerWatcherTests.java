@@ -186,7 +186,8 @@ class KafkaListerWatcherTests {
 		awaitEqual(mirror);
 		ReflectorStatus.Counts counts = mirror.status().counts();
 		assertThat(counts.relists()).isZero();
-		assertThat(this.changes).hasSize(this.expected.size());
+		// the mirror has an object before its handlers hear of it
+		await().untilAsserted(() -> assertThat(this.changes).hasSize(this.expected.size()));
 	}
 
 	@Test

@@ -75,16 +75,19 @@ class KafkaMirrorTests {
 				}
 				awaitMore(writes);
 				writes.end();
+				awaitAll(widgets, publisher);
 				MirrorApplication.awaitEqual(publisher, mirror);
 				// a key that is gone from the topic, tombstone included
 				for (int i = 0; i < 100; i++) {
 					widgets.delete("default", "kept-" + i);
 				}
+				awaitAll(widgets, publisher);
 				MirrorApplication.awaitEqual(publisher, mirror);
 				awaitCleanedUp(servers, widgets);
 				MirrorApplication.awaitEqual(publisher, mirror);
 				mirror.getBean(Reflector.class).relist();
 				apply(widgets, "last", 1);
+				awaitAll(widgets, publisher);
 				MirrorApplication.awaitEqual(publisher, mirror);
 				assertThat(mirror.getBean(Lister.class).size()).isEqualTo(widgets.size());
 				began = System.nanoTime();
@@ -116,6 +119,11 @@ class KafkaMirrorTests {
 		System.gc();
 		Runtime runtime = Runtime.getRuntime();
 		return (runtime.totalMemory() - runtime.freeMemory()) >> 20;
+	}
+
+	/** Otherwise publisher and mirror may equal each other and be behind together. */
+	private static void awaitAll(ResourceCollection widgets, ConfigurableApplicationContext publisher) {
+		await().until(() -> publisher.getBean(Lister.class).size() == widgets.size());
 	}
 
 	private static void awaitMore(Writes writes) {

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutionException;
 
 import dev.reflector.ReflectorStatus;
 import dev.reflector.cache.informer.SharedInformer;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.kafka.autoconfigure.DefaultKafkaProducerFactoryCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -180,10 +182,18 @@ class KafkaPublisherConfigurationTests {
 				"reflector.publish.kafka.partitions=5", "reflector.publish.kafka.replication-factor=1");
 				Admin admin = Broker.admin()) {
 			assertThat(application.isActive()).isTrue();
-			assertThat(admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions()).hasSize(5);
 			ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-			assertThat(admin.describeConfigs(List.of(resource)).all().get().get(resource).get("cleanup.policy").value())
-				.isEqualTo("compact");
+			// a broker tells of a new topic a moment after it was made
+			await().ignoreException(ExecutionException.class).untilAsserted(() -> {
+				assertThat(admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions())
+					.hasSize(5);
+				assertThat(admin.describeConfigs(List.of(resource))
+					.all()
+					.get()
+					.get(resource)
+					.get("cleanup.policy")
+					.value()).isEqualTo("compact");
+			});
 		}
 	}
 
@@ -199,6 +209,8 @@ class KafkaPublisherConfigurationTests {
 				.tags("reflector", "widgets", "topic", topic, "type", "added")
 				.functionCounter()
 				.count() == 1);
+			// a record counts as published a moment before it is in flight no more
+			await().until(() -> PublishedWidgets.publisher(application).status().inFlight() == 0);
 			assertThat(meters.get("reflector.kafka.published").tag("type", "deleted").functionCounter().count())
 				.isZero();
 			assertThat(meters.get("reflector.kafka.published").tag("type", "updated").functionCounter().count())
@@ -227,9 +239,12 @@ class KafkaPublisherConfigurationTests {
 				"127.0.0.1:1", "reflector.publish.kafka.topics.widgets=widgets",
 				"reflector.publish.kafka.start-timeout=500ms", "reflector.publish.kafka.failing-threshold=1s",
 				"spring.kafka.producer.properties.max.block.ms=500", "reflector.events.drain-timeout=1s")) {
-			await().until(() -> PublishedWidgets.health(application).getStatus().equals(Status.DOWN));
-			assertThat(PublishedWidgets.health(application).getDetails()).containsKey("lastError");
-			assertThat(application.getBean(SharedInformer.class).hasSynced()).isTrue();
+			await().untilAsserted(() -> {
+				Health health = PublishedWidgets.health(application);
+				assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+				assertThat(health.getDetails()).containsKey("lastError");
+			});
+			await().until(() -> application.getBean(SharedInformer.class).hasSynced());
 		}
 	}
 
@@ -288,7 +303,10 @@ class KafkaPublisherConfigurationTests {
 			KafkaPublisher<?> publisher = PublishedWidgets.publisher(application);
 			await().until(publisher::isStopped);
 			assertThat(PublishedWidgets.health(application).getStatus()).isEqualTo(Status.DOWN);
-			assertThat(publisher.completed().toCompletableFuture()).isCompletedExceptionally();
+			// the answer may also come before the call for the change has returned, which
+			// ends the delivery at once
+			await().until(() -> publisher.completed().toCompletableFuture().isCompletedExceptionally()
+					|| informer.status().deliveryStopped() != null);
 			this.widgets.apply("other", "x");
 			await().until(() -> informer.status().deliveryStopped() != null);
 			assertThat(Objects.requireNonNull(informer.status().deliveryStopped()).message()).contains("default/large");

@@ -90,11 +90,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	 */
 	private volatile @Nullable Instant topicAwaitedSince;
 
-	/** A record that can never be accepted, until the delivery has stopped for it. */
-	private volatile @Nullable DeliveryStoppedException refusal;
-
-	/** Whether one has stopped the delivery, and no later change has come. */
-	private volatile boolean stopped;
+	private final Refusal refusal = new Refusal();
 
 	/** Whether it has failed since the last acknowledgement, and that was logged. */
 	private volatile boolean failing;
@@ -139,12 +135,12 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 
 	@Override
 	public void onChange(Change<T> change) {
-		throwRefusal();
+		this.refusal.throwPending();
 		try {
 			awaitTopic();
 			this.window.add(record(change), change.type(),
 					() -> this.mirror.mayDeliver(change) ? Window.Due.SEND : Window.Due.GIVE_UP);
-			this.stopped = this.refusal != null;
+			this.refusal.taken();
 		}
 		catch (SerializationException ex) {
 			refuse(change.type() + " " + change.key(), ex);
@@ -153,7 +149,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 			Thread.currentThread().interrupt();
 			throw new IllegalStateException("interrupted before " + change.key() + " was sent to Kafka", ex);
 		}
-		throwRefusal();
+		this.refusal.throwPending();
 	}
 
 	/** Waits until the topic is there, as part of the lag. */
@@ -179,22 +175,13 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		}
 	}
 
-	private void throwRefusal() {
-		DeliveryStoppedException refusal = this.refusal;
-		if (refusal != null) {
-			// the engine knows it from now on, until the reflector is resumed
-			this.refusal = null;
-			throw refusal;
-		}
-	}
-
 	/**
 	 * Completes when the broker has acknowledged what was sent until now.
 	 * @return completes then; exceptionally when a record can never be accepted
 	 */
 	@Override
 	public CompletionStage<Void> completed() {
-		DeliveryStoppedException refusal = this.refusal;
+		DeliveryStoppedException refusal = this.refusal.pending();
 		return (refusal != null) ? CompletableFuture.failedFuture(refusal) : this.window.settled();
 	}
 
@@ -226,7 +213,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 			Thread.currentThread().interrupt();
 		}
 		catch (ExecutionException ex) {
-			throwRefusal();
+			this.refusal.throwPending();
 		}
 		finally {
 			this.topicAwaitedSince = null;
@@ -263,7 +250,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	 * @return whether it has
 	 */
 	public boolean isStopped() {
-		return this.stopped;
+		return this.refusal.isStopped();
 	}
 
 	private long count(Change.Type type) {
@@ -305,10 +292,9 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 						this.reflector, PrintableText.of(subject), topic(), message);
 			return Window.Verdict.PASS_OVER;
 		}
-		this.refusal = new DeliveryStoppedException(
+		this.refusal.set(new DeliveryStoppedException(
 				PrintableText.of(subject) + " can never be written to the topic '" + topic() + "': " + message,
-				failure);
-		this.stopped = true;
+				failure));
 		return Window.Verdict.STOP;
 	}
 

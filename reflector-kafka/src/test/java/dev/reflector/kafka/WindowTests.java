@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -94,8 +95,8 @@ class WindowTests {
 	}
 
 	private void acknowledge(String value) {
-		CompletableFuture<Object> answer = this.answers.get(value);
-		assertThat(answer).isNotNull();
+		// the thread that sends a record has noted that before there can be an answer
+		CompletableFuture<Object> answer = await().until(() -> this.answers.get(value), Objects::nonNull);
 		answer.complete("");
 	}
 
@@ -144,7 +145,7 @@ class WindowTests {
 		assertThat(this.sent).containsExactly("a1", "b1", "a2");
 		assertThat(this.window.settled()).isNotDone();
 		acknowledge("a2");
-		assertThat(this.window.settled()).isCompleted();
+		await().untilAsserted(() -> assertThat(this.window.settled()).isCompleted());
 	}
 
 	@Test
@@ -223,7 +224,7 @@ class WindowTests {
 		await().until(() -> this.sent.size() > 1);
 		this.due = Window.Due.GIVE_UP;
 		await().until(() -> this.window.size() == 0);
-		assertThat(mark).isCompletedExceptionally();
+		await().untilAsserted(() -> assertThat(mark).isCompletedExceptionally());
 		int before = this.sent.size();
 		this.transport = (value) -> CompletableFuture.completedFuture("");
 		this.due = Window.Due.SEND;

@@ -71,6 +71,7 @@ class ModulithTests {
 
 	@BeforeAll
 	static void startBroker() {
+		broker.adminTimeout(60);
 		broker.afterPropertiesSet();
 	}
 

@@ -1,6 +1,8 @@
 package dev.reflector.console;
 
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
@@ -35,11 +37,19 @@ class ConsoleSettingsTests {
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
 	void aStreamEndsWhenTheApplicationStops(WebApplicationType web) throws Exception {
 		RunningConsole stopping = RunningConsole.start(web);
-		CompletableFuture<HttpResponse<String>> stream = stopping.client
-			.sendAsync(stopping.request("/reflectors/api/stream").build(), BodyHandlers.ofString());
-		await().until(() -> !stopping.json("/reflectors/api/reflectors").path("reflectors").isEmpty());
+		HttpResponse<InputStream> stream = stream(stopping);
+		assertThat(stream.statusCode()).isEqualTo(200);
+		CompletableFuture<byte[]> read = CompletableFuture.supplyAsync(() -> {
+			try (InputStream body = stream.body()) {
+				return body.readAllBytes();
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		});
+		assertThat(read).isNotDone();
 		stopping.close();
-		assertThat(stream.handle((response, error) -> true).get(20, TimeUnit.SECONDS)).isTrue();
+		assertThat(read.handle((bytes, error) -> true).get(60, TimeUnit.SECONDS)).isTrue();
 	}
 
 	@Test

@@ -85,13 +85,15 @@ class ConsoleTimelineTests {
 				return marks(console, "ERROR").stream()
 					.anyMatch((mark) -> mark.path("detail").asString().startsWith("MalformedResponse"));
 			});
-			console.server.fail(ConsoleTimelineTests::isWatch, 1, Fault.reset().atEvent(1));
+			// each watch, as it is not known which of them is closed here
+			console.server.fail(ConsoleTimelineTests::isWatch, Integer.MAX_VALUE, Fault.reset().atEvent(1));
 			console.server.closeWatches();
 			await().until(() -> {
 				console.server.sendBookmarks();
 				return marks(console, "ERROR").stream()
 					.anyMatch((mark) -> mark.path("detail").asString().contains("was lost"));
 			});
+			console.server.clearFaults();
 			await().untilAsserted(() -> {
 				assertThat(marks(console, "RESUMED")).isNotEmpty();
 				assertHealed(console);
@@ -103,7 +105,8 @@ class ConsoleTimelineTests {
 	void silenceIsDrawnFromTheLastSign() {
 		try (RunningConsole console = RunningConsole.start(List.of(ConsoleTestApplication.class),
 				WebApplicationType.REACTIVE, (server) -> server, "--reflector.api-server.idle-timeout=1s")) {
-			console.server.fail(ConsoleTimelineTests::isWatch, 1, Fault.silence().atEvent(1));
+			// each watch, as with this limit they also end on their own
+			console.server.fail(ConsoleTimelineTests::isWatch, Integer.MAX_VALUE, Fault.silence().atEvent(1));
 			console.server.closeWatches();
 			await().until(() -> {
 				console.server.sendBookmarks();

@@ -458,7 +458,7 @@ class DurableRecoveryTests {
 		});
 		this.leader = "a";
 		replica.informer.takeOver();
-		assertThat(called.await(10, TimeUnit.SECONDS)).isTrue();
+		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
 		boolean quiet = replica.informer.standBy().toCompletableFuture().isDone();
 		goOn.countDown();
 		assertThat(quiet).isFalse();

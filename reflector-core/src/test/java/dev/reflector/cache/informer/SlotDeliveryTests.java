@@ -234,7 +234,7 @@ class SlotDeliveryTests {
 		mirror(1, 2);
 		own(1, 3);
 		ScriptedSource.Stream watch = start("5", in(1, "a", "3"), in(2, "b", "4"));
-		List<String> streamed = new ArrayList<>();
+		List<String> streamed = new CopyOnWriteArrayList<>();
 		Disposable stream = this.fixture.informer.changes().subscribe((change) -> streamed.add(text(change)));
 		await().until(() -> streamed.size() == 2);
 		mirror(1);
@@ -318,7 +318,7 @@ class SlotDeliveryTests {
 		await().until(() -> told().size() == 2);
 		settle(watch, "8");
 		assertThat(told().get(1)).isEqualTo("+c@5 initial");
-		assertThat(this.fixture.informer.status().queueDepth()).isZero();
+		await().until(() -> this.fixture.informer.status().queueDepth() == 0);
 		own(1, 9);
 		await().until(() -> told().size() == 5);
 		assertThat(told().subList(2, 5)).containsExactlyInAnyOrder("+a@3 initial", "+b@4 initial", "+d@6 initial");

@@ -104,7 +104,7 @@ class ReflectorFreshnessTests {
 		assertThat(health().getDetails()).containsEntry("fresh", false)
 			.containsEntry("connected", false)
 			.doesNotContainKey("lastProgressAt");
-		assertThat(this.informer.status().lastListAt()).isEqualTo(this.time.now());
+		await().untilAsserted(() -> assertThat(this.informer.status().lastListAt()).isEqualTo(this.time.now()));
 		assertThat(age()).isNaN();
 	}
 
@@ -152,7 +152,11 @@ class ReflectorFreshnessTests {
 		assertThat(health().getDetails()).containsEntry("fresh", false);
 		assertThat(health().getStatus()).as("nothing can have been said yet").isEqualTo(Status.UP);
 		this.source.bookmark("", "3");
-		await().untilAsserted(() -> assertThat(health().getDetails()).containsEntry("fresh", true));
+		// a bookmark is noted after its time
+		await().untilAsserted(() -> {
+			assertThat(health().getDetails()).containsEntry("fresh", true);
+			assertThat(this.informer.status().contact().bookmarks()).isTrue();
+		});
 		this.time.advance(STALE.plusSeconds(1));
 		assertThat(health().getStatus()).isEqualTo(Status.DOWN);
 	}

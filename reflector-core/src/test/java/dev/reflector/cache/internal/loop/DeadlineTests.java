@@ -122,8 +122,7 @@ class DeadlineTests {
 		await().until(() -> this.fixture.delays.size() == 1);
 		await().untilAsserted(() -> assertThat(output)
 			.contains("the answer to the list has not come to its end after 300 s; nothing of it is known"));
-		LastError error = this.fixture.informer.status().lastError();
-		assertThat(error).isNotNull();
+		LastError error = await().until(() -> this.fixture.informer.status().lastError(), Objects::nonNull);
 		assertThat(error.reason()).isEqualTo("Timeout");
 		assertThat(error.message()).isEqualTo("the answer to the list has not come to its end within 5 minutes; "
 				+ "nothing of it is known to have come");

@@ -138,6 +138,8 @@ final class Browser implements AutoCloseable {
 	/** The rules that axe-core finds broken, with the elements. */
 	@SuppressWarnings("unchecked")
 	List<String> violations() {
+		// a row that has changed flashes, and colours are not theirs meanwhile
+		waiting().until(() -> Boolean.TRUE.equals(script("return document.getAnimations().length === 0")));
 		script(axe());
 		return (List<String>) this.driver.executeAsyncScript(
 				"""

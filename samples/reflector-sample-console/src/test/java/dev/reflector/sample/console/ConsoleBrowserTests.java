@@ -15,7 +15,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 
 import org.springframework.boot.test.context.SpringBootTest;
@@ -96,8 +95,10 @@ class ConsoleBrowserTests {
 		browser.one("fault-" + fault).click();
 		browser.waiting()
 			.untilAsserted(() -> assertThat(browser.one("story").getDomAttribute("data-outcome")).isEqualTo("healed"));
-		assertThat(browser.one("state").getDomAttribute("data-state")).isEqualTo("WATCHING");
-		assertThat(browser.all("story-step")).isNotEmpty();
+		browser.waiting().untilAsserted(() -> {
+			assertThat(browser.one("state").getDomAttribute("data-state")).isEqualTo("WATCHING");
+			assertThat(browser.all("story-step")).isNotEmpty();
+		});
 		if (fault.equals("restart")) {
 			browser.picture("console-healed");
 			browser.view("dark", 1280, 800);
@@ -142,9 +143,12 @@ class ConsoleBrowserTests {
 				browser.view(scheme, width, (width < 500) ? 844 : 800);
 				browser.waiting().until(() -> browser.one(awaited).isDisplayed());
 				assertThat(browser.violations()).as(path + view).isEmpty();
-				assertThat(browser.script("return document.documentElement.scrollWidth <= window.innerWidth"))
-					.as("nothing is wider than the window: " + path + view)
-					.isEqualTo(true);
+				// charts follow the size of the window a moment later
+				browser.waiting()
+					.untilAsserted(() -> assertThat(
+							browser.script("return document.documentElement.scrollWidth <= window.innerWidth"))
+						.as("nothing is wider than the window: " + path + view)
+						.isEqualTo(true));
 				browser.picture(picture + view);
 			}
 		}
@@ -155,18 +159,15 @@ class ConsoleBrowserTests {
 	@Order(5)
 	void ordersAreGiven() {
 		open("/reflectors/#/deployments");
-		browser.waiting().until(() -> browser.one("operation-verify").isDisplayed());
-		browser.one("operation-verify").click();
 		browser.waiting().untilAsserted(() -> {
-			List<String> confirm = browser.all("operation-confirm").stream().map((it) -> {
-				if (it.isDisplayed()) {
-					it.click();
-				}
-				return it.getText();
-			}).toList();
-			assertThat(browser.one("operation-message").getText()).as(confirm.toString())
-				.contains("the mirror is the same");
+			// otherwise there is nothing to compare with
+			assertThat(browser.one("state").getDomAttribute("data-state")).isEqualTo("WATCHING");
+			assertThat(browser.one("operation-verify").isDisplayed()).isTrue();
 		});
+		browser.one("operation-verify").click();
+		browser.waiting()
+			.untilAsserted(
+					() -> assertThat(browser.one("operation-message").getText()).contains("the mirror is the same"));
 		assertThat(browser.errors()).isEmpty();
 	}
 
@@ -188,7 +189,7 @@ class ConsoleBrowserTests {
 		}
 		browser.press(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ARROW_UP);
 		awaitSecondRow();
-		String key = browser.one("objects").findElement(By.id("rc-row-1")).getDomAttribute("data-key");
+		String key = (String) browser.script("return document.querySelector('#rc-row-1').dataset.key");
 		browser.press(Keys.ENTER);
 		awaitFocus("object-title");
 		assertThat("default/" + browser.one("object-title").getText()).isEqualTo(key);
@@ -233,8 +234,9 @@ class ConsoleBrowserTests {
 		browser.one("object-close").click();
 		awaitFocus("objects");
 		assertThat(browser.has("[inert]")).isFalse();
-		assertThat(browser.one("objects").getDomAttribute("aria-activedescendant"))
-			.isEqualTo(browser.row("default/widget-2").getDomAttribute("id"));
+		browser.waiting()
+			.untilAsserted(() -> assertThat(browser.one("objects").getDomAttribute("aria-activedescendant"))
+				.isEqualTo(browser.row("default/widget-2").getDomAttribute("id")));
 		assertThat(browser.errors()).isEmpty();
 	}
 

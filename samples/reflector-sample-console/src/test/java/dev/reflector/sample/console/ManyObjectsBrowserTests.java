@@ -1,7 +1,11 @@
 package dev.reflector.sample.console;
 
+import java.io.IOException;
+import java.net.BindException;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -30,6 +34,22 @@ class ManyObjectsBrowserTests {
 		return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
 	}
 
+	/**
+	 * A free port of those that no program is given for "any free port", so that it is
+	 * still free after a restart.
+	 */
+	private static int lastingPort() throws IOException {
+		while (true) {
+			int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+			try (ServerSocket socket = new ServerSocket(port)) {
+				return socket.getLocalPort();
+			}
+			catch (BindException ex) {
+				// another one
+			}
+		}
+	}
+
 	@Test
 	void fiftyThousandObjectsAreScrolledSearchedAndFilteredWithFewRows(
 			@TempDir(cleanup = CleanupMode.NEVER) Path profile) {
@@ -45,9 +65,10 @@ class ManyObjectsBrowserTests {
 				assertThat(browser.one("matching").getText()).contains("50,005");
 				assertThat(browser.all("object-row")).isNotEmpty();
 			});
-			browser.script("arguments[0].scrollTop = arguments[0].scrollHeight", browser.one("objects"));
-			browser.waiting()
-				.untilAsserted(() -> assertThat(browser.row("team-9/widget-49998").isDisplayed()).isTrue());
+			browser.waiting().untilAsserted(() -> {
+				browser.script("arguments[0].scrollTop = arguments[0].scrollHeight", browser.one("objects"));
+				assertThat(browser.row("team-9/widget-49998").isDisplayed()).isTrue();
+			});
 			assertThat(browser.all("object-row")).hasSizeBetween(5, 120);
 			browser.one("search").sendKeys("widget-4321");
 			browser.waiting().untilAsserted(() -> {
@@ -70,10 +91,11 @@ class ManyObjectsBrowserTests {
 	}
 
 	@Test
-	void thePageSurvivesARestartOfTheApplication(@TempDir(cleanup = CleanupMode.NEVER) Path profile) {
+	void thePageSurvivesARestartOfTheApplication(@TempDir(cleanup = CleanupMode.NEVER) Path profile)
+			throws IOException {
 		try (Browser browser = Browser.start(profile)) {
 			int port;
-			try (ConfigurableApplicationContext context = start(0, 0)) {
+			try (ConfigurableApplicationContext context = start(lastingPort(), 0)) {
 				port = port(context);
 				browser.open("http://127.0.0.1:" + port + "/");
 				browser.waiting().until(() -> browser.all("object-row").size() == 5);

@@ -1,6 +1,7 @@
 package dev.reflector.sample.kafka;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -8,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 
 import dev.reflector.test.ResourceCollection;
 import org.awaitility.Awaitility;
@@ -38,12 +40,22 @@ class KafkaSampleTests {
 		Awaitility.reset();
 	}
 
+	/**
+	 * A free port of those that no program is given for "any free port": it is still free
+	 * when the application takes it.
+	 */
 	private static int freePort() {
-		try (ServerSocket socket = new ServerSocket(0)) {
-			return socket.getLocalPort();
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
+		while (true) {
+			int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);
+			try (ServerSocket socket = new ServerSocket(port)) {
+				return socket.getLocalPort();
+			}
+			catch (BindException ex) {
+				// another one
+			}
+			catch (IOException ex) {
+				throw new IllegalStateException(ex);
+			}
 		}
 	}
 

@@ -103,8 +103,9 @@ class ServletApplicationTests {
 				await().atMost(60, TimeUnit.SECONDS)
 					.untilAsserted(() -> assertThat(get(root.resolve("/widgets")).body()).isEqualTo(all));
 				await().atMost(60, TimeUnit.SECONDS).until(() -> server.activeWatches() == 1);
-				assertThat(get(root.resolve("/actuator/threaddump")).body())
-					.containsOnlyOnce("\"threadName\":\"reflector-widgets\"");
+				await().atMost(60, TimeUnit.SECONDS)
+					.untilAsserted(() -> assertThat(get(root.resolve("/actuator/threaddump")).body())
+						.containsOnlyOnce("\"threadName\":\"reflector-widgets\""));
 				Files.createFile(classes.resolve(name));
 			}
 			application.end();
