@@ -1,6 +1,8 @@
 package dev.reflector.integration;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -23,7 +25,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -42,7 +47,7 @@ import static org.awaitility.Awaitility.await;
  * Looks for secrets in all output of an application, with everything logged and a server
  * that fails in several ways.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith({ SecretsIntegrationTests.Unprinted.class, OutputCaptureExtension.class })
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SecretsIntegrationTests {
 
@@ -241,6 +246,23 @@ class SecretsIntegrationTests {
 	private static String around(String text, String secret) {
 		int at = text.indexOf(secret);
 		return text.substring(Math.max(0, at - 300), Math.min(text.length(), at + secret.length()));
+	}
+
+	/** Many megabytes are captured, and not printed as well. */
+	static final class Unprinted implements BeforeAllCallback, AfterAllCallback {
+
+		private final PrintStream out = System.out;
+
+		@Override
+		public void beforeAll(ExtensionContext context) {
+			System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+		}
+
+		@Override
+		public void afterAll(ExtensionContext context) {
+			System.setOut(this.out);
+		}
+
 	}
 
 }
