@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.reflector.fixture.SourceTree;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,12 +44,12 @@ class DocumentationSnippetTests {
 	}
 
 	private static List<String> squeezed(Predicate<Path> chosen) throws IOException {
-		try (Stream<Path> files = Files.walk(ROOT)) {
-			return files.filter(chosen)
-				.map(DocumentationSnippetTests::read)
-				.map(DocumentationSnippetTests::squeeze)
-				.toList();
-		}
+		return SourceTree.files(ROOT)
+			.stream()
+			.filter(chosen)
+			.map(DocumentationSnippetTests::read)
+			.map(DocumentationSnippetTests::squeeze)
+			.toList();
 	}
 
 	static Stream<Path> pages() throws IOException {
@@ -119,8 +120,7 @@ class DocumentationSnippetTests {
 
 	private static boolean isExecuted(Path file) {
 		String path = "/" + ROOT.relativize(file).toString().replace('\\', '/');
-		return path.endsWith(".java") && !path.contains("/target/")
-				&& (path.contains("/src/test/java/") || path.startsWith("/samples/"));
+		return path.endsWith(".java") && (path.contains("/src/test/java/") || path.startsWith("/samples/"));
 	}
 
 	private static String squeeze(String code) {

@@ -1,11 +1,11 @@
 package dev.reflector.test;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.reflector.fixture.SourceTree;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,14 +26,11 @@ class DocumentationCompilesTests {
 	private Path output;
 
 	static Stream<Path> pages() throws IOException {
-		try (Stream<Path> files = Files.walk(ROOT)) {
-			return files.filter((file) -> file.toString().endsWith(".md"))
-				.filter((file) -> !("/" + ROOT.relativize(file)).replace('\\', '/').contains("/target/"))
-				.filter((page) -> !Snippet.of(ROOT, page).isEmpty())
-				.sorted()
-				.toList()
-				.stream();
-		}
+		return SourceTree.files(ROOT)
+			.stream()
+			.filter((file) -> file.toString().endsWith(".md"))
+			.filter((page) -> !Snippet.of(ROOT, page).isEmpty())
+			.sorted();
 	}
 
 	@ParameterizedTest
