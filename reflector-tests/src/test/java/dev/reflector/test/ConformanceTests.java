@@ -172,8 +172,8 @@ class ConformanceTests {
 	}
 
 	/**
-	 * Reports are there for the modules that this build has tested before this one, and in
-	 * part for those that it tests meanwhile.
+	 * Reports are there for the modules that this build has tested before this one, and
+	 * in part for those that it tests meanwhile.
 	 */
 	private static String skipped(Path source, TestName test) {
 		Path module = source;

@@ -102,16 +102,14 @@ class ManyObjectsBrowserTests {
 			browser.script("window.sameAsBefore = true");
 		}
 		browser.waiting()
-			.untilAsserted(
-					() -> assertThat(browser.one("connection").getDomAttribute("data-state")).isEqualTo("lost"));
+			.untilAsserted(() -> assertThat(browser.one("connection").getDomAttribute("data-state")).isEqualTo("lost"));
 		try (ConfigurableApplicationContext context = start(port, 0)) {
 			assertThat(port(context)).isEqualTo(port);
 			browser.waiting()
-				.untilAsserted(() -> assertThat(browser.one("connection").getDomAttribute("data-state"))
-					.isEqualTo("live"));
+				.untilAsserted(
+						() -> assertThat(browser.one("connection").getDomAttribute("data-state")).isEqualTo("live"));
 			browser.one("create-widget").click();
-			browser.waiting()
-				.untilAsserted(() -> assertThat(browser.row("default/widget-6").isDisplayed()).isTrue());
+			browser.waiting().untilAsserted(() -> assertThat(browser.row("default/widget-6").isDisplayed()).isTrue());
 			assertThat(browser.script("return window.sameAsBefore")).isEqualTo(true);
 			assertThat(browser.errors()).allMatch((error) -> isOfAnOutage(error, port), "is of the outage");
 		}
