@@ -53,6 +53,16 @@ class SecretsIntegrationTests {
 
 	private static final String TOKEN = "s3cretT0kenOfTheTest";
 
+	/**
+	 * Everything, but for the names of beans and classes, of which most of it would be.
+	 */
+	private static final List<String> LOG = List.of("logging.level.root=trace",
+			"logging.level.javax.management.modelmbean=info",
+			"logging.level.org.springframework.beans.factory.support=info",
+			"logging.level.org.springframework.boot.autoconfigure.condition=info",
+			"logging.level.org.springframework.context.annotation=info",
+			"logging.level.org.springframework.core.io.support=info");
+
 	private final CertificateAuthority clients = CertificateAuthority.create();
 
 	private final PemCertificate client = this.clients.forClient("app");
@@ -176,13 +186,15 @@ class SecretsIntegrationTests {
 
 	@Test
 	void kubeconfigThatCannotBeUsed(CapturedOutput output) throws IOException {
+		List<String> settings = new ArrayList<>(LOG);
 		for (String user : List.of("{token: [" + TOKEN + "]}", "{token: " + TOKEN + ": x}",
 				"{client-key-data: " + TOKEN + "}", "{username: a, password: " + TOKEN + "}",
 				"{auth-provider: {name: x, config: {token: " + TOKEN + "}}}",
 				"{exec: {command: gone, apiVersion: client.authentication.k8s.io/v1, args: [" + TOKEN + "]}}")) {
-			String setting = kubeconfig(user);
+			settings.add(kubeconfig(user));
 			assertThatException()
-				.isThrownBy(() -> MirrorApplication.start(setting, "logging.level.root=trace").close());
+				.isThrownBy(() -> MirrorApplication.start(settings.toArray(String[]::new)).close());
+			settings.remove(LOG.size());
 		}
 		assertThat(output).contains("APPLICATION FAILED TO START");
 		assertThatNothingIsIn("log", output.getAll());
@@ -196,7 +208,8 @@ class SecretsIntegrationTests {
 	/** The application works at first, and then everything fails. */
 	private void fails(CapturedOutput output, String... settings) {
 		List<String> all = new ArrayList<>(Arrays.asList(settings));
-		all.addAll(List.of("logging.level.root=trace", "reflector.backoff.initial=20ms", "reflector.backoff.max=20ms",
+		all.addAll(LOG);
+		all.addAll(List.of("reflector.backoff.initial=20ms", "reflector.backoff.max=20ms",
 				"management.endpoints.jmx.exposure.include=*", "spring.jmx.enabled=true",
 				"management.endpoint.env.show-values=always", "management.endpoint.configprops.show-values=always"));
 		try (MirrorApplication application = MirrorApplication.start(all.toArray(String[]::new))) {
