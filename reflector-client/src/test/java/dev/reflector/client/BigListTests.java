@@ -24,7 +24,8 @@ class BigListTests {
 	@Test
 	void readsAListLargerThanTheHeap() throws Exception {
 		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-Xmx64m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), Main.class.getName())
+				"-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+				Main.class.getName())
 			.redirectErrorStream(true)
 			.start();
 		String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import dev.reflector.fixture.LongForm;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LeaderElectionModelTests {
 
-	private static final int HISTORIES = Integer.getInteger("reflector.test.elections", 10_000);
+	private static final int HISTORIES = Integer.getInteger("reflector.test.elections", LongForm.times(10_000));
 
 	/** Below 15 s : 10 s, from where on two leaders are possible. */
 	private static final double RATES = 1.49;

@@ -14,7 +14,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import dev.reflector.ReflectedResource;
 import dev.reflector.ReflectorState;
@@ -23,6 +22,7 @@ import dev.reflector.actuate.health.LeaderElectionHealthIndicator;
 import dev.reflector.actuate.health.ReflectorHealthIndicator;
 import dev.reflector.actuate.health.ShardMembershipHealthIndicator;
 import dev.reflector.fixture.GeneratedTable;
+import dev.reflector.fixture.SourceTree;
 import dev.reflector.kafka.KafkaPublishersEndpoint;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -161,16 +161,15 @@ class ReferenceTests {
 
 	/** Names of meters where the library makes them. */
 	private static Set<String> inTheSources() throws IOException {
-		try (Stream<Path> files = Files.walk(SourceDoc.ROOT)) {
-			return files
-				.filter((file) -> file.toString().contains("/src/main/java/") && file.toString().endsWith(".java"))
-				.filter((file) -> !file.toString().matches(".*/samples/.*|.*AutoConfiguration\\.java"))
-				.map(SourceDoc::read)
-				.filter((source) -> source.contains("io.micrometer.core.instrument."))
-				.flatMap((source) -> METER.matcher(source).results())
-				.map((match) -> match.group(1))
-				.collect(Collectors.toSet());
-		}
+		return SourceTree.files(SourceDoc.ROOT)
+			.stream()
+			.filter((file) -> file.toString().contains("/src/main/java/") && file.toString().endsWith(".java"))
+			.filter((file) -> !file.toString().matches(".*/samples/.*|.*AutoConfiguration\\.java"))
+			.map(SourceDoc::read)
+			.filter((source) -> source.contains("io.micrometer.core.instrument."))
+			.flatMap((source) -> METER.matcher(source).results())
+			.map((match) -> match.group(1))
+			.collect(Collectors.toSet());
 	}
 
 	private static String kind(Meter.Id id) {

@@ -80,6 +80,12 @@ final class Browser implements AutoCloseable {
 		this.driver.get(url);
 	}
 
+	/** Leaves the page, and forgets what it has written. */
+	void leave() {
+		this.driver.get("about:blank");
+		errors();
+	}
+
 	/** Sets the colours that the user prefers, and the size of the window. */
 	void view(String scheme, int width, int height) {
 		this.driver.executeCdpCommand("Emulation.setEmulatedMedia",

@@ -34,6 +34,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ConsoleBrowserTests {
 
+	/** Otherwise each width and each scheme is looked at, but not each with each. */
+	private static final boolean ALL = Boolean.getBoolean("tests.full")
+			|| !System.getProperty("screenshots", "").isEmpty();
+
 	private static Browser browser;
 
 	@LocalServerPort
@@ -139,6 +143,9 @@ class ConsoleBrowserTests {
 		browser.waiting().until(() -> !browser.all(awaited).isEmpty());
 		for (String scheme : List.of("light", "dark")) {
 			for (int width : new int[] { 1280, 390 }) {
+				if (!ALL && (width < 500) != scheme.equals("dark")) {
+					continue;
+				}
 				String view = ((width < 500) ? "-phone" : "") + (scheme.equals("dark") ? "-dark" : "");
 				browser.view(scheme, width, (width < 500) ? 844 : 800);
 				browser.waiting().until(() -> browser.one(awaited).isDisplayed());

@@ -7,6 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +26,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ManyObjectsBrowserTests {
 
 	private static final int OBJECTS = 50_000;
+
+	private static Browser browser;
+
+	@BeforeAll
+	static void startBrowser(@TempDir(cleanup = CleanupMode.NEVER) Path profile) {
+		browser = Browser.start(profile);
+		browser.view("light", 1280, 800);
+	}
+
+	@AfterAll
+	static void stopBrowser() {
+		if (browser != null) {
+			browser.close();
+		}
+	}
+
+	/** A page that is still open would miss its application. */
+	@AfterEach
+	void leave() {
+		browser.leave();
+	}
 
 	private static ConfigurableApplicationContext start(int port, int objects) {
 		return new SpringApplicationBuilder(ConsoleApplication.class).run("--server.port=" + port,
@@ -51,9 +75,8 @@ class ManyObjectsBrowserTests {
 	}
 
 	@Test
-	void fiftyThousandObjectsAreScrolledSearchedAndFilteredWithFewRows(
-			@TempDir(cleanup = CleanupMode.NEVER) Path profile) {
-		try (Browser browser = Browser.start(profile); ConfigurableApplicationContext context = start(0, OBJECTS)) {
+	void fiftyThousandObjectsAreScrolledSearchedAndFilteredWithFewRows() {
+		try (ConfigurableApplicationContext context = start(0, OBJECTS)) {
 			browser.open("http://127.0.0.1:" + port(context) + "/reflectors/#/widgets");
 			browser
 				.script("""
@@ -91,30 +114,25 @@ class ManyObjectsBrowserTests {
 	}
 
 	@Test
-	void thePageSurvivesARestartOfTheApplication(@TempDir(cleanup = CleanupMode.NEVER) Path profile)
-			throws IOException {
-		try (Browser browser = Browser.start(profile)) {
-			int port;
-			try (ConfigurableApplicationContext context = start(lastingPort(), 0)) {
-				port = port(context);
-				browser.open("http://127.0.0.1:" + port + "/");
-				browser.waiting().until(() -> browser.all("object-row").size() == 5);
-				browser.script("window.sameAsBefore = true");
-			}
+	void thePageSurvivesARestartOfTheApplication() throws IOException {
+		int port;
+		try (ConfigurableApplicationContext context = start(lastingPort(), 0)) {
+			port = port(context);
+			browser.open("http://127.0.0.1:" + port + "/");
+			browser.waiting().until(() -> browser.all("object-row").size() == 5);
+			browser.script("window.sameAsBefore = true");
+		}
+		browser.waiting()
+			.untilAsserted(() -> assertThat(browser.one("connection").getDomAttribute("data-state")).isEqualTo("lost"));
+		try (ConfigurableApplicationContext context = start(port, 0)) {
+			assertThat(port(context)).isEqualTo(port);
 			browser.waiting()
 				.untilAsserted(
-						() -> assertThat(browser.one("connection").getDomAttribute("data-state")).isEqualTo("lost"));
-			try (ConfigurableApplicationContext context = start(port, 0)) {
-				assertThat(port(context)).isEqualTo(port);
-				browser.waiting()
-					.untilAsserted(() -> assertThat(browser.one("connection").getDomAttribute("data-state"))
-						.isEqualTo("live"));
-				browser.one("create-widget").click();
-				browser.waiting()
-					.untilAsserted(() -> assertThat(browser.row("default/widget-6").isDisplayed()).isTrue());
-				assertThat(browser.script("return window.sameAsBefore")).isEqualTo(true);
-				assertThat(browser.errors()).allMatch((error) -> isOfAnOutage(error, port), "is of the outage");
-			}
+						() -> assertThat(browser.one("connection").getDomAttribute("data-state")).isEqualTo("live"));
+			browser.one("create-widget").click();
+			browser.waiting().untilAsserted(() -> assertThat(browser.row("default/widget-6").isDisplayed()).isTrue());
+			assertThat(browser.script("return window.sameAsBefore")).isEqualTo(true);
+			assertThat(browser.errors()).allMatch((error) -> isOfAnOutage(error, port), "is of the outage");
 		}
 	}
 

@@ -1,9 +1,11 @@
 package dev.reflector.test;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.reflector.fixture.SourceTree;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,8 +25,8 @@ class DocumentationCompilesTests {
 	@TempDir
 	private Path output;
 
-	static Stream<Path> pages() {
-		return ProjectFiles.below(ROOT)
+	static Stream<Path> pages() throws IOException {
+		return SourceTree.files(ROOT)
 			.stream()
 			.filter((file) -> file.toString().endsWith(".md"))
 			.filter((page) -> !Snippet.of(ROOT, page).isEmpty())

@@ -26,7 +26,19 @@ import dev.reflector.test.ResourceCollection;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
+import org.springframework.boot.kafka.autoconfigure.metrics.KafkaMetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.jvm.JvmMetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.logging.logback.LogbackMetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.ssl.SslMetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.startup.StartupTimeMetricsListenerAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.system.SystemMetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.task.TaskExecutorMetricsAutoConfiguration;
+import org.springframework.boot.persistence.autoconfigure.PersistenceExceptionTranslationAutoConfiguration;
+import org.springframework.boot.testcontainers.properties.TestcontainersPropertySourceAutoConfiguration;
+import org.springframework.boot.testcontainers.service.connection.ServiceConnectionAutoConfiguration;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -143,8 +155,14 @@ final class MirrorApplication implements AutoCloseable {
 		this.context.close();
 	}
 
+	/** Without what has nothing to do with a mirror, which takes a quarter of a start. */
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
+	@EnableAutoConfiguration(exclude = { AopAutoConfiguration.class, JvmMetricsAutoConfiguration.class,
+			KafkaAutoConfiguration.class, KafkaMetricsAutoConfiguration.class, LogbackMetricsAutoConfiguration.class,
+			PersistenceExceptionTranslationAutoConfiguration.class, ServiceConnectionAutoConfiguration.class,
+			SslMetricsAutoConfiguration.class, StartupTimeMetricsListenerAutoConfiguration.class,
+			SystemMetricsAutoConfiguration.class, TaskExecutorMetricsAutoConfiguration.class,
+			TestcontainersPropertySourceAutoConfiguration.class })
 	@AutoConfigurationPackage
 	static class TestConfiguration {
 

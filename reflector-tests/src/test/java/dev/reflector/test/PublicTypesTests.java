@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.reflector.fixture.SourceTree;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -138,7 +139,7 @@ class PublicTypesTests {
 	private static Stream<String> pages() {
 		return Stream
 			.concat(Stream.of(ROOT.resolve("README.md")),
-					ProjectFiles.below(ROOT.resolve("docs"))
+					SourceTree.files(ROOT.resolve("docs"))
 						.stream()
 						.filter((page) -> page.toString().endsWith(".md"))
 						.filter((page) -> !NOT_FOR_USERS.contains(page.getFileName().toString())))
@@ -146,7 +147,7 @@ class PublicTypesTests {
 	}
 
 	private static Stream<Path> javaFiles(Path folder) {
-		return ProjectFiles.below(folder).stream().filter((file) -> file.toString().endsWith(".java"));
+		return SourceTree.files(folder).stream().filter((file) -> file.toString().endsWith(".java"));
 	}
 
 	static String read(Path file) {

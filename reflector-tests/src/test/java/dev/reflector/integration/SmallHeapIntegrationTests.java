@@ -42,8 +42,8 @@ class SmallHeapIntegrationTests {
 							Map.of("size", i, "padding", padding))));
 			Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 			Process process = new ProcessBuilder(List.of(java.toString(), "-Xmx64m", "-XX:+ExitOnOutOfMemoryError",
-					"-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), Main.class.getName(),
-					server.url().toString(), initialList))
+					"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+					Main.class.getName(), server.url().toString(), initialList))
 				.redirectErrorStream(true)
 				.start();
 			String output = new String(process.getInputStream().readAllBytes());

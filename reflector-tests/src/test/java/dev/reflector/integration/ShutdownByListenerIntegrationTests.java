@@ -67,8 +67,8 @@ class ShutdownByListenerIntegrationTests extends WidgetScenario {
 	@Test
 	void aListenerMayEndTheJvm() throws Exception {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-		Process process = new ProcessBuilder(List.of(java.toString(), "-cp", System.getProperty("java.class.path"),
-				Main.class.getName(), this.server.url().toString()))
+		Process process = new ProcessBuilder(List.of(java.toString(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+				"-cp", System.getProperty("java.class.path"), Main.class.getName(), this.server.url().toString()))
 			.redirectErrorStream(true)
 			.redirectOutput(ProcessBuilder.Redirect.DISCARD)
 			.start();

@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.reflector.fixture.SourceTree;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,8 +43,8 @@ class DocumentationSnippetTests {
 		kotlin = squeezed((file) -> file.toString().endsWith(".kt") && file.startsWith(ROOT.resolve("samples")));
 	}
 
-	private static List<String> squeezed(Predicate<Path> chosen) {
-		return ProjectFiles.below(ROOT)
+	private static List<String> squeezed(Predicate<Path> chosen) throws IOException {
+		return SourceTree.files(ROOT)
 			.stream()
 			.filter(chosen)
 			.map(DocumentationSnippetTests::read)

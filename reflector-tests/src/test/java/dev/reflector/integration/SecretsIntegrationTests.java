@@ -1,6 +1,8 @@
 package dev.reflector.integration;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -23,7 +25,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -42,11 +47,21 @@ import static org.awaitility.Awaitility.await;
  * Looks for secrets in all output of an application, with everything logged and a server
  * that fails in several ways.
  */
-@ExtendWith(OutputCaptureExtension.class)
+@ExtendWith({ SecretsIntegrationTests.Unprinted.class, OutputCaptureExtension.class })
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SecretsIntegrationTests {
 
 	private static final String TOKEN = "s3cretT0kenOfTheTest";
+
+	/**
+	 * Everything, but for the names of beans and classes, of which most of it would be.
+	 */
+	private static final List<String> LOG = List.of("logging.level.root=trace",
+			"logging.level.javax.management.modelmbean=info",
+			"logging.level.org.springframework.beans.factory.support=info",
+			"logging.level.org.springframework.boot.autoconfigure.condition=info",
+			"logging.level.org.springframework.context.annotation=info",
+			"logging.level.org.springframework.core.io.support=info");
 
 	private final CertificateAuthority clients = CertificateAuthority.create();
 
@@ -171,13 +186,15 @@ class SecretsIntegrationTests {
 
 	@Test
 	void kubeconfigThatCannotBeUsed(CapturedOutput output) throws IOException {
+		List<String> settings = new ArrayList<>(LOG);
 		for (String user : List.of("{token: [" + TOKEN + "]}", "{token: " + TOKEN + ": x}",
 				"{client-key-data: " + TOKEN + "}", "{username: a, password: " + TOKEN + "}",
 				"{auth-provider: {name: x, config: {token: " + TOKEN + "}}}",
 				"{exec: {command: gone, apiVersion: client.authentication.k8s.io/v1, args: [" + TOKEN + "]}}")) {
-			String setting = kubeconfig(user);
+			settings.add(kubeconfig(user));
 			assertThatException()
-				.isThrownBy(() -> MirrorApplication.start(setting, "logging.level.root=trace").close());
+				.isThrownBy(() -> MirrorApplication.start(settings.toArray(String[]::new)).close());
+			settings.remove(LOG.size());
 		}
 		assertThat(output).contains("APPLICATION FAILED TO START");
 		assertThatNothingIsIn("log", output.getAll());
@@ -191,7 +208,8 @@ class SecretsIntegrationTests {
 	/** The application works at first, and then everything fails. */
 	private void fails(CapturedOutput output, String... settings) {
 		List<String> all = new ArrayList<>(Arrays.asList(settings));
-		all.addAll(List.of("logging.level.root=trace", "reflector.backoff.initial=20ms", "reflector.backoff.max=20ms",
+		all.addAll(LOG);
+		all.addAll(List.of("reflector.backoff.initial=20ms", "reflector.backoff.max=20ms",
 				"management.endpoints.jmx.exposure.include=*", "spring.jmx.enabled=true",
 				"management.endpoint.env.show-values=always", "management.endpoint.configprops.show-values=always"));
 		try (MirrorApplication application = MirrorApplication.start(all.toArray(String[]::new))) {
@@ -241,6 +259,23 @@ class SecretsIntegrationTests {
 	private static String around(String text, String secret) {
 		int at = text.indexOf(secret);
 		return text.substring(Math.max(0, at - 300), Math.min(text.length(), at + secret.length()));
+	}
+
+	/** Many megabytes are captured, and not printed as well. */
+	static final class Unprinted implements BeforeAllCallback, AfterAllCallback {
+
+		private final PrintStream out = System.out;
+
+		@Override
+		public void beforeAll(ExtensionContext context) {
+			System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+		}
+
+		@Override
+		public void afterAll(ExtensionContext context) {
+			System.setOut(this.out);
+		}
+
 	}
 
 }
