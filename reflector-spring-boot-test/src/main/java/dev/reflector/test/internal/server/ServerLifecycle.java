@@ -121,11 +121,12 @@ public final class ServerLifecycle {
 			if (running != null) {
 				this.running = null;
 				running.shut();
-				this.store.closeWatches();
-				running.endThreads();
 				if (!this.closed) {
+					// at once: the rest takes a while, in which others could get the port
 					this.held.hold(this.port);
 				}
+				this.store.closeWatches();
+				running.endThreads();
 			}
 		}
 		finally {
