@@ -36,8 +36,8 @@ final class Mailbox<T> {
 	/** How many frames may be on their way from the decoder to the loop. */
 	static final int PREFETCH = 64;
 
-	/** The most frames in a row that are handled by the thread that brings them. */
-	private static final int DIRECT = 16;
+	/** So many frames are not handled by the thread that brings them. */
+	private static final int MANY = 16;
 
 	/**
 	 * For subscriptions: a cancelled request may still fail. That is logged at debug
@@ -100,13 +100,12 @@ final class Mailbox<T> {
 
 	/** Returns whether no message is left. */
 	private boolean handleDirectly() {
-		if (this.turn.isHeldByCurrentThread() || !this.turn.tryLock()) {
+		// many are worth a thread of their own
+		if (this.messages.size() >= MANY || this.turn.isHeldByCurrentThread() || !this.turn.tryLock()) {
 			return false;
 		}
 		try {
-			int left = DIRECT;
-			while (left-- > 0 && this.first == null && this.messages.peek() instanceof Frame<T> frame
-					&& this.direct.handle(frame)) {
+			while (this.first == null && this.messages.peek() instanceof Frame<T> frame && this.direct.handle(frame)) {
 				this.messages.remove();
 			}
 			this.direct.handled();

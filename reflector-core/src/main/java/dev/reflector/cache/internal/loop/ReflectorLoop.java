@@ -57,7 +57,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReflectorLoop<T> implements Runnable {
 
-	/** The writer is woken after this many messages, even if more are waiting. */
+	/** The writer is woken after this many messages, if more are waiting. */
 	private static final int WAKE = 16;
 
 	private final DeltaFifo<T> fifo;
@@ -193,9 +193,9 @@ public final class ReflectorLoop<T> implements Runnable {
 			this.unannounced = 0;
 			return this.mailbox.take();
 		}
-		if (++this.unannounced == WAKE) {
+		if (++this.unannounced > WAKE) {
 			this.fifo.wake();
-			this.unannounced = 0;
+			this.unannounced = 1;
 		}
 		return next;
 	}
