@@ -4,9 +4,10 @@ import java.util.Collection;
 
 /**
  * Computes the values under which an index finds an object. Called under the lock of the
- * writer, and by readers in {@link dev.reflector.Lister#byIndexOf}: must be fast, free of
- * side effects and thread-safe. When it throws, the index does not find the object, and
- * the error is logged and counted.
+ * writer, by a thread of the reflector or the one that decodes, and by readers in
+ * {@link dev.reflector.Lister#byIndexOf}: must be fast, free of side effects and
+ * thread-safe, and must not block. When it throws, the index does not find the object,
+ * and the error is logged and counted.
  *
  * <pre class="code">
  * // deployments.byIndex("team", "web")

@@ -7,8 +7,8 @@ import dev.reflector.ConsistencyReport;
 import dev.reflector.cache.source.SkippedObject;
 
 /**
- * Observes the work of a reflector, for metrics. Called on the reflector's own threads,
- * and {@link #verified} also on the thread of the caller: must be fast. Exceptions are
+ * Observes the work of a reflector, for metrics. Called on threads of the reflector and
+ * of its source, and {@link #verified} also on the caller's: must be fast. Exceptions are
  * caught, and the first one is logged. It does not repeat what a status report shows.
  *
  * @since 0.1.0

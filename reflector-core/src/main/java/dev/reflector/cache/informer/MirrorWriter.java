@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 import dev.reflector.ResourceKey;
@@ -28,11 +29,16 @@ import org.slf4j.LoggerFactory;
  * is written in one step. The mirror counts as synced after the first complete state was
  * written and handed out, unless a delta was lost since.
  * <p>
- * <b>Threads.</b> There is one thread for each run, {@code reflector-NAME-store}, and it
- * is the only one that writes objects. It holds the write lock of {@link Handlers} while
- * it applies a batch, so a handler that joins gets a snapshot that fits the numbers of
- * the changes. It holds no lock while it hands changes out, and waits there for listeners
- * without room.
+ * <b>Threads.</b> One thread at a time writes, the one that has the turn. That is
+ * {@code reflector-NAME-store}, or, for a few deltas that come alone, the thread that has
+ * queued them: waking another one would take longer than the write. A thread that writes
+ * directly never waits, neither for the turn nor for a handler that joins; and when a
+ * listener has no room, it leaves the rest to {@code reflector-NAME-store}. Only that
+ * thread writes complete states, mends a loss, and writes a mirror that has slots, is
+ * ordered by key, or is stored before its listeners hear of it. Who writes holds the
+ * write lock of {@link Handlers} while a batch is applied, so a handler that joins gets a
+ * snapshot that fits the numbers of the changes, and holds that lock no more while
+ * changes are handed out.
  * <p>
  * <b>Bounds.</b> A batch has at most 1000 deltas, and at most a tenth of the capacity of
  * a listener's queue. The changes of one batch, or of one complete state, wait in the
@@ -51,6 +57,11 @@ final class MirrorWriter<T> implements Runnable {
 
 	/** The largest batch (D-55). */
 	private static final int MAX_BATCH = 1000;
+
+	/**
+	 * The most batches that a thread writes directly; changes of one object need more.
+	 */
+	private static final int DIRECT = 4;
 
 	private final String name;
 
@@ -106,6 +117,12 @@ final class MirrorWriter<T> implements Runnable {
 
 	private volatile boolean stopping;
 
+	/** Held by the thread that writes, from taking deltas until their changes are out. */
+	private final ReentrantLock turn = new ReentrantLock();
+
+	/** Whether a write has no more to do than mirror and listeners. */
+	private volatile boolean plain;
+
 	MirrorWriter(RunSetup<T> setup, DeltaFifo<T> fifo, Indexer<T> indexer, AnnouncedObjects<T> announced,
 			Handlers<T> handlers, Counters counters) {
 		this.name = setup.name();
@@ -118,6 +135,7 @@ final class MirrorWriter<T> implements Runnable {
 		this.batch = Math.max(1, Math.min(MAX_BATCH, setup.options().queue().queueCapacity() / 10));
 		this.clientGo = setup.clientGo();
 		this.processor = new DeltaProcessor<>(setup, indexer, announced, this.outbox, handlers, counters);
+		this.plain = handlers.slots() == null;
 	}
 
 	/**
@@ -164,6 +182,7 @@ final class MirrorWriter<T> implements Runnable {
 	 * mirror. To be called before the run.
 	 */
 	void beforeHandOut(Consumer<Outbox<T>> beforeHandOut) {
+		this.plain = false;
 		this.beforeHandOut = beforeHandOut;
 	}
 
@@ -186,9 +205,11 @@ final class MirrorWriter<T> implements Runnable {
 		this.outbox.begin();
 		try {
 			this.handlers.write(() -> this.uncovered.forEach(this.processor::leave));
+			this.fifo.directly(this::writeDirectly);
 			write();
 		}
 		finally {
+			end();
 			this.handlers.unsynced();
 		}
 	}
@@ -196,31 +217,89 @@ final class MirrorWriter<T> implements Runnable {
 	private void write() {
 		boolean open = true;
 		while (open && !this.stopping) {
+			open = this.fifo.awaitMore();
+			this.turn.lock();
 			try {
-				open = this.fifo.popBatch(this::process, this.batch);
+				guarded(() -> this.fifo.pop(this::process, this.batch));
+				checkReached();
+				handOut();
+				checkSynced();
+				tellHandedOut();
 			}
-			catch (Throwable ex) {
-				// E-11: reported, and a list brings back what is missing
-				this.intact = this.clientGo;
-				this.fifo.lost();
-				logger.atError()
-					.addKeyValue("reflector", this.name)
-					.setCause(ex)
-					.log("Reflector '{}': a change could not be applied to the mirror, a new list is needed",
-							this.name);
-				this.onLoss.run();
+			finally {
+				this.turn.unlock();
 			}
-			this.intact = this.intact || this.fifo.isRepaired();
-			checkReached();
-			if (!this.outbox.isEmpty()) {
-				this.beforeHandOut.accept(this.outbox);
+		}
+		end();
+		// what a thread that wrote directly may have left
+		handOut();
+	}
+
+	/** Waits for a thread that writes directly, and lets none follow. */
+	private void end() {
+		this.turn.lock();
+		this.stopping = true;
+		this.turn.unlock();
+	}
+
+	/**
+	 * Writes the few deltas that wait on the thread that has queued them, if nothing has
+	 * to be waited for.
+	 * @return whether nothing is left to do for the thread of the writer
+	 */
+	private boolean writeDirectly() {
+		if (!this.plain || this.turn.isHeldByCurrentThread() || !this.turn.tryLock()) {
+			return false;
+		}
+		try {
+			boolean possible = this.synced && !this.stopping && this.outbox.isEmpty() && this.handedOut.isEmpty();
+			for (int i = 0; possible && i < DIRECT && this.fifo.size() > 0; i++) {
+				possible = this.intact && this.handlers.writeUnlessBusy(() -> guarded(this::popObjects));
+				checkReached();
+				if (!this.outbox.handOutUnlessFull()) {
+					this.fifo.nudge();
+					possible = false;
+				}
 			}
-			this.outbox.handOut();
-			checkSynced();
-			if (!this.handedOut.isEmpty()) {
-				List.copyOf(this.handedOut).forEach(Runnable::run);
-				this.handedOut.clear();
-			}
+			return possible && this.fifo.size() == 0;
+		}
+		finally {
+			this.turn.unlock();
+		}
+	}
+
+	private void popObjects() {
+		this.fifo.popObjects(this::process, this.batch);
+	}
+
+	private void guarded(Runnable pop) {
+		try {
+			pop.run();
+		}
+		catch (Throwable ex) {
+			// E-11: reported, and a list brings back what is missing
+			this.intact = this.clientGo;
+			this.fifo.lost();
+			logger.atError()
+				.addKeyValue("reflector", this.name)
+				.setCause(ex)
+				.log("Reflector '{}': a change could not be applied to the mirror, a new list is needed", this.name);
+			this.onLoss.run();
+		}
+		this.intact = this.intact || this.fifo.isRepaired();
+	}
+
+	private void handOut() {
+		if (!this.outbox.isEmpty()) {
+			this.beforeHandOut.accept(this.outbox);
+		}
+		this.outbox.handOut();
+	}
+
+	private void tellHandedOut() {
+		if (!this.handedOut.isEmpty()) {
+			List.copyOf(this.handedOut).forEach(Runnable::run);
+			this.handedOut.clear();
 		}
 	}
 

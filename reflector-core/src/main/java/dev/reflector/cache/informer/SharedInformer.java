@@ -47,6 +47,7 @@ import reactor.core.publisher.Flux;
  * <p>
  * It owns threads while it runs: {@code reflector-NAME} reads the server (one thread for
  * each namespace when several are named), {@code reflector-NAME-store} writes the mirror,
+ * unless a few changes come alone, which the thread that brings them writes;
  * {@code reflector-NAME-events} calls a handler, of which each has its own (and
  * {@code reflector-NAME-events-1} and so on, with
  * {@link DeliverySettings#concurrency()}); {@code reflector-NAME-stream} serves a

@@ -48,7 +48,10 @@ public interface RequestListener {
 	default void burstBegins() {
 	}
 
-	/** No event is at hand for now. */
+	/**
+	 * No event is at hand for now. A few events that have come are handled before this
+	 * returns, if that is possible without waiting.
+	 */
 	default void burstEnds() {
 	}
 

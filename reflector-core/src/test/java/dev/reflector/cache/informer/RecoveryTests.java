@@ -164,6 +164,20 @@ class RecoveryTests {
 	}
 
 	@Test
+	void expiredVersionsAreListedAtOnceWhileWatchesWorkBetweenThemButOnlyThreeInARow() throws Exception {
+		ScriptedSource.Stream watch = started();
+		for (int i = 1; i <= 3; i++) {
+			this.fixture.source.answer("" + (10 * i), Thing.of("a", "" + (10 * i)));
+			watch.error(410, "Expired");
+			assertThat(this.fixture.passDelay(i)).isZero();
+			watch = this.fixture.source.nextWatch().modified(Thing.of("a", "" + (10 * i + 1)));
+			this.fixture.awaitMirror("a@" + (10 * i + 1));
+		}
+		watch.error(410, "Expired");
+		awaitDelays(Duration.ZERO, Duration.ZERO, Duration.ZERO, FIRST.multipliedBy(8));
+	}
+
+	@Test
 	void aWatchThatWorkedForSomeSecondsResetsTheDelays() throws Exception {
 		ScriptedSource.Stream watch = started(InformerFixture.listing()
 			.backoff(new BackoffSettings(FIRST, Duration.ofSeconds(30), 2, 0, Duration.ofSeconds(5))));

@@ -117,6 +117,8 @@ public final class DecodedBody<R> extends Flux<R> {
 
 		private final RequestListener listener;
 
+		private boolean bursting;
+
 		private int burstFrames;
 
 		private long burstBegun;
@@ -234,6 +236,10 @@ public final class DecodedBody<R> extends Flux<R> {
 				if (this.finished) {
 					release();
 				}
+				if (this.work.get() == done) {
+					// nothing has come meanwhile
+					endBurst();
+				}
 				done = this.work.addAndGet(-done);
 			}
 			while (done != 0);
@@ -245,7 +251,9 @@ public final class DecodedBody<R> extends Flux<R> {
 		 * frame that is cut off waits for the next buffer.
 		 */
 		private void read() {
-			beginBurst();
+			if (!this.bursting) {
+				beginBurst();
+			}
 			try {
 				long open = this.requested.get();
 				long delivered = 0;
@@ -286,9 +294,6 @@ public final class DecodedBody<R> extends Flux<R> {
 			catch (Throwable ex) {
 				fail(ex);
 			}
-			finally {
-				this.listener.burstEnds();
-			}
 		}
 
 		private @Nullable R ahead() {
@@ -305,12 +310,20 @@ public final class DecodedBody<R> extends Flux<R> {
 		 */
 		private void endLongBurst() {
 			if (++this.burstFrames >= BURST || System.nanoTime() - this.burstBegun >= BURST_NANOS) {
-				this.listener.burstEnds();
+				endBurst();
 				beginBurst();
 			}
 		}
 
+		private void endBurst() {
+			if (this.bursting) {
+				this.bursting = false;
+				this.listener.burstEnds();
+			}
+		}
+
 		private void beginBurst() {
+			this.bursting = true;
 			this.burstFrames = 0;
 			this.burstBegun = System.nanoTime();
 			this.listener.burstBegins();

@@ -364,6 +364,24 @@ public final class Handlers<T> {
 	}
 
 	/**
+	 * Writes the mirror under the lock, unless another thread holds it: a handler that
+	 * joins may take a while.
+	 * @return whether the mirror was written
+	 */
+	public boolean writeUnlessBusy(Runnable changes) {
+		if (!this.lock.tryLock()) {
+			return false;
+		}
+		try {
+			changes.run();
+			return true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
 	 * Counts changes of the mirror. Called only while it is written.
 	 * @param changes how many
 	 */

@@ -37,6 +37,9 @@ public final class Outbox<T> {
 	/** The number of the last change that was handed out. */
 	private long handedOut;
 
+	/** A row for which some listeners had no room. */
+	private @Nullable Late<T> late;
+
 	public Outbox(Handlers<T> handlers) {
 		this.handlers = handlers;
 	}
@@ -56,7 +59,7 @@ public final class Outbox<T> {
 	}
 
 	public boolean isEmpty() {
-		return this.changes.isEmpty() && this.stock == null;
+		return this.changes.isEmpty() && this.stock == null && this.late == null;
 	}
 
 	/**
@@ -91,15 +94,32 @@ public final class Outbox<T> {
 			this.handlers.fill(stock, this.handedOut);
 			this.size = this.changes.size();
 		}
-		while (!this.changes.isEmpty()) {
+		while (!handOutUnlessFull()) {
+			awaitRoom();
+		}
+	}
+
+	/**
+	 * Adds changes to the queues of the listeners, as long as all of these have room.
+	 * @return whether all changes are there; what is left is added by {@link #handOut()}
+	 */
+	public boolean handOutUnlessFull() {
+		while (this.late == null && !this.changes.isEmpty()) {
 			List<Change<T>> row = nextRow();
 			List<ProcessorListener<T>> full = this.handlers.offer(row, this.handedOut + 1);
-			if (!full.isEmpty()) {
-				awaitRoom(row, full);
+			if (full.isEmpty()) {
+				handedOut(row.size());
 			}
-			this.handedOut += row.size();
-			this.size = this.changes.size();
+			else {
+				this.late = new Late<>(row, full);
+			}
 		}
+		return this.late == null;
+	}
+
+	private void handedOut(int changes) {
+		this.handedOut += changes;
+		this.size = this.changes.size();
 	}
 
 	private List<Change<T>> nextRow() {
@@ -111,21 +131,37 @@ public final class Outbox<T> {
 		return row;
 	}
 
-	private void awaitRoom(List<Change<T>> row, List<ProcessorListener<T>> full) {
+	private void awaitRoom() {
+		Late<T> late = this.late;
+		if (late == null) {
+			return;
+		}
 		long number = this.handedOut;
-		int left = row.size();
-		for (Change<T> change : row) {
+		int left = late.row().size();
+		for (Change<T> change : late.row()) {
 			number++;
-			for (ProcessorListener<T> listener : full) {
+			for (ProcessorListener<T> listener : late.full()) {
 				listener.add(change, number);
 			}
 			this.size = this.changes.size() + --left;
 		}
+		this.late = null;
+		handedOut(late.row().size());
 	}
 
 	/** How many changes are here, or wait for room in the queue of a listener. */
 	public int size() {
 		return this.size;
+	}
+
+	/**
+	 * Changes that not all listeners had room for.
+	 *
+	 * @param row changes in their order
+	 * @param full the listeners without room
+	 */
+	private record Late<T>(List<Change<T>> row, List<ProcessorListener<T>> full) {
+
 	}
 
 }

@@ -32,7 +32,7 @@ import reactor.core.Exceptions;
  * thread delivers, a new change is added only when fewer than {@code queueCapacity} wait,
  * or this listener's share of that.
  * <p>
- * <b>Threads.</b> {@code reflector-NAME-store} adds changes,
+ * <b>Threads.</b> The thread that writes the mirror adds changes,
  * {@code reflector-NAME-events} or {@code -stream} takes them. One lock, that of
  * {@link ListenerState}, guards queue and state. It may be taken while the lock of
  * {@link Handlers} is held, never the other way round. When there is no room, the adding

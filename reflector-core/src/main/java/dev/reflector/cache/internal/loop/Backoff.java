@@ -85,6 +85,14 @@ final class Backoff {
 		return this.inARow;
 	}
 
+	/**
+	 * Whether something has succeeded since the last delay was drawn.
+	 * @return whether it has
+	 */
+	boolean hasSucceeded() {
+		return this.counting;
+	}
+
 	private void resetIfDue() {
 		long now = this.time.nanoTime();
 		// counted from the last reset, even if the last draw was recent; E-08: from

@@ -13,13 +13,19 @@ import org.jspecify.annotations.Nullable;
  * The delays of a loop. Each cause of failure has a back-off of its own, so that an
  * outage does not lengthen the delays after a failure of another kind. With the standard
  * settings, three causes have shorter delays: refused connections, the first expired
- * version, and an answer with a {@code Retry-After}. In client-go's mode there is one
+ * versions, and an answer with a {@code Retry-After}. In client-go's mode there is one
  * back-off for all causes, and no shorter delays.
  */
 final class LoopDelays {
 
 	/** The longest delay between two attempts while connections are refused. */
 	private static final Duration REFUSED = Duration.ofSeconds(1);
+
+	/**
+	 * How many versions that expire in a row cost a list without a delay, if a watch has
+	 * worked between each two of them: then it was not the list that came too late.
+	 */
+	private static final int LISTED_AT_ONCE = 3;
 
 	/** How many answers in a row may set the delay by their {@code Retry-After} alone. */
 	private static final int TAKEN_AT_THEIR_WORD = 10;
@@ -90,8 +96,9 @@ final class LoopDelays {
 		Cause cause = Cause.of(failure);
 		Backoff backoff = backoff(failure);
 		int before = backoff.inARow();
+		boolean workedSince = backoff.hasSucceeded();
 		Duration drawn = backoff.next();
-		if (this.shortcuts && cause == Cause.EXPIRED && before == 0) {
+		if (this.shortcuts && cause == Cause.EXPIRED && (before == 0 || (before < LISTED_AT_ONCE && workedSince))) {
 			return atLeastHeld(atLeast);
 		}
 		if (this.shortcuts && cause == Cause.BUSY && before < TAKEN_AT_THEIR_WORD) {

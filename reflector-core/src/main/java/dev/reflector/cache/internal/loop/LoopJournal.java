@@ -93,6 +93,10 @@ public final class LoopJournal {
 		return this.status;
 	}
 
+	boolean isFailing() {
+		return this.status.isFailing();
+	}
+
 	/** The server has answered, with whatever content. */
 	void answered() {
 		this.status.answered();

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Handles the messages of a list/watch loop: turns a message into a {@link LoopSignal},
  * asks {@link LoopTransitions} for the next state, and has {@link LoopActivity} do the
- * work of that state. Used by the loop's thread only. The comment of
+ * work of that state. Used by one thread at a time, which has the turn of the
+ * {@link Mailbox}: the loop's, or one that brings a frame. The comment of
  * {@link ReflectorLoop} describes how the parts work together.
  *
  * @param <T> the type of the objects
@@ -36,6 +37,8 @@ final class LoopStateMachine<T> {
 	private final DeltaFifo<T> fifo;
 
 	private final LoopJournal journal;
+
+	private final Mailbox<T> mailbox;
 
 	private final LoopTransitions transitions;
 
@@ -87,6 +90,7 @@ final class LoopStateMachine<T> {
 		this.namespace = journal.namespace();
 		this.fifo = fifo;
 		this.journal = journal;
+		this.mailbox = mailbox;
 		this.transitions = new LoopTransitions(setup.options());
 		LoopTimers<T> timers = new LoopTimers<>(setup.time(), mailbox);
 		this.resyncs = new LoopResyncs<>(setup.time(), this.namespace, fifo, resyncs, mailbox);
@@ -156,6 +160,42 @@ final class LoopStateMachine<T> {
 	}
 
 	/**
+	 * Handles the frame of an object on the thread that has brought it, if that changes
+	 * nothing but the queue and the version. Does not wait. What follows otherwise is
+	 * left to the loop's thread, before all other messages.
+	 * @param frame the next message
+	 * @return whether it was handled
+	 */
+	boolean receiveDirectly(Mailbox.Frame<T> frame) {
+		if (!isSteady() || frame.activity() != this.activity.number() || !isObject(frame.event())
+				|| !this.fifo.hasRoom()) {
+			return false;
+		}
+		try {
+			if (take(frame.event())) {
+				LoopSignal signal = read(frame.event());
+				if (signal != null) {
+					this.mailbox.putFirst(new Mailbox.Command<>(signal));
+				}
+			}
+		}
+		catch (Throwable ex) {
+			this.mailbox.putFirst(new Mailbox.Defect<>(ex));
+		}
+		return true;
+	}
+
+	/** Whether a single watch goes on, and nothing has failed before it. */
+	private boolean isSteady() {
+		return this.state instanceof Watching && !this.resuming && this.chain.isAlone() && !this.journal.isFailing();
+	}
+
+	private static boolean isObject(WatchEvent<?> event) {
+		return event instanceof WatchEvent.Modified<?> || event instanceof WatchEvent.Added<?>
+				|| event instanceof WatchEvent.Deleted<?>;
+	}
+
+	/**
 	 * R-27: an unexpected exception, here or in the source, counts as a failed request.
 	 */
 	void defect(Throwable error) {
@@ -181,6 +221,9 @@ final class LoopStateMachine<T> {
 		}
 		else if (message instanceof Mailbox.Command<T> command) {
 			handle(command.signal());
+		}
+		else if (message instanceof Mailbox.Defect<T> defect) {
+			defect(defect.error());
 		}
 		else if (message instanceof Mailbox.ResyncDue<T> due) {
 			this.resyncs.elapsed(due);
@@ -403,16 +446,21 @@ final class LoopStateMachine<T> {
 	}
 
 	private void frame(WatchEvent<T> event) {
-		if (!take(event)) {
-			return;
+		if (take(event)) {
+			LoopSignal signal = read(event);
+			if (signal != null) {
+				handle(signal);
+			}
 		}
+	}
+
+	/** Reads a frame that is no error. */
+	private @Nullable LoopSignal read(WatchEvent<T> event) {
 		works();
 		this.probe.settled();
 		WatchReader.Read read = this.reader.read(event, this.memory);
 		this.memory = read.memory();
-		if (read.signal() != null) {
-			handle(read.signal());
-		}
+		return read.signal();
 	}
 
 	private void initialFrame(WatchEvent<T> event) {

@@ -4,6 +4,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 import dev.reflector.cache.internal.loop.Mailbox.Message;
@@ -20,8 +21,11 @@ import reactor.core.publisher.SignalType;
 import reactor.util.context.Context;
 
 /**
- * The messages for a list/watch loop, which its one thread handles in order. The mailbox
- * needs no bound: frames arrive only as far as the loop has requested them.
+ * The messages for a list/watch loop, which are handled in order by one thread at a time:
+ * the one that has the turn. That is the loop's own thread while it does not wait, and
+ * for a few frames that come alone the thread that brings them, which then need not wake
+ * the other. The mailbox needs no bound: frames arrive only as far as the loop has
+ * requested them.
  *
  * @param <T> the type of the objects
  */
@@ -32,6 +36,9 @@ final class Mailbox<T> {
 	/** How many frames may be on their way from the decoder to the loop. */
 	static final int PREFETCH = 64;
 
+	/** So many frames are not handled by the thread that brings them. */
+	private static final int MANY = 16;
+
 	/**
 	 * For subscriptions: a cancelled request may still fail. That is logged at debug
 	 * level, and not reported as an error that nothing handles (R-09).
@@ -41,8 +48,25 @@ final class Mailbox<T> {
 
 	private final Queue<Message<T>> messages = new ConcurrentLinkedQueue<>();
 
+	/** Held by the thread that takes and handles messages. */
+	private final ReentrantLock turn = new ReentrantLock();
+
+	/** Handles frames on the thread that brings them. */
+	private final Direct<T> direct;
+
+	/** What the loop's thread has to handle before all others. Guarded by the turn. */
+	private @Nullable Message<T> first;
+
 	/** The thread that waits for a message. */
 	private volatile @Nullable Thread waiting;
+
+	/**
+	 * Creates an empty mailbox.
+	 * @param direct handles frames on the thread that brings them
+	 */
+	Mailbox(Direct<T> direct) {
+		this.direct = direct;
+	}
 
 	void post(Message<T> message) {
 		postQuietly(message);
@@ -64,20 +88,74 @@ final class Mailbox<T> {
 		}
 	}
 
-	/** The next message, {@code null} when none has come yet. */
-	@Nullable Message<T> poll() {
-		return this.messages.poll();
+	/**
+	 * Handles the frames that wait on the calling thread, while the loop's thread waits
+	 * for messages. What remains is left to that thread.
+	 */
+	private void deliver() {
+		if (this.waiting != null && !handleDirectly()) {
+			wake();
+		}
 	}
 
-	/** Waits for the next message. To be called by one thread at a time. */
+	/** Returns whether no message is left. */
+	private boolean handleDirectly() {
+		// many are worth a thread of their own
+		if (this.messages.size() >= MANY || this.turn.isHeldByCurrentThread() || !this.turn.tryLock()) {
+			return false;
+		}
+		try {
+			while (this.first == null && this.messages.peek() instanceof Frame<T> frame && this.direct.handle(frame)) {
+				this.messages.remove();
+			}
+			this.direct.handled();
+			return this.first == null && this.messages.isEmpty();
+		}
+		catch (Throwable ex) {
+			putFirst(new Defect<>(ex));
+			return false;
+		}
+		finally {
+			this.turn.unlock();
+		}
+	}
+
+	/** Adds a message that is handled before all that wait. Called with the turn. */
+	void putFirst(Message<T> message) {
+		this.first = message;
+	}
+
+	/** The calling thread handles the messages from now on, except while it waits. */
+	void enter() {
+		this.turn.lock();
+	}
+
+	/** The calling thread handles no messages any more. */
+	void leave() {
+		this.turn.unlock();
+	}
+
+	/**
+	 * The next message, {@code null} when none has come yet. Called with the turn.
+	 */
+	@Nullable Message<T> poll() {
+		Message<T> first = this.first;
+		this.first = null;
+		return (first != null) ? first : this.messages.poll();
+	}
+
+	/**
+	 * Waits for the next message. Called by the loop's thread, with the turn, which it
+	 * gives up while it waits.
+	 */
 	Message<T> take() throws InterruptedException {
 		this.waiting = Thread.currentThread();
 		try {
 			Message<T> message;
 			// polled after the field is set: a thread that posts later sees it and wakes
 			// this one
-			while ((message = this.messages.poll()) == null) {
-				LockSupport.park(this);
+			while ((message = poll()) == null) {
+				park();
 				if (Thread.interrupted()) {
 					throw new InterruptedException();
 				}
@@ -87,6 +165,32 @@ final class Mailbox<T> {
 		finally {
 			this.waiting = null;
 		}
+	}
+
+	private void park() {
+		this.turn.unlock();
+		try {
+			LockSupport.park(this);
+		}
+		finally {
+			this.turn.lock();
+		}
+	}
+
+	/**
+	 * Handles frames on the thread that brings them, which has the turn meanwhile.
+	 */
+	interface Direct<T> {
+
+		/**
+		 * Handles a frame without waiting.
+		 * @return whether it was handled; otherwise the loop's thread has to
+		 */
+		boolean handle(Frame<T> frame);
+
+		/** No more frames follow for now. */
+		void handled();
+
 	}
 
 	/**
@@ -175,6 +279,11 @@ final class Mailbox<T> {
 
 	}
 
+	/** An unexpected exception while a frame was handled directly. */
+	record Defect<T>(Throwable error) implements Message<T> {
+
+	}
+
 	/** Posts the frames of a watch, never more than were requested. */
 	static final class WatchSubscriber<T> extends BaseSubscriber<WatchEvent<T>> implements RequestListener {
 
@@ -235,7 +344,7 @@ final class Mailbox<T> {
 		@Override
 		public void burstEnds() {
 			if (this.burst.compareAndSet(BurstState.OPEN, BurstState.NONE)) {
-				this.mailbox.wake();
+				this.mailbox.deliver();
 			}
 		}
 

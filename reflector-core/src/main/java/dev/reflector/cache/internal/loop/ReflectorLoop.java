@@ -23,15 +23,18 @@ import org.jspecify.annotations.Nullable;
  * a state. They carry the number of the activity that they belong to, so a message of an
  * activity that has ended is recognized and dropped.
  * <p>
- * <b>Threads.</b> One thread, {@code reflector-NAME}, calls {@link #run()}, and only this
- * thread uses the state machine, with two exceptions: {@link #restored} is called by the
- * thread that starts the loop afterwards, and {@link #lastSyncVersion()} reads a volatile
- * field. Sources, timers and users post to the {@link Mailbox} from any thread. The
- * loop's thread waits in the mailbox while there is no message, and in the
+ * <b>Threads.</b> One thread, {@code reflector-NAME}, calls {@link #run()}, and uses the
+ * state machine. While it waits for messages, a thread that brings frames of a watch does
+ * so in its place, if these can be handled without waiting and without leaving the state;
+ * the {@link Mailbox} gives one thread at a time the turn. Besides, {@link #restored} is
+ * called by the thread that starts the loop afterwards, and {@link #lastSyncVersion()}
+ * reads a volatile field. Sources, timers and users post to the mailbox from any thread.
+ * The loop's thread waits in the mailbox while there is no message, and in the
  * {@link DeltaFifo} while that is full. It requests at most 64 frames of a watch ahead,
  * so the source stops reading its connection while the queue is full. It wakes the writer
  * of the mirror for several messages at once: when the mailbox is empty, or after 16
- * messages.
+ * messages; what is little is written without waking the writer
+ * ({@link DeltaFifo#handOver()}).
  * <p>
  * <b>Recovery.</b> {@link Failure} classifies what went wrong by type and code, never by
  * text. If the same request may succeed later, it is repeated after a delay. Otherwise
@@ -54,14 +57,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReflectorLoop<T> implements Runnable {
 
-	/** The writer is woken after this many messages, even if more are waiting. */
+	/** The writer is woken after this many messages, if more are waiting. */
 	private static final int WAKE = 16;
 
 	private final DeltaFifo<T> fifo;
 
 	private final LoopJournal journal;
 
-	private final Mailbox<T> mailbox = new Mailbox<>();
+	private final Mailbox<T> mailbox = new Mailbox<>(new BroughtFrames());
 
 	private final LoopStateMachine<T> machine;
 
@@ -150,6 +153,7 @@ public final class ReflectorLoop<T> implements Runnable {
 
 	@Override
 	public void run() {
+		this.mailbox.enter();
 		try {
 			// the previous run has ended, so its version is final now
 			this.machine.start(lastSyncVersion());
@@ -172,6 +176,7 @@ public final class ReflectorLoop<T> implements Runnable {
 		finally {
 			this.fifo.wake();
 			this.machine.end();
+			this.mailbox.leave();
 		}
 	}
 
@@ -183,11 +188,31 @@ public final class ReflectorLoop<T> implements Runnable {
 			throw new InterruptedException();
 		}
 		Message<T> next = this.mailbox.poll();
-		if (next == null || ++this.unannounced == WAKE) {
-			this.fifo.wake();
+		if (next == null) {
+			this.fifo.handOver();
 			this.unannounced = 0;
+			return this.mailbox.take();
 		}
-		return (next != null) ? next : this.mailbox.take();
+		if (++this.unannounced > WAKE) {
+			this.fifo.wake();
+			this.unannounced = 1;
+		}
+		return next;
+	}
+
+	/** Handles frames on the thread that has brought them. */
+	private final class BroughtFrames implements Mailbox.Direct<T> {
+
+		@Override
+		public boolean handle(Mailbox.Frame<T> frame) {
+			return ReflectorLoop.this.machine.receiveDirectly(frame);
+		}
+
+		@Override
+		public void handled() {
+			ReflectorLoop.this.fifo.handOver();
+		}
+
 	}
 
 }

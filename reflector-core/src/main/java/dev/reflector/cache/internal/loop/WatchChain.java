@@ -130,6 +130,11 @@ final class WatchChain<T> {
 		}
 	}
 
+	/** Whether the present watch is the only one, and repeats nothing that is known. */
+	boolean isAlone() {
+		return this.begin == null && this.next == NONE;
+	}
+
 	/**
 	 * Whether the next watch can be opened, now that it is time to: not while the present
 	 * one repeats what is known.

@@ -70,6 +70,11 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 	}
 
 	@Override
+	boolean beginsWithObject() {
+		return nextKey() != null;
+	}
+
+	@Override
 	int depth() {
 		return this.deltas.size();
 	}

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.QueueSettings;
@@ -39,17 +40,17 @@ import org.jspecify.annotations.Nullable;
  * all deltas of a complete state or of a resync are queued once there is room for one.
  * The batch being processed is not counted.
  * <p>
- * <b>Threads.</b> The threads of the loops add, and one thread pops,
- * {@code reflector-NAME-store}. One lock guards all state. Two fields are volatile, for
- * {@link #size()} and {@link #isRepaired} to read them without the lock. In arrival order
- * a batch is processed without the lock, so loops can add meanwhile. By key it is
- * processed under the lock, because the known objects must not change while a loop
+ * <b>Threads.</b> The threads of the loops add, and one thread at a time pops:
+ * {@code reflector-NAME-store}, or with {@link #handOver} a thread that has added. One
+ * lock guards all state. Three fields are volatile, to be read without the lock. In
+ * arrival order a batch is processed without the lock, so loops can add meanwhile. By key
+ * it is processed under the lock, because the known objects must not change while a loop
  * compares them with a complete state. Single objects do not wake the popping thread; the
- * loop does so with {@link #wake()} when no more messages are at hand.
+ * loop does so with {@link #handOver()} when no more messages are at hand.
  * <p>
- * <b>Recovery.</b> A failure of the processing leaves {@link #popBatch}. The writer then
- * has a new list requested, and {@link #lost} and {@link #isRepaired} tell when complete
- * states of all namespaces have made up for the loss.
+ * <b>Recovery.</b> A failure of the processing leaves {@link #pop}. The writer then has a
+ * new list requested, and {@link #lost} and {@link #isRepaired} tell when complete states
+ * of all namespaces have made up for the loss.
  * <p>
  * <b>client-go.</b> Its queues have no bound. {@code DeltaFIFO} keeps its lock while it
  * processes, and {@code RealFIFO} does so while 2000 deltas or more wait, which slows
@@ -60,6 +61,9 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the objects
  */
 public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
+
+	/** The most deltas that are processed by the thread that has queued them. */
+	private static final int FEW = 16;
 
 	/** Guards all state of the queue. */
 	protected final ReentrantLock lock = new ReentrantLock();
@@ -88,6 +92,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/** Number of deltas that wait or are being processed; read without the lock. */
 	private volatile int size;
+
+	/** Processes what waits on the calling thread, if it can. */
+	private volatile BooleanSupplier direct = () -> false;
 
 	/** The namespaces of which a complete state was queued after the last loss. */
 	private final Set<String> completeSinceLoss = new HashSet<>();
@@ -334,18 +341,11 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Waits for the next deltas, and has them processed (rules D-55 to D-58). In arrival
-	 * order these are deltas of different objects, and either all or none of them belong
-	 * to the first complete state; accumulated by key, they are all waiting deltas of one
-	 * key. Returns without processing anything when the first complete state turns out to
-	 * be empty, or only a version has moved. A failure of the processing leaves the call,
-	 * and the deltas are not queued again.
-	 * @param process processes deltas, told whether they belong to the first complete
-	 * state
-	 * @param limit the most deltas in arrival order
+	 * Waits until there is something to pop, or to tell: the first complete state turned
+	 * out to be empty, or only a version has moved. Takes nothing.
 	 * @return {@code false} when the queue is closed and empty
 	 */
-	public boolean popBatch(PopProcessFunc<T> process, int limit) {
+	public boolean awaitMore() {
 		this.lock.lock();
 		try {
 			while (isEmpty() && !this.newsToTell) {
@@ -353,6 +353,44 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 					return false;
 				}
 				this.notEmpty.awaitUninterruptibly();
+			}
+			return true;
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Has the next deltas processed, if there are any (rules D-55 to D-58). In arrival
+	 * order these are deltas of different objects, and either all or none of them belong
+	 * to the first complete state; accumulated by key, they are all waiting deltas of one
+	 * key. A failure of the processing leaves the call, and the deltas are not queued
+	 * again. To be called by one thread at a time.
+	 * @param process processes deltas, told whether they belong to the first complete
+	 * state
+	 * @param limit the most deltas in arrival order
+	 */
+	public void pop(PopProcessFunc<T> process, int limit) {
+		pop(process, limit, false);
+	}
+
+	/**
+	 * Has the next deltas processed if they are about single objects: that does not take
+	 * long. Otherwise like {@link #pop}, and not to be called beside it.
+	 * @param process processes deltas
+	 * @param limit the most deltas
+	 * @return whether there were such deltas
+	 */
+	public boolean popObjects(PopProcessFunc<T> process, int limit) {
+		return pop(process, limit, true);
+	}
+
+	private boolean pop(PopProcessFunc<T> process, int limit, boolean objectsOnly) {
+		this.lock.lock();
+		try {
+			if (objectsOnly && !beginsWithObject()) {
+				return false;
 			}
 			this.newsToTell = false;
 			if (!isEmpty()) {
@@ -365,6 +403,48 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 			this.size = depth() + inProcess();
 			this.lock.unlock();
 		}
+	}
+
+	/**
+	 * Sets what may process a few deltas at once, on the thread that has queued them.
+	 * @param direct returns whether nothing is left to do for the thread that pops, so
+	 * that it need not be woken; must not wait
+	 */
+	public void directly(BooleanSupplier direct) {
+		this.direct = direct;
+	}
+
+	/**
+	 * Tells that no more deltas are expected at once. If few wait, they are processed on
+	 * the calling thread where that is possible without waiting; otherwise the popping
+	 * thread is woken.
+	 */
+	public void handOver() {
+		int waiting = this.size;
+		if (waiting == 0 || waiting > FEW || !this.direct.getAsBoolean()) {
+			wake();
+		}
+	}
+
+	/** Has the popping thread look for what is left, although nothing may wait. */
+	public void nudge() {
+		this.lock.lock();
+		try {
+			this.newsToTell = true;
+			this.notEmpty.signal();
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Whether the calling loop can certainly add a delta without waiting: there is room,
+	 * and no other loop that could take it.
+	 * @return whether this is so
+	 */
+	public boolean hasRoom() {
+		return this.scopes == 1 && this.size < this.capacity;
 	}
 
 	/**
@@ -454,6 +534,12 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	abstract void appendResync(@Nullable String namespace);
 
 	abstract boolean isEmpty();
+
+	/**
+	 * Whether the next delta is about a single object, and may be processed while others
+	 * are added.
+	 */
+	abstract boolean beginsWithObject();
 
 	/** How many deltas wait. */
 	abstract int depth();

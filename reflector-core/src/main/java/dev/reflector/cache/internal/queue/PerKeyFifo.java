@@ -141,6 +141,12 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 	}
 
 	@Override
+	boolean beginsWithObject() {
+		// it is processed under the lock
+		return false;
+	}
+
+	@Override
 	int depth() {
 		return this.depth;
 	}

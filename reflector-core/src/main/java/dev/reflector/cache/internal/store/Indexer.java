@@ -44,13 +44,13 @@ import reactor.core.scheduler.Schedulers;
  * leaves upwards ({@link PersistentMapBuilder}).
  * <p>
  * <b>Threads.</b> One thread writes at a time, under the write lock of {@code Handlers}:
- * {@code reflector-NAME-store}, or a thread that adds indexes or that empties the mirror
- * when its durable snapshot is reset. A write prepares the next snapshot in a
- * {@link SnapshotEdit}, which no other thread sees, and publishes it by one volatile
- * write. Index functions run on the writing thread, and on the reader's thread in
- * {@link #byIndexOf}. {@link MirrorProgress} keeps the versions that the mirror has
- * reached, and wakes those who wait for one. It is advanced after the write, so a thread
- * that sees a version as reached also sees its objects.
+ * {@code reflector-NAME-store}, the thread that brings a few changes, or one that adds
+ * indexes or empties the mirror when its durable snapshot is reset. A write prepares the
+ * next snapshot in a {@link SnapshotEdit}, which no other thread sees, and publishes it
+ * by one volatile write. Index functions run on the writing thread, and on the reader's
+ * thread in {@link #byIndexOf}. {@link MirrorProgress} keeps the versions that the mirror
+ * has reached, and wakes those who wait for one. It is advanced after the write, so a
+ * thread that sees a version as reached also sees its objects.
  * <p>
  * <b>Recovery.</b> A write that fails halfway publishes nothing. An index function that
  * throws is logged and counted, and its object has no value in that index (E-12).

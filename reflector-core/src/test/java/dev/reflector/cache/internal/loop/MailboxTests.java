@@ -1,8 +1,14 @@
 package dev.reflector.cache.internal.loop;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.stream.LongStream;
 
 import dev.reflector.cache.source.WatchEvent;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +27,10 @@ import static org.awaitility.Awaitility.await;
 @Timeout(60)
 class MailboxTests {
 
-	private final Mailbox<String> mailbox = new Mailbox<>();
+	/** Whether a frame is handled by the thread that brings it. */
+	private volatile Predicate<Mailbox.Frame<String>> direct = (frame) -> false;
+
+	private final Mailbox<String> mailbox = new Mailbox<>(handling((frame) -> this.direct.test(frame)));
 
 	private final BlockingQueue<Long> taken = new LinkedBlockingQueue<>();
 
@@ -50,7 +59,24 @@ class MailboxTests {
 		assertThat(this.interrupted).isTrue();
 	}
 
+	static <T> Mailbox.Direct<T> handling(Predicate<Mailbox.Frame<T>> frames) {
+		return new Mailbox.Direct<>() {
+
+			@Override
+			public boolean handle(Mailbox.Frame<T> frame) {
+				return frames.test(frame);
+			}
+
+			@Override
+			public void handled() {
+				// nothing follows here
+			}
+
+		};
+	}
+
 	private void take() {
+		this.mailbox.enter();
 		try {
 			while (true) {
 				this.taken.add(number(this.mailbox.take()));
@@ -58,6 +84,9 @@ class MailboxTests {
 		}
 		catch (InterruptedException ex) {
 			this.interrupted = true;
+		}
+		finally {
+			this.mailbox.leave();
 		}
 	}
 
@@ -155,6 +184,68 @@ class MailboxTests {
 	}
 
 	@Test
+	void theFramesOfAShortBurstAreHandledByTheThreadThatBringsThem() throws InterruptedException {
+		List<Long> handled = new ArrayList<>();
+		this.direct = (frame) -> {
+			assertThat(Thread.currentThread()).isNotEqualTo(this.loop);
+			return handled.add(number(frame));
+		};
+		this.source.burstBegins();
+		frame(1);
+		frame(2);
+		assertThat(handled).isEmpty();
+		this.source.burstEnds();
+		assertThat(handled).containsExactly(1L, 2L);
+		assertTaken();
+	}
+
+	@Test
+	void aFrameWithoutABurstIsLeftToTheLoop() throws InterruptedException {
+		this.direct = (frame) -> true;
+		frame(1);
+		assertTaken(1);
+	}
+
+	@Test
+	void whatIsNotHandledDirectlyIsTakenInOrder() throws InterruptedException {
+		this.direct = (frame) -> number(frame) < 3;
+		this.source.burstBegins();
+		frame(1);
+		frame(3);
+		frame(2);
+		this.source.burstEnds();
+		assertTaken(3, 2);
+	}
+
+	@Test
+	void theLoopTakesTheFramesOfALongBurst() throws InterruptedException {
+		List<Long> handled = new ArrayList<>();
+		this.direct = (frame) -> handled.add(number(frame));
+		for (int frames : new int[] { 15, 16 }) {
+			this.source.burstBegins();
+			for (int i = 1; i <= frames; i++) {
+				frame(i);
+			}
+			this.source.burstEnds();
+		}
+		assertThat(handled).hasSize(15);
+		assertTaken(LongStream.rangeClosed(1, 16).toArray());
+	}
+
+	@Test
+	void whatAFrameLeavesBehindComesBeforeTheFramesAfterIt() throws InterruptedException {
+		this.direct = (frame) -> {
+			this.mailbox.putFirst(new Mailbox.Closed<>(9));
+			return true;
+		};
+		this.source.burstBegins();
+		frame(1);
+		frame(2);
+		this.source.burstEnds();
+		assertTaken(9, 2);
+	}
+
+	@Test
 	void allFramesOfOverlappingBurstsAreTaken() throws Exception {
 		Thread[] sources = new Thread[2];
 		for (int source = 0; source < sources.length; source++) {
@@ -174,6 +265,35 @@ class MailboxTests {
 			source.join();
 		}
 		await().until(() -> this.taken.size() == 2 * 30_000);
+	}
+
+	@Test
+	void theFramesOfEachSourceAreHandledOnceAndInOrderOnWhicheverThread() throws Exception {
+		AtomicInteger inside = new AtomicInteger();
+		List<Long> handled = new ArrayList<>();
+		List<String> overlaps = new CopyOnWriteArrayList<>();
+		this.direct = (frame) -> {
+			if (inside.incrementAndGet() != 1) {
+				overlaps.add("two at once");
+			}
+			// not safe for several threads at once
+			boolean direct = handled.size() % 100 < 99 || frame.hashCode() % 2 == 0;
+			if (direct) {
+				handled.add(number(frame));
+			}
+			inside.decrementAndGet();
+			return direct;
+		};
+		for (int i = 1; i <= 20_000; i++) {
+			this.source.burstBegins();
+			frame(i);
+			this.source.burstEnds();
+		}
+		await().until(() -> this.taken.size() + handled.size() == 20_000);
+		assertThat(overlaps).isEmpty();
+		assertThat(handled).isSorted().doesNotHaveDuplicates().isNotEmpty();
+		assertThat(this.taken).doesNotHaveDuplicates().doesNotContainAnyElementsOf(handled);
+		assertThat(new ArrayList<>(this.taken)).isSorted();
 	}
 
 }

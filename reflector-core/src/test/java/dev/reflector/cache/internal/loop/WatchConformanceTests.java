@@ -308,8 +308,9 @@ class WatchConformanceTests {
 				LoopSetup.Options.of(options), ReflectorObserver.NONE, new ManualTime(), new Random(1), null);
 		Indexer<Thing> mirror = new Indexer<>(setup.accessor(), () -> {
 		}, List.of());
-		Requests<Thing> requests = new Requests<>(setup, null, new Mailbox<>(), new Held<>(mirror, setup), (broken) -> {
-		});
+		Requests<Thing> requests = new Requests<>(setup, null, new Mailbox<>(MailboxTests.handling((frame) -> false)),
+				new Held<>(mirror, setup), (broken) -> {
+				});
 		return Stream.generate(() -> requests.watchOptions("1", false).timeout().toSeconds())
 			.limit(100)
 			.distinct()

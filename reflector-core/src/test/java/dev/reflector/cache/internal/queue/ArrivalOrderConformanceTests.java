@@ -44,7 +44,7 @@ class ArrivalOrderConformanceTests {
 		CompletableFuture<Void> consumer = CompletableFuture.runAsync(() -> {
 			boolean open = true;
 			while (open) {
-				open = this.queue.fifo.popBatch(
+				open = QueueFixture.popBatch(this.queue.fifo,
 						(deltas, initial) -> deltas.forEach((delta) -> popped.add(QueueFixture.describe(delta))), 1);
 			}
 		});
@@ -66,7 +66,7 @@ class ArrivalOrderConformanceTests {
 		this.queue.know("foo@5", "bar@6", "baz@7").replace("8", "foo@5");
 		assertThat(this.queue.fifo.hasSynced()).isFalse();
 		List<Boolean> synced = new ArrayList<>();
-		this.queue.fifo.popBatch((deltas, initial) -> {
+		QueueFixture.popBatch(this.queue.fifo, (deltas, initial) -> {
 			synced.add(this.queue.fifo.hasSynced());
 			assertThat(initial).isTrue();
 		}, 1);

@@ -21,9 +21,11 @@ import dev.reflector.cache.source.MetadataAccessor;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 class DeltaFifoTests {
 
@@ -69,7 +71,7 @@ class DeltaFifoTests {
 
 	private static List<String> pop(DeltaFifo<Thing> fifo) {
 		List<String> popped = new ArrayList<>();
-		fifo.popBatch((deltas, initial) -> deltas.forEach((delta) -> popped.add(describe(delta))), 1);
+		QueueFixture.popBatch(fifo, (deltas, initial) -> deltas.forEach((delta) -> popped.add(describe(delta))), 1);
 		return popped;
 	}
 
@@ -78,7 +80,7 @@ class DeltaFifoTests {
 		DeltaFifo<Thing> fifo = fifo(Ordering.ARRIVAL);
 		fifo.add(Thing.of("a", "1"));
 		List<Integer> sizes = new ArrayList<>();
-		fifo.popBatch((deltas, initial) -> sizes.add(fifo.size()), 1);
+		QueueFixture.popBatch(fifo, (deltas, initial) -> sizes.add(fifo.size()), 1);
 		assertThat(sizes).containsExactly(1);
 		assertThat(fifo.size()).isZero();
 	}
@@ -200,7 +202,7 @@ class DeltaFifoTests {
 			replace(this.fifo, "8", Thing.of("foo", "5"));
 			for (int i = 0; i < 3; i++) {
 				assertThat(this.fifo.hasSynced()).isFalse();
-				this.fifo.popBatch((deltas, initial) -> assertThat(initial).isTrue(), 1);
+				QueueFixture.popBatch(this.fifo, (deltas, initial) -> assertThat(initial).isTrue(), 1);
 			}
 			assertThat(this.fifo.hasSynced()).isTrue();
 		}
@@ -256,7 +258,7 @@ class DeltaFifoTests {
 
 		private List<String> popBatch(int limit) {
 			List<String> popped = new ArrayList<>();
-			this.fifo.popBatch((deltas, initial) -> deltas
+			QueueFixture.popBatch(this.fifo, (deltas, initial) -> deltas
 				.forEach((delta) -> popped.add(describe(delta) + (initial ? " initial" : ""))), limit);
 			return popped;
 		}
@@ -289,7 +291,7 @@ class DeltaFifoTests {
 			this.fifo.add(Thing.of("c", "5"));
 			List<Integer> sizes = new ArrayList<>();
 			while (this.fifo.size() > 0) {
-				this.fifo.popBatch((deltas, initial) -> sizes.add(deltas.size()), 1000);
+				QueueFixture.popBatch(this.fifo, (deltas, initial) -> sizes.add(deltas.size()), 1000);
 			}
 			assertThat(sizes).containsExactly(1, 1, 1, 1, 2);
 		}
@@ -300,7 +302,7 @@ class DeltaFifoTests {
 			fifo.add(Thing.of("a", "1"));
 			fifo.add(Thing.of("b", "2"));
 			List<Integer> sizes = new ArrayList<>();
-			fifo.popBatch((deltas, initial) -> sizes.add(fifo.size()), 1000);
+			QueueFixture.popBatch(fifo, (deltas, initial) -> sizes.add(fifo.size()), 1000);
 			assertThat(sizes).containsExactly(2);
 			assertThat(fifo.size()).isZero();
 		}
@@ -340,7 +342,7 @@ class DeltaFifoTests {
 		void x15_emptyFirstReplaceIsSyncedOnlyAfterProcessing() {
 			replace(this.fifo, "1");
 			assertThat(this.fifo.hasSynced()).isFalse();
-			this.fifo.popBatch((deltas, initial) -> assertThat(this.fifo.hasSynced()).isFalse(), 1);
+			QueueFixture.popBatch(this.fifo, (deltas, initial) -> assertThat(this.fifo.hasSynced()).isFalse(), 1);
 			assertThat(this.fifo.hasSynced()).isTrue();
 		}
 
@@ -348,7 +350,7 @@ class DeltaFifoTests {
 		void d35_aFirstStateCountsAsProcessedWhenItsProcessingFails() {
 			replace(this.fifo, "1");
 			org.assertj.core.api.Assertions.assertThatIllegalStateException()
-				.isThrownBy(() -> this.fifo.popBatch((deltas, initial) -> {
+				.isThrownBy(() -> QueueFixture.popBatch(this.fifo, (deltas, initial) -> {
 					throw new IllegalStateException("broken consumer");
 				}, 1));
 			assertThat(this.fifo.hasSynced()).isTrue();
@@ -412,12 +414,92 @@ class DeltaFifoTests {
 		assertThat(fifo.isRepaired()).isFalse();
 	}
 
+	@Test
+	void aFewDeltasAreOfferedToTheirThreadAndManyAreNot() {
+		DeltaFifo<Thing> fifo = fifo(Ordering.ARRIVAL);
+		List<Integer> offered = new ArrayList<>();
+		fifo.directly(() -> offered.add(fifo.size()));
+		fifo.handOver();
+		for (int i = 0; i < 18; i++) {
+			fifo.add(Thing.of("t" + i, "1"));
+			fifo.handOver();
+		}
+		assertThat(offered).hasSize(16).startsWith(1).endsWith(16);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "true, false", "false, true" })
+	void whoPopsIsWokenUnlessNothingIsLeft(boolean done, boolean woken) throws Exception {
+		DeltaFifo<Thing> fifo = fifo(Ordering.ARRIVAL);
+		fifo.directly(() -> done);
+		CompletableFuture<Boolean> more = new CompletableFuture<>();
+		Thread thread = new Thread(() -> more.complete(fifo.awaitMore()));
+		thread.start();
+		await().until(() -> thread.getState() == Thread.State.WAITING);
+		fifo.add(Thing.of("a", "1"));
+		fifo.handOver();
+		if (!woken) {
+			assertThat(thread.getState()).isEqualTo(Thread.State.WAITING);
+			fifo.nudge();
+		}
+		assertThat(more.get(30, TimeUnit.SECONDS)).isTrue();
+		thread.join();
+	}
+
+	@Test
+	void aNudgeIsSomethingToTellAlthoughNothingWaits() {
+		DeltaFifo<Thing> fifo = fifo(Ordering.ARRIVAL);
+		fifo.nudge();
+		assertThat(pop(fifo)).isEmpty();
+		fifo.close();
+		assertThat(fifo.awaitMore()).isFalse();
+	}
+
+	@Test
+	void onlyDeltasOfSingleObjectsArePoppedAsObjects() {
+		DeltaFifo<Thing> fifo = fifo(Ordering.ARRIVAL);
+		fifo.add(Thing.of("a", "1"));
+		replace(fifo, "2", Thing.of("a", "2"));
+		List<String> popped = new ArrayList<>();
+		PopProcessFunc<Thing> process = (deltas, initial) -> deltas.forEach((delta) -> popped.add(describe(delta)));
+		assertThat(fifo.popObjects(process, 10)).isTrue();
+		assertThat(fifo.popObjects(process, 10)).isFalse();
+		assertThat(popped).containsExactly("ADDED a@1");
+		fifo.pop(process, 10);
+		fifo.bookmark(null, "3");
+		assertThat(fifo.popObjects(process, 10)).isFalse();
+		fifo.pop(process, 10);
+		fifo.resync(null);
+		assertThat(fifo.popObjects(process, 10)).isFalse();
+		fifo.pop(process, 10);
+		assertThat(fifo.popObjects(process, 10)).isFalse();
+	}
+
+	@Test
+	void byKeyNothingIsPoppedAsObjects() {
+		DeltaFifo<Thing> fifo = fifo(Ordering.PER_KEY);
+		fifo.add(Thing.of("a", "1"));
+		assertThat(fifo.popObjects((deltas, initial) -> assertThat(deltas).isNull(), 10)).isFalse();
+		assertThat(fifo.size()).isOne();
+	}
+
+	@Test
+	void roomIsCertainForOneLoopOnly() {
+		DeltaFifo<Thing> one = fifo(Ordering.ARRIVAL, 1, 2);
+		assertThat(one.hasRoom()).isTrue();
+		one.add(Thing.of("a", "1"));
+		assertThat(one.hasRoom()).isTrue();
+		one.add(Thing.of("b", "1"));
+		assertThat(one.hasRoom()).isFalse();
+		assertThat(fifo(Ordering.ARRIVAL, 2, 2).hasRoom()).isFalse();
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void c121_closeEndsAWaitingPop(Ordering ordering) throws Exception {
 		DeltaFifo<Thing> fifo = fifo(ordering);
 		CompletableFuture<Boolean> popped = CompletableFuture
-			.supplyAsync(() -> fifo.popBatch((deltas, initial) -> assertThat(deltas).isNull(), 1));
+			.supplyAsync(() -> QueueFixture.popBatch(fifo, (deltas, initial) -> assertThat(deltas).isNull(), 1));
 		fifo.close();
 		assertThat(popped.get(30, TimeUnit.SECONDS)).isFalse();
 	}
@@ -429,7 +511,7 @@ class DeltaFifoTests {
 		fifo.add(Thing.of("a", "1"));
 		fifo.close();
 		assertThat(popAll(fifo)).containsExactly("ADDED a@1");
-		assertThat(fifo.popBatch((deltas, initial) -> assertThat(deltas).isNull(), 1)).isFalse();
+		assertThat(QueueFixture.popBatch(fifo, (deltas, initial) -> assertThat(deltas).isNull(), 1)).isFalse();
 	}
 
 	@ParameterizedTest

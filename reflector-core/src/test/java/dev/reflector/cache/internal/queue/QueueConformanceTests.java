@@ -60,7 +60,7 @@ class QueueConformanceTests {
 		}
 		Map<Character, List<Integer>> versions = new HashMap<>();
 		for (int i = 0; i < 1000; i++) {
-			queue.fifo.popBatch((deltas, initial) -> deltas.forEach((delta) -> {
+			QueueFixture.popBatch(queue.fifo, (deltas, initial) -> deltas.forEach((delta) -> {
 				Thing thing = ((Delta.Upsert<Thing>) delta).object();
 				versions.computeIfAbsent(thing.name().charAt(0), (writer) -> new ArrayList<>())
 					.add(Integer.parseInt(thing.version()));
@@ -88,8 +88,8 @@ class QueueConformanceTests {
 	private List<String> keysByPop(QueueFixture queue) {
 		List<String> keys = new ArrayList<>();
 		while (queue.fifo.size() > 0) {
-			queue.fifo.popBatch((deltas,
-					initial) -> keys.add(deltas.stream()
+			QueueFixture.popBatch(queue.fifo,
+					(deltas, initial) -> keys.add(deltas.stream()
 						.map((delta) -> (delta instanceof Delta.Upsert<Thing> upsert) ? upsert.key()
 								: ((Delta.Deleted<Thing>) delta).key())
 						.peek((key) -> assertThat(key.namespace()).isEqualTo("default"))
@@ -136,7 +136,7 @@ class QueueConformanceTests {
 	/** Starts a consumer, and waits until it waits for deltas. */
 	private static Thread consumer(QueueFixture queue, List<Integer> popped) {
 		Thread consumer = new Thread(() -> {
-			while (queue.fifo.popBatch((deltas, initial) -> popped.add(deltas.size()), 10)) {
+			while (QueueFixture.popBatch(queue.fifo, (deltas, initial) -> popped.add(deltas.size()), 10)) {
 				// until it is closed
 			}
 		});
@@ -153,7 +153,7 @@ class QueueConformanceTests {
 		List<CompletableFuture<Boolean>> pops = new ArrayList<>();
 		for (int i = 0; i < 10; i++) {
 			CompletableFuture<Boolean> pop = new CompletableFuture<>();
-			Thread thread = new Thread(() -> pop.complete(queue.fifo.popBatch((deltas, initial) -> {
+			Thread thread = new Thread(() -> pop.complete(QueueFixture.popBatch(queue.fifo, (deltas, initial) -> {
 				throw new IllegalStateException("nothing was queued");
 			}, 1)));
 			thread.setDaemon(true);
@@ -207,7 +207,7 @@ class QueueConformanceTests {
 		CountDownLatch processing = new CountDownLatch(1);
 		CountDownLatch goOn = new CountDownLatch(1);
 		CompletableFuture<Boolean> batch = CompletableFuture
-			.supplyAsync(() -> queue.fifo.popBatch((deltas, initial) -> {
+			.supplyAsync(() -> QueueFixture.popBatch(queue.fifo, (deltas, initial) -> {
 				processing.countDown();
 				awaitUninterruptibly(goOn);
 			}, 1000), this.threads);

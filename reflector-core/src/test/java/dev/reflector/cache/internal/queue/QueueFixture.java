@@ -102,9 +102,16 @@ public final class QueueFixture {
 		return popBatch(1);
 	}
 
+	/** Waits for deltas and pops once. */
+	static <T> boolean popBatch(DeltaFifo<T> fifo, PopProcessFunc<T> process, int limit) {
+		boolean open = fifo.awaitMore();
+		fifo.pop(process, limit);
+		return open;
+	}
+
 	String popBatch(int limit) {
 		List<String> popped = new ArrayList<>();
-		this.fifo.popBatch((deltas, initial) -> {
+		QueueFixture.popBatch(this.fifo, (deltas, initial) -> {
 			popped.add(deltas.stream().map(QueueFixture::describe).toList() + (initial ? " initial" : ""));
 		}, limit);
 		return String.join(", ", popped);
@@ -123,7 +130,7 @@ public final class QueueFixture {
 			popped.add(popBatch(limit));
 		}
 		this.fifo.close();
-		if (this.fifo.popBatch((deltas, initial) -> popped.add("surplus " + deltas), 1)) {
+		if (QueueFixture.popBatch(this.fifo, (deltas, initial) -> popped.add("surplus " + deltas), 1)) {
 			popped.add("surplus");
 		}
 		return popped;

@@ -60,7 +60,7 @@ public class QueueBenchmark {
 				MetadataAccessor.forType(Pod.class), new Nothing(), 1);
 		this.pods.forEach(queue::update);
 		while (queue.size() > 0) {
-			queue.popBatch((deltas, initial) -> blackhole.consume(deltas), this.batch);
+			queue.pop((deltas, initial) -> blackhole.consume(deltas), this.batch);
 		}
 	}
 
