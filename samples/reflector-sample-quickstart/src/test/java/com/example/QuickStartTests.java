@@ -75,4 +75,22 @@ class QuickStartTests {
 		}
 	}
 
+	/** The context of TLS reads all certificates that the JDK trusts. */
+	@Test
+	void withoutTlsNoContextOfItIsMade() throws Exception {
+		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
+			.type("example.com/v1", "Widget", "widgets", true)
+			.start()) {
+			server.resources("widgets")
+				.create(Map.of("metadata", Map.of("name", "widget-1"), "spec", Map.of("size", 17)));
+			try (DemoProcess process = DemoProcess.start(System.getProperty("java.class.path"), "-verbose:class",
+					server)) {
+				process.awaitLine("ResourceAddedEvent[widgets default/widget-1 @ 2] has size 17");
+				assertThat(process.stop())
+					.anyMatch((line) -> line.contains(" reactor.netty.http.client.HttpClientConnect source: "))
+					.noneMatch((line) -> line.contains(" sun.security.ssl.SSLContextImpl source: "));
+			}
+		}
+	}
+
 }

@@ -26,6 +26,8 @@ record Contender(String name, String module, String mainClass, Group group, List
 
 	static final Contender PAGES = ours("reflector, lists in pages", Group.VARIANT, "streaming=false");
 
+	static final Contender CACHED = ours("reflector, AOT cache", Group.VARIANT);
+
 	/** Each in a Spring Boot application. */
 	static final List<Contender> CLIENTS = List.of(OURS, fabric8("slim type", Group.SLIM, "variant=slim"),
 			official("slim type", Group.SLIM, "variant=slim"), fabric8("own model", Group.OWN, "variant=own"),

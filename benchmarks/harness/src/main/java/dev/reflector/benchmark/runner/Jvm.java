@@ -2,6 +2,7 @@ package dev.reflector.benchmark.runner;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,6 +38,17 @@ final class Jvm {
 		try {
 			return this.root.resolve(module).resolve("target/classes") + ":"
 					+ Files.readString(this.root.resolve(module).resolve("target/class-path"));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/** The same with a jar in place of the folder of classes, as an AOT cache needs it. */
+	String jars(String module) {
+		Path target = this.root.resolve(module).resolve("target");
+		try (DirectoryStream<Path> jars = Files.newDirectoryStream(target, "reflector-benchmark-*.jar")) {
+			return jars.iterator().next() + ":" + Files.readString(target.resolve("class-path"));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);

@@ -1,5 +1,8 @@
 package dev.reflector.benchmark.runner;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +24,9 @@ final class SideBySide {
 
 	/** What synchronising and new lists may take, of who takes much longer for events. */
 	private static final long LISTS_NANOS = TimeUnit.SECONDS.toNanos(40);
+
+	/** Since which release of Java a training run writes its cache by itself. */
+	private static final int AOT_CACHES = 25;
 
 	private final Jvm jvm;
 
@@ -60,6 +66,9 @@ final class SideBySide {
 		}
 		if (this.scale.thorough()) {
 			withMetadata();
+			if (Runtime.version().feature() >= AOT_CACHES) {
+				withAotCache();
+			}
 		}
 		List<Integer> pods = this.scale.pods();
 		for (int i = pods.size() - 1; i >= 0; i--) {
@@ -125,6 +134,42 @@ final class SideBySide {
 		}
 	}
 
+	/** The start of ours, and the same with a cache that a start before has written. */
+	private void withAotCache() {
+		int count = this.scale.pods().get(0);
+		try {
+			Path folder = Files.createTempDirectory("benchmark");
+			Path cache = folder.resolve("aot");
+			try (LoadServerProcess server = new LoadServerProcess(this.jvm, Kind.PODS, count, 0)) {
+				List<String> arguments = arguments(Contender.CACHED, server, Kind.PODS, count, "");
+				cached(Contender.CACHED, count, List.of("-XX:AOTCacheOutput=" + cache), arguments);
+				for (int round = 0; round < this.scale.rounds(); round++) {
+					this.figures.add("aot-" + count, Contender.OURS.name(),
+							cached(Contender.OURS, count, List.of(), arguments));
+					this.figures.add("aot-" + count, Contender.CACHED.name(),
+							cached(Contender.CACHED, count, List.of("-XX:AOTCache=" + cache), arguments));
+				}
+			}
+			finally {
+				Files.deleteIfExists(cache);
+				Files.delete(folder);
+			}
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private Map<String, Double> cached(Contender contender, int count, List<String> cache, List<String> arguments) {
+		log("aot-" + count + ": " + contender.name());
+		List<String> options = options(contender, count);
+		options.addAll(cache);
+		// the training run writes its cache when it has ended
+		return this.jvm.run(
+				this.jvm.command(options, this.jvm.jars(contender.module()), contender.mainClass(), arguments),
+				this.scale.timeout().plusSeconds(60));
+	}
+
 	private void rounds(Kind kind, int count) {
 		List<Contender> contenders = new ArrayList<>(Contender.CLIENTS);
 		contenders.addAll(Contender.BARE);
@@ -184,25 +229,35 @@ final class SideBySide {
 
 	private void client(String scenario, Contender contender, LoadServerProcess server, Kind kind, int count,
 			String phases, String more) {
-		List<String> arguments = new ArrayList<>(List.of("server=" + server.url(), "kind=" + kind.name(),
-				"count=" + count, "phases=" + phases, "timeout=" + this.scale.timeout().toSeconds(), more));
-		arguments.addAll(contender.arguments());
+		List<String> arguments = arguments(contender, server, kind, count, phases);
+		arguments.add(more);
 		run(scenario, contender, count, arguments);
+	}
+
+	private List<String> arguments(Contender contender, LoadServerProcess server, Kind kind, int count, String phases) {
+		List<String> arguments = new ArrayList<>(List.of("server=" + server.url(), "kind=" + kind.name(),
+				"count=" + count, "phases=" + phases, "timeout=" + this.scale.timeout().toSeconds()));
+		arguments.addAll(contender.arguments());
+		return arguments;
 	}
 
 	private void run(String scenario, Contender contender, int count, List<String> arguments) {
 		log(scenario + ": " + contender.name());
-		List<String> options = new ArrayList<>(
-				List.of("-Xms64m", "-Xmx" + ((count > 50_000) ? 6 : 4) + "g", "-XX:+UseG1GC"));
-		options.addAll(contender.options());
 		Map<String, Double> values = this.jvm.run(
-				this.jvm.command(options, this.jvm.classPath(contender.module()), contender.mainClass(), arguments),
+				this.jvm.command(options(contender, count), this.jvm.classPath(contender.module()), contender.mainClass(), arguments),
 				this.scale.timeout().plusSeconds(5));
 		if (values.isEmpty()) {
 			log(scenario + ": " + contender.name() + " did not complete");
 			this.figures.incomplete(scenario, contender.name());
 		}
 		this.figures.add(scenario, contender.name(), values);
+	}
+
+	private static List<String> options(Contender contender, int count) {
+		List<String> options = new ArrayList<>(
+				List.of("-Xms64m", "-Xmx" + ((count > 50_000) ? 6 : 4) + "g", "-XX:+UseG1GC"));
+		options.addAll(contender.options());
+		return options;
 	}
 
 	private void log(String message) {

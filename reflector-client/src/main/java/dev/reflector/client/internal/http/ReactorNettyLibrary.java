@@ -2,6 +2,7 @@ package dev.reflector.client.internal.http;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -133,11 +134,20 @@ final class ReactorNettyLibrary implements HttpLibrary {
 				.addBefore(NettyPipeline.ReactiveBridge, HandshakeFailures.NAME, new HandshakeFailures()))
 			.doOnRequest(ReactorNettyConnection::serve)
 			.doOnRequest(ReactorNettyLibrary::closeWhenCancelled);
-		HttpClient versioned = this.plan.http2() ? http2(plain, bundle) : plain.protocol(HttpProtocol.HTTP11);
+		HttpClient versioned = this.plan.http2() ? http2(plain, bundle) : http11(plain);
 		URI proxy = this.plan.route().proxy();
 		String name = this.plan.route().serverName();
 		HttpClient routed = (proxy != null) ? versioned.proxy((spec) -> proxy(spec, proxy)) : versioned;
 		return (name != null) ? named(routed, name) : routed;
+	}
+
+	/**
+	 * Reactor Netty speaks HTTP/1.1 unless it was told otherwise. To tell it so makes a
+	 * TLS context, for which the JDK reads all certificates that it trusts.
+	 */
+	private static HttpClient http11(HttpClient client) {
+		boolean already = Arrays.equals(client.configuration().protocols(), new HttpProtocol[] { HttpProtocol.HTTP11 });
+		return already ? client : client.protocol(HttpProtocol.HTTP11);
 	}
 
 	/**
