@@ -1,6 +1,5 @@
 package dev.reflector.test;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -25,7 +24,7 @@ class DocumentationCompilesTests {
 	@TempDir
 	private Path output;
 
-	static Stream<Path> pages() throws IOException {
+	static Stream<Path> pages() {
 		return SourceTree.files(ROOT)
 			.stream()
 			.filter((file) -> file.toString().endsWith(".md"))

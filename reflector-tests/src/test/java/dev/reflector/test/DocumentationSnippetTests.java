@@ -43,7 +43,7 @@ class DocumentationSnippetTests {
 		kotlin = squeezed((file) -> file.toString().endsWith(".kt") && file.startsWith(ROOT.resolve("samples")));
 	}
 
-	private static List<String> squeezed(Predicate<Path> chosen) throws IOException {
+	private static List<String> squeezed(Predicate<Path> chosen) {
 		return SourceTree.files(ROOT)
 			.stream()
 			.filter(chosen)
