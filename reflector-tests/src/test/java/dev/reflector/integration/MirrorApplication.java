@@ -62,7 +62,12 @@ final class MirrorApplication implements AutoCloseable {
 	 * it sets the property.
 	 */
 	private static final String WITHOUT = "spring.autoconfigure.exclude=" + Stream
-		.of(AopAutoConfiguration.class, JvmMetricsAutoConfiguration.class, KafkaAutoConfiguration.class, KafkaMetricsAutoConfiguration.class, LogbackMetricsAutoConfiguration.class, PersistenceExceptionTranslationAutoConfiguration.class, ServiceConnectionAutoConfiguration.class, SslMetricsAutoConfiguration.class, StartupTimeMetricsListenerAutoConfiguration.class, SystemMetricsAutoConfiguration.class, TaskExecutorMetricsAutoConfiguration.class, TestcontainersPropertySourceAutoConfiguration.class)
+		.of(AopAutoConfiguration.class, JvmMetricsAutoConfiguration.class, KafkaAutoConfiguration.class,
+				KafkaMetricsAutoConfiguration.class, LogbackMetricsAutoConfiguration.class,
+				PersistenceExceptionTranslationAutoConfiguration.class, ServiceConnectionAutoConfiguration.class,
+				SslMetricsAutoConfiguration.class, StartupTimeMetricsListenerAutoConfiguration.class,
+				SystemMetricsAutoConfiguration.class, TaskExecutorMetricsAutoConfiguration.class,
+				TestcontainersPropertySourceAutoConfiguration.class)
 		.map(Class::getName)
 		.collect(Collectors.joining(","));
 
