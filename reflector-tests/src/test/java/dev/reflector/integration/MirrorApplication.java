@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
@@ -55,6 +57,20 @@ import static org.awaitility.Awaitility.await;
  */
 final class MirrorApplication implements AutoCloseable {
 
+	/**
+	 * Has nothing to do with a mirror, and takes a quarter of a start. A test that wants
+	 * it sets the property.
+	 */
+	private static final String WITHOUT = "spring.autoconfigure.exclude=" + Stream
+		.of(AopAutoConfiguration.class, JvmMetricsAutoConfiguration.class, KafkaAutoConfiguration.class,
+				KafkaMetricsAutoConfiguration.class, LogbackMetricsAutoConfiguration.class,
+				PersistenceExceptionTranslationAutoConfiguration.class, ServiceConnectionAutoConfiguration.class,
+				SslMetricsAutoConfiguration.class, StartupTimeMetricsListenerAutoConfiguration.class,
+				SystemMetricsAutoConfiguration.class, TaskExecutorMetricsAutoConfiguration.class,
+				TestcontainersPropertySourceAutoConfiguration.class)
+		.map(Class::getName)
+		.collect(Collectors.joining(","));
+
 	final ConfigurableApplicationContext context;
 
 	final Lister<Widget> widgets;
@@ -100,7 +116,8 @@ final class MirrorApplication implements AutoCloseable {
 		return new MirrorApplication(new SpringApplicationBuilder(TestConfiguration.class).web(WebApplicationType.NONE)
 			.initializers(initializer)
 			.bannerMode(org.springframework.boot.Banner.Mode.OFF)
-			.properties("spring.reactor.netty.shutdown-quiet-period=0s", "reflector.startup.wait-for-sync=false",
+			.properties(WITHOUT, "spring.reactor.netty.shutdown-quiet-period=0s",
+					"reflector.startup.wait-for-sync=false",
 					// one registry is enough, unless a test is about Prometheus
 					"management.prometheus.metrics.export.enabled=false",
 					// a stalled machine or manual time must not count as a slow listener
@@ -155,14 +172,8 @@ final class MirrorApplication implements AutoCloseable {
 		this.context.close();
 	}
 
-	/** Without what has nothing to do with a mirror, which takes a quarter of a start. */
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration(exclude = { AopAutoConfiguration.class, JvmMetricsAutoConfiguration.class,
-			KafkaAutoConfiguration.class, KafkaMetricsAutoConfiguration.class, LogbackMetricsAutoConfiguration.class,
-			PersistenceExceptionTranslationAutoConfiguration.class, ServiceConnectionAutoConfiguration.class,
-			SslMetricsAutoConfiguration.class, StartupTimeMetricsListenerAutoConfiguration.class,
-			SystemMetricsAutoConfiguration.class, TaskExecutorMetricsAutoConfiguration.class,
-			TestcontainersPropertySourceAutoConfiguration.class })
+	@EnableAutoConfiguration
 	@AutoConfigurationPackage
 	static class TestConfiguration {
 

@@ -74,7 +74,7 @@ class MonitoringIntegrationTests {
 						"reflector.sharding.leases.namespace=apps", "reflector.sharding.leases.group=shop",
 						"reflector.sharding.leases.identity=one", "reflector.leader-election.enabled=true",
 						"reflector.leader-election.name=shop", "reflector.leader-election.namespace=apps",
-						"reflector.publish.kafka.topics.widgets=widgets",
+						"reflector.publish.kafka.topics.widgets=widgets", "spring.autoconfigure.exclude=",
 						// there is none, and nothing to publish
 						"spring.kafka.bootstrap-servers=127.0.0.1:1", "reflector.publish.kafka.start-timeout=1ms")) {
 			await().until(application.reflector::hasSynced);
