@@ -192,8 +192,7 @@ class SecretsIntegrationTests {
 				"{auth-provider: {name: x, config: {token: " + TOKEN + "}}}",
 				"{exec: {command: gone, apiVersion: client.authentication.k8s.io/v1, args: [" + TOKEN + "]}}")) {
 			settings.add(kubeconfig(user));
-			assertThatException()
-				.isThrownBy(() -> MirrorApplication.start(settings.toArray(String[]::new)).close());
+			assertThatException().isThrownBy(() -> MirrorApplication.start(settings.toArray(String[]::new)).close());
 			settings.remove(LOG.size());
 		}
 		assertThat(output).contains("APPLICATION FAILED TO START");
