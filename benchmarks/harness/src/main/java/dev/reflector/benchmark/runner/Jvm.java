@@ -44,7 +44,9 @@ final class Jvm {
 		}
 	}
 
-	/** The same with a jar in place of the folder of classes, as an AOT cache needs it. */
+	/**
+	 * The same with a jar in place of the folder of classes, as an AOT cache needs it.
+	 */
 	String jars(String module) {
 		Path target = this.root.resolve(module).resolve("target");
 		try (DirectoryStream<Path> jars = Files.newDirectoryStream(target, "reflector-benchmark-*.jar")) {

@@ -241,8 +241,8 @@ final class SideBySide {
 
 	private void run(String scenario, Contender contender, int count, List<String> arguments) {
 		log(scenario + ": " + contender.name());
-		Map<String, Double> values = this.jvm.run(
-				this.jvm.command(options(contender, count), this.jvm.classPath(contender.module()), contender.mainClass(), arguments),
+		Map<String, Double> values = this.jvm.run(this.jvm.command(options(contender, count),
+				this.jvm.classPath(contender.module()), contender.mainClass(), arguments),
 				this.scale.timeout().plusSeconds(5));
 		if (values.isEmpty()) {
 			log(scenario + ": " + contender.name() + " did not complete");
