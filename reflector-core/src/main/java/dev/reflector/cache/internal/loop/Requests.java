@@ -125,12 +125,16 @@ final class Requests<T> {
 		Mailbox.WatchSubscriber<T> subscriber = new Mailbox.WatchSubscriber<>(this.mailbox, activity);
 		this.watch = subscriber;
 		this.present = subscriber;
-		subscribe(options, subscriber);
+		subscribe(options, subscriber, this.begun);
 		return options;
 	}
 
-	private void subscribe(WatchOptions options, Mailbox.WatchSubscriber<T> subscriber) {
-		RequestNotes notes = new RequestNotes(now(), this.broken);
+	/**
+	 * Sends the request of a watch.
+	 * @param now the time from which the watch's own times are counted
+	 */
+	private void subscribe(WatchOptions options, Mailbox.WatchSubscriber<T> subscriber, long now) {
+		RequestNotes notes = new RequestNotes(now, this.broken);
 		this.notes = notes;
 		Flux<WatchEvent<T>> events = Flux.defer(() -> this.setup.listerWatcher().watch(options))
 			.contextWrite((context) -> RequestListener.in(context, notes));
@@ -149,8 +153,9 @@ final class Requests<T> {
 	WatchOptions nextWatch(long activity, String version) {
 		WatchOptions options = watchOptions(version, false);
 		Mailbox.WatchSubscriber<T> subscriber = new Mailbox.WatchSubscriber<>(this.mailbox, activity);
-		this.next = new Next<>(subscriber, WatchProgress.of(options, now()));
-		subscribe(options, subscriber);
+		long now = now();
+		this.next = new Next<>(subscriber, WatchProgress.of(options, now));
+		subscribe(options, subscriber, now);
 		return options;
 	}
 
