@@ -16,6 +16,7 @@ import dev.reflector.cache.internal.queue.DeltaFifo;
 import dev.reflector.cache.internal.store.AnnouncedObjects;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,6 +121,12 @@ final class MirrorWriter<T> implements Runnable {
 	/** Held by the thread that writes, from taking deltas until their changes are out. */
 	private final ReentrantLock turn = new ReentrantLock();
 
+	/**
+	 * With what a direct write has broken off between the mirror and the listeners.
+	 * Guarded by the turn.
+	 */
+	private @Nullable Throwable brokenOff;
+
 	/** Whether a write has no more to do than mirror and listeners. */
 	private volatile boolean plain;
 
@@ -220,6 +227,7 @@ final class MirrorWriter<T> implements Runnable {
 			open = this.fifo.awaitMore();
 			this.turn.lock();
 			try {
+				endIfBrokenOff();
 				guarded(() -> this.fifo.pop(this::process, this.batch));
 				checkReached();
 				handOut();
@@ -233,6 +241,17 @@ final class MirrorWriter<T> implements Runnable {
 		end();
 		// what a thread that wrote directly may have left
 		handOut();
+	}
+
+	/** What would have ended the run on this thread ends it on another one, too. */
+	private void endIfBrokenOff() {
+		Throwable brokenOff = this.brokenOff;
+		if (brokenOff instanceof Error error) {
+			throw error;
+		}
+		if (brokenOff != null) {
+			throw new IllegalStateException("changes could not be handed out", brokenOff);
+		}
 	}
 
 	/** Waits for a thread that writes directly, and lets none follow. */
@@ -252,7 +271,8 @@ final class MirrorWriter<T> implements Runnable {
 			return false;
 		}
 		try {
-			boolean possible = this.synced && !this.stopping && this.outbox.isEmpty() && this.handedOut.isEmpty();
+			boolean possible = this.synced && !this.stopping && this.brokenOff == null && this.outbox.isEmpty()
+					&& this.handedOut.isEmpty();
 			for (int i = 0; possible && i < DIRECT && this.fifo.size() > 0; i++) {
 				possible = this.intact && this.handlers.writeUnlessBusy(() -> guarded(this::popObjects));
 				checkReached();
@@ -262,6 +282,11 @@ final class MirrorWriter<T> implements Runnable {
 				}
 			}
 			return possible && this.fifo.size() == 0;
+		}
+		catch (Throwable ex) {
+			this.brokenOff = ex;
+			this.fifo.nudge();
+			return false;
 		}
 		finally {
 			this.turn.unlock();
@@ -280,11 +305,11 @@ final class MirrorWriter<T> implements Runnable {
 			// E-11: reported, and a list brings back what is missing
 			this.intact = this.clientGo;
 			this.fifo.lost();
+			this.onLoss.run();
 			logger.atError()
 				.addKeyValue("reflector", this.name)
 				.setCause(ex)
 				.log("Reflector '{}': a change could not be applied to the mirror, a new list is needed", this.name);
-			this.onLoss.run();
 		}
 		this.intact = this.intact || this.fifo.isRepaired();
 	}

@@ -14,6 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.QueueSettings.Ordering;
@@ -439,6 +440,39 @@ class DirectWriteTests {
 			await().until(() -> this.writers.containsKey(version));
 		}
 		assertThat(this.writers.values()).noneMatch((writer) -> writer == Thread.currentThread());
+	}
+
+	@Test
+	void byKeyNobodyWaitsForAWriterThatWaitsForAnIndex() throws Exception {
+		start(InformerFixture.listing().ordering(Ordering.PER_KEY));
+		CountDownLatch entered = new CountDownLatch(1);
+		CountDownLatch released = new CountDownLatch(1);
+		Thread joining = new Thread(() -> this.fixture.informer.addIndexers(Map.of("slow", (thing) -> {
+			entered.countDown();
+			awaitUninterruptibly(released);
+			return List.of();
+		})));
+		joining.start();
+		try {
+			entered.await();
+			burst("b");
+			await().until(DirectWriteTests::isWriterWithinTheQueue);
+			burst("c");
+		}
+		finally {
+			released.countDown();
+		}
+		joining.join();
+		await().until(() -> this.fixture.mirror().contains("c@" + this.version));
+	}
+
+	private static boolean isWriterWithinTheQueue() {
+		return Thread.getAllStackTraces()
+			.entrySet()
+			.stream()
+			.filter((thread) -> thread.getKey().getName().equals("reflector-things-store"))
+			.flatMap((thread) -> Stream.of(thread.getValue()))
+			.anyMatch((call) -> call.getClassName().endsWith(".PerKeyFifo") && call.getMethodName().equals("take"));
 	}
 
 	/** Makes the versions of some objects unreadable. */

@@ -238,7 +238,7 @@ public final class DecodedBody<R> extends Flux<R> {
 				}
 				if (this.work.get() == done) {
 					// nothing has come meanwhile
-					endBurst();
+					endLastBurst();
 				}
 				done = this.work.addAndGet(-done);
 			}
@@ -312,6 +312,16 @@ public final class DecodedBody<R> extends Flux<R> {
 			if (++this.burstFrames >= BURST || System.nanoTime() - this.burstBegun >= BURST_NANOS) {
 				endBurst();
 				beginBurst();
+			}
+		}
+
+		private void endLastBurst() {
+			try {
+				endBurst();
+			}
+			catch (Throwable ex) {
+				fail(ex);
+				release();
 			}
 		}
 

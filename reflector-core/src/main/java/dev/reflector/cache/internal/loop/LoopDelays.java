@@ -69,11 +69,14 @@ final class LoopDelays {
 				clientGo, setup.time(), setup.random());
 	}
 
-	/** Whether the delays themselves are the default ones. */
+	/**
+	 * Whether the delays themselves are the default ones, and failures are remembered:
+	 * otherwise each would be the first one, which costs no delay.
+	 */
 	private static boolean isStandard(BackoffSettings settings) {
 		BackoffSettings standard = BackoffSettings.DEFAULT;
 		return settings.initial().equals(standard.initial()) && settings.max().equals(standard.max())
-				&& settings.multiplier() == standard.multiplier();
+				&& settings.multiplier() == standard.multiplier() && !settings.resetAfter().isZero();
 	}
 
 	private static BackoffSettings with(BackoffSettings settings, Duration max, Duration resetAfter) {

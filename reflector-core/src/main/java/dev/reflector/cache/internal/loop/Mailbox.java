@@ -93,8 +93,17 @@ final class Mailbox<T> {
 	 * for messages. What remains is left to that thread.
 	 */
 	private void deliver() {
-		if (this.waiting != null && !handleDirectly()) {
-			wake();
+		if (this.waiting == null) {
+			return;
+		}
+		boolean done = false;
+		try {
+			done = handleDirectly();
+		}
+		finally {
+			if (!done) {
+				wake();
+			}
 		}
 	}
 
@@ -105,10 +114,14 @@ final class Mailbox<T> {
 			return false;
 		}
 		try {
+			boolean handled = false;
 			while (this.first == null && this.messages.peek() instanceof Frame<T> frame && this.direct.handle(frame)) {
 				this.messages.remove();
+				handled = true;
 			}
-			this.direct.handled();
+			if (handled) {
+				this.direct.handled();
+			}
 			return this.first == null && this.messages.isEmpty();
 		}
 		catch (Throwable ex) {

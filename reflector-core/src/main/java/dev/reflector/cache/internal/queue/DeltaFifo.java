@@ -440,7 +440,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Whether the calling loop can certainly add a delta without waiting: there is room,
-	 * and no other loop that could take it.
+	 * no other loop that could take it, and no batch that is processed under the lock.
 	 * @return whether this is so
 	 */
 	public boolean hasRoom() {

@@ -147,6 +147,12 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 	}
 
 	@Override
+	public boolean hasRoom() {
+		// a delta is added when the batch that is being processed has been written
+		return false;
+	}
+
+	@Override
 	int depth() {
 		return this.depth;
 	}
