@@ -1,5 +1,6 @@
 package dev.reflector.cache.internal.loop;
 
+import java.util.Iterator;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
@@ -110,7 +111,7 @@ final class Mailbox<T> {
 	/** Returns whether no message is left. */
 	private boolean handleDirectly() {
 		// many are worth a thread of their own
-		if (this.messages.size() >= MANY || this.turn.isHeldByCurrentThread() || !this.turn.tryLock()) {
+		if (areMany() || this.turn.isHeldByCurrentThread() || !this.turn.tryLock()) {
 			return false;
 		}
 		try {
@@ -131,6 +132,17 @@ final class Mailbox<T> {
 		finally {
 			this.turn.unlock();
 		}
+	}
+
+	/** Looks at no more messages than it has to: the queue counts them one by one. */
+	private boolean areMany() {
+		int count = 0;
+		for (Iterator<Message<T>> messages = this.messages.iterator(); messages.hasNext(); messages.next()) {
+			if (++count >= MANY) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	/** Adds a message that is handled before all that wait. Called with the turn. */
