@@ -264,7 +264,7 @@ final class MirrorWriter<T> implements Runnable {
 	/**
 	 * Writes the few deltas that wait on the thread that has queued them, if nothing has
 	 * to be waited for.
-	 * @return whether nothing is left to do for the thread of the writer
+	 * @return whether all is written, so the thread of the writer need not be woken
 	 */
 	private boolean writeDirectly() {
 		if (!this.plain || this.turn.isHeldByCurrentThread() || !this.turn.tryLock()) {

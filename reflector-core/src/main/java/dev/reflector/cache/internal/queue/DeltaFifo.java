@@ -407,8 +407,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Sets what may process a few deltas at once, on the thread that has queued them.
-	 * @param direct returns whether nothing is left to do for the thread that pops, so
-	 * that it need not be woken; must not wait
+	 * @param direct processes them without waiting, and returns whether it has processed
+	 * all: then the thread that pops is not woken
 	 */
 	public void directly(BooleanSupplier direct) {
 		this.direct = direct;
