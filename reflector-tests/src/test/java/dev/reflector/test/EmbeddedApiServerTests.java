@@ -21,6 +21,7 @@ import dev.reflector.test.fixture.TestClient;
 import dev.reflector.test.internal.api.Json;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -314,7 +315,7 @@ class EmbeddedApiServerTests {
 		assertThat(this.client.get(WIDGETS).names()).containsExactly("a", "b");
 	}
 
-	@Test
+	@RepeatedTest(50)
 	void thePortOfAStoppedServerStaysReserved() throws IOException {
 		int port = this.server.port();
 		this.server.stop();

@@ -3,6 +3,8 @@ package dev.reflector.test.internal.server;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 import dev.reflector.test.internal.access.ServerAccess;
 import org.jspecify.annotations.Nullable;
@@ -13,23 +15,41 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldPort {
 
+	private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+	private static final Duration PAUSE = Duration.ofMillis(1);
+
 	private @Nullable Socket holder;
 
 	/**
-	 * Keeps a port, if nothing is in the way.
+	 * Keeps a port, if nothing is in the way for longer than {@link #PATIENCE}. A socket
+	 * that listened is gone only when the thread that selects on it has seen the end.
 	 * @param port the port
 	 */
 	void hold(int port) {
 		release();
+		long start = System.nanoTime();
+		do {
+			this.holder = bind(port);
+			if (this.holder != null) {
+				return;
+			}
+			LockSupport.parkNanos(PAUSE.toNanos());
+		}
+		while (System.nanoTime() - start < PATIENCE.toNanos() && !Thread.currentThread().isInterrupted());
+	}
+
+	private static @Nullable Socket bind(int port) {
 		Socket socket = new Socket();
 		try {
 			// connections of the server that was there may not have ended yet
 			socket.setReuseAddress(true);
 			socket.bind(new InetSocketAddress(ServerAccess.HOST, port));
-			this.holder = socket;
+			return socket;
 		}
 		catch (IOException ex) {
 			close(socket);
+			return null;
 		}
 	}
 
