@@ -21,7 +21,7 @@ import dev.reflector.leaderelection.LeaderElector;
 import dev.reflector.snapshot.jdbc.PostgresServer;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.fixture.ClassArchive;
-import org.jspecify.annotations.Nullable;
+import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
@@ -45,8 +45,6 @@ import static org.awaitility.Awaitility.await;
 final class DurableProcess implements AutoCloseable {
 
 	private static final String EVENT = "event ";
-
-	private static @Nullable ClassArchive archive;
 
 	/** Lines such as {@code ADDED default/a 7}. */
 	final List<String> events = new CopyOnWriteArrayList<>();
@@ -80,7 +78,7 @@ final class DurableProcess implements AutoCloseable {
 	 * @param more such as {@code --name=value}
 	 */
 	static DurableProcess start(URI server, String place, List<String> more) throws Exception {
-		return start(archive().options(), server, place, more);
+		return start(ClassArchive.of(DurableProcess::train).options(), server, place, more);
 	}
 
 	private static DurableProcess start(List<String> options, URI server, String place, List<String> more)
@@ -93,20 +91,13 @@ final class DurableProcess implements AutoCloseable {
 				"--reflector.snapshot.enabled=true",
 				place.startsWith("jdbc:") ? "--database=" + place : "--reflector.snapshot.jdbc.file=" + place,
 				"--reflector.snapshot.jdbc.initialize-schema=always", "--reflector.events.on-error=stop",
-				"--reflector.startup.wait-for-sync=false"));
+				"--reflector.startup.wait-for-sync=false", "--" + UnrelatedAutoConfigurations.EXCLUDED));
 		command.addAll(more);
 		return new DurableProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
 	}
 
-	/** Its classes, as one that mirrors a widget and ends has loaded them. */
-	private static synchronized ClassArchive archive() throws Exception {
-		if (archive == null) {
-			archive = ClassArchive.of("durable-process", DurableProcess::train);
-		}
-		return archive;
-	}
-
-	private static void train(List<String> options) throws Exception {
+	/** Loads its classes: it mirrors a widget, and ends. */
+	static void train(List<String> options) throws Exception {
 		Path folder = Files.createTempDirectory("reflector-training");
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("example.com/v1", "Widget", "widgets", true)

@@ -7,8 +7,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
@@ -24,23 +22,12 @@ import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.ResourceUpdatedEvent;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
+import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
-import org.springframework.boot.kafka.autoconfigure.metrics.KafkaMetricsAutoConfiguration;
-import org.springframework.boot.micrometer.metrics.autoconfigure.jvm.JvmMetricsAutoConfiguration;
-import org.springframework.boot.micrometer.metrics.autoconfigure.logging.logback.LogbackMetricsAutoConfiguration;
-import org.springframework.boot.micrometer.metrics.autoconfigure.ssl.SslMetricsAutoConfiguration;
-import org.springframework.boot.micrometer.metrics.autoconfigure.startup.StartupTimeMetricsListenerAutoConfiguration;
-import org.springframework.boot.micrometer.metrics.autoconfigure.system.SystemMetricsAutoConfiguration;
-import org.springframework.boot.micrometer.metrics.autoconfigure.task.TaskExecutorMetricsAutoConfiguration;
-import org.springframework.boot.persistence.autoconfigure.PersistenceExceptionTranslationAutoConfiguration;
-import org.springframework.boot.testcontainers.properties.TestcontainersPropertySourceAutoConfiguration;
-import org.springframework.boot.testcontainers.service.connection.ServiceConnectionAutoConfiguration;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -56,20 +43,6 @@ import static org.awaitility.Awaitility.await;
  * An application that mirrors widgets and records its events.
  */
 final class MirrorApplication implements AutoCloseable {
-
-	/**
-	 * Has nothing to do with a mirror, and takes a quarter of a start. A test that wants
-	 * it sets the property.
-	 */
-	private static final String WITHOUT = "spring.autoconfigure.exclude=" + Stream
-		.of(AopAutoConfiguration.class, JvmMetricsAutoConfiguration.class, KafkaAutoConfiguration.class,
-				KafkaMetricsAutoConfiguration.class, LogbackMetricsAutoConfiguration.class,
-				PersistenceExceptionTranslationAutoConfiguration.class, ServiceConnectionAutoConfiguration.class,
-				SslMetricsAutoConfiguration.class, StartupTimeMetricsListenerAutoConfiguration.class,
-				SystemMetricsAutoConfiguration.class, TaskExecutorMetricsAutoConfiguration.class,
-				TestcontainersPropertySourceAutoConfiguration.class)
-		.map(Class::getName)
-		.collect(Collectors.joining(","));
 
 	final ConfigurableApplicationContext context;
 
@@ -116,7 +89,7 @@ final class MirrorApplication implements AutoCloseable {
 		return new MirrorApplication(new SpringApplicationBuilder(TestConfiguration.class).web(WebApplicationType.NONE)
 			.initializers(initializer)
 			.bannerMode(org.springframework.boot.Banner.Mode.OFF)
-			.properties(WITHOUT, "spring.reactor.netty.shutdown-quiet-period=0s",
+			.properties(UnrelatedAutoConfigurations.EXCLUDED, "spring.reactor.netty.shutdown-quiet-period=0s",
 					"reflector.startup.wait-for-sync=false",
 					// one registry is enough, unless a test is about Prometheus
 					"management.prometheus.metrics.export.enabled=false",

@@ -28,6 +28,8 @@ import dev.reflector.event.ResourceUpdatedEvent;
 import dev.reflector.event.ShardAcquiredEvent;
 import dev.reflector.event.ShardReleasedEvent;
 import dev.reflector.sharding.membership.ShardCallbacks.ReleaseReason;
+import dev.reflector.test.fixture.ClassArchive;
+import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
@@ -84,14 +86,17 @@ final class ShardProcess implements AutoCloseable {
 	 * @param identity its name among the replicas
 	 * @param more such as {@code --name=value}
 	 */
-	static ShardProcess start(URI server, String identity, List<String> more) throws IOException {
+	static ShardProcess start(URI server, String identity, List<String> more) throws Exception {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-		List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx128m", "-XX:TieredStopAtLevel=1",
-				"-XX:+UseSerialGC", "-Xshare:auto", "-cp", System.getProperty("java.class.path"),
-				ShardProcess.class.getName(), "--reflector.api-server.url=" + server,
-				"--reflector.startup.wait-for-sync=false", "--reflector.sharding.enabled=true",
-				"--reflector.sharding.assignment=dynamic", "--reflector.sharding.leases.group=shop",
-				"--reflector.sharding.leases.namespace=default", "--reflector.sharding.leases.identity=" + identity));
+		List<String> command = new ArrayList<>(
+				List.of(java.toString(), "-Xmx128m", "--enable-native-access=ALL-UNNAMED"));
+		// most of its classes are those of an application with a durable mirror
+		command.addAll(ClassArchive.of(DurableProcess::train).options());
+		command.addAll(List.of(ShardProcess.class.getName(), "--reflector.api-server.url=" + server,
+				"--reflector.startup.wait-for-sync=false", "--" + UnrelatedAutoConfigurations.EXCLUDED,
+				"--reflector.sharding.enabled=true", "--reflector.sharding.assignment=dynamic",
+				"--reflector.sharding.leases.group=shop", "--reflector.sharding.leases.namespace=default",
+				"--reflector.sharding.leases.identity=" + identity));
 		command.addAll(more);
 		return new ShardProcess(identity, new ProcessBuilder(command).redirectErrorStream(true).start());
 	}

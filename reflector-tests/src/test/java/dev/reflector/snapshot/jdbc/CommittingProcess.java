@@ -11,7 +11,6 @@ import java.util.Map;
 
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.test.fixture.ClassArchive;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -25,8 +24,6 @@ final class CommittingProcess implements AutoCloseable {
 
 	static final List<String> REFLECTORS = List.of("pods", "nodes");
 
-	private static @Nullable ClassArchive archive;
-
 	private final Map<String, Integer> returned = new HashMap<>();
 
 	private final Process process;
@@ -39,7 +36,7 @@ final class CommittingProcess implements AutoCloseable {
 	}
 
 	static CommittingProcess start(String place) throws Exception {
-		return start(archive().options(), List.of(place));
+		return start(ClassArchive.of(CommittingProcess::train).options(), List.of(place));
 	}
 
 	private static CommittingProcess start(List<String> options, List<String> places) throws IOException {
@@ -52,14 +49,7 @@ final class CommittingProcess implements AutoCloseable {
 		return new CommittingProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
 	}
 
-	/** Its classes, as one that has committed to each kind of store has loaded them. */
-	private static synchronized ClassArchive archive() throws Exception {
-		if (archive == null) {
-			archive = ClassArchive.of("committing-process", CommittingProcess::train);
-		}
-		return archive;
-	}
-
+	/** Loads its classes: it commits to each kind of store. */
 	private static void train(List<String> options) throws Exception {
 		Path folder = Files.createTempDirectory("reflector-training");
 		List<String> places = new ArrayList<>(
