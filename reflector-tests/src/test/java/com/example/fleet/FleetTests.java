@@ -15,6 +15,7 @@ import dev.reflector.cache.config.ListSettings;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
+import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
@@ -155,7 +156,8 @@ class FleetTests {
 
 	private static ConfigurableApplicationContext run(Class<?> configuration, String... arguments) {
 		return new SpringApplicationBuilder(Application.class, configuration).web(WebApplicationType.NONE)
-			.properties("spring.reactor.netty.shutdown-quiet-period=0s", "reflector.api-server.required=false")
+			.properties(UnrelatedAutoConfigurations.EXCLUDED, "spring.reactor.netty.shutdown-quiet-period=0s",
+					"reflector.api-server.required=false")
 			.run(arguments);
 	}
 

@@ -12,6 +12,7 @@ import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.ResourceDeadLetterEvent;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
+import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -82,6 +83,7 @@ class ShopTests {
 				"--spring.reactor.netty.shutdown-quiet-period=0s"));
 		List.of(settings).forEach((setting) -> arguments.add("--reflector.events." + setting));
 		this.context = new SpringApplicationBuilder(application).web(WebApplicationType.NONE)
+			.properties(UnrelatedAutoConfigurations.EXCLUDED)
 			.run(arguments.toArray(String[]::new));
 		return this.context.getBean(listener);
 	}

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 import dev.reflector.fixture.LongForm;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.snapshot.jdbc.PostgresServer;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
@@ -25,7 +26,8 @@ import static org.awaitility.Awaitility.await;
 /**
  * An application that is killed at random moments while the server changes. After each
  * restart, all that its listeners have ever heard adds up to what the server holds,
- * deletions included. {@code -Dtests.kills=200} kills 200 times in each store.
+ * deletions included. {@code -Dtests.full=true -Dtests.kills=200} kills 200 times in each
+ * store.
  */
 @Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DurableCrashIntegrationTests extends WidgetServer {
@@ -63,12 +65,13 @@ class DurableCrashIntegrationTests extends WidgetServer {
 	@Test
 	void sqlite() throws Exception {
 		killAgainAndAgain(this.directory.resolve("mirror.db").toString(),
-				Integer.getInteger("tests.kills", LongForm.times(14, 3)));
+				Integer.getInteger("tests.kills", LongForm.times(14, 1)));
 	}
 
 	@Test
+	@LongFormOnly
 	void postgres() throws Exception {
-		killAgainAndAgain(PostgresServer.get().newDatabase(), Integer.getInteger("tests.kills", LongForm.times(6, 2)));
+		killAgainAndAgain(PostgresServer.get().newDatabase(), Integer.getInteger("tests.kills", 6));
 	}
 
 	private void killAgainAndAgain(String place, int kills) throws Exception {

@@ -8,6 +8,7 @@ import java.util.Map;
 
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.test.Backup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -72,6 +73,7 @@ class DurableRestartIntegrationTests extends DurableScenario {
 	}
 
 	@Test
+	@LongFormOnly
 	void withoutResumingAServerThatHasGoneBackAndPassedIsComparedWith() {
 		Backup backup = this.server.backup();
 		create("d");
@@ -108,6 +110,7 @@ class DurableRestartIntegrationTests extends DurableScenario {
 
 	/** Without the namespace kube-system, it is known by its URL. */
 	@Test
+	@LongFormOnly
 	void aServerWhoseDataWereWipedLooksLikeOneThatHasGoneBack() {
 		mirrorOnce();
 		this.server.restore(this.empty);
@@ -120,6 +123,7 @@ class DurableRestartIntegrationTests extends DurableScenario {
 
 	/** All times are for people: none of them decides anything. */
 	@Test
+	@LongFormOnly
 	void aClockThatIsSetBackChangesNothing() {
 		mirrorOnce();
 		try (SystemTimeSource system = new SystemTimeSource()) {
@@ -140,6 +144,7 @@ class DurableRestartIntegrationTests extends DurableScenario {
 	}
 
 	@Test
+	@LongFormOnly
 	void withoutChangesNothingIsDelivered() {
 		mirrorOnce();
 		try (MirrorApplication application = application()) {

@@ -26,7 +26,7 @@ import static org.awaitility.Awaitility.await;
 class DurableStoreFaultIntegrationTests extends DurableScenario {
 
 	@Test
-	void aDatabaseThatGoesAwayAndComesBack(CapturedOutput output) throws Exception {
+	void aDatabaseThatGoesAwayAndComesBackAlsoAtTheStart(CapturedOutput output) throws Exception {
 		PostgresServer postgres = PostgresServer.get();
 		String database = postgres.newDatabase();
 		try (MirrorApplication application = applicationWith(database)) {
@@ -44,19 +44,13 @@ class DurableStoreFaultIntegrationTests extends DurableScenario {
 			}
 			awaitCaughtUp(application, output);
 		}
-		startsWithNothingToTell(applicationWith(database));
+		startsAndTellsOnlyWhatIsNew(postgres, database);
 	}
 
-	@Test
-	void aDatabaseThatIsAwayAtTheStart() throws Exception {
-		PostgresServer postgres = PostgresServer.get();
-		String database = postgres.newDatabase();
-		try (MirrorApplication application = applicationWith(database)) {
-			application.awaitEqualTo(this.widgets);
-			awaitStored(application);
-		}
+	/** It starts while the database is away. */
+	private void startsAndTellsOnlyWhatIsNew(PostgresServer postgres, String database) throws Exception {
 		this.server.clearRequests();
-		this.widgets.delete("default", "a");
+		this.widgets.delete("default", "b");
 		postgres.stop();
 		MirrorApplication application;
 		try {
@@ -67,7 +61,7 @@ class DurableStoreFaultIntegrationTests extends DurableScenario {
 			postgres.start();
 		}
 		try (application) {
-			await().until(() -> kinds(application).equals(List.of("-a")));
+			await().until(() -> kinds(application).equals(List.of("-b")));
 			await().until(application.reflector::hasSynced);
 			assertThat(application.reflector.durability().restored()).isEqualTo(3);
 		}

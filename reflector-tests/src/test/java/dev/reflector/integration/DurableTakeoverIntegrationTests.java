@@ -23,17 +23,29 @@ import static org.awaitility.Awaitility.await;
 class DurableTakeoverIntegrationTests extends DurableScenario {
 
 	@Test
-	void sqlite(CapturedOutput output) throws Exception {
-		oneWritesAndTheOtherTakesOver(file().toString(), output);
+	void fromOneThatWasKilledInSqlite(CapturedOutput output) throws Exception {
+		fromOneThatWasKilled(file().toString(), output);
 	}
 
 	@Test
 	@LongFormOnly
-	void postgres(CapturedOutput output) throws Exception {
-		oneWritesAndTheOtherTakesOver(PostgresServer.get().newDatabase(), output);
+	void fromOneThatWasKilledInPostgres(CapturedOutput output) throws Exception {
+		fromOneThatWasKilled(PostgresServer.get().newDatabase(), output);
 	}
 
-	private void oneWritesAndTheOtherTakesOver(String place, CapturedOutput output) throws Exception {
+	@Test
+	@LongFormOnly
+	void fromOneThatHasEndedInSqlite(CapturedOutput output) throws Exception {
+		fromOneThatHasEnded(file().toString(), output);
+	}
+
+	@Test
+	@LongFormOnly
+	void fromOneThatHasEndedInPostgres(CapturedOutput output) throws Exception {
+		fromOneThatHasEnded(PostgresServer.get().newDatabase(), output);
+	}
+
+	private void fromOneThatWasKilled(String place, CapturedOutput output) throws Exception {
 		try (DurableProcess writer = DurableProcess.start(this.server.url(), place)) {
 			awaitStored(place);
 			try (MirrorApplication replica = replica(place)) {
@@ -43,6 +55,14 @@ class DurableTakeoverIntegrationTests extends DurableScenario {
 				writer.kill();
 				takesOver(replica, place, "e", List.of("+d", "+e"));
 			}
+		}
+		startsWithNothingToTell(place);
+	}
+
+	private void fromOneThatHasEnded(String place, CapturedOutput output) throws Exception {
+		try (MirrorApplication before = replica(place)) {
+			before.awaitEqualTo(this.widgets);
+			awaitStored(before);
 		}
 		try (DurableProcess writer = DurableProcess.start(this.server.url(), place)) {
 			create("f");
@@ -56,6 +76,10 @@ class DurableTakeoverIntegrationTests extends DurableScenario {
 				takesOver(replica, place, "h", List.of("+g", "+h"));
 			}
 		}
+		startsWithNothingToTell(place);
+	}
+
+	private void startsWithNothingToTell(String place) {
 		try (MirrorApplication last = replica(place)) {
 			await().until(last.reflector::hasSynced);
 			assertThat(kinds(last)).isEmpty();

@@ -63,7 +63,7 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 
 	@Test
 	void twoReplicasWithAFile() throws Exception {
-		disturb(this.directory.resolve("mirror.db").toString(), 2, LongForm.times(10, 3));
+		disturb(this.directory.resolve("mirror.db").toString(), 2, LongForm.times(10, 2));
 	}
 
 	@Test

@@ -3,15 +3,17 @@ package dev.reflector.integration;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
+import dev.reflector.fixture.LongForm;
 import dev.reflector.test.Backup;
 import dev.reflector.test.RecordedRequest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -46,8 +48,12 @@ class RestoredServerIntegrationTests extends WidgetServer {
 		return application;
 	}
 
+	static Stream<String> initialLists() {
+		return LongForm.some(Stream.of("list", "stream"));
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "list", "stream" })
+	@MethodSource("initialLists")
 	void aServerRestoredWhileItWasDownIsListedAgain(String initialList) {
 		Backup backup = this.server.backup();
 		try (MirrorApplication application = inStep("reflector.watch.initial-list=" + initialList, SOON)) {

@@ -1,6 +1,7 @@
 package dev.reflector.integration;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -9,6 +10,7 @@ import java.util.stream.Stream;
 
 import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.fixture.ClassArchive;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,7 +25,9 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SmallHeapIntegrationTests {
 
-	private static final int OBJECTS = 10_000;
+	private static final int OBJECTS = LongForm.times(10_000, 5_000);
+
+	private static final int BYTES = 80_000_000;
 
 	static Stream<String> initialLists() {
 		return LongForm.some(Stream.of("list", "stream"));
@@ -31,21 +35,22 @@ class SmallHeapIntegrationTests {
 
 	@ParameterizedTest
 	@MethodSource("initialLists")
-	void tenThousandLargeObjectsFitIntoASmallHeap(String initialList) throws Exception {
+	void manyLargeObjectsFitIntoASmallHeap(String initialList) throws Exception {
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("example.com/v1", "Widget", "widgets", true)
 			.start()) {
-			String padding = "x".repeat(8_000);
+			String padding = "x".repeat(BYTES / OBJECTS);
 			IntStream.range(0, OBJECTS)
 				.forEach((i) -> server.resources("widgets")
 					.create(Map.of("metadata", Map.of("name", "w" + i), "spec",
 							Map.of("size", i, "padding", padding))));
 			Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-			Process process = new ProcessBuilder(List.of(java.toString(), "-Xmx64m", "-XX:+ExitOnOutOfMemoryError",
-					"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-					Main.class.getName(), server.url().toString(), initialList))
-				.redirectErrorStream(true)
-				.start();
+			List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx64m", "-XX:+ExitOnOutOfMemoryError",
+					"--enable-native-access=ALL-UNNAMED"));
+			command.addAll(ClassArchive.of(DurableProcess::train).options());
+			command.addAll(
+					List.of(Main.class.getName(), server.url().toString(), initialList, Integer.toString(OBJECTS)));
+			Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 			String output = new String(process.getInputStream().readAllBytes());
 			assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
 			assertThat(output).contains("mirrored " + OBJECTS);
@@ -61,8 +66,9 @@ class SmallHeapIntegrationTests {
 					"reflector.watch.initial-list=" + args[1])) {
 				await().atMost(java.time.Duration.ofSeconds(120)).until(application.reflector::hasSynced);
 				// all has been delivered, and getting everything again has to fit as well
+				int objects = Integer.parseInt(args[2]);
 				await().atMost(java.time.Duration.ofSeconds(120))
-					.until(() -> application.heard.folded().size() == OBJECTS);
+					.until(() -> application.heard.folded().size() == objects);
 				application.reflector.relist();
 				await().atMost(java.time.Duration.ofSeconds(120))
 					.until(() -> application.reflector.status().counts().relists() == 1);

@@ -25,7 +25,7 @@ class ShardHandoverModelTests extends ShardHistories {
 
 	@Test
 	void noSlotIsWithoutAnOwnerForLong() {
-		histories(LongForm.times(250, 100), (seed) -> {
+		histories(LongForm.times(250, 25), (seed) -> {
 			MembershipModel model = model(seed, 32, 1.01);
 			for (int i = 0; i < 3 + seed % 8; i++) {
 				model.join();

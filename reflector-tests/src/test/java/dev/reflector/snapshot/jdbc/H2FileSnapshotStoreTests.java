@@ -7,6 +7,7 @@ import java.sql.SQLException;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.SnapshotStore;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.test.snapshot.SnapshotStoreCompatibilityKit;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,6 +17,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 /**
  * The store in H2, in a file, held to what the port promises.
  */
+@LongFormOnly
 class H2FileSnapshotStoreTests extends SnapshotStoreCompatibilityKit {
 
 	@TempDir

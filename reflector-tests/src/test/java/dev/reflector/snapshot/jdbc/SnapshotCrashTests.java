@@ -22,7 +22,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 1200, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SnapshotCrashTests {
 
-	private static final int KILLS = Integer.getInteger("tests.kills", LongForm.times(20, 6));
+	private static final int KILLS = Integer.getInteger("tests.kills", LongForm.times(20, 3));
 
 	private final long seed = System.nanoTime();
 
@@ -45,7 +45,7 @@ class SnapshotCrashTests {
 
 	@Test
 	void h2() throws Exception {
-		killAgainAndAgain("jdbc:h2:file:" + this.directory.resolve("snapshots"), KILLS / 4);
+		killAgainAndAgain("jdbc:h2:file:" + this.directory.resolve("snapshots"), Math.max(1, KILLS / 4));
 	}
 
 	private void killAgainAndAgain(String place, int times) throws Exception {
