@@ -10,6 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.ResourceDeadLetterEvent;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
 import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
@@ -148,6 +149,7 @@ class ShopTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void anExecutorThatRejectsStopsTheDeliveryWhereTheFirstFailureDoes() {
 		run(RejectingApplication.class, Bookkeeping.class, "on-error=stop");
 		create(this.orders, "one", 1);

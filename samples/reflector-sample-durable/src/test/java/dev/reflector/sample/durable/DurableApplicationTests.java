@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The walk-through of the guide: the application is killed, the cluster changes, the
- * application is started again, twice.
+ * The walk-through of the guide, two times: the application is killed, the cluster
+ * changes, the application is started again.
  */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DurableApplicationTests {
