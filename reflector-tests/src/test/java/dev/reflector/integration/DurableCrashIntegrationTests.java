@@ -138,10 +138,11 @@ class DurableCrashIntegrationTests extends WidgetServer {
 		await().atMost(PATIENCE).until(() -> this.server.requests(RecordedRequest::isWatch).size() > watches);
 		this.writing.lock();
 		try {
+			Map<String, String> content = MirrorApplication.contentOf(this.widgets);
 			await().atMost(PATIENCE)
 				.untilAsserted(() -> assertThat(this.ledger.heardWith(new ArrayList<>(process.events)))
-					.as("seed %d: %s", this.seed, process.output())
-					.isEqualTo(MirrorApplication.contentOf(this.widgets)));
+					.as(() -> "seed " + this.seed + ": " + process.output())
+					.isEqualTo(content));
 		}
 		finally {
 			this.writing.unlock();

@@ -140,8 +140,9 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 				Set<Integer> owned = owned(replica);
 				assertThat(owned).isNotEmpty();
 				all.addAll(owned);
-				assertThat(replica.mirror()).isEqualTo(share(owned));
-				assertThat(log(replica).folded()).isEqualTo(share(owned));
+				Map<String, String> share = share(owned);
+				assertThat(replica.mirror()).isEqualTo(share);
+				assertThat(log(replica).folded()).isEqualTo(share);
 			}
 			assertThat(all).containsExactlyInAnyOrderElementsOf(IntStream.range(0, SLOTS.count()).boxed().toList());
 		});

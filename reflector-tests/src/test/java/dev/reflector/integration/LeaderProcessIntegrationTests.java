@@ -169,9 +169,10 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 	private void awaitInStep() {
 		this.writing.lock();
 		try {
+			Map<String, String> content = MirrorApplication.contentOf(this.widgets);
 			await().atMost(PATIENCE)
 				.untilAsserted(() -> assertThat(told()).as(() -> "seed " + this.seed + ": " + outputs())
-					.isEqualTo(MirrorApplication.contentOf(this.widgets)));
+					.isEqualTo(content));
 		}
 		finally {
 			this.writing.unlock();
