@@ -10,6 +10,7 @@ import dev.reflector.Reflector;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
 import dev.reflector.test.ResourceCollection;
+import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -72,6 +73,7 @@ class GenericResourcesTests {
 
 	private static ConfigurableApplicationContext start(EmbeddedApiServer server) {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.properties(UnrelatedAutoConfigurations.EXCLUDED)
 			.run("--reflector.api-server.url=" + server.url(), "--spring.reactor.netty.shutdown-quiet-period=100ms",
 					"--reflector.resources.certificates.api-version=cert-manager.io/v1",
 					"--reflector.resources.certificates.kind=Certificate",

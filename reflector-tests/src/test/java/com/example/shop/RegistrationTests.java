@@ -5,6 +5,7 @@ import java.util.Map;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
+import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,6 +38,7 @@ class RegistrationTests {
 			orders.create(Map.of("metadata", Map.of("name", "b", "namespace", "west"), "price", 1));
 			try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
 				.web(WebApplicationType.NONE)
+				.properties(UnrelatedAutoConfigurations.EXCLUDED)
 				.run("--reflector.api-server.url=" + server.url(), "--spring.reactor.netty.shutdown-quiet-period=0s")) {
 				EasternOrders mirrors = context.getBean(EasternOrders.class);
 				await().until(() -> mirrors.all().size() == 2 && mirrors.eastern().size() == 1);

@@ -6,6 +6,7 @@ import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
+import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -40,8 +41,8 @@ class TicketTests {
 		create("known", "Open");
 		create("new", "Frozen");
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.properties("reflector.api-server.url=" + this.server.url(), "reflector.startup.strict=true",
-					"spring.reactor.netty.shutdown-quiet-period=0s")
+			.properties(UnrelatedAutoConfigurations.EXCLUDED, "reflector.api-server.url=" + this.server.url(),
+					"reflector.startup.strict=true", "spring.reactor.netty.shutdown-quiet-period=0s")
 			.run(arguments);
 	}
 

@@ -7,6 +7,7 @@ import dev.reflector.Lister;
 import dev.reflector.cache.config.IndexFunction;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
+import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,6 +40,7 @@ class ConceptsTests {
 			deployments.create(Map.of("metadata", Map.of("name", "web"), "spec", Map.of("replicas", 3)));
 			try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
 				.web(WebApplicationType.NONE)
+				.properties(UnrelatedAutoConfigurations.EXCLUDED)
 				.run("--reflector.api-server.url=" + server.url(),
 						"--spring.reactor.netty.shutdown-quiet-period=100ms")) {
 				Rollouts rollouts = context.getBean(Rollouts.class);

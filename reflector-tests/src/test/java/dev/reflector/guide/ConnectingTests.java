@@ -13,6 +13,7 @@ import dev.reflector.client.credentials.Impersonation;
 import dev.reflector.client.credentials.Kubeconfig;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
+import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +46,7 @@ class ConnectingTests {
 			.start();
 				ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
 					.web(WebApplicationType.NONE)
+					.properties(UnrelatedAutoConfigurations.EXCLUDED)
 					.initializers((application) -> ((GenericApplicationContext) application).registerBean(Vault.class,
 							() -> new Vault(server.url(), "from-the-vault")))
 					.run("--spring.reactor.netty.shutdown-quiet-period=0s")) {
@@ -63,6 +65,7 @@ class ConnectingTests {
 			Files.writeString(kubeconfig, server.kubeconfig());
 			try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Audited.class)
 				.web(WebApplicationType.NONE)
+				.properties(UnrelatedAutoConfigurations.EXCLUDED)
 				.run("--spring.reactor.netty.shutdown-quiet-period=0s", "--audit.kubeconfig=" + kubeconfig)) {
 				await().until(context.getBean(Reflector.class)::hasSynced);
 			}

@@ -13,6 +13,7 @@ import dev.reflector.cache.handler.HandlerRegistration;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
+import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,7 @@ class ReadingTests {
 		this.deployments = this.server.resources("deployments");
 		create("web", 3);
 		this.context = new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.properties(UnrelatedAutoConfigurations.EXCLUDED)
 			.run("--reflector.api-server.url=" + this.server.url(),
 					"--spring.reactor.netty.shutdown-quiet-period=100ms");
 		assertThat(this.context.getBean(Reading.class)).isNotNull();

@@ -4,6 +4,7 @@ import java.util.Map;
 
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
+import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -60,6 +61,7 @@ class ScalingTests {
 
 	private static ConfigurableApplicationContext replica(EmbeddedApiServer server, String identity) {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+			.properties(UnrelatedAutoConfigurations.EXCLUDED)
 			.run("--reflector.api-server.url=" + server.url(), "--spring.http.clients.reactive.connector=jdk",
 					"--reflector.sharding.enabled=true", "--reflector.sharding.assignment=dynamic",
 					"--reflector.sharding.leases.namespace=default", "--reflector.sharding.leases.group=shop",
