@@ -5,6 +5,7 @@ import java.util.Map;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus.Durability;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.snapshot.jdbc.PostgresServer;
 import dev.reflector.snapshot.jdbc.SmallDisk;
 import org.junit.jupiter.api.Test;
@@ -91,6 +92,7 @@ class DurableStoreFaultIntegrationTests extends DurableScenario {
 	}
 
 	@Test
+	@LongFormOnly
 	void aReadOnlyDiskAtTheStart() throws Exception {
 		try (SmallDisk disk = SmallDisk.mount(this.directory.resolve("disk"))) {
 			disk.remount("ro");

@@ -19,6 +19,7 @@ import dev.reflector.actuate.health.ShardMembershipHealthIndicator;
 import dev.reflector.autoconfigure.RbacManifest;
 import dev.reflector.event.ShardsUnownedEvent;
 import dev.reflector.fixture.LongForm;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.sharding.RendezvousAssignment;
 import dev.reflector.sharding.Slots;
 import dev.reflector.sharding.membership.ShardMembership;
@@ -277,6 +278,7 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 	}
 
 	@Test
+	@LongFormOnly
 	void ofTwoReplicasWithTheSameIndexOneDelivers() {
 		createMany("w");
 		String[] same = { "reflector.sharding.assignment=fixed", "reflector.sharding.count=1",

@@ -22,8 +22,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The walk-through of the guide, two times: the application is killed, the cluster
- * changes, the application is started again.
+ * The walk-through of the guide: the application is killed, the cluster changes, the
+ * application is started again. With {@code -Dtests.full=true}, all of it happens once
+ * more, and the server has forgotten what has changed.
  */
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DurableApplicationTests {
@@ -67,11 +68,13 @@ class DurableApplicationTests {
 			assertHeardOfTheChange(application, 4, "b", "d", "last");
 			awaitCommitted();
 		}
-		change(20, "d", "e");
-		// it has to list and to compare now
-		this.server.compact();
-		try (ApplicationProcess application = start("third.log")) {
-			assertHeardOfTheChange(application, 5, "d", "e", "later");
+		if (Boolean.getBoolean("tests.full")) {
+			change(20, "d", "e");
+			// it has to list and to compare now
+			this.server.compact();
+			try (ApplicationProcess application = start("third.log")) {
+				assertHeardOfTheChange(application, 5, "d", "e", "later");
+			}
 		}
 	}
 
