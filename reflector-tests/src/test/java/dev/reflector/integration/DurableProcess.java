@@ -99,7 +99,7 @@ final class DurableProcess implements AutoCloseable {
 	}
 
 	/** Its classes, as one that mirrors a widget and ends has loaded them. */
-	private static synchronized ClassArchive archive() throws Exception {
+	static synchronized ClassArchive archive() throws Exception {
 		if (archive == null) {
 			archive = ClassArchive.of("durable-process", DurableProcess::train);
 		}

@@ -1,6 +1,7 @@
 package dev.reflector.integration;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -67,9 +68,11 @@ class ShutdownByListenerIntegrationTests extends WidgetScenario {
 	@Test
 	void aListenerMayEndTheJvm() throws Exception {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-		Process process = new ProcessBuilder(List.of(java.toString(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-				"-cp", System.getProperty("java.class.path"), Main.class.getName(), this.server.url().toString()))
-			.redirectErrorStream(true)
+		List<String> command = new ArrayList<>(List.of(java.toString()));
+		// most of the classes are the same
+		command.addAll(DurableProcess.archive().options());
+		command.addAll(List.of(Main.class.getName(), this.server.url().toString()));
+		Process process = new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(ProcessBuilder.Redirect.DISCARD)
 			.start();
 		try {
