@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.fixture.LongForm;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.test.CertificateAuthority;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.PemCertificate;
@@ -285,6 +286,12 @@ class ConnectionMessagesIntegrationTests {
 		PemCertificate client = this.clients.validUntil(Instant.now().minusSeconds(60)).forClient("app");
 		fails(output, kubeconfig("", KubeconfigFile.user(client, "")), "has a client-certificate that has expired at",
 				"get a new certificate and key for it");
+		fails(output, kubeconfig("", "{}"), "has no context 'gone'; its contexts are: [test]");
+	}
+
+	@Test
+	@LongFormOnly
+	void anotherPermanentErrorFailsTheStart(CapturedOutput output) throws IOException {
 		fails(output, kubeconfig("", "{client-certificate: gone.crt, client-key: gone.key}"),
 				this.folder.resolve("gone.crt") + " does not exist; make it a readable file or correct the path");
 		fails(output, Files.writeString(this.folder.resolve("malformed"), "a: [b\n"),
@@ -294,7 +301,6 @@ class ConnectionMessagesIntegrationTests {
 						"{exec: {command: ./gone, apiVersion: client.authentication.k8s.io/v1, "
 								+ "installHint: get it from the shop}}"),
 				"which does not exist or is not executable; get it");
-		fails(output, kubeconfig("", "{}"), "has no context 'gone'; its contexts are: [test]");
 	}
 
 	private void fails(CapturedOutput output, Path kubeconfig, String... message) {
