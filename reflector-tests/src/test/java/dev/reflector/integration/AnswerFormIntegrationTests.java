@@ -1,17 +1,21 @@
 package dev.reflector.integration;
 
 import java.util.Map;
+import java.util.stream.Stream;
 
 import dev.reflector.ConsistencyReport;
+import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
 import dev.reflector.test.ResourceCollection;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * A Spring Boot application that asks for answers in another form than that of plain
@@ -41,9 +45,15 @@ class AnswerFormIntegrationTests {
 				() -> assertThat(application.reflector.lastSyncResourceVersion()).isEqualTo(widgets.resourceVersion()));
 	}
 
+	static Stream<Arguments> compressions() {
+		return Stream
+			.of(arguments("lists", "list", "gzip", "identity"), arguments("all", "stream", "gzip", "gzip"),
+					arguments("all", "list", "gzip", "gzip"), arguments("none", "list", "identity", "identity"))
+			.limit(LongForm.times(4, 2));
+	}
+
 	@ParameterizedTest
-	@CsvSource({ "lists,list,gzip,identity", "all,list,gzip,gzip", "all,stream,gzip,gzip",
-			"none,list,identity,identity" })
+	@MethodSource("compressions")
 	void w62_w63_mirrorsCompressedAnswers(String compression, String initialList, String lists, String watches) {
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("example.com/v1", "Widget", "widgets", true)
@@ -63,9 +73,16 @@ class AnswerFormIntegrationTests {
 		}
 	}
 
+	static Stream<Arguments> answersInCbor() {
+		return Stream
+			.of(arguments(true, "cbor", "list", "none"), arguments(true, "cbor", "stream", "all"),
+					arguments(false, "cbor", "list", "none"), arguments(true, "cbor", "stream", "none"),
+					arguments(true, "cbor", "list", "all"), arguments(false, "cbor", "stream", "none"))
+			.limit(LongForm.times(6, 3));
+	}
+
 	@ParameterizedTest
-	@CsvSource({ "true,cbor,list,none", "true,cbor,stream,none", "true,cbor,list,all", "true,cbor,stream,all",
-			"false,cbor,list,none", "false,cbor,stream,none" })
+	@MethodSource("answersInCbor")
 	void w61_mirrorsCborAnswersWhereTheServerHasThem(boolean offered, String format, String initialList,
 			String compression) {
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
@@ -93,8 +110,14 @@ class AnswerFormIntegrationTests {
 		}
 	}
 
+	static Stream<Arguments> answersInProtobuf() {
+		return Stream
+			.of(arguments("protobuf", "list"), arguments("protobuf", "stream"), arguments("auto", "list"))
+			.limit(LongForm.times(3, 1));
+	}
+
 	@ParameterizedTest
-	@CsvSource({ "protobuf,list", "protobuf,stream", "auto,list" })
+	@MethodSource("answersInProtobuf")
 	void typesThatAreNotBuiltInComeInJsonWhereProtobufIsWanted(String format, String initialList) {
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("example.com/v1", "Widget", "widgets", true)

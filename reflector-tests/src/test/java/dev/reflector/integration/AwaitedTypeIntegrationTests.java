@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.informer.Instrumentation;
+import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
@@ -20,14 +22,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * Types that the server does not serve, or not yet, or not any more.
@@ -98,8 +101,13 @@ class AwaitedTypeIntegrationTests {
 		return request.path().matches("/apis?(/[^/]+/v1)?");
 	}
 
+	static Stream<Arguments> discoveries() {
+		return Stream.of(arguments(true, ""), arguments(false, ""), arguments(true, "widgets"))
+			.limit(LongForm.times(3, 2));
+	}
+
 	@ParameterizedTest(name = "aggregated discovery: {0}, declared plural: ''{1}''")
-	@CsvSource({ "true,''", "false,''", "true,widgets" })
+	@MethodSource("discoveries")
 	void aTypeThatAppearsLaterIsMirroredSoonAfter(boolean aggregated, String plural, CapturedOutput output) {
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("apps/v1", "Deployment", "deployments", true)
@@ -174,8 +182,12 @@ class AwaitedTypeIntegrationTests {
 		}
 	}
 
+	static Stream<Boolean> aggregated() {
+		return LongForm.some(Stream.of(true, false));
+	}
+
 	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
+	@MethodSource("aggregated")
 	void manyReflectorsShareDiscoveryRequests(boolean aggregated) {
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("apps/v1", "Deployment", "deployments", true)
@@ -249,8 +261,13 @@ class AwaitedTypeIntegrationTests {
 		}
 	}
 
+	static Stream<String> namespaces() {
+		return LongForm
+			.some(Stream.of("reflector.resources.widgets.namespaces=shop", "reflector.api-server.namespace=shop"));
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "reflector.resources.widgets.namespaces=shop", "reflector.api-server.namespace=shop" })
+	@MethodSource("namespaces")
 	void namespacesOfAClusterScopedTypeAreNamedAsTheMistake(String property) {
 		this.server.start();
 		this.server.addType("example.com/v1", "Widget", "widgets", false);

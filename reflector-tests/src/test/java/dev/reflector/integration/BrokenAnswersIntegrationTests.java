@@ -3,6 +3,7 @@ package dev.reflector.integration;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.reflector.fixture.LongForm;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -39,9 +40,11 @@ class BrokenAnswersIntegrationTests extends WidgetServer {
 	}
 
 	static Stream<Arguments> ends() {
-		return Stream.of(arguments("ended", Fault.emptyWatch()), arguments("lost", Fault.disconnect()),
-				arguments("lost", Fault.reset()), arguments("lost", Fault.truncate(20)),
-				arguments("failed", Fault.status(429)));
+		return Stream
+			.of(arguments("ended", Fault.emptyWatch()), arguments("lost", Fault.disconnect()),
+					arguments("failed", Fault.status(429)), arguments("lost", Fault.reset()),
+					arguments("lost", Fault.truncate(20)))
+			.limit(LongForm.times(5, 3));
 	}
 
 	@ParameterizedTest(name = "{0} #{index}")

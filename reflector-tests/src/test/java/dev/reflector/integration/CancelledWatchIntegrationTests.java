@@ -10,6 +10,7 @@ import dev.reflector.cache.source.WatchOptions;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.TokenSource;
+import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,7 +25,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CancelledWatchIntegrationTests {
 
-	private static final int TIMES = 1000;
+	private static final int TIMES = LongForm.times(1000, 300);
 
 	@Test
 	void leavesNoConnectionAtTheMomentItIsAnswered() {

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import dev.reflector.ReflectorStatus;
 import dev.reflector.client.credentials.ApiServer;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -115,8 +116,17 @@ class CertificateRotationIntegrationTests {
 		assertThat(application.heard.mistakes).isEmpty();
 	}
 
+	/** Those that are read in the same way come after the others. */
+	static Stream<CertificateSources> sources() {
+		return Stream
+			.of(CertificateSources.FILES_WITH_THE_CLIENT_OF_THE_JDK, CertificateSources.SERVICE_ACCOUNT,
+					CertificateSources.PLUGIN, CertificateSources.BUNDLE, CertificateSources.FILES,
+					CertificateSources.DATA, CertificateSources.PROJECTED_VOLUME)
+			.limit(LongForm.times(7, 4));
+	}
+
 	@ParameterizedTest
-	@EnumSource
+	@MethodSource("sources")
 	void theNextWatchUsesTheNewCertificates(CertificateSources source, CapturedOutput output) {
 		try (MirrorApplication application = start(source)) {
 			Runnable loaded = source.follow(application.context, this.folder);
@@ -147,8 +157,16 @@ class CertificateRotationIntegrationTests {
 		assertThat(output).contains("New connections use the new trust and client certificate");
 	}
 
+	static Stream<CertificateSources> sourcesThatComeLate() {
+		return Stream
+			.of(CertificateSources.FILES, CertificateSources.BUNDLE, CertificateSources.DATA, CertificateSources.PLUGIN,
+					CertificateSources.FILES_WITH_THE_CLIENT_OF_THE_JDK, CertificateSources.PROJECTED_VOLUME,
+					CertificateSources.SERVICE_ACCOUNT)
+			.limit(LongForm.times(7, 2));
+	}
+
 	@ParameterizedTest
-	@EnumSource
+	@MethodSource("sourcesThatComeLate")
 	void aLateCertificateRestoresTheConnection(CertificateSources source) {
 		try (MirrorApplication application = start(source)) {
 			String trusted = this.servers.certificate();
@@ -168,9 +186,15 @@ class CertificateRotationIntegrationTests {
 		}
 	}
 
+	static Stream<CertificateSources> sourcesOfClientCertificates() {
+		return Stream
+			.of(CertificateSources.PROJECTED_VOLUME, CertificateSources.FILES, CertificateSources.DATA,
+					CertificateSources.BUNDLE)
+			.limit(LongForm.times(4, 1));
+	}
+
 	@ParameterizedTest
-	@EnumSource(names = { "PLUGIN", "SERVICE_ACCOUNT", "FILES_WITH_THE_CLIENT_OF_THE_JDK" },
-			mode = EnumSource.Mode.EXCLUDE)
+	@MethodSource("sourcesOfClientCertificates")
 	void clientCertificateThatIsRejectedIsShownAndReplaced(CertificateSources source) {
 		try (MirrorApplication application = start(source)) {
 			this.clients = CertificateAuthority.create();
@@ -184,8 +208,15 @@ class CertificateRotationIntegrationTests {
 		}
 	}
 
+	static Stream<CertificateSources> sourcesThatAreWrittenInPlace() {
+		return Stream
+			.of(CertificateSources.DATA, CertificateSources.BUNDLE, CertificateSources.FILES,
+					CertificateSources.SERVICE_ACCOUNT)
+			.limit(LongForm.times(4, 2));
+	}
+
 	@ParameterizedTest
-	@EnumSource(names = { "FILES", "DATA", "SERVICE_ACCOUNT", "BUNDLE" })
+	@MethodSource("sourcesThatAreWrittenInPlace")
 	void aHalfWrittenFileIsNotUsed(CertificateSources source, CapturedOutput output) throws IOException {
 		try (MirrorApplication application = start(source)) {
 			Path file = this.folder.resolve((source == CertificateSources.DATA) ? "kubeconfig" : "ca.crt");

@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 
 import dev.reflector.ReflectorStatus;
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
+import dev.reflector.fixture.LongForm;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.test.CertificateAuthority;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.PemCertificate;
@@ -23,7 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
@@ -36,6 +39,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * What a user sees when there is no connection. Log, health and endpoint show a failure
@@ -125,9 +129,16 @@ class ConnectionMessagesIntegrationTests {
 		}
 	}
 
+	static Stream<Arguments> otherLibraries() {
+		return Stream
+			.of(arguments("jdk", "http-1-1"), arguments("jetty", "http-1-1"), arguments("reactor", "http-2"),
+					arguments("jdk", "http-2"))
+			.limit(LongForm.times(4, 2));
+	}
+
 	/** No library connects to a host whose certificate is another's. */
 	@ParameterizedTest
-	@CsvSource({ "reactor,http-2", "jdk,http-1-1", "jdk,http-2", "jetty,http-1-1" })
+	@MethodSource("otherLibraries")
 	void wrongHostNameWithOtherLibraries(String connector, String version, CapturedOutput output) throws IOException {
 		this.server.useCertificate(this.authority.forHosts("api.test", "10.1.2.3"));
 		try (MirrorApplication application = start("spring.http.clients.reactive.connector=" + connector,
@@ -275,6 +286,12 @@ class ConnectionMessagesIntegrationTests {
 		PemCertificate client = this.clients.validUntil(Instant.now().minusSeconds(60)).forClient("app");
 		fails(output, kubeconfig("", KubeconfigFile.user(client, "")), "has a client-certificate that has expired at",
 				"get a new certificate and key for it");
+		fails(output, kubeconfig("", "{}"), "has no context 'gone'; its contexts are: [test]");
+	}
+
+	@Test
+	@LongFormOnly
+	void anotherPermanentErrorFailsTheStart(CapturedOutput output) throws IOException {
 		fails(output, kubeconfig("", "{client-certificate: gone.crt, client-key: gone.key}"),
 				this.folder.resolve("gone.crt") + " does not exist; make it a readable file or correct the path");
 		fails(output, Files.writeString(this.folder.resolve("malformed"), "a: [b\n"),
@@ -284,7 +301,6 @@ class ConnectionMessagesIntegrationTests {
 						"{exec: {command: ./gone, apiVersion: client.authentication.k8s.io/v1, "
 								+ "installHint: get it from the shop}}"),
 				"which does not exist or is not executable; get it");
-		fails(output, kubeconfig("", "{}"), "has no context 'gone'; its contexts are: [test]");
 	}
 
 	private void fails(CapturedOutput output, Path kubeconfig, String... message) {

@@ -26,7 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -109,10 +108,26 @@ class ConnectorIntegrationTests {
 		return LongForm.some(connectors());
 	}
 
-	/** The JDK's client with HTTP/2 is like the one with HTTP/1.1 here. */
 	static Stream<Arguments> fewerConnectors() {
-		return LongForm
-			.some(connectors().filter((connector) -> !List.of(connector.get()).equals(List.of("jdk", "http-2"))));
+		return LongForm.some(withoutTheJdkAndHttp2());
+	}
+
+	static Stream<Arguments> usualConnector() {
+		return withoutTheJdkAndHttp2().limit(LongForm.times(4, 1));
+	}
+
+	/** The JDK's client with HTTP/2 is like the one with HTTP/1.1 here. */
+	private static Stream<Arguments> withoutTheJdkAndHttp2() {
+		return connectors().filter((connector) -> !List.of(connector.get()).equals(List.of("jdk", "http-2")));
+	}
+
+	static Stream<String> libraries() {
+		return Stream.of("reactor", "jdk", "jetty").limit(LongForm.times(3, 1));
+	}
+
+	/** {@link ConnectionMessagesIntegrationTests} show it of the others as well. */
+	static Stream<String> librariesThatTrust() {
+		return Stream.of("jetty", "reactor", "jdk").limit(LongForm.times(3, 1));
 	}
 
 	static Stream<Arguments> connectorsAndLists() {
@@ -165,7 +180,8 @@ class ConnectorIntegrationTests {
 		try (MirrorApplication application = application(connector, version, "reflector.watch.initial-list=list")) {
 			application.awaitEqualTo(this.widgets);
 			application.awaitWatching(this.server);
-			for (int i = 1; i <= 10; i++) {
+			int times = LongForm.times(10, 3);
+			for (int i = 1; i <= times; i++) {
 				int lists = i + 1;
 				application.reflector.relist();
 				await().until(() -> this.server.requests(RecordedRequest::isList).size() == lists);
@@ -173,7 +189,7 @@ class ConnectorIntegrationTests {
 				this.widgets.mergePatch("default", "large", Map.of("spec", Map.of("size", lists)));
 				application.awaitEqualTo(this.widgets);
 			}
-			assertThat(this.server.requests(RecordedRequest::isList)).hasSize(11);
+			assertThat(this.server.requests(RecordedRequest::isList)).hasSize(times + 1);
 			assertThat(application.reflector.status().counts().errors()).isZero();
 		}
 	}
@@ -202,7 +218,7 @@ class ConnectorIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "reactor", "jdk", "jetty" })
+	@MethodSource("librariesThatTrust")
 	void trustsNoOtherAuthority(String connector) throws IOException {
 		PemCertificate other = CertificateAuthority.create().forServer();
 		try (MirrorApplication application = application(connector, "http-1-1")) {
@@ -238,7 +254,7 @@ class ConnectorIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "reactor", "jdk", "jetty" })
+	@MethodSource("libraries")
 	void startsAgainAfterTheContextWasStopped(String connector) throws IOException {
 		try (MirrorApplication application = application(connector, "http-1-1")) {
 			application.awaitEqualTo(this.widgets);
@@ -259,7 +275,7 @@ class ConnectorIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@MethodSource("fewerConnectors")
+	@MethodSource("usualConnector")
 	void requestsAreAnsweredBesideManyWatches(String connector, String version) throws IOException {
 		List<String> namespaces = IntStream.range(0, 80).mapToObj((i) -> "ns" + i).toList();
 		try (MirrorApplication application = application(connector, version, "reflector.watch.initial-list=list",

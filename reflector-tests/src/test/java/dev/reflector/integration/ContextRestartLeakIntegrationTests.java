@@ -99,7 +99,7 @@ class ContextRestartLeakIntegrationTests {
 				.extracting(Thread::getName)
 				.noneMatch((name) -> name.startsWith("reflector-widgets") || name.startsWith("reflector-keep-alive")));
 		await().atMost(PATIENCE).until(() -> this.server.activeWatches() == 0 && this.server.activeConnections() == 0);
-		await().atMost(PATIENCE).untilAsserted(() -> {
+		await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200)).untilAsserted(() -> {
 			forgetFactories();
 			forgetStarters();
 			System.gc();

@@ -213,7 +213,8 @@ class CredentialsIntegrationTests {
 		Path kubeconfig = plugin.kubeconfig(this.server);
 		try (MirrorApplication application = MirrorApplication.start("reflector.watch.initial-list=stream",
 				"reflector.api-server.kubeconfig=" + kubeconfig)) {
-			await().untilAsserted(() -> assertThat(output).contains("/plugin' is still running after 5 s")
+			await().until(() -> output.getAll().contains("/plugin' is still running after 5 s"));
+			await().untilAsserted(() -> assertThat(output)
 				.contains("the full state has not been asked for yet; the request waits for the credential plugin"));
 			assertThat(output).doesNotContain("end marker");
 			assertThat(application.reflector.state()).isEqualTo(ReflectorState.LISTING);

@@ -3,6 +3,7 @@ package dev.reflector.integration;
 import java.time.Duration;
 import java.util.stream.Stream;
 
+import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EventFault;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
@@ -21,13 +22,13 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * libraries do then, or what goes wrong without the rule. A reflector converges, sends no
  * more requests than necessary, goes on from its version when the rules say so, and
  * delivers no change that has not happened. How often it sends requests is in
- * {@link RequestDistanceIntegrationTests}.
+ * {@link RequestDistanceIntegrationTests}. The short form has some of the ways.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FaultScenarioIntegrationTests extends FaultScenario {
 
 	static Stream<Arguments> endsOfStreams() {
-		return Stream.of(
+		return LongForm.some(Stream.of(
 				// kubernetes-client/java#2330, fabric8io/kubernetes-client#4781: that the
 				// watch is gone goes unnoticed. client-go lists everything after a short
 				// one (E-03)
@@ -55,7 +56,7 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 				// fabric8io/kubernetes-client#6366, kubernetes-client/javascript#975:
 				// asked again without regard to Retry-After
 				arguments("429 frame", Fault.status(429)),
-				arguments("429 frame with a delay", Fault.status(429).withRetryAfter(1)));
+				arguments("429 frame with a delay", Fault.status(429).withRetryAfter(1))));
 	}
 
 	@ParameterizedTest(name = "{0}")
@@ -74,7 +75,7 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 	}
 
 	static Stream<Arguments> brokenStreams() {
-		return Stream.of(
+		return LongForm.some(Stream.of(
 				// kubernetes-client/java#1533, spring-cloud/spring-cloud-kubernetes#1587:
 				// the expired version is kept, a loop of 410. The official Java client
 				// and fabric8 list with no version at all, which hits etcd
@@ -85,7 +86,7 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 				arguments("500 frame", Fault.status(500)),
 				// W-31: a client that takes every error for a Status fails here
 				arguments("error that is no Status",
-						EventFault.preceded("{\"type\":\"ERROR\",\"object\":{\"kind\":\"Widget\",\"a\":[1]}}\n")));
+						EventFault.preceded("{\"type\":\"ERROR\",\"object\":{\"kind\":\"Widget\",\"a\":[1]}}\n"))));
 	}
 
 	@ParameterizedTest(name = "{0}")
@@ -103,7 +104,7 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 	}
 
 	static Stream<Arguments> strangeEvents() {
-		return Stream.of(
+		return LongForm.some(Stream.of(
 				// operator-framework/java-operator-sdk#882, kubernetes-client/java#4809:
 				// stops everything
 				arguments("deletion of an object that does not fit", EventFault.objectThatDoesNotFit(), 1),
@@ -130,7 +131,7 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 				// E-02: a deadline for silence must not be one for slowness, or a slow
 				// link loses its watch again and again
 				arguments("slow event", Fault.slow(Duration.ofMillis(200)), 1),
-				arguments("slow drip", Fault.drip(5000), 1));
+				arguments("slow drip", Fault.drip(5000), 1)));
 	}
 
 	@ParameterizedTest(name = "{0}")

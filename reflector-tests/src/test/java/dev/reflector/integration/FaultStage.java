@@ -162,7 +162,7 @@ final class FaultStage implements AutoCloseable {
 
 	/** The log has the lines of a row, and the endpoint shows its state. */
 	void awaitSeen(FaultTable.Row row) {
-		await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+		await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(50)).untilAsserted(() -> {
 			String logged = this.output.toString().substring(this.begin);
 			assertThat(row.lines()).as("log lines, in %s", logged)
 				.allMatch((line) -> logged.lines().anyMatch((other) -> FaultTable.Row.matches(line, other)));

@@ -12,6 +12,7 @@ import java.util.Map;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
+import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.LoadBalancer;
@@ -109,7 +110,7 @@ class Http2IntegrationTests {
 				"spring.http.clients.reactive.connector=" + connector)) {
 			application.awaitEqualTo(this.widgets);
 			awaitWatches(1);
-			for (int round = 1; round <= 5; round++) {
+			for (int round = 1; round <= LongForm.times(5, 2); round++) {
 				write("before" + round, 0);
 				application.awaitEqualTo(this.widgets);
 				int watches = this.server.requests(RecordedRequest::isWatch).size();
@@ -161,7 +162,7 @@ class Http2IntegrationTests {
 		try (MirrorApplication application = application(this.server.kubeconfig())) {
 			application.awaitEqualTo(this.widgets);
 			awaitWatches(1);
-			for (int i = 0; i < 2000; i++) {
+			for (int i = 0; i < LongForm.times(2000, 500); i++) {
 				String name = "w" + i % 50;
 				write(name, i / 50);
 				if (i % 97 == 0) {

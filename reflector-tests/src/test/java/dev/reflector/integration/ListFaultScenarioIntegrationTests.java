@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EventFault;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
@@ -14,7 +15,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -55,25 +55,25 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 	}
 
 	static Stream<Arguments> troublesOfLists() {
-		return Stream.of(
+		return LongForm.some(Stream.of(
 				// fabric8 lets a first list that fails fail the start, unless it is told
 				// not to; the official Java client asks again each second
 				arguments("reset", Fault.reset()), arguments("closed", Fault.disconnect()),
 				arguments("turned away", Fault.closeAtAccept(1)),
-				// W-52: below its reflector, client-go does not repeat a refused request
-				arguments("refused", Fault.refuse(Duration.ofMillis(300))),
 				// fabric8 writes pages to the mirror as they come. Were the items so far
 				// taken for all there are, the rest would be "deleted"
 				arguments("cut off", Fault.truncate(200)), arguments("ends too early", Fault.endWithin(200)),
+				// W-52: below its reflector, client-go does not repeat a refused request
+				arguments("refused", Fault.refuse(Duration.ofMillis(300))),
+				// without its own deadline, the client never tries again
+				arguments("silence", Fault.silence()), arguments("silence within", Fault.silence().atEvent(2)),
 				// E-07, kubernetes/kubernetes#83520: all clients list when the server is
 				// back
 				arguments("outage", Fault.outage(Duration.ofMillis(300))),
-				// without its own deadline, the client never tries again
-				arguments("silence", Fault.silence()), arguments("silence within", Fault.silence().atEvent(2)),
 				// with a deadline for the whole list, a slow link never gets to the end
 				// of it
 				arguments("slow", Fault.slow(Duration.ofMillis(200))), arguments("drip", Fault.drip(10_000)),
-				arguments("slow from the second item on", Fault.slow(Duration.ofMillis(100)).fromEvent(2)));
+				arguments("slow from the second item on", Fault.slow(Duration.ofMillis(100)).fromEvent(2))));
 	}
 
 	@ParameterizedTest(name = "{0}")
@@ -117,8 +117,12 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 		}
 	}
 
+	static Stream<Integer> codes() {
+		return LongForm.some(Stream.of(429, 401, 404, 410, 403, 422, 500, 503, 504));
+	}
+
 	@ParameterizedTest
-	@ValueSource(ints = { 401, 403, 404, 410, 422, 429, 500, 503, 504 })
+	@MethodSource("codes")
 	void anyAnswerInAnyFormIsSurvived(int code) {
 		// E-21: client-go asks for what is forbidden or not there for ever, and only its
 		// log knows. E-22, operator-framework/java-operator-sdk#2526: 429 makes the start

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -176,10 +175,11 @@ class RequestDistanceIntegrationTests extends BackoffScenario {
 		// a fault that lasts until the test ends it
 		Fault refuse = Fault.refuse(Duration.ofHours(1));
 		Fault turnAway = Fault.closeAtAccept(Integer.MAX_VALUE);
-		return Stream.of(arguments("lists, refused", "list", refuse), arguments("lists, turned away", "list", turnAway),
-				arguments("watches, refused", "watch", refuse), arguments("watches, turned away", "watch", turnAway),
+		return LongForm.some(Stream.of(arguments("lists, refused", "list", refuse),
+				arguments("lists, turned away", "list", turnAway), arguments("watches, refused", "watch", refuse),
+				arguments("watches, turned away", "watch", turnAway),
 				arguments("streamed lists, refused", "stream", refuse),
-				arguments("streamed lists, turned away", "stream", turnAway));
+				arguments("streamed lists, turned away", "stream", turnAway)));
 	}
 
 	@ParameterizedTest(name = "{0}")
@@ -220,8 +220,12 @@ class RequestDistanceIntegrationTests extends BackoffScenario {
 		assertThat(output).contains("connected again");
 	}
 
+	static Stream<Integer> codes() {
+		return LongForm.some(Stream.of(500, 403, 429));
+	}
+
 	@ParameterizedTest
-	@ValueSource(ints = { 403, 429, 500 })
+	@MethodSource("codes")
 	void aPassThatTriesToStreamAndThenToListIsFollowedByADelayToo(int status, CapturedOutput output) {
 		this.server.fail((request) -> request.isAbout("widgets"), 2 * TIMES, Fault.status(status));
 		ManualTimeSource time = new ManualTimeSource();

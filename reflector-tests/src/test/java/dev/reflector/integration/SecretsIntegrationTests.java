@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorStatus;
+import dev.reflector.fixture.LongForm;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.test.CertificateAuthority;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
@@ -116,6 +118,7 @@ class SecretsIntegrationTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void tokenFileOfTheProperties(CapturedOutput output) throws IOException {
 		Path authority = Files.writeString(this.folder.resolve("ca.crt"), this.server.caCertificate());
 		Path token = Files.writeString(this.folder.resolve("token"), TOKEN);
@@ -125,6 +128,7 @@ class SecretsIntegrationTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void tokenInTheKubeconfig(CapturedOutput output) throws IOException {
 		fails(output, kubeconfig("{token: " + TOKEN + "}"));
 	}
@@ -141,6 +145,7 @@ class SecretsIntegrationTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void tokenOfAPlugin(CapturedOutput output) throws IOException {
 		PluginScript plugin = new PluginScript(this.folder);
 		plugin.answer(TOKEN);
@@ -162,6 +167,7 @@ class SecretsIntegrationTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void environmentOfAPlugin(CapturedOutput output) throws IOException {
 		PluginScript plugin = new PluginScript(this.folder);
 		plugin.print("no credential");
@@ -187,10 +193,11 @@ class SecretsIntegrationTests {
 	@Test
 	void kubeconfigThatCannotBeUsed(CapturedOutput output) throws IOException {
 		List<String> settings = new ArrayList<>(LOG);
-		for (String user : List.of("{token: [" + TOKEN + "]}", "{token: " + TOKEN + ": x}",
+		List<String> users = List.of("{token: [" + TOKEN + "]}", "{token: " + TOKEN + ": x}",
 				"{client-key-data: " + TOKEN + "}", "{username: a, password: " + TOKEN + "}",
 				"{auth-provider: {name: x, config: {token: " + TOKEN + "}}}",
-				"{exec: {command: gone, apiVersion: client.authentication.k8s.io/v1, args: [" + TOKEN + "]}}")) {
+				"{exec: {command: gone, apiVersion: client.authentication.k8s.io/v1, args: [" + TOKEN + "]}}");
+		for (String user : users.subList(0, LongForm.times(6, 3))) {
 			settings.add(kubeconfig(user));
 			assertThatException().isThrownBy(() -> MirrorApplication.start(settings.toArray(String[]::new)).close());
 			settings.remove(LOG.size());

@@ -1,12 +1,14 @@
 package dev.reflector.integration;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import dev.reflector.event.ResourceAddedEvent;
+import dev.reflector.test.fixture.ClassArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -67,9 +69,11 @@ class ShutdownByListenerIntegrationTests extends WidgetScenario {
 	@Test
 	void aListenerMayEndTheJvm() throws Exception {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-		Process process = new ProcessBuilder(List.of(java.toString(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-				"-cp", System.getProperty("java.class.path"), Main.class.getName(), this.server.url().toString()))
-			.redirectErrorStream(true)
+		List<String> command = new ArrayList<>(List.of(java.toString()));
+		// most of the classes are the same
+		command.addAll(ClassArchive.of(DurableProcess::train).options());
+		command.addAll(List.of(Main.class.getName(), this.server.url().toString()));
+		Process process = new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(ProcessBuilder.Redirect.DISCARD)
 			.start();
 		try {

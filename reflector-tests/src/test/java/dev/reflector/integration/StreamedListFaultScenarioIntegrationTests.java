@@ -30,7 +30,8 @@ class StreamedListFaultScenarioIntegrationTests extends FaultScenario {
 				arguments("no end marker", EventFault.withoutEndMarker()),
 				// W-28: in fabric8 any bookmark ends the initial part: half the state is
 				// taken for all of it
-				arguments("end marker says false", EventFault.endMarkerSaying("false")));
+				arguments("end marker says false", EventFault.endMarkerSaying("false")))
+			.limit(LongForm.times(3, 2));
 	}
 
 	@ParameterizedTest(name = "{0}")

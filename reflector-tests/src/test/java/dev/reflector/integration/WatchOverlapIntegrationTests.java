@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.LoadBalancer;
@@ -50,7 +51,7 @@ class WatchOverlapIntegrationTests {
 	/** When the log says that the next watch is not answered. */
 	private static final Duration REMINDER = Duration.ofSeconds(10);
 
-	private static final int ROUNDS = 10;
+	private static final int ROUNDS = LongForm.times(10, 4);
 
 	/** That of the reflector; for the server, which has its own, no watch gets old. */
 	private final ManualTimeSource time = new ManualTimeSource();
@@ -220,10 +221,10 @@ class WatchOverlapIntegrationTests {
 	}
 
 	static Stream<Arguments> failures() {
-		return Stream.of(arguments("429", Fault.status(429).withRetryAfter(1)),
-				arguments("410", Fault.status(410, "Expired", "too old")), arguments("500", Fault.status(500)),
-				arguments("403", Fault.status(403)), arguments("disconnect", Fault.disconnect()),
-				arguments("garbage", Fault.garbage()), arguments("an end at once", Fault.emptyWatch()));
+		return LongForm.some(Stream.of(arguments("429", Fault.status(429).withRetryAfter(1)),
+				arguments("403", Fault.status(403)), arguments("500", Fault.status(500)),
+				arguments("410", Fault.status(410, "Expired", "too old")), arguments("disconnect", Fault.disconnect()),
+				arguments("garbage", Fault.garbage()), arguments("an end at once", Fault.emptyWatch())));
 	}
 
 	@ParameterizedTest(name = "{0}")

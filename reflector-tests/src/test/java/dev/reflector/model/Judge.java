@@ -15,11 +15,11 @@ final class Judge {
 
 	private static final int FAILURES_AT_MOST = 3;
 
-	private static final int ATTEMPTS = 3;
-
 	private final Function<History, List<String>> play;
 
 	private final LeakWatch leaks;
+
+	private final int attempts;
 
 	private final List<String> failures = new ArrayList<>();
 
@@ -27,10 +27,13 @@ final class Judge {
 	 * Makes a judge.
 	 * @param play runs a history, and returns the errors that were found
 	 * @param leaks finds lost buffers
+	 * @param attempts how often a shortened history is run before it counts as one that
+	 * does not fail
 	 */
-	Judge(Function<History, List<String>> play, LeakWatch leaks) {
+	Judge(Function<History, List<String>> play, LeakWatch leaks, int attempts) {
 		this.play = play;
 		this.leaks = leaks;
+		this.attempts = attempts;
 	}
 
 	/** The reported failures. */
@@ -78,7 +81,7 @@ final class Judge {
 	}
 
 	private void report(History history, List<String> findings, Predicate<History> fails) {
-		History shortest = new Shrinker(fails, ATTEMPTS,
+		History shortest = new Shrinker(fails, this.attempts,
 				Duration.ofSeconds(Integer.getInteger("reflector.model.shrink", 20)))
 			.shrink(history);
 		this.failures.add("\n" + String.join("\n", findings) + "\nIn short: " + shortest + "\nIn full: "

@@ -13,6 +13,11 @@ final class Patience {
 
 	private static final long LOOK_NANOS = 200_000;
 
+	/** What has not come by then takes longer: it is looked for less often. */
+	private static final long SOON_NANOS = 20_000_000;
+
+	private static final long LATE_LOOK_NANOS = 2_000_000;
+
 	private Patience() {
 	}
 
@@ -25,9 +30,12 @@ final class Patience {
 	static boolean await(Duration atMost, BooleanSupplier condition) {
 		long from = System.nanoTime();
 		boolean fulfilled = condition.getAsBoolean();
-		while (!fulfilled && System.nanoTime() - from < atMost.toNanos()) {
-			LockSupport.parkNanos(LOOK_NANOS);
+		long passed = 0;
+		while (!fulfilled && passed < atMost.toNanos()) {
+			LockSupport.parkNanos(
+					Math.min((passed < SOON_NANOS) ? LOOK_NANOS : LATE_LOOK_NANOS, atMost.toNanos() - passed));
 			fulfilled = condition.getAsBoolean();
+			passed = System.nanoTime() - from;
 		}
 		return fulfilled;
 	}

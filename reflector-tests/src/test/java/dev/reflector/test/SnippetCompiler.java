@@ -1,8 +1,6 @@
 package dev.reflector.test;
 
 import java.io.File;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -26,6 +24,12 @@ import javax.tools.ToolProvider;
  */
 final class SnippetCompiler {
 
+	private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+	/** Stays open: it has read the tables of contents of all libraries. */
+	private static final StandardJavaFileManager FILES = COMPILER.getStandardFileManager(null, Locale.ROOT,
+			StandardCharsets.UTF_8);
+
 	private final Path output;
 
 	/**
@@ -43,20 +47,13 @@ final class SnippetCompiler {
 	 * they compile
 	 */
 	List<String> errors(List<Snippet> snippets) {
-		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
 		DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
 		List<Source> sources = IntStream.range(0, snippets.size())
 			.mapToObj((index) -> new Source(snippets.get(index), index))
 			.toList();
-		try (StandardJavaFileManager files = compiler.getStandardFileManager(diagnostics, Locale.ROOT,
-				StandardCharsets.UTF_8)) {
-			List<String> options = List.of("-proc:none", "-implicit:none", "-parameters", "--release", "17",
-					"-classpath", libraries(), "-d", this.output.toString());
-			compiler.getTask(null, files, diagnostics, options, null, sources).call();
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		List<String> options = List.of("-proc:none", "-implicit:none", "-parameters", "--release", "17", "-classpath",
+				libraries(), "-d", this.output.toString());
+		COMPILER.getTask(null, FILES, diagnostics, options, null, sources).call();
 		return diagnostics.getDiagnostics()
 			.stream()
 			.filter((diagnostic) -> diagnostic.getKind() == Diagnostic.Kind.ERROR)
