@@ -181,7 +181,7 @@ class ArchitectureTests {
 
 	@Test
 	void conditionsAreNotPublic() {
-		check(classes().that().areAssignableTo(Condition.class).should().notBePublic().allowEmptyShould(true));
+		check(classes().that().areAssignableTo(Condition.class).should().notBePublic());
 	}
 
 	@Test

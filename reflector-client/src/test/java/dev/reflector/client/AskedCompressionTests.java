@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.test.StepVerifier;
@@ -61,7 +60,7 @@ class AskedCompressionTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@MethodSource("dev.reflector.client.fixture.Connector#some")
 	void x22_aMemberPerEventWithPausesIsAStreamThatGoesOn(Connector connector) throws Exception {
 		RawServer.Script script = (request, connection) -> {
 			connection.head(200, "Content-Type: application/json", "Content-Encoding: gzip", "Connection: close");
@@ -88,7 +87,7 @@ class AskedCompressionTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@MethodSource("dev.reflector.client.fixture.Connector#some")
 	void x22_garbageAfterAMemberIsOneClearErrorAndTheEnd(Connector connector) throws Exception {
 		RawServer.Script script = (request, connection) -> {
 			connection.head(200, "Content-Type: application/json", "Content-Encoding: gzip", "Connection: close");
@@ -128,7 +127,7 @@ class AskedCompressionTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@MethodSource("dev.reflector.client.fixture.Connector#some")
 	void w63_aListIsOneMember(Connector connector) throws Exception {
 		byte[] body = GunzipTests
 			.gzip("{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[" + Clients.json("a", 1) + "]}");

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.Exceptions;
@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * repeated at once.
  */
 @ParameterizedClass
-@EnumSource(Connector.class)
+@MethodSource("dev.reflector.client.fixture.Connector#some")
 @Timeout(120)
 class AttemptConformanceTests {
 

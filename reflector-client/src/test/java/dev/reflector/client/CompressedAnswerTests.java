@@ -19,7 +19,6 @@ import dev.reflector.client.internal.frame.MalformedResponseException;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.test.StepVerifier;
 
@@ -122,7 +121,7 @@ class CompressedAnswerTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@MethodSource("dev.reflector.client.fixture.Connector#some")
 	void x22_aListThatIsCompressedNeverthelessIsAClearError(Connector connector) throws Exception {
 		byte[] body = GunzipTests.gzip("{\"items\":[]}");
 		RawServer.Script script = (request, connection) -> {
@@ -141,7 +140,7 @@ class CompressedAnswerTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@MethodSource("dev.reflector.client.fixture.Connector#some")
 	void x22_compressionThatIsNotEvenDeclaredIsAnErrorToo(Connector connector) throws Exception {
 		RawServer.Script script = (request, connection) -> {
 			connection.openWatch();

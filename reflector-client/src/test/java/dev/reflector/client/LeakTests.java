@@ -1,13 +1,16 @@
 package dev.reflector.client;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 import dev.reflector.cache.source.WatchOptions;
 import dev.reflector.client.fixture.Clients;
 import dev.reflector.client.fixture.RawServer;
+import dev.reflector.fixture.LongForm;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import org.awaitility.Awaitility;
@@ -27,24 +30,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class LeakTests {
 
-	private static final int ROUNDS = Integer.getInteger("reflector.leak.rounds", 500);
+	private static final int ROUNDS = Integer.getInteger("reflector.leak.rounds", LongForm.times(500, 200));
 
 	@Test
 	void releasesBuffersAtEveryEndOfAnExchange(CapturedOutput output) throws Exception {
 		assertThat(ResourceLeakDetector.getLevel()).isEqualTo(ResourceLeakDetector.Level.PARANOID);
+		String padding = "y".repeat(2000);
+		List<String> frames = IntStream.range(0, 500)
+			.mapToObj((i) -> Clients.frame("ADDED", Clients.json("w" + i, 1).replace("[1,", "[\"" + padding + "\",")))
+			.toList();
 		RawServer.Script script = (request, connection) -> {
 			boolean failure = request.target().contains("namespaces/failure/");
 			connection.head(failure ? 500 : 200, "Connection: close");
-			for (int i = 0; i < 500; i++) {
-				connection.write(Clients.frame("ADDED",
-						Clients.json("w" + i, 1).replace("[1,", "[\"" + "y".repeat(2000) + "\",")));
+			for (String frame : frames) {
+				connection.write(frame);
 			}
 			connection.write("garbage");
 		};
 		try (RawServer server = new RawServer(script)) {
 			var widgets = Clients.widgets(Clients.client(server.uri(), Clients.maxObjectSize(1500)));
 			Duration limit = Duration.ofSeconds(30);
-			for (int i = 0; i < 30; i++) {
+			for (int i = 0; i < 30; i += LongForm.times(1, 3)) {
 				widgets.watch(Clients.watch()).take(1 + i).blockLast(limit);
 				widgets.watch(Clients.watch()).take(Duration.ofMillis(i)).blockLast(limit);
 				widgets.watch(new WatchOptions("failure", "1", Duration.ofMinutes(1), true, false))

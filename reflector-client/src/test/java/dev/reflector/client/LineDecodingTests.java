@@ -31,6 +31,7 @@ import dev.reflector.client.internal.frame.MalformedResponseException;
 import dev.reflector.client.internal.frame.StreamFramer;
 import dev.reflector.client.internal.frame.Unpacking;
 import dev.reflector.client.internal.frame.WatchFramer;
+import dev.reflector.fixture.LongForm;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,7 +113,7 @@ class LineDecodingTests {
 	void streamsMeanTheSameWhenCutAndDamagedAnywhere(long seed) {
 		Random random = new Random(seed);
 		Widget held = ((WatchEvent.Added<Widget>) this.decoder.decode(frame(event("ADDED", PLAIN)), null)).object();
-		for (int i = 0; i < 200; i++) {
+		for (int i = 0; i < LongForm.times(200, 60); i++) {
 			ByteArrayOutputStream text = new ByteArrayOutputStream();
 			for (int line = random.nextInt(6); line >= 0; line--) {
 				text.writeBytes(LINES.get(random.nextInt(LINES.size())).getBytes(UTF_8));
@@ -188,7 +189,7 @@ class LineDecodingTests {
 		for (String text : List.of(line + event("MODIFIED", PLAIN) + "\n" + event("DELETED", PLAIN),
 				line + event("MODIFIED", PLAIN) + event("DELETED", PLAIN))) {
 			byte[] bytes = text.getBytes(UTF_8);
-			for (int length = line.length(); length <= bytes.length; length++) {
+			for (int length = line.length(); length <= bytes.length; length += LongForm.times(1, 3)) {
 				byte[] beginning = Arrays.copyOf(bytes, length);
 				InitialEventsDecoder<Widget> decoder = new InitialEventsDecoder<>(this.decoder, null);
 				List<Object> expected = read(cut(beginning, new Random(4), length), decoder::decode);

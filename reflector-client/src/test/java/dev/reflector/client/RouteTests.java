@@ -2,7 +2,6 @@ package dev.reflector.client;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 
 import dev.reflector.cache.source.ListPage;
@@ -21,7 +20,6 @@ import dev.reflector.client.fixture.TestProxy;
 import dev.reflector.client.internal.pem.PemBundles;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,9 +36,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class RouteTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(20);
-
-	@TempDir
-	private Path folder;
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', textBlock = """
@@ -60,7 +55,7 @@ class RouteTests {
 	@ParameterizedTest
 	@EnumSource(names = { "REACTOR", "JDK" })
 	void connectsThroughAProxyWithTls(Connector connector) throws Exception {
-		Certificates certificates = Certificates.generate(this.folder, "server", "EC", "-ext", "san=dns:api.test");
+		Certificates certificates = Certificates.forHost("api.test", "EC");
 		try (RawServer server = new RawServer((request, connection) -> {
 			connection.openWatch();
 			connection.write("{\"items\":[]}");
@@ -79,7 +74,7 @@ class RouteTests {
 
 	@Test
 	void certificateIsCheckedForTheNameThatIsAskedFor() throws Exception {
-		Certificates certificates = Certificates.generate(this.folder, "server", "EC", "-ext", "san=dns:other.test");
+		Certificates certificates = Certificates.forHost("other.test", "EC");
 		try (RawServer server = new RawServer((request, connection) -> {
 			connection.openWatch();
 			connection.write("{\"items\":[]}");

@@ -15,7 +15,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.Exceptions;
 import reactor.test.StepVerifier;
 
@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * socket.
  */
 @ParameterizedClass
-@EnumSource(Connector.class)
+@MethodSource("dev.reflector.client.fixture.Connector#some")
 class WatchSilenceTests {
 
 	@Parameter

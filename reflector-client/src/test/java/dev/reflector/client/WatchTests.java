@@ -19,6 +19,7 @@ import dev.reflector.client.fixture.Clients;
 import dev.reflector.client.fixture.Clients.Widget;
 import dev.reflector.client.fixture.Connector;
 import dev.reflector.client.fixture.RawServer;
+import dev.reflector.fixture.LongForm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -50,6 +51,8 @@ class WatchTests {
 				+ "\n" + BOOKMARK + " " + Clients.frame("DELETED", Clients.json("a", 2)))
 			.getBytes(StandardCharsets.UTF_8);
 		AtomicInteger split = new AtomicInteger();
+		// in the short form, each library reads them split at others of the positions
+		int step = LongForm.times(1, 13);
 		RawServer.Script script = (request, connection) -> {
 			connection.openWatch();
 			connection.write(Arrays.copyOfRange(bytes, 0, split.get()));
@@ -58,6 +61,10 @@ class WatchTests {
 		try (RawServer server = new RawServer(script)) {
 			var watch = this.connector.widgets(server).watch(Clients.watch()).filter(Clients::isFrame);
 			for (; split.get() <= bytes.length; split.incrementAndGet()) {
+				boolean inCharacter = split.get() < bytes.length && bytes[split.get()] < 0;
+				if (!inCharacter && (split.get() + this.connector.ordinal()) % step != 0) {
+					continue;
+				}
 				StepVerifier.create(watch)
 					.assertNext((event) -> assertThat(event).isInstanceOf(WatchEvent.Added.class))
 					.assertNext((event) -> assertThat(event).isInstanceOfSatisfying(WatchEvent.Modified.class,

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Hooks;
@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * some that it does not have (X-22, X-23).
  */
 @ParameterizedClass
-@EnumSource(Connector.class)
+@MethodSource("dev.reflector.client.fixture.Connector#some")
 @Timeout(120)
 class WireConformanceTests {
 

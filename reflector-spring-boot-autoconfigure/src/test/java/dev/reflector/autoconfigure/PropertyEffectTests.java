@@ -7,13 +7,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.fixture.LongForm;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,8 +43,7 @@ class PropertyEffectTests {
 		.withConfiguration(AutoConfigurations.of(EndpointAutoConfiguration.class))
 		.withUserConfiguration(BuiltApplication.Recorders.class)
 		.withPropertyValues("reflector.api-server.url=https://127.0.0.1:1",
-				"reflector.resources.widgets.plural=widgets", "spring.reactor.netty.shutdown-quiet-period=0s",
-				"management.endpoints.web.exposure.include=*");
+				"reflector.resources.widgets.plural=widgets", "management.endpoints.web.exposure.include=*");
 
 	private Map<String, PropertyEffects.Effect> effects;
 
@@ -63,17 +65,23 @@ class PropertyEffectTests {
 		Path token = Files.writeString(folder.resolve("token"), "of-a-file");
 		this.effects = PropertyEffects.all(kubeconfig, token);
 		// observed once for all rows with the same settings
-		this.effects.values()
-			.stream()
+		keys().map(this.effects::get)
+			.filter(Objects::nonNull)
 			.collect(Collectors.groupingBy(PropertyEffects.Effect::given))
 			.forEach((given, effects) -> run(given, (application) -> effects
 				.forEach((effect) -> this.byDefault.put(effect, effect.observation().of(application)))));
 	}
 
+	@Test
+	void eachPropertyHasARow() throws IOException {
+		assertThat(this.effects).as("a row of PropertyEffects for each property")
+			.containsKeys(properties().toArray(String[]::new));
+	}
+
 	@ParameterizedTest
 	@MethodSource("keys")
 	void anotherValueMakesADifference(String key) {
-		assertThat(this.effects).as("a row of PropertyEffects for each property").containsKey(key);
+		assertThat(this.effects).containsKey(key);
 		PropertyEffects.Effect effect = this.effects.get(key);
 		List<String> properties = new ArrayList<>(effect.given());
 		properties.add(effect.setting());
@@ -83,7 +91,12 @@ class PropertyEffectTests {
 					.isNotEqualTo(this.byDefault.get(effect)));
 	}
 
+	/** All in the long form. */
 	static Stream<String> keys() throws IOException {
+		return LongForm.some(properties());
+	}
+
+	private static Stream<String> properties() throws IOException {
 		List<String> keys = ReflectorMetadataTests.properties()
 			.stream()
 			.map((property) -> property.path("name").asString())

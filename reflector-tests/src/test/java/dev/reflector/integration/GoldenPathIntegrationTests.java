@@ -3,8 +3,10 @@ package dev.reflector.integration;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
+import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
 import dev.reflector.test.ResourceCollection;
@@ -13,10 +15,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * A Spring Boot application and the embedded server, with a real socket between them.
@@ -43,8 +47,13 @@ class GoldenPathIntegrationTests {
 		this.widgets.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", size)));
 	}
 
+	static Stream<Arguments> settings() {
+		return LongForm.some(Stream.of(arguments("auto", "arrival"), arguments("auto", "per-key"),
+				arguments("list", "arrival"), arguments("list", "per-key")));
+	}
+
 	@ParameterizedTest
-	@CsvSource({ "auto,arrival", "auto,per-key", "list,arrival", "list,per-key" })
+	@MethodSource("settings")
 	void mirrorsTheExistingObjectsAndFollowsChanges(String initialList, String ordering) {
 		create("a", 1);
 		create("b", 2);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 import dev.reflector.ResourceType;
 import dev.reflector.cache.source.ListOptions;
@@ -16,12 +17,13 @@ import dev.reflector.cache.source.WatchOptions;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.TokenSource;
+import dev.reflector.fixture.LongForm;
 import dev.reflector.test.Backup;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -48,8 +50,12 @@ class HeldObjectsIntegrationTests extends WidgetScenario {
 				all.toArray(String[]::new));
 	}
 
+	static Stream<String> initialLists() {
+		return LongForm.some(Stream.of("auto", "list"));
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "list", "auto" })
+	@MethodSource("initialLists")
 	void onlyChangedObjectsAreReadAgain(String initialList) {
 		create("c");
 		try (MirrorApplication application = application(initialList)) {
@@ -84,7 +90,7 @@ class HeldObjectsIntegrationTests extends WidgetScenario {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "list", "auto" })
+	@MethodSource("initialLists")
 	void afterAServerHasGoneBackAllObjectsAreReadAgain(String initialList) {
 		Backup backup = this.server.backup();
 		try (MirrorApplication application = application(initialList)) {
@@ -114,7 +120,7 @@ class HeldObjectsIntegrationTests extends WidgetScenario {
 	 * that source.
 	 */
 	@ParameterizedTest
-	@ValueSource(strings = { "list", "auto" })
+	@MethodSource("initialLists")
 	void aSourceAroundAnotherGetsTheObjectsOfTheServer(String initialList) {
 		try (MirrorApplication application = MirrorApplication.start(
 				(context) -> ((GenericApplicationContext) context).registerBean(Coloured.class,

@@ -1,8 +1,10 @@
 package dev.reflector.integration;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.reflector.ReflectorStatus;
+import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EventFault;
 import dev.reflector.test.Fault;
 import dev.reflector.test.ListFault;
@@ -12,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -55,8 +57,12 @@ class HostileTextIntegrationTests extends FaultScenario {
 				+ "}}\n";
 	}
 
+	static Stream<Integer> codes() {
+		return LongForm.some(Stream.of(500, 403, 429, 400));
+	}
+
 	@ParameterizedTest
-	@ValueSource(ints = { 500, 403, 429, 400 })
+	@MethodSource("codes")
 	void theMessageOfAFailure(int code, CapturedOutput output) {
 		this.output = output;
 		this.server.fail(RecordedRequest::isList, 1, Fault.status(code, HOSTILE, HOSTILE + LONG.substring(0, 20_000)));

@@ -3,7 +3,9 @@ package dev.reflector.integration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
+import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.ListFault;
@@ -15,15 +17,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.NullSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * Lists that are valid, but that many clients do not expect: pages without items, and
@@ -89,8 +91,12 @@ class OddListsIntegrationTests {
 			.satisfies((watch) -> assertThat(watch.parameter("resourceVersion")).isEqualTo(version));
 	}
 
-	static List<Fault> pagesWithoutItems() {
-		return List.of(ListFault.emptyPage(), ListFault.nullItems());
+	static Stream<Fault> pagesWithoutItems() {
+		return LongForm.some(Stream.of(ListFault.emptyPage(), ListFault.nullItems()));
+	}
+
+	static Stream<Arguments> missingVersions() {
+		return LongForm.some(Stream.of(arguments((String) null), arguments(""), arguments("0")));
 	}
 
 	@ParameterizedTest
@@ -130,8 +136,7 @@ class OddListsIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@NullSource
-	@ValueSource(strings = { "", "0" })
+	@MethodSource("missingVersions")
 	void w22_aListWithoutAVersionIsFollowedByTheStateOnceMore(String version, CapturedOutput output) {
 		// the watch begins with the state again
 		this.server.fail(RecordedRequest::isList, 1, ListFault.resourceVersion(version));

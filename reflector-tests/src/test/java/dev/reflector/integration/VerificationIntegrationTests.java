@@ -5,6 +5,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.reflector.ConsistencyReport;
 import dev.reflector.ConsistencyReport.Difference;
@@ -26,6 +27,7 @@ import dev.reflector.cache.source.WatchOptions;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.TokenSource;
+import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
@@ -35,7 +37,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -44,6 +47,7 @@ import reactor.core.scheduler.Schedulers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * Mirrors that are compared with the embedded server, some of which are wrong on purpose.
@@ -75,13 +79,18 @@ class VerificationIntegrationTests {
 		return reflector.verify().toCompletableFuture().get(60, TimeUnit.SECONDS);
 	}
 
+	static Stream<Arguments> settings() {
+		return LongForm.some(Stream.of(arguments("arrival", ""), arguments("per-key", ""),
+				arguments("arrival", "n1,n2"), arguments("per-key", "n1,n2")));
+	}
+
 	@ParameterizedTest
-	@CsvSource({ "arrival,", "per-key,", "arrival,'n1,n2'", "per-key,'n1,n2'" })
+	@MethodSource("settings")
 	void aCorrectMirrorIsReportedAsEqual(String ordering, String namespaces) throws Exception {
 		IntStream.range(0, 25).forEach((i) -> create("n" + (i % 2 + 1), "w" + i));
 		try (MirrorApplication application = MirrorApplication.on(this.server, "reflector.queue.ordering=" + ordering,
 				"reflector.list.page-size=4",
-				"reflector.resources.widgets.namespaces=" + ((namespaces != null) ? namespaces : ""))) {
+				"reflector.resources.widgets.namespaces=" + namespaces)) {
 			application.awaitEqualTo(this.widgets);
 			this.widgets.delete("n1", "w0");
 			this.widgets.mergePatch("n2", "w1", Map.of("spec", Map.of("size", 2)));
@@ -92,7 +101,7 @@ class VerificationIntegrationTests {
 			ConsistencyReport report = verify(application.reflector);
 			assertThat(report.result()).isEqualTo(Result.EQUAL);
 			assertThat(report.scopes().stream().mapToLong(Scope::compared).sum()).isEqualTo(25);
-			assertThat(report.scopes()).hasSize((namespaces != null) ? 2 : 1);
+			assertThat(report.scopes()).hasSize(namespaces.isEmpty() ? 1 : 2);
 			assertThat(this.server.requests(RecordedRequest::isList)).hasSizeGreaterThan(6);
 			assertThat(application.heard.mistakes).isEmpty();
 		}

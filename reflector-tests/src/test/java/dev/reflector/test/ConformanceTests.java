@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,6 +40,8 @@ class ConformanceTests {
 	 * A section of the checklist: its rows, and whether it is outside of this project.
 	 */
 	private static final Pattern SECTION = Pattern.compile("7\\.\\d+ ([CX])-(\\d+)\\.\\.\\1-(\\d+)( outside)?");
+
+	private static final Map<Path, String> READ = new HashMap<>();
 
 	private static Map<String, List<Path>> sources;
 
@@ -207,12 +210,14 @@ class ConformanceTests {
 	}
 
 	private static String read(Path file) {
-		try {
-			return Files.readString(file);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+		return READ.computeIfAbsent(file, (unread) -> {
+			try {
+				return Files.readString(unread);
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		});
 	}
 
 	private record TestName(String className, String method) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
+import dev.reflector.fixture.LongFormOnly;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -136,6 +137,7 @@ class KubectlTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void cannotScaleATypeWithoutScale() throws Exception {
 		apply(WIDGET);
 		apply(DEPLOYMENT);

@@ -36,6 +36,8 @@ class PublicTypesTests {
 	/** What stands between backquotes, one or three of them. */
 	private static final Pattern CODE = Pattern.compile("(?s)```.*?```|`[^`]+`");
 
+	private static final Pattern WORD = Pattern.compile("\\w+");
+
 	private static final Pattern JAVADOC = Pattern.compile("(?s)/\\*\\*\\s+\\* (\\S.*?)\\*/");
 
 	private static final Pattern RULE = Pattern.compile("\\b[WRDSIE]-\\d{2,3}\\b");
@@ -82,10 +84,11 @@ class PublicTypesTests {
 	void distinguishesTypesAndCodeFromOtherText() {
 		assertThat(TYPE.matcher("public abstract sealed class Shape permits Circle {").results()).hasSize(1);
 		assertThat(TYPE.matcher("final class Circle {\n\tpublic static class Inner {").results()).isEmpty();
-		assertThat(isNamed("`Circle.of(1)` and ```\nnew Square()\n```", "Circle")).isTrue();
+		assertThat(WORD.matcher("`Circle.of(1)` and ```\nnew Square()\n```").results().map(MatchResult::group))
+			.contains("Circle", "Square");
 		assertThat(code("Circle, `Square` and\n```java\nnew Line();\n```")).contains("Square", "Line")
 			.doesNotContain("Circle");
-		assertThat(isNamed("Circles", "Circle")).isFalse();
+		assertThat(WORD.matcher("Circles").results().map(MatchResult::group)).containsExactly("Circles");
 		assertThat(firstParagraph("/**\n * A line\n * of text.\n * @param x\n */\npublic class Line {"))
 			.isEqualTo("A line\n * of text.");
 		assertThat(firstParagraph("public class Line {\n/**\n * Another.\n */")).isEmpty();
@@ -96,15 +99,14 @@ class PublicTypesTests {
 		String code = pages().map(PublicTypesTests::code).collect(Collectors.joining("\n"));
 		String samples = javaFiles(ROOT.resolve("samples")).map(PublicTypesTests::read)
 			.collect(Collectors.joining("\n"));
-		return (name) -> isNamed(code, name) || isNamed(samples, name);
+		return Stream.of(code, samples)
+			.flatMap((text) -> WORD.matcher(text).results())
+			.map(MatchResult::group)
+			.collect(Collectors.toSet())::contains;
 	}
 
 	static boolean isPublic(String source) {
 		return TYPE.matcher(source).find();
-	}
-
-	private static boolean isNamed(String text, String type) {
-		return Pattern.compile("\\b" + type + "\\b").matcher(text).find();
 	}
 
 	private static String code(String page) {

@@ -32,9 +32,6 @@ class ExecPluginTests {
 
 	private static final String V1 = "client.authentication.k8s.io/v1";
 
-	@TempDir
-	private static Path shared;
-
 	private static Certificates client;
 
 	@TempDir
@@ -42,7 +39,7 @@ class ExecPluginTests {
 
 	@BeforeAll
 	static void generateCertificates() throws Exception {
-		client = Certificates.generate(shared, "client", "EC");
+		client = Certificates.generate("client", "EC");
 	}
 
 	@Test

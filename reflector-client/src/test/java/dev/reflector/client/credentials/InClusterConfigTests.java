@@ -35,7 +35,7 @@ class InClusterConfigTests {
 	@Test
 	void usesTheServiceAccount() throws Exception {
 		Files.writeString(this.folder.resolve("token"), "s3cret\n");
-		Files.writeString(this.folder.resolve("ca.crt"), Certificates.generate(this.folder, "ca", "EC").certificate());
+		Files.writeString(this.folder.resolve("ca.crt"), Certificates.generate("ca", "EC").certificate());
 		ApiServer server = InClusterConfig.detect(ENVIRONMENT, this.folder).orElseThrow();
 		assertThat(server.url()).isEqualTo(URI.create("https://10.0.0.1:443"));
 		assertThat(server.token().token()).isEqualTo("s3cret");

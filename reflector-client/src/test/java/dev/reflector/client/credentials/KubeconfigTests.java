@@ -58,9 +58,6 @@ class KubeconfigTests {
 			    %s
 			""";
 
-	@TempDir
-	private static Path shared;
-
 	private static Certificates serverCertificate;
 
 	private static Certificates rsa;
@@ -72,9 +69,9 @@ class KubeconfigTests {
 
 	@BeforeAll
 	static void generateCertificates() throws Exception {
-		serverCertificate = Certificates.generate(shared, "server", "RSA");
-		rsa = Certificates.generate(shared, "rsa", "RSA");
-		ec = Certificates.generate(shared, "ec", "EC");
+		serverCertificate = Certificates.generate("server", "EC");
+		rsa = Certificates.generate("rsa", "RSA");
+		ec = Certificates.generate("ec", "EC");
 	}
 
 	@Test
@@ -284,7 +281,7 @@ class KubeconfigTests {
 
 	@Test
 	void refusesCertificatesThatHaveExpired() throws Exception {
-		Certificates old = Certificates.generate(shared, "old", "EC", "-startdate", "-3d");
+		Certificates old = Certificates.expired("old", "EC");
 		fails("server: https://h", "{client-certificate-data: " + base64(old.certificate()) + ", client-key-data: "
 				+ base64(old.key()) + "}", "client-certificate that has expired at", "user 'me'");
 	}

@@ -30,6 +30,7 @@ import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotFencedException;
 import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.StoredObject;
+import dev.reflector.fixture.LongForm;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -88,7 +89,7 @@ class SqliteFaultTests {
 	void twoProcessesOnOneFile() throws Exception {
 		try (CommittingProcess process = CommittingProcess.start(file().toString()).await(5)) {
 			Snapshot snapshot = store(file()).open("pods");
-			for (int time = 0; time < 20; time++) {
+			for (int time = 0; time < LongForm.times(20, 6); time++) {
 				assertThat(snapshot.claim()).isFalse();
 				assertThat(NumberedCommits.lastOf(snapshot)).isNotNegative();
 				process.await(1);

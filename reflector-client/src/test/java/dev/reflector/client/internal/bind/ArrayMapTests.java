@@ -22,6 +22,7 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.Nulls;
+import dev.reflector.fixture.LongForm;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.JacksonException;
@@ -61,7 +62,7 @@ class ArrayMapTests {
 	@Test
 	void behavesLikeAHashMap() {
 		Random random = new Random(1);
-		for (int round = 0; round < 200; round++) {
+		for (int round = 0; round < LongForm.times(200); round++) {
 			Map<String, Object> map = map();
 			Map<String, Object> expected = new LinkedHashMap<>();
 			for (int i = 0; i < 100; i++) {

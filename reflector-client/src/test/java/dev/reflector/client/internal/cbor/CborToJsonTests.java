@@ -10,6 +10,7 @@ import dev.reflector.client.internal.bind.Shape;
 import dev.reflector.client.internal.frame.Frame;
 import dev.reflector.client.internal.frame.JsonText;
 import dev.reflector.client.internal.frame.MalformedResponseException;
+import dev.reflector.fixture.LongForm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -86,7 +87,7 @@ class CborToJsonTests {
 
 	@Test
 	void anyTreeIsTheSameTree() {
-		for (int seed = 0; seed < 300; seed++) {
+		for (int seed = 0; seed < LongForm.times(300); seed++) {
 			Random random = new Random(seed);
 			JsonNode tree = tree(random, 0);
 			byte[] cbor = CborBytes.of(tree.toString(), random);

@@ -35,6 +35,7 @@ import dev.reflector.event.ResourceDeletedEvent;
 import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.ResourceEventStream;
 import dev.reflector.event.ResourceUpdatedEvent;
+import dev.reflector.fixture.LongFormOnly;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.eclipse.jetty.reactive.client.ReactiveRequest;
@@ -134,6 +135,7 @@ class ReflectorBeansAotProcessorTests {
 	}
 
 	@Test
+	@LongFormOnly
 	@CompileWithForkedClassLoader
 	void generatedContextOfAnApplicationThatOnlyRegistersIsObserved() {
 		TestGenerationContext generation = new TestGenerationContext();
