@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.snapshot.jdbc.JdbcSnapshotStore;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -50,8 +51,13 @@ class DurableApplicationTests {
 		this.server.close();
 	}
 
+	/** Both with {@code -Dtests.full=true}. */
+	static Stream<Boolean> histories() {
+		return Boolean.getBoolean("tests.full") ? Stream.of(false, true) : Stream.of(true);
+	}
+
 	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
+	@MethodSource("histories")
 	void afterAKillTheTableIsRightAndOnlyDifferencesAreHeard(boolean historyIsGone) throws Exception {
 		create("a", 1);
 		create("b", 1);
