@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ConsoleBrowserTests {
 
-	/** Otherwise each page is looked at with one width and one scheme, not each with each. */
+	/** Otherwise each page is looked at with one width and one scheme. */
 	private static final boolean ALL = Boolean.getBoolean("tests.full")
 			|| !System.getProperty("screenshots", "").isEmpty();
 
