@@ -68,6 +68,9 @@ final class ReferenceApplication implements AutoCloseable {
 					Map.entry("reflector.publish.kafka.topics.widgets", "widgets"),
 					Map.entry("reflector.publish.kafka.start-timeout", "1ms"),
 					Map.entry("spring.kafka.bootstrap-servers", "127.0.0.1:1"),
+					// nothing waits long for the broker when it stops
+					Map.entry("spring.kafka.producer.properties.max.block.ms", "500"),
+					Map.entry("reflector.events.drain-timeout", "1s"),
 					Map.entry("logging.level.org.apache.kafka", "off")))
 			.run();
 		return new ReferenceApplication(server, context);

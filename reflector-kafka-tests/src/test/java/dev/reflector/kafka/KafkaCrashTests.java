@@ -17,13 +17,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+import org.springframework.context.ConfigurableApplicationContext;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
  * A publisher with a durable mirror is killed at random moments under load. Each change
  * reaches the topic, and the order of each key is kept. With {@code -Dtests.kills=50} it
- * is killed so often.
+ * is killed so often. Its last life is in this process.
  */
 @ExtendWith(Patience.class)
 @Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -41,10 +43,14 @@ class KafkaCrashTests {
 	@Test
 	void eachChangeReachesTheTopicInTheOrderOfItsKey() throws Exception {
 		String topic = Broker.topic(3, "compact");
+		String[] properties = { "reflector.publish.kafka.topics.widgets=" + topic, "reflector.snapshot.enabled=true",
+				"reflector.snapshot.jdbc.file=" + this.folder.resolve("reflectors.db"),
+				"reflector.events.on-error=stop", "reflector.events.overflow=block",
+				"reflector.startup.wait-for-sync=false" };
 		try (EmbeddedApiServer server = PublishingApplication.server();
 				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
 			server.resources("widgets").create(Map.of("metadata", Map.of("namespace", "other", "name", "first")));
-			Process process = launch(server, topic, 0);
+			Process process = launch(server, properties, 1);
 			await().until(this::isCommitted);
 			Writes writes = Writes.begin(server.resources("widgets"), 30, 20_000, this.seed);
 			try {
@@ -55,16 +61,24 @@ class KafkaCrashTests {
 					}
 					TimeUnit.MILLISECONDS.sleep(this.random.nextInt(500));
 					process.destroyForcibly().onExit().join();
-					process = launch(server, topic, life);
+					if (life < KILLS) {
+						process = launch(server, properties, life + 1);
+					}
 				}
-				int known = writes.count();
-				await().until(() -> writes.count() > known + 100);
+				// saves a process
+				try (ConfigurableApplicationContext last = PublishingApplication.run(server, Broker.servers(),
+						properties)) {
+					int known = writes.count();
+					await().until(() -> writes.count() > known + 100);
+					writes.end();
+					await().untilAsserted(() -> assertThat(writes.behind(consumer)).as(this::log).isEmpty());
+					assertThat(last.isActive()).isTrue();
+				}
 			}
 			finally {
 				writes.end();
+				process.destroyForcibly();
 			}
-			await().untilAsserted(() -> assertThat(writes.behind(consumer)).as(this::log).isEmpty());
-			process.destroyForcibly().onExit().join();
 			int repeats = writes.check(consumer);
 			System.out.printf("seed %d: %d kills, %d changes, %d records, %d went back%n", this.seed, KILLS,
 					writes.count(), consumer.read().size(), repeats);
@@ -88,15 +102,15 @@ class KafkaCrashTests {
 		}
 	}
 
-	private Process launch(EmbeddedApiServer server, String topic, int life) throws IOException {
+	private Process launch(EmbeddedApiServer server, String[] properties, int life) throws IOException {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 		List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx256m",
 				"--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
 				System.getProperty("java.class.path"), PublishingApplication.class.getName(),
-				"--reflector.api-server.url=" + server.url(), "--spring.kafka.bootstrap-servers=" + Broker.servers(),
-				"--reflector.snapshot.enabled=true", "--reflector.snapshot.jdbc.file=reflectors.db",
-				"--reflector.events.on-error=stop", "--reflector.events.overflow=block",
-				"--reflector.startup.wait-for-sync=false", "--reflector.publish.kafka.topics.widgets=" + topic));
+				"--reflector.api-server.url=" + server.url(), "--spring.kafka.bootstrap-servers=" + Broker.servers()));
+		for (String property : properties) {
+			command.add("--" + property);
+		}
 		Path log = Files.createDirectories(this.folder).resolve("life-" + life + ".log");
 		return new ProcessBuilder(command).directory(this.folder.toFile())
 			.redirectErrorStream(true)

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
@@ -169,8 +171,14 @@ class KafkaListerWatcherTests {
 		assertThat(deletion.object().spec()).isEqualTo(new Widget.Spec(3));
 	}
 
+	/** All of them with {@code -Dtests.full=true}. */
+	static Stream<ListSettings.InitialList> initialLists() {
+		ListSettings.InitialList[] all = ListSettings.InitialList.values();
+		return Stream.of(all).limit(Boolean.getBoolean("tests.full") ? all.length : 1);
+	}
+
 	@ParameterizedTest
-	@EnumSource(ListSettings.InitialList.class)
+	@MethodSource("initialLists")
 	void oneWatchFollowsTheOtherWithoutAList(ListSettings.InitialList initialList) {
 		SharedInformer<Widget> mirror = mirror(
 				ReflectorOptions.builder().initialList(initialList).minWatchTimeout(Duration.ofSeconds(1)).build());

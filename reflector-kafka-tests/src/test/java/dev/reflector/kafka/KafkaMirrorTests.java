@@ -64,7 +64,7 @@ class KafkaMirrorTests {
 			try (ConfigurableApplicationContext publisher = PublishingApplication.run(server, servers,
 					"reflector.publish.kafka.topics.widgets=" + this.topic);
 					ConfigurableApplicationContext mirror = MirrorApplication.run(servers, this.topic);
-					Writes writes = Writes.begin(widgets, 100, 4000, System.nanoTime())) {
+					Writes writes = Writes.begin(widgets, 100, FULL ? 4000 : 20_000, System.nanoTime())) {
 				await().until(() -> mirror.getBean(Lister.class).size() >= OBJECTS);
 				System.out.printf("%d objects mirrored %d ms after the start of both, %d MB in use%n", OBJECTS,
 						Duration.ofNanos(System.nanoTime() - began).toMillis(), megabytesInUse());

@@ -27,7 +27,12 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaOutageTests {
 
-	private static final Duration OUTAGE = Duration.ofSeconds(Boolean.getBoolean("tests.full") ? 60 : 2);
+	private static final boolean FULL = Boolean.getBoolean("tests.full");
+
+	private static final Duration OUTAGE = Duration.ofSeconds(FULL ? 60 : 2);
+
+	/** Longest pause between two writes, in microseconds. */
+	private static final int PAUSE = FULL ? 4000 : 20_000;
 
 	private static final int IN_FLIGHT = 20;
 
@@ -64,7 +69,7 @@ class KafkaOutageTests {
 								"spring.kafka.producer.properties.max.block.ms=1000"));
 				ConfigurableApplicationContext mirror = MirrorApplication.run(broker.servers(), "widgets");
 				PlainConsumer consumer = new PlainConsumer(broker.servers(), "widgets");
-				Writes writes = Writes.begin(server.resources("widgets"), 40, 4000, System.nanoTime())) {
+				Writes writes = Writes.begin(server.resources("widgets"), 40, PAUSE, System.nanoTime())) {
 			KafkaPublisher<?> publisher = application.getBean(KafkaPublishers.class).all().get(0);
 			Reflector<?> reflector = application.getBean(Reflector.class);
 			Actuator actuator = new Actuator(application);

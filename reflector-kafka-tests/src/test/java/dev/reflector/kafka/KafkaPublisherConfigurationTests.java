@@ -1,32 +1,25 @@
 package dev.reflector.kafka;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
 
 import dev.reflector.ReflectorStatus;
 import dev.reflector.cache.informer.SharedInformer;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
-import org.apache.kafka.common.serialization.Serializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
-import org.springframework.boot.kafka.autoconfigure.DefaultKafkaProducerFactoryCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.kafka.core.DefaultKafkaProducerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -82,16 +75,6 @@ class KafkaPublisherConfigurationTests {
 	}
 
 	@Test
-	void aNameMayBeSpelledAsInAnEnvironmentVariable() {
-		String topic = Broker.topic();
-		try (ConfigurableApplicationContext application = this.widgets
-			.run("reflector.publish.kafka.topics.WID_GETS=" + topic)) {
-			assertThat(application.getBean(KafkaPublishers.class).all()).extracting(KafkaPublisher::reflector)
-				.containsExactly("widgets");
-		}
-	}
-
-	@Test
 	void oneTopicForTwoReflectorsFailsTheStart() {
 		FailureAnalysis analysis = analysis("reflector.resources.gadgets.api-version=example.com/v1",
 				"reflector.resources.gadgets.kind=Widget", "reflector.publish.kafka.topics.widgets=one",
@@ -132,6 +115,7 @@ class KafkaPublisherConfigurationTests {
 	}
 
 	@Test
+	@EnabledIfSystemProperty(named = "tests.full", matches = "true", disabledReason = "runs with -Dtests.full=true")
 	void aStoreOfKeysThatIsNotThereFailsTheStart() {
 		FailureAnalysis analysis = analysis("reflector.publish.kafka.topics.widgets=widgets",
 				"spring.kafka.security.protocol=SSL", "spring.kafka.ssl.key-store-location=file:/nonexistent.p12",
@@ -148,53 +132,10 @@ class KafkaPublisherConfigurationTests {
 	}
 
 	@Test
-	void serializersOfTheApplicationAreNotUsed() {
-		String topic = Broker.topic();
-		this.widgets.apply("a", 7);
-		try (ConfigurableApplicationContext application = PublishingApplication.run(
-				List.of(PublishingApplication.class, OwnProducers.class), this.widgets.server(), Broker.servers(),
-				"reflector.publish.kafka.topics.widgets=" + topic);
-				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
-			assertThat(application.isActive()).isTrue();
-			await().until(() -> consumer.read().size() == 1);
-			assertThat(consumer.read().get(0).key()).isEqualTo("default/a");
-			assertThat(consumer.read().get(0).value()).contains("\"size\":7");
-		}
-	}
-
-	@Test
 	void wrongNumbersFailTheStart() {
 		assertThat(catchThrowable(() -> this.widgets.run("reflector.publish.kafka.topics.widgets=widgets",
 				"reflector.publish.kafka.max-in-flight=0")))
 			.hasStackTraceContaining("'reflector.publish.kafka.max-in-flight' must be at least 1");
-		assertThat(catchThrowable(() -> this.widgets.run("reflector.publish.kafka.topics.widgets=widgets",
-				"reflector.publish.kafka.failing-threshold=-1s")))
-			.hasStackTraceContaining("'reflector.publish.kafka.failing-threshold' must not be negative");
-		assertThat(catchThrowable(() -> this.widgets.run("reflector.publish.kafka.topics.widgets=widgets",
-				"reflector.publish.kafka.start-timeout=0s")))
-			.hasStackTraceContaining("'reflector.publish.kafka.start-timeout' must be at least 1ms");
-	}
-
-	@Test
-	void theTopicIsMadeAsThePropertiesSay() throws Exception {
-		String topic = Broker.topic();
-		try (ConfigurableApplicationContext application = this.widgets.publish(topic,
-				"reflector.publish.kafka.partitions=5", "reflector.publish.kafka.replication-factor=1");
-				Admin admin = Broker.admin()) {
-			assertThat(application.isActive()).isTrue();
-			ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-			// a broker tells of a new topic a moment after it was made
-			await().ignoreException(ExecutionException.class).untilAsserted(() -> {
-				assertThat(admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic).partitions())
-					.hasSize(5);
-				assertThat(admin.describeConfigs(List.of(resource))
-					.all()
-					.get()
-					.get(resource)
-					.get("cleanup.policy")
-					.value()).isEqualTo("compact");
-			});
-		}
 	}
 
 	@Test
@@ -316,24 +257,6 @@ class KafkaPublisherConfigurationTests {
 			informer.resume();
 			await().until(() -> consumer.content().size() == 2);
 		}
-	}
-
-	/** Producers as an application may need them for itself. */
-	@Configuration(proxyBeanMethods = false)
-	static class OwnProducers {
-
-		@Bean
-		@SuppressWarnings("unchecked")
-		DefaultKafkaProducerFactoryCustomizer ownProducers() {
-			Serializer<Object> own = (topic, data) -> "own".getBytes(StandardCharsets.UTF_8);
-			return (factory) -> {
-				DefaultKafkaProducerFactory<Object, Object> producers = (DefaultKafkaProducerFactory<Object, Object>) factory;
-				producers.setKeySerializer(own);
-				producers.setValueSerializer(own);
-				producers.setProducerPerThread(true);
-			};
-		}
-
 	}
 
 }

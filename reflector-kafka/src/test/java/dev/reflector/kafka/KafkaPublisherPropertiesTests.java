@@ -2,6 +2,7 @@ package dev.reflector.kafka;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -10,6 +11,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests of the properties.
@@ -35,6 +37,24 @@ class KafkaPublisherPropertiesTests {
 		});
 		assertThat(Pattern.compile("\"name\": \"reflector\\.publish\\.kafka\\.").matcher(metadata).results())
 			.hasSize(defaults.size());
+	}
+
+	@Test
+	void wrongNumbersAreRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> properties(0, Duration.ofSeconds(10), Duration.ZERO))
+			.withMessage("'reflector.publish.kafka.max-in-flight' must be at least 1");
+		assertThatIllegalArgumentException().isThrownBy(() -> properties(1, Duration.ZERO, Duration.ZERO))
+			.withMessage("'reflector.publish.kafka.start-timeout' must be at least 1ms");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> properties(1, Duration.ofSeconds(10), Duration.ofSeconds(-1)))
+			.withMessage("'reflector.publish.kafka.failing-threshold' must not be negative");
+		assertThat(properties(1, Duration.ofMillis(1), Duration.ZERO).maxInFlight()).isEqualTo(1);
+	}
+
+	private static KafkaPublisherProperties properties(int maxInFlight, Duration startTimeout,
+			Duration failingThreshold) {
+		return new KafkaPublisherProperties(Map.of(), maxInFlight, true, null, null, false, startTimeout,
+				failingThreshold);
 	}
 
 }

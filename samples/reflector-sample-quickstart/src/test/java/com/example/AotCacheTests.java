@@ -14,13 +14,12 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 
 import dev.reflector.test.EmbeddedApiServer;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * The application of the quick start with an AOT cache, made and used as the guide shows.
@@ -33,12 +32,15 @@ class AotCacheTests {
 	@TempDir
 	private Path folder;
 
-	@BeforeEach
-	void needsAJvmWithSuchCaches() {
-		assumeThat(Runtime.version().feature()).as("release of Java").isGreaterThanOrEqualTo(25);
+	/** The JVM has such caches, and making one takes as much time as several starts. */
+	static boolean isAskedFor() {
+		return Runtime.version().feature() >= 25
+				&& (Boolean.getBoolean("tests.full") || Boolean.getBoolean("tests.aot-cache"));
 	}
 
 	@Test
+	@EnabledIf(value = "isAskedFor",
+			disabledReason = "runs on Java 25 or later with -Dtests.full=true or -Dtests.aot-cache=true")
 	void mirrorsWithClassesFromTheCacheOfATrainingRun() throws Exception {
 		Path cache = this.folder.resolve("demo.aot");
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()

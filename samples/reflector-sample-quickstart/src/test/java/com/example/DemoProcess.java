@@ -33,13 +33,14 @@ final class DemoProcess implements AutoCloseable {
 		this.reader.start();
 	}
 
-	static DemoProcess start(String classPath, String jvmOption, EmbeddedApiServer server, String... arguments)
+	static DemoProcess start(String classPath, List<String> jvmOptions, EmbeddedApiServer server, String... arguments)
 			throws IOException {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-		List<String> command = new ArrayList<>(List.of(java.toString(), jvmOption, "-cp", classPath,
-				"com.example.DemoApplication", "--reflector.api-server.url=" + server.url()));
 		// it lives for a moment
-		command.addAll(1, List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+		List<String> command = new ArrayList<>(List.of(java.toString(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+		command.addAll(jvmOptions);
+		command.addAll(List.of("-cp", classPath, "com.example.DemoApplication",
+				"--reflector.api-server.url=" + server.url()));
 		command.addAll(List.of(arguments));
 		return new DemoProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
 	}

@@ -3,6 +3,7 @@ package com.example;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -12,7 +13,7 @@ import dev.reflector.test.ResourceCollection;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,8 +23,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(360)
 class TlsTests {
 
+	/** All of them with {@code -Dtests.full=true}. */
+	static Stream<String> httpVersions() {
+		return Boolean.getBoolean("tests.full") ? Stream.of("http-1-1", "http-2") : Stream.of("http-2");
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "http-1-1", "http-2" })
+	@MethodSource("httpVersions")
 	void theStarterBringsWhatItTakes(String httpVersion, @TempDir Path folder) throws Exception {
 		String classPath = Stream
 			.concat(Stream.of(RuntimeClassPath.application()), RuntimeClassPath.dependencies().stream())
@@ -38,7 +44,7 @@ class TlsTests {
 			Path authority = Files.writeString(folder.resolve("ca.pem"), server.caCertificate());
 			ResourceCollection widgets = server.resources("widgets");
 			widgets.create(Map.of("metadata", Map.of("name", "widget-1"), "spec", Map.of("size", 17)));
-			try (DemoProcess process = DemoProcess.start(classPath, "-Dspring.main.banner-mode=off", server,
+			try (DemoProcess process = DemoProcess.start(classPath, List.of("-Dspring.main.banner-mode=off"), server,
 					"--spring.ssl.bundle.pem.server.truststore.certificate=file:" + authority,
 					"--reflector.api-server.ssl-bundle=server", "--reflector.api-server.http-version=" + httpVersion)) {
 				process.awaitLine("ResourceAddedEvent[widgets default/widget-1 @ 2] has size 17");

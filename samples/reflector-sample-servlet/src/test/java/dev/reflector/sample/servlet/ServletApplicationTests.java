@@ -14,13 +14,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -37,10 +39,17 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 360, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ServletApplicationTests {
 
-	private static final int RESTARTS = 3;
+	private static final boolean FULL = Boolean.getBoolean("tests.full");
+
+	private static final int RESTARTS = FULL ? 3 : 1;
+
+	/** All of them with {@code -Dtests.full=true}. */
+	static Stream<String> connectors() {
+		return FULL ? Stream.of("reactor", "jdk") : Stream.of("reactor");
+	}
 
 	@ParameterizedTest
-	@CsvSource({ "reactor", "jdk" })
+	@MethodSource("connectors")
 	void mirrorsBehindAServletContainer(String connector) throws Exception {
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("example.com/v1", "Widget", "widgets", true)
@@ -58,7 +67,9 @@ class ServletApplicationTests {
 		}
 	}
 
+	/** The build does it for tests in full. */
 	@Test
+	@EnabledIfSystemProperty(named = "tests.full", matches = "true", disabledReason = "runs with -Dtests.full=true")
 	void mirrorsWhenProcessedAheadOfTime(@TempDir Path folder) throws Exception {
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("example.com/v1", "Widget", "widgets", true)

@@ -1,0 +1,52 @@
+package dev.reflector.console;
+
+import dev.reflector.test.Fault;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.boot.WebApplicationType;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What the timeline shows of applications with settings of their own.
+ */
+@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ConsoleTimelineSettingsTests {
+
+	@Test
+	void silenceIsDrawnFromTheLastSign() {
+		try (RunningConsole console = RunningConsole.start(WebApplicationType.REACTIVE,
+				"--reflector.api-server.idle-timeout=1s")) {
+			WidgetTimeline timeline = new WidgetTimeline(console);
+			// each watch, as with this limit they also end on their own
+			console.server.fail(WidgetTimeline::isWatch, Integer.MAX_VALUE, Fault.silence().atEvent(1));
+			console.server.closeWatches();
+			await().until(() -> {
+				console.server.sendBookmarks();
+				return !timeline.spans("SILENCE").isEmpty();
+			});
+			JsonNode silence = timeline.spans("SILENCE").get(0);
+			assertThat(silence.path("end").asLong() - silence.path("start").asLong()).isGreaterThanOrEqualTo(900);
+		}
+	}
+
+	@Test
+	void eachNamespaceHasSpansOfItsOwnAndAPauseOfItsOwn() {
+		try (RunningConsole console = WidgetTimeline.start("--reflector.resources.widgets.namespaces=shop,store",
+				"--reflector.console.write-operations=true")) {
+			WidgetTimeline timeline = new WidgetTimeline(console);
+			assertThat(timeline.spans("LIST")).extracting((span) -> span.path("scope").asString())
+				.contains("shop", "store");
+			console.post("/reflectors/api/reflectors/widgets/pause");
+			await().untilAsserted(() -> {
+				assertThat(timeline.spans("PAUSED")).hasSize(1);
+				assertThat(timeline.spans("WATCH"))
+					.allSatisfy((watch) -> assertThat(watch.path("end").isNull()).isFalse());
+			});
+		}
+	}
+
+}
