@@ -94,8 +94,8 @@ class ConsoleTimelineTests {
 		await().untilAsserted(() -> {
 			assertThat(this.timeline.marks("THROTTLED")).isNotEmpty();
 			assertThat(this.timeline.spans("BACKOFF")).isNotEmpty()
-				.allSatisfy((delay) -> assertThat(delay.path("end").asLong())
-					.isGreaterThan(delay.path("start").asLong()));
+				.allSatisfy(
+						(delay) -> assertThat(delay.path("end").asLong()).isGreaterThan(delay.path("start").asLong()));
 			this.timeline.assertHealed();
 		});
 	}

@@ -79,8 +79,8 @@ final class WidgetTimeline {
 		JsonNode widgets = this.console.json("/reflectors/api/reflectors").path("reflectors").get(1);
 		assertThat(widgets.path("state").asString()).as(() -> all().toString()).isEqualTo("WATCHING");
 		assertThat(widgets.path("fresh").asBoolean()).as(widgets.toString()).isTrue();
-		assertThat(all().path("spans").valueStream()).anyMatch(
-				(span) -> span.path("kind").asString().equals("WATCH") && span.path("end").isNull());
+		assertThat(all().path("spans").valueStream())
+			.anyMatch((span) -> span.path("kind").asString().equals("WATCH") && span.path("end").isNull());
 	}
 
 }

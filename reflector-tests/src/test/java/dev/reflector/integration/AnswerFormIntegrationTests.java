@@ -111,8 +111,7 @@ class AnswerFormIntegrationTests {
 	}
 
 	static Stream<Arguments> answersInProtobuf() {
-		return Stream
-			.of(arguments("protobuf", "list"), arguments("protobuf", "stream"), arguments("auto", "list"))
+		return Stream.of(arguments("protobuf", "list"), arguments("protobuf", "stream"), arguments("auto", "list"))
 			.limit(LongForm.times(3, 1));
 	}
 

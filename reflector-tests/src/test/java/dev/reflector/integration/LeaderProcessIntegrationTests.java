@@ -171,8 +171,8 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 		try {
 			Map<String, String> content = MirrorApplication.contentOf(this.widgets);
 			await().atMost(PATIENCE)
-				.untilAsserted(() -> assertThat(told()).as(() -> "seed " + this.seed + ": " + outputs())
-					.isEqualTo(content));
+				.untilAsserted(
+						() -> assertThat(told()).as(() -> "seed " + this.seed + ": " + outputs()).isEqualTo(content));
 		}
 		finally {
 			this.writing.unlock();

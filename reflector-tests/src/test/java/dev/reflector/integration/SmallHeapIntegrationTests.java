@@ -48,8 +48,8 @@ class SmallHeapIntegrationTests {
 			List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx64m", "-XX:+ExitOnOutOfMemoryError",
 					"--enable-native-access=ALL-UNNAMED"));
 			command.addAll(ClassArchive.of(DurableProcess::train).options());
-			command.addAll(
-					List.of(Main.class.getName(), server.url().toString(), initialList, Integer.toString(OBJECTS)));
+			command
+				.addAll(List.of(Main.class.getName(), server.url().toString(), initialList, Integer.toString(OBJECTS)));
 			Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
 			String output = new String(process.getInputStream().readAllBytes());
 			assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();

@@ -89,8 +89,7 @@ class VerificationIntegrationTests {
 	void aCorrectMirrorIsReportedAsEqual(String ordering, String namespaces) throws Exception {
 		IntStream.range(0, 25).forEach((i) -> create("n" + (i % 2 + 1), "w" + i));
 		try (MirrorApplication application = MirrorApplication.on(this.server, "reflector.queue.ordering=" + ordering,
-				"reflector.list.page-size=4",
-				"reflector.resources.widgets.namespaces=" + namespaces)) {
+				"reflector.list.page-size=4", "reflector.resources.widgets.namespaces=" + namespaces)) {
 			application.awaitEqualTo(this.widgets);
 			this.widgets.delete("n1", "w0");
 			this.widgets.mergePatch("n2", "w1", Map.of("spec", Map.of("size", 2)));

@@ -32,8 +32,8 @@ final class Patience {
 		boolean fulfilled = condition.getAsBoolean();
 		long passed = 0;
 		while (!fulfilled && passed < atMost.toNanos()) {
-			LockSupport.parkNanos(
-					Math.min((passed < SOON_NANOS) ? LOOK_NANOS : LATE_LOOK_NANOS, atMost.toNanos() - passed));
+			LockSupport
+				.parkNanos(Math.min((passed < SOON_NANOS) ? LOOK_NANOS : LATE_LOOK_NANOS, atMost.toNanos() - passed));
 			fulfilled = condition.getAsBoolean();
 			passed = System.nanoTime() - from;
 		}

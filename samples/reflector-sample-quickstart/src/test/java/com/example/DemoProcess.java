@@ -39,8 +39,8 @@ final class DemoProcess implements AutoCloseable {
 		// it lives for a moment
 		List<String> command = new ArrayList<>(List.of(java.toString(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
 		command.addAll(jvmOptions);
-		command.addAll(List.of("-cp", classPath, "com.example.DemoApplication",
-				"--reflector.api-server.url=" + server.url()));
+		command.addAll(
+				List.of("-cp", classPath, "com.example.DemoApplication", "--reflector.api-server.url=" + server.url()));
 		command.addAll(List.of(arguments));
 		return new DemoProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
 	}

@@ -83,8 +83,7 @@ class QuickStartTests {
 
 	/** It would read all certificates that the JDK trusts. */
 	private static void assertThatNoContextOfTlsIsMade(List<String> classes) {
-		assertThat(classes)
-			.anyMatch((line) -> line.contains(" reactor.netty.http.client.HttpClientConnect source: "))
+		assertThat(classes).anyMatch((line) -> line.contains(" reactor.netty.http.client.HttpClientConnect source: "))
 			.noneMatch((line) -> line.contains(" sun.security.ssl.SSLContextImpl source: "));
 	}
 

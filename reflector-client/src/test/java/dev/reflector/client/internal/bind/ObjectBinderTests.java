@@ -141,8 +141,7 @@ class ObjectBinderTests {
 		byte[] bytes = bytes(TEXT);
 		for (int length = 0; length < bytes.length; length++) {
 			byte[] cut = java.util.Arrays.copyOf(bytes, length);
-			assertThat(bound(binder, cut)).isInstanceOf(Class.class)
-				.isEqualTo(read(() -> jackson.readValue(cut)));
+			assertThat(bound(binder, cut)).isInstanceOf(Class.class).isEqualTo(read(() -> jackson.readValue(cut)));
 		}
 	}
 
