@@ -272,7 +272,7 @@ final class MirrorWriter<T> implements Runnable {
 		}
 		try {
 			boolean possible = this.synced && !this.stopping && this.brokenOff == null && this.outbox.isEmpty()
-					&& this.handedOut.isEmpty();
+					&& this.handedOut.isEmpty() && !this.indexer.hasIndexFunctions();
 			for (int i = 0; possible && i < DIRECT && this.fifo.size() > 0; i++) {
 				possible = this.intact && this.handlers.writeUnlessBusy(() -> guarded(this::popObjects));
 				checkReached();

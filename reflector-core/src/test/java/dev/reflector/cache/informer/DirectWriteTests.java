@@ -88,14 +88,32 @@ class DirectWriteTests {
 
 	private void start(ReflectorOptions.Builder options) throws Exception {
 		this.source.answer("1", Thing.of("a", "1"));
+		noteWriters();
 		this.fixture.build(options.build());
-		this.fixture.informer.addIndexers(Map.of("writer", (thing) -> {
-			this.writers.put(thing.version(), Thread.currentThread());
-			return List.of();
-		}));
 		this.fixture.informer.start();
 		await().until(this.fixture.informer::hasSynced);
 		nextWatch();
+	}
+
+	private void noteWriters() {
+		ResourceAccessor<Thing> plain = this.fixture.accessor;
+		this.fixture.accessor = new ResourceAccessor<>() {
+
+			@Override
+			public ResourceKey key(Thing object) {
+				return plain.key(object);
+			}
+
+			@Override
+			public String resourceVersion(Thing object) {
+				String version = plain.resourceVersion(object);
+				if (BeyondClientGoTests.isInWriter()) {
+					DirectWriteTests.this.writers.put(version, Thread.currentThread());
+				}
+				return version;
+			}
+
+		};
 	}
 
 	private void nextWatch() throws Exception {
@@ -424,11 +442,8 @@ class DirectWriteTests {
 	@Test
 	void severalNamespacesAreWrittenByThreadsOfTheReflector() throws Exception {
 		this.source.answerInNamespace("1", "a").answerInNamespace("1", "a");
+		noteWriters();
 		this.fixture.build(InformerFixture.listing().build(), "one", "two");
-		this.fixture.informer.addIndexers(Map.of("writer", (thing) -> {
-			this.writers.put(thing.version(), Thread.currentThread());
-			return List.of();
-		}));
 		this.fixture.informer.start();
 		await().until(this.fixture.informer::hasSynced);
 		nextWatch();
@@ -440,6 +455,43 @@ class DirectWriteTests {
 			await().until(() -> this.writers.containsKey(version));
 		}
 		assertThat(this.writers.values()).noneMatch((writer) -> writer == Thread.currentThread());
+	}
+
+	@Test
+	void anIndexFunctionNeverHoldsUpTheThreadThatBringsEvents() throws Exception {
+		start(InformerFixture.listing());
+		awaitDirect();
+		CountDownLatch released = new CountDownLatch(1);
+		List<Thread> callers = new CopyOnWriteArrayList<>();
+		this.fixture.informer.addIndexers(Map.of("slow", (thing) -> {
+			if (thing.name().equals("b")) {
+				callers.add(Thread.currentThread());
+				waitFor(released);
+			}
+			return List.of();
+		}));
+		try {
+			burst("b");
+			await().until(() -> !callers.isEmpty());
+			burst("c");
+			// nor the loop
+			await().until(() -> this.fixture.informer.lastSyncResourceVersion().equals(Integer.toString(this.version)));
+			assertThat(this.fixture.mirror()).hasSize(1);
+		}
+		finally {
+			released.countDown();
+		}
+		awaitTold();
+		assertThat(callers).extracting(Thread::getName).containsOnly("reflector-things-store");
+	}
+
+	private static void waitFor(CountDownLatch released) {
+		try {
+			released.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	@Test

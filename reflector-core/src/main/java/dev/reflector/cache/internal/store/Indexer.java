@@ -290,6 +290,15 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
+	 * Whether a write calls index functions beyond that of the namespace, which may take
+	 * as long as they like.
+	 * @return whether there are some
+	 */
+	public boolean hasIndexFunctions() {
+		return this.indexers.size() > 1;
+	}
+
+	/**
 	 * Adds indexes, and files what is stored in them in the same step (rule S-34). A
 	 * write like any other: must not be called while another one is in progress.
 	 * @param indexers index functions by name
