@@ -85,7 +85,7 @@ class KafkaCrashTests {
 		}
 	}
 
-	/** What the last process has said. */
+	/** What the last process that was killed has said. */
 	private String log() {
 		try {
 			return "seed " + this.seed + ": " + Files.readString(this.folder.resolve("life-" + KILLS + ".log"));

@@ -31,7 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Each property of the generated metadata has an effect: an application with the default
- * value differs from one in which {@link PropertyEffects} sets another value.
+ * value differs from one in which {@link PropertyEffects} sets another value. The short
+ * form tries some of them.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PropertyEffectTests {

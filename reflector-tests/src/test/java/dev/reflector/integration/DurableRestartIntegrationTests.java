@@ -144,7 +144,6 @@ class DurableRestartIntegrationTests extends DurableScenario {
 	}
 
 	@Test
-	@LongFormOnly
 	void withoutChangesNothingIsDelivered() {
 		mirrorOnce();
 		try (MirrorApplication application = application()) {

@@ -190,7 +190,7 @@ class ModelCheckerTests {
 
 	/**
 	 * Seeds that cover all options that vary with the seed. One of them has the speed 1.
-	 * So it is with the three of the short form.
+	 * The three of the short form have it, too.
 	 */
 	private static LongStream seeds() {
 		return LongStream.iterate(LongForm.times(0, 14), (seed) -> seed < LongForm.times(36, 29), (seed) -> seed + 7);

@@ -23,7 +23,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(360)
 class TlsTests {
 
-	/** All of them with {@code -Dtests.full=true}. */
+	/**
+	 * All of them with {@code -Dtests.full=true}. HTTP/2 takes all that HTTP/1.1 takes,
+	 * and more.
+	 */
 	static Stream<String> httpVersions() {
 		return Boolean.getBoolean("tests.full") ? Stream.of("http-1-1", "http-2") : Stream.of("http-2");
 	}

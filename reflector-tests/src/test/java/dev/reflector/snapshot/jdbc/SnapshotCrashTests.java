@@ -17,7 +17,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * A process that is killed in the middle of commits leaves every commit that has
  * returned, and nothing that is half there. {@code -Dtests.kills=200} kills 200 times
- * instead of 20.
+ * instead of a few.
  */
 @Timeout(value = 1200, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SnapshotCrashTests {
