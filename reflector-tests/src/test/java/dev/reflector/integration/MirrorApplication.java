@@ -159,8 +159,8 @@ final class MirrorApplication implements AutoCloseable {
 	}
 
 	/**
-	 * What a server has, read again only after a change: whoever waits looks often, and
-	 * each look would parse all objects.
+	 * The objects of the server. They are read again only when its version has changed,
+	 * because a waiting test asks every few milliseconds.
 	 */
 	private static final class Content {
 

@@ -22,8 +22,9 @@ final class HeldPort {
 	private @Nullable Socket holder;
 
 	/**
-	 * Keeps a port, if nothing is in the way for longer than {@link #PATIENCE}. A socket
-	 * that listened is gone only when the thread that selects on it has seen the end.
+	 * Binds the port, and tries again for as long as {@link #PATIENCE}: the socket that
+	 * listened is closed by the thread that selects on it, which may take a moment. Gives
+	 * up after that.
 	 * @param port the port
 	 */
 	void hold(int port) {
