@@ -12,7 +12,6 @@ import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.PassEnd;
-import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
 import org.junit.jupiter.api.AfterEach;
@@ -145,24 +144,12 @@ class BeyondClientGoTests {
 	 */
 	private AtomicInteger failingMirror(String payload) {
 		AtomicInteger failures = new AtomicInteger();
-		ResourceAccessor<Thing> plain = this.fixture.accessor;
-		this.fixture.accessor = new ResourceAccessor<>() {
-
-			@Override
-			public ResourceKey key(Thing object) {
-				return plain.key(object);
+		this.fixture.onVersionRead((object) -> {
+			if (object.payload().equals(payload) && isInWriter()) {
+				failures.incrementAndGet();
+				throw new IllegalStateException("cannot be stored");
 			}
-
-			@Override
-			public String resourceVersion(Thing object) {
-				if (object.payload().equals(payload) && isInWriter()) {
-					failures.incrementAndGet();
-					throw new IllegalStateException("cannot be stored");
-				}
-				return plain.resourceVersion(object);
-			}
-
-		};
+		});
 		return failures;
 	}
 

@@ -29,7 +29,6 @@ import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.source.DelegatingListerWatcher;
 import dev.reflector.cache.source.RequestListener;
-import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
 import org.jspecify.annotations.Nullable;
@@ -96,24 +95,11 @@ class DirectWriteTests {
 	}
 
 	private void noteWriters() {
-		ResourceAccessor<Thing> plain = this.fixture.accessor;
-		this.fixture.accessor = new ResourceAccessor<>() {
-
-			@Override
-			public ResourceKey key(Thing object) {
-				return plain.key(object);
+		this.fixture.onVersionRead((object) -> {
+			if (BeyondClientGoTests.isInWriter()) {
+				this.writers.put(object.version(), Thread.currentThread());
 			}
-
-			@Override
-			public String resourceVersion(Thing object) {
-				String version = plain.resourceVersion(object);
-				if (BeyondClientGoTests.isInWriter()) {
-					DirectWriteTests.this.writers.put(version, Thread.currentThread());
-				}
-				return version;
-			}
-
-		};
+		});
 	}
 
 	private void nextWatch() throws Exception {
@@ -529,23 +515,11 @@ class DirectWriteTests {
 
 	/** Makes the versions of some objects unreadable. */
 	private void fail(Predicate<Thing> which) {
-		ResourceAccessor<Thing> plain = this.fixture.accessor;
-		this.fixture.accessor = new ResourceAccessor<>() {
-
-			@Override
-			public ResourceKey key(Thing object) {
-				return plain.key(object);
+		this.fixture.onVersionRead((object) -> {
+			if (which.test(object)) {
+				throw new IllegalStateException("cannot be read");
 			}
-
-			@Override
-			public String resourceVersion(Thing object) {
-				if (which.test(object)) {
-					throw new IllegalStateException("cannot be read");
-				}
-				return plain.resourceVersion(object);
-			}
-
-		};
+		});
 	}
 
 	private static void awaitUninterruptibly(CountDownLatch latch) {

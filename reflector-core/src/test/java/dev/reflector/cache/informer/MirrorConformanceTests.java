@@ -255,23 +255,11 @@ class MirrorConformanceTests {
 
 	/** Makes the mirror fail to store some objects. */
 	private void failAtBadOnes() {
-		ResourceAccessor<Thing> plain = this.fixture.accessor;
-		this.fixture.accessor = new ResourceAccessor<>() {
-
-			@Override
-			public ResourceKey key(Thing object) {
-				return plain.key(object);
+		this.fixture.onVersionRead((object) -> {
+			if (object.payload().equals("bad") && BeyondClientGoTests.isInWriter()) {
+				throw new IllegalStateException("cannot be stored");
 			}
-
-			@Override
-			public String resourceVersion(Thing object) {
-				if (object.payload().equals("bad") && BeyondClientGoTests.isInWriter()) {
-					throw new IllegalStateException("cannot be stored");
-				}
-				return plain.resourceVersion(object);
-			}
-
-		};
+		});
 	}
 
 	private static void awaitUninterruptibly(CountDownLatch latch) {
