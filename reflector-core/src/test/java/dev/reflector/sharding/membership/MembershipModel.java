@@ -66,6 +66,8 @@ final class MembershipModel {
 
 	private boolean oneIndex;
 
+	private @Nullable ShardAssignment shared;
+
 	private boolean troubled;
 
 	private long disturbedAt;
@@ -94,17 +96,31 @@ final class MembershipModel {
 		this.oneIndex = true;
 	}
 
+	/**
+	 * All replicas ask one assignment. What it answers does not depend on who asks, and it
+	 * begins with its last answer: with very many replicas that is much less to compute.
+	 */
+	void oneAssignment() {
+		this.shared = new RendezvousAssignment(this.slots);
+	}
+
 	Replica join() {
 		return join("replica-" + this.named++);
 	}
 
 	Replica join(String identity) {
-		// with one index for all, each wants all slots
-		Replica replica = new Replica(identity,
-				this.oneIndex ? new StaticAssignment(0, 1, this.slots) : new RendezvousAssignment(this.slots));
+		Replica replica = new Replica(identity, assignment());
 		this.replicas.add(replica);
 		as(replica, replica.membership::start);
 		return replica;
+	}
+
+	private ShardAssignment assignment() {
+		if (this.oneIndex) {
+			// each wants all slots
+			return new StaticAssignment(0, 1, this.slots);
+		}
+		return (this.shared != null) ? this.shared : new RendezvousAssignment(this.slots);
 	}
 
 	/** Trouble of all kinds, also of the network. */

@@ -25,7 +25,7 @@ class ShardHandoverModelTests extends ShardHistories {
 
 	@Test
 	void noSlotIsWithoutAnOwnerForLong() {
-		histories(LongForm.times(250, 25), (seed) -> {
+		histories(LongForm.times(125, 25), (seed) -> {
 			MembershipModel model = model(seed, 32, 1.01);
 			for (int i = 0; i < 3 + seed % 8; i++) {
 				model.join();
@@ -81,6 +81,7 @@ class ShardHandoverModelTests extends ShardHistories {
 		int replicas = LongForm.times(1000, 100);
 		histories(1, (seed) -> {
 			MembershipModel model = new MembershipModel(seed, MANY, new Slots(4 * replicas), 1.2);
+			model.oneAssignment();
 			List<MembershipModel.Replica> all = new ArrayList<>();
 			for (int i = 0; i < replicas; i++) {
 				all.add(model.join());

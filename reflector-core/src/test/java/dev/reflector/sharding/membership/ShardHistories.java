@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Random histories of a group of replicas in virtual time, one for each seed. A failure
- * names its seed, with which {@code -Dreflector.test.shards.seed} repeats it.
+ * names its seed, with which {@code -Dreflector.test.shards.seed} repeats it;
+ * {@code -Dreflector.test.shards.histories} runs as many of each kind as asked.
  */
 abstract class ShardHistories {
 
@@ -45,7 +46,8 @@ abstract class ShardHistories {
 		return (seed % 2 == 0) ? SHORT : LONG;
 	}
 
-	static void histories(int count, LongConsumer history) {
+	static void histories(int number, LongConsumer history) {
+		int count = Integer.getInteger("reflector.test.shards.histories", number);
 		for (long seed = (SEED != null) ? SEED : 0; seed < ((SEED != null) ? SEED + 1 : count); seed++) {
 			try {
 				history.accept(seed);
