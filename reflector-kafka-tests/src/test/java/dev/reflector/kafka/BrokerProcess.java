@@ -102,7 +102,8 @@ final class BrokerProcess {
 
 	private Process launch() throws IOException {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-		return new ProcessBuilder(java.toString(), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
+		return new ProcessBuilder(java.toString(), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+				"-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote", "-cp",
 				System.getProperty("java.class.path"), "kafka.Kafka", this.settings.toString())
 			.directory(this.folder.toFile())
 			.redirectErrorStream(true)
