@@ -19,12 +19,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BigListTests {
 
-	private static final int ITEMS = 10_000;
+	private static final int ITEMS = 6_000;
 
 	@Test
 	void readsAListLargerThanTheHeap() throws Exception {
 		Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-Xmx64m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+				"-Xmx40m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
 				Main.class.getName())
 			.redirectErrorStream(true)
 			.start();

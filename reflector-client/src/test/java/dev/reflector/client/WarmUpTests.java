@@ -38,7 +38,7 @@ class WarmUpTests {
 	@AfterEach
 	void end() {
 		this.loops.open.countDown();
-		this.loops.delegate.disposeLater().block(LIMIT);
+		this.loops.delegate.disposeLater(Duration.ZERO, LIMIT).block(LIMIT);
 	}
 
 	@Test

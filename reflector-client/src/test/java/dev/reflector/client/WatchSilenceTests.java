@@ -41,7 +41,7 @@ class WatchSilenceTests {
 		RawServer.Script script = (request, connection) -> {
 			connection.openWatch();
 			// the settings of the client have a read timeout of one second
-			if (connection.silence(2000)) {
+			if (connection.silence(1500)) {
 				connection.write(BOOKMARK);
 			}
 		};
@@ -97,14 +97,14 @@ class WatchSilenceTests {
 			connection.openWatch();
 			int piece = frame.length() / 8;
 			for (int at = 0; at < frame.length(); at += piece) {
-				if (!connection.silence(500)) {
+				if (!connection.silence(250)) {
 					return;
 				}
 				connection.write(frame.substring(at, Math.min(at + piece, frame.length())));
 			}
 		};
 		try (RawServer server = new RawServer(script)) {
-			var options = Clients.timeouts(LIMIT, Duration.ofMillis(2500));
+			var options = Clients.timeouts(LIMIT, Duration.ofMillis(1250));
 			var widgets = Clients.widgets(this.connector.client(server.uri(), options));
 			// a pause of the machine is silence, too
 			Awaitility.await()

@@ -51,8 +51,8 @@ class WatchTests {
 				+ "\n" + BOOKMARK + " " + Clients.frame("DELETED", Clients.json("a", 2)))
 			.getBytes(StandardCharsets.UTF_8);
 		AtomicInteger split = new AtomicInteger();
-		// in the short form, each library reads them split at others of the positions
-		int step = LongForm.times(1, 13);
+		// each library reads them split at others of the positions
+		int step = LongForm.times(3, 13);
 		RawServer.Script script = (request, connection) -> {
 			connection.openWatch();
 			connection.write(Arrays.copyOfRange(bytes, 0, split.get()));

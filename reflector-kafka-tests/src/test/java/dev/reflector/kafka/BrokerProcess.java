@@ -1,12 +1,12 @@
 package dev.reflector.kafka;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -17,11 +17,17 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.FileSystemUtils;
 
 /**
  * A broker in a process of its own, which can be killed and started again with its data.
+ * Tests that do so share it.
  */
-final class BrokerProcess implements AutoCloseable {
+final class BrokerProcess {
+
+	private static @Nullable BrokerProcess shared;
 
 	private final Path folder;
 
@@ -29,14 +35,9 @@ final class BrokerProcess implements AutoCloseable {
 
 	private final Path settings;
 
-	private Process process;
+	private volatile Process process;
 
-	/**
-	 * Starts a broker.
-	 * @param folder where its data is
-	 * @param more further settings, such as {@code log.cleaner.backoff.ms=100}
-	 */
-	BrokerProcess(Path folder, String... more) throws Exception {
+	private BrokerProcess(Path folder) throws Exception {
 		this.folder = folder;
 		this.port = freePort();
 		int controller = freePort();
@@ -44,13 +45,16 @@ final class BrokerProcess implements AutoCloseable {
 			controller = freePort();
 		}
 		Path data = folder.resolve("data");
-		List<String> lines = new ArrayList<>(List.of("process.roles=broker,controller", "node.id=1",
+		List<String> lines = List.of("process.roles=broker,controller", "node.id=1",
 				"controller.quorum.voters=1@127.0.0.1:" + controller,
 				"listeners=PLAINTEXT://127.0.0.1:" + this.port + ",CONTROLLER://127.0.0.1:" + controller,
 				"advertised.listeners=PLAINTEXT://127.0.0.1:" + this.port, "controller.listener.names=CONTROLLER",
 				"log.dirs=" + data, "offsets.topic.replication.factor=1", "auto.create.topics.enable=false",
-				"offsets.topic.num.partitions=1", "num.recovery.threads.per.data.dir=2"));
-		lines.addAll(List.of(more));
+				"offsets.topic.num.partitions=1", "num.recovery.threads.per.data.dir=2",
+				// for so long, one that was killed keeps its successor out
+				"broker.session.timeout.ms=3000", "broker.heartbeat.interval.ms=300", "log.cleaner.backoff.ms=200",
+				// the heap is small
+				"log.cleaner.dedupe.buffer.size=16777216", "log.retention.check.interval.ms=500");
 		this.settings = Files.write(folder.resolve("server.properties"), lines);
 		new Formatter().setClusterId(Uuid.randomUuid().toString())
 			.setNodeId(1)
@@ -60,7 +64,24 @@ final class BrokerProcess implements AutoCloseable {
 			.setPrintStream(System.out)
 			.run();
 		this.process = launch();
-		awaitAnswer();
+	}
+
+	/**
+	 * The broker, which is started if it is not there yet, or if a test has left it dead.
+	 */
+	static synchronized BrokerProcess get() throws Exception {
+		BrokerProcess present = shared;
+		if (present == null) {
+			BrokerProcess started = new BrokerProcess(Files.createTempDirectory("broker"));
+			Runtime.getRuntime().addShutdownHook(new Thread(started::end));
+			started.awaitAnswer();
+			shared = started;
+			return started;
+		}
+		if (!present.process.isAlive()) {
+			present.start();
+		}
+		return present;
 	}
 
 	/**
@@ -81,7 +102,8 @@ final class BrokerProcess implements AutoCloseable {
 
 	private Process launch() throws IOException {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-		return new ProcessBuilder(java.toString(), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
+		return new ProcessBuilder(java.toString(), "-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+				"-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote", "-cp",
 				System.getProperty("java.class.path"), "kafka.Kafka", this.settings.toString())
 			.directory(this.folder.toFile())
 			.redirectErrorStream(true)
@@ -104,10 +126,10 @@ final class BrokerProcess implements AutoCloseable {
 		}
 	}
 
-	Admin admin() {
+	private Admin admin() {
 		return Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, servers(),
 				AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 10_000, AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-				5_000));
+				5_000, AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, 200));
 	}
 
 	/** As {@code kill -9} does it. */
@@ -125,9 +147,14 @@ final class BrokerProcess implements AutoCloseable {
 		return Files.readString(this.folder.resolve("broker.log"));
 	}
 
-	@Override
-	public void close() {
+	private void end() {
 		kill();
+		try {
+			FileSystemUtils.deleteRecursively(this.folder);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 }

@@ -31,7 +31,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaCrashTests {
 
-	private static final int KILLS = Integer.getInteger("tests.kills", Boolean.getBoolean("tests.full") ? 6 : 1);
+	private static final int KILLS = Integer.getInteger("tests.kills", Boolean.getBoolean("tests.full") ? 2 : 1);
 
 	private final long seed = System.nanoTime();
 

@@ -1,6 +1,5 @@
 package dev.reflector.kafka;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,11 +12,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -27,33 +24,23 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * A mirror of the topic that another application fills, while the topic is cleaned up.
- * With {@code -Dtests.full=true} or a number of objects, {@code -Dtests.objects=50000},
- * the broker is one of its own and is killed meanwhile; {@link KafkaOutageTests} does
- * that each time.
+ * With a number of objects, {@code -Dtests.objects=50000}, the broker is killed
+ * meanwhile; {@link KafkaOutageTests} does that each time.
  */
 @ExtendWith(Patience.class)
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaMirrorTests {
 
-	private static final boolean FULL = Boolean.getBoolean("tests.full") || System.getProperty("tests.objects") != null;
+	private static final boolean FULL = Boolean.getBoolean("tests.full");
 
 	private static final int OBJECTS = Integer.getInteger("tests.objects", FULL ? 2_000 : 500);
 
 	private final String topic = Broker.topic();
 
-	@TempDir
-	Path folder;
-
 	@Test
 	void equalsTheMirrorOfThePublisherThroughARestartOfTheBrokerAndACleanUp() throws Exception {
-		try (BrokerProcess broker = FULL ? new BrokerProcess(this.folder, "log.cleaner.backoff.ms=200",
-				// the heap of the broker is small
-				"log.cleaner.dedupe.buffer.size=16777216", "log.retention.check.interval.ms=500") : null) {
-			mirror((broker != null) ? broker.servers() : Broker.servers(), broker);
-		}
-	}
-
-	private void mirror(String servers, @Nullable BrokerProcess broker) throws Exception {
+		BrokerProcess broker = (System.getProperty("tests.objects") != null) ? BrokerProcess.get() : null;
+		String servers = (broker != null) ? broker.servers() : Broker.servers();
 		makeTopic(servers);
 		try (EmbeddedApiServer server = PublishingApplication.server()) {
 			ResourceCollection widgets = server.resources("widgets");
@@ -64,7 +51,8 @@ class KafkaMirrorTests {
 			try (ConfigurableApplicationContext publisher = PublishingApplication.run(server, servers,
 					"reflector.publish.kafka.topics.widgets=" + this.topic);
 					ConfigurableApplicationContext mirror = MirrorApplication.run(servers, this.topic);
-					Writes writes = Writes.begin(widgets, 100, FULL ? 4000 : 20_000, System.nanoTime())) {
+					Writes writes = Writes.begin(widgets, 100, (FULL || broker != null) ? 4000 : 20_000,
+							System.nanoTime())) {
 				await().until(() -> mirror.getBean(Lister.class).size() >= OBJECTS);
 				System.out.printf("%d objects mirrored %d ms after the start of both, %d MB in use%n", OBJECTS,
 						Duration.ofNanos(System.nanoTime() - began).toMillis(), megabytesInUse());

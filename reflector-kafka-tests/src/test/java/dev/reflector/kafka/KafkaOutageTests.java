@@ -1,6 +1,5 @@
 package dev.reflector.kafka;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -10,7 +9,6 @@ import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -19,17 +17,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The broker is killed and started again under load: for a minute with
- * {@code -Dtests.full=true}, otherwise for some seconds. A mirror of the topic gets over
- * that, too.
+ * The broker is killed and started again under load, after some seconds or after
+ * {@code -Dtests.outage=60}. A mirror of the topic gets over that, too. With
+ * {@code -Dtests.full=true}, the broker is away until the mirror has given up a watch.
  */
 @ExtendWith(Patience.class)
-@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaOutageTests {
 
 	private static final boolean FULL = Boolean.getBoolean("tests.full");
 
-	private static final Duration OUTAGE = Duration.ofSeconds(FULL ? 60 : 2);
+	private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("tests.outage", FULL ? 8 : 2));
 
 	/** Longest pause between two writes, in microseconds. */
 	private static final int PAUSE = FULL ? 4000 : 20_000;
@@ -38,8 +36,7 @@ class KafkaOutageTests {
 
 	private static final int QUEUE = 50;
 
-	@TempDir
-	Path folder;
+	private final String topic = Broker.topic();
 
 	/** With this threshold, a pause of the machine is a failure for a moment. */
 	private static void awaitUp(Actuator actuator) {
@@ -52,11 +49,11 @@ class KafkaOutageTests {
 
 	@Test
 	void nothingIsLostAndTheOrderOfEachKeyIsKeptAndMemoryIsBounded() throws Exception {
+		BrokerProcess broker = BrokerProcess.get();
 		try (EmbeddedApiServer server = PublishingApplication.server();
-				BrokerProcess broker = new BrokerProcess(this.folder);
 				// small, so that the outage fills all of them
 				ConfigurableApplicationContext application = PublishingApplication.run(server, broker.servers(),
-						with(Actuator.PROPERTIES, "reflector.publish.kafka.topics.widgets=widgets",
+						with(Actuator.PROPERTIES, "reflector.publish.kafka.topics.widgets=" + this.topic,
 								"reflector.publish.kafka.partitions=3", "reflector.publish.kafka.failing-threshold=1s",
 								"reflector.publish.kafka.max-in-flight=" + IN_FLIGHT, "reflector.events.overflow=block",
 								"reflector.events.queue-capacity=" + QUEUE,
@@ -67,8 +64,8 @@ class KafkaOutageTests {
 								"spring.kafka.producer.properties.request.timeout.ms=500",
 								"spring.kafka.producer.properties.linger.ms=0",
 								"spring.kafka.producer.properties.max.block.ms=1000"));
-				ConfigurableApplicationContext mirror = MirrorApplication.run(broker.servers(), "widgets");
-				PlainConsumer consumer = new PlainConsumer(broker.servers(), "widgets");
+				ConfigurableApplicationContext mirror = MirrorApplication.run(broker.servers(), this.topic);
+				PlainConsumer consumer = new PlainConsumer(broker.servers(), this.topic);
 				Writes writes = Writes.begin(server.resources("widgets"), 40, PAUSE, System.nanoTime())) {
 			KafkaPublisher<?> publisher = application.getBean(KafkaPublishers.class).all().get(0);
 			Reflector<?> reflector = application.getBean(Reflector.class);
@@ -82,6 +79,9 @@ class KafkaOutageTests {
 			while (System.nanoTime() < until) {
 				assertThat(publisher.status().inFlight()).isLessThanOrEqualTo(IN_FLIGHT);
 				TimeUnit.MILLISECONDS.sleep(50);
+			}
+			if (FULL) {
+				await().until(() -> mirror.getBean(Reflector.class).status().lastError() != null);
 			}
 			assertThat(publisher.lag()).isGreaterThanOrEqualTo(OUTAGE.minusSeconds(1));
 			Actuator.Answer health = actuator.health();

@@ -1,6 +1,7 @@
 package dev.reflector.kafka;
 
 import java.nio.file.Path;
+import java.util.List;
 
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
@@ -9,35 +10,40 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+import org.springframework.boot.kafka.autoconfigure.DefaultKafkaProducerFactoryCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
  * Stops the publisher while the broker is away: with a durable mirror, the next one
- * publishes what was not acknowledged. Runs with {@code -Dtests.full=true} only, because
- * the end waits for the broker.
+ * publishes what was not acknowledged. Runs with {@code -Dtests.full=true} only.
  */
 @EnabledIfSystemProperty(named = "tests.full", matches = "true")
 @ExtendWith(Patience.class)
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaStopTests {
 
+	private final String topic = Broker.topic();
+
 	@TempDir
 	Path folder;
 
 	@Test
 	void aStopDuringTheOutageLosesNothingWithADurableMirror() throws Exception {
-		String[] properties = { "reflector.publish.kafka.topics.widgets=widgets",
+		String[] properties = { "reflector.publish.kafka.topics.widgets=" + this.topic,
 				"reflector.publish.kafka.partitions=3", "reflector.snapshot.enabled=true",
 				"reflector.snapshot.jdbc.file=" + this.folder.resolve("reflectors.db"),
 				"reflector.events.on-error=stop", "reflector.events.overflow=block",
 				"reflector.events.drain-timeout=1s" };
-		try (EmbeddedApiServer server = PublishingApplication.server();
-				BrokerProcess broker = new BrokerProcess(this.folder)) {
-			ConfigurableApplicationContext first = PublishingApplication.run(server, broker.servers(), properties);
-			try (PlainConsumer consumer = new PlainConsumer(broker.servers(), "widgets");
+		BrokerProcess broker = BrokerProcess.get();
+		try (EmbeddedApiServer server = PublishingApplication.server()) {
+			ConfigurableApplicationContext first = PublishingApplication.run(
+					List.of(PublishingApplication.class, HastyProducers.class), server, broker.servers(), properties);
+			try (PlainConsumer consumer = new PlainConsumer(broker.servers(), this.topic);
 					Writes writes = Writes.begin(server.resources("widgets"), 40, 4000, System.nanoTime())) {
 				KafkaPublisher<?> publisher = PublishedWidgets.publisher(first);
 				await().until(() -> publisher.status().updated() > 50);
@@ -57,6 +63,17 @@ class KafkaStopTests {
 				}
 			}
 		}
+	}
+
+	/** For their acknowledgements, the end of the application waits a second. */
+	@Configuration(proxyBeanMethods = false)
+	static class HastyProducers {
+
+		@Bean
+		static DefaultKafkaProducerFactoryCustomizer closeTimeout() {
+			return (factory) -> factory.setPhysicalCloseTimeout(1);
+		}
+
 	}
 
 }

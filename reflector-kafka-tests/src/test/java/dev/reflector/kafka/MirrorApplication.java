@@ -37,7 +37,9 @@ class MirrorApplication {
 		return new SpringApplicationBuilder(MirrorApplication.class).web(WebApplicationType.NONE)
 			.registerShutdownHook(false)
 			.run("--spring.kafka.bootstrap-servers=" + servers, "--topic=" + topic, "--spring.main.banner-mode=off",
-					"--spring.kafka.consumer.group-id=not-used", "--spring.reactor.netty.shutdown-quiet-period=0s");
+					"--spring.kafka.consumer.group-id=not-used", "--spring.reactor.netty.shutdown-quiet-period=0s",
+					// soon after a broker is there again
+					"--reflector.backoff.max=1s");
 	}
 
 	/** Waits until the mirror of an application is that of another one. */

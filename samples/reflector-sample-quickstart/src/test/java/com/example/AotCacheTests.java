@@ -71,9 +71,10 @@ class AotCacheTests {
 	}
 
 	private List<String> run(String... arguments) throws Exception {
+		// it lives for a moment
 		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
-						"-Dspring.aot.enabled=true", "-cp", classPath()));
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+						"-XX:+UseSerialGC", "-Dspring.aot.enabled=true", "-cp", classPath()));
 		List<String> options = Stream.of(arguments).filter((argument) -> argument.startsWith("-X")).toList();
 		command.addAll(1, options);
 		command.add("com.example.DemoApplication");

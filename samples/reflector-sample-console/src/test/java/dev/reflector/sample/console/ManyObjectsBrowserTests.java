@@ -26,9 +26,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ManyObjectsBrowserTests {
 
-	/** Fifty thousand with {@code -Dtests.full=true}, and for pictures. */
-	private static final int OBJECTS = (Boolean.getBoolean("tests.full")
-			|| !System.getProperty("screenshots", "").isEmpty()) ? 50_000 : 10_000;
+	/** With {@code -Dtests.objects=50000}, so many. */
+	private static final int OBJECTS = Integer.getInteger("tests.objects",
+			System.getProperty("screenshots", "").isEmpty() ? 10_000 : 50_000);
 
 	private static Browser browser;
 

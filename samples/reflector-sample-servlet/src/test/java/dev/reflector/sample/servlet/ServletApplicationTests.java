@@ -41,7 +41,7 @@ class ServletApplicationTests {
 
 	private static final boolean FULL = Boolean.getBoolean("tests.full");
 
-	private static final int RESTARTS = FULL ? 3 : 1;
+	private static final int RESTARTS = FULL ? 2 : 1;
 
 	/** All of them with {@code -Dtests.full=true}. */
 	static Stream<String> connectors() {
