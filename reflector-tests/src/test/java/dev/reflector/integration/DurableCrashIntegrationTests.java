@@ -37,7 +37,7 @@ class DurableCrashIntegrationTests extends WidgetServer {
 	private static final int NAMES = 30;
 
 	/** So often the server forgets its history between two lives. */
-	private static final int COMPACTION = 5;
+	private static final int COMPACTION = 2;
 
 	private final long seed = System.nanoTime();
 
@@ -65,13 +65,13 @@ class DurableCrashIntegrationTests extends WidgetServer {
 	@Test
 	void sqlite() throws Exception {
 		killAgainAndAgain(this.directory.resolve("mirror.db").toString(),
-				Integer.getInteger("tests.kills", LongForm.times(14, 1)));
+				Integer.getInteger("tests.kills", LongForm.times(4, 1)));
 	}
 
 	@Test
 	@LongFormOnly
 	void postgres() throws Exception {
-		killAgainAndAgain(PostgresServer.get().newDatabase(), Integer.getInteger("tests.kills", 6));
+		killAgainAndAgain(PostgresServer.get().newDatabase(), Integer.getInteger("tests.kills", 2));
 	}
 
 	private void killAgainAndAgain(String place, int kills) throws Exception {
