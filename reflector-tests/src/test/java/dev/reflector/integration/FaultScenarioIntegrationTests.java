@@ -1,6 +1,7 @@
 package dev.reflector.integration;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 
 import dev.reflector.fixture.LongForm;
@@ -22,10 +23,19 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  * libraries do then, or what goes wrong without the rule. A reflector converges, sends no
  * more requests than necessary, goes on from its version when the rules say so, and
  * delivers no change that has not happened. How often it sends requests is in
- * {@link RequestDistanceIntegrationTests}. The short form has some of the ways.
+ * {@link RequestDistanceIntegrationTests}. The short form has some of the ways, and so do
+ * the classes that do the same with another HTTP library or format: those in which it
+ * matters.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FaultScenarioIntegrationTests extends FaultScenario {
+
+	/** Some of several cases, by their names. */
+	static Stream<Arguments> only(Stream<Arguments> cases, String... names) {
+		List<Arguments> found = cases.filter((arguments) -> List.of(names).contains(arguments.get()[0])).toList();
+		assertThat(found).hasSameSizeAs(names);
+		return found.stream();
+	}
 
 	static Stream<Arguments> endsOfStreams() {
 		return LongForm.some(Stream.of(
