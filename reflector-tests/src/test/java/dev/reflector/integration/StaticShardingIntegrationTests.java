@@ -250,7 +250,7 @@ class StaticShardingIntegrationTests extends WidgetServer {
 		assertThat(this.replicas.stream().mapToInt((replica) -> replica.reflector.durability().restored()).sum())
 			.isEqualTo(40);
 		closeAll();
-		start(LongForm.times(4, 1), durable);
+		start(1, durable);
 		awaitShares("uid");
 		assertThat(this.replicas)
 			.allSatisfy((replica) -> assertThat(replica.reflector.durability().restored()).isZero());
