@@ -5,7 +5,6 @@ import java.util.stream.Stream;
 import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.test.RecordedRequest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.provider.Arguments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -18,21 +17,24 @@ import static org.awaitility.Awaitility.await;
 @LongFormOnly
 class CborFaultScenarioIntegrationTests extends FaultScenarioIntegrationTests {
 
-	static Stream<Arguments> endsOfStreams() {
-		return only(FaultScenarioIntegrationTests.endsOfStreams(), "frame cut off", "stream that ends within a frame",
-				"garbage", "unknown type", "429 frame with a delay");
+	@Override
+	Stream<Way> endsOfStreams() {
+		return only(super.endsOfStreams(), "frame cut off", "stream that ends within a frame", "garbage",
+				"unknown type", "429 frame with a delay");
 	}
 
 	/** Text before an event is no frame in CBOR. */
-	static Stream<Arguments> brokenStreams() {
-		return only(FaultScenarioIntegrationTests.brokenStreams(), "410 frame", "500 frame");
+	@Override
+	Stream<Way> brokenStreams() {
+		return only(super.brokenStreams(), "410 frame", "500 frame");
 	}
 
 	/** White space between frames is something of JSON. */
-	static Stream<Arguments> strangeEvents() {
-		return only(FaultScenarioIntegrationTests.strangeEvents(), "deletion of an object that does not fit",
-				"deletion of a huge object", "deletion of an object nested deeply",
-				"deletion of an object without metadata", "bookmark without a version", "slow drip");
+	@Override
+	Stream<Way> strangeEvents() {
+		return only(super.strangeEvents(), "deletion of an object that does not fit", "deletion of a huge object",
+				"deletion of an object nested deeply", "deletion of an object without metadata",
+				"bookmark without a version", "slow drip");
 	}
 
 	/** Silence is the same in each format. */

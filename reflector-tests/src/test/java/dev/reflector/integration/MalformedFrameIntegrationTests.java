@@ -22,7 +22,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 /**
  * Broken frames of a watch, whose following text could pass for a part of them. The
@@ -35,9 +34,6 @@ class MalformedFrameIntegrationTests extends FaultScenario {
 	private static final String BEGINNING = "{\"type\":\"ADDED\",\"object\":";
 
 	private String format = "json";
-
-	/** How many frames were broken. */
-	private int broken;
 
 	@Override
 	String format() {
@@ -65,7 +61,7 @@ class MalformedFrameIntegrationTests extends FaultScenario {
 
 	@TestFactory
 	Stream<DynamicTest> eventsAfterABrokenFrameArrive(CapturedOutput output) {
-		return arrive(frames(), (frame) -> EventFault.preceded(frame), output);
+		return arrive(frames(), EventFault::preceded, output);
 	}
 
 	private static Map<String, String> binaryFrames() {
@@ -87,37 +83,22 @@ class MalformedFrameIntegrationTests extends FaultScenario {
 		return arrive(binaryFrames(), (frame) -> EventFault.preceded(HexFormat.of().parseHex(frame)), output);
 	}
 
-	/** One application gets all of them, each on another watch. */
 	private Stream<DynamicTest> arrive(Map<String, String> frames, Function<String, Fault> broken,
 			CapturedOutput output) {
-		MirrorApplication application = application(LIST);
-		return LongForm.some(frames.keySet().stream())
-			.map((name) -> dynamicTest(name,
-					() -> assertArrives(application, broken.apply(frames.get(name)), output)))
-			.onClose(application::close);
+		return withOneApplication(
+				LongForm.some(frames.entrySet().stream())
+					.map((frame) -> Way.way(frame.getKey(), broken.apply(frame.getValue()))),
+				(application, way) -> assertArrives(application, way, output), LIST);
 	}
 
-	private void assertArrives(MirrorApplication application, Fault fault, CapturedOutput output) {
-		awaitWatching(application);
-		// else the watch would count as a very short one
-		create("event-" + this.broken);
-		application.awaitEqualTo(this.widgets);
+	private void assertArrives(MirrorApplication application, Way way, CapturedOutput output) {
 		int begin = output.length();
-		long lists = application.reflector.status().counts().lists();
 		long errors = application.reflector.status().counts().errors();
-		this.server.clearRequests();
-		this.server.fail(RecordedRequest::isWatch, 1, fault.atEvent(2));
-		this.server.closeWatches();
-		await().until(() -> watches().size() == 1 && this.server.activeWatches() == 1);
-		create("c-" + this.broken);
-		this.widgets.delete("default", "event-" + this.broken);
-		this.widgets.mergePatch("default", "b", Map.of("spec", Map.of("size", 5 + this.broken)));
-		create("d-" + this.broken);
-		this.broken++;
+		openWatch(application, way.fault().atEvent(2));
+		writeToWatch();
 		awaitWatching(application);
 		assertThat(lists()).isEmpty();
 		assertThat(watches()).hasSize(2);
-		assertThat(application.reflector.status().counts().lists()).isEqualTo(lists);
 		assertThat(application.reflector.status().counts().errors()).isGreaterThan(errors);
 		assertReported(application.reflector.status());
 		assertThat(output.toString().substring(begin))
