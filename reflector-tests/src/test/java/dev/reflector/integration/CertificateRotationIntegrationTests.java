@@ -122,10 +122,10 @@ class CertificateRotationIntegrationTests {
 	 */
 	static Stream<CertificateSources> sources() {
 		return Stream
-			.of(CertificateSources.FILES_WITH_THE_CLIENT_OF_THE_JDK, CertificateSources.SERVICE_ACCOUNT,
-					CertificateSources.PLUGIN, CertificateSources.BUNDLE, CertificateSources.FILES,
+			.of(CertificateSources.FILES_WITH_THE_CLIENT_OF_THE_JDK, CertificateSources.PLUGIN,
+					CertificateSources.BUNDLE, CertificateSources.SERVICE_ACCOUNT, CertificateSources.FILES,
 					CertificateSources.DATA, CertificateSources.PROJECTED_VOLUME)
-			.limit(LongForm.atMost(4));
+			.limit(LongForm.atMost(3));
 	}
 
 	@ParameterizedTest
@@ -163,7 +163,7 @@ class CertificateRotationIntegrationTests {
 	static Stream<CertificateSources> sourcesThatComeLate() {
 		return Stream
 			.of(CertificateSources.FILES, CertificateSources.BUNDLE, CertificateSources.DATA, CertificateSources.PLUGIN)
-			.limit(LongForm.atMost(2));
+			.limit(LongForm.atMost(1));
 	}
 
 	@ParameterizedTest

@@ -173,6 +173,7 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 		try {
 			Map<String, String> content = MirrorApplication.contentOf(this.widgets);
 			await().atMost(PATIENCE)
+				.pollInterval(Duration.ofMillis(100))
 				.untilAsserted(
 						() -> assertThat(told()).as(() -> "seed " + this.seed + ": " + outputs()).isEqualTo(content));
 		}

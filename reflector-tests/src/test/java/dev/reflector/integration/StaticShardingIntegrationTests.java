@@ -1,5 +1,6 @@
 package dev.reflector.integration;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -127,7 +128,7 @@ class StaticShardingIntegrationTests extends WidgetServer {
 	}
 
 	private void awaitShares(String field) {
-		await().untilAsserted(() -> {
+		await().pollInterval(Duration.ofMillis(50)).untilAsserted(() -> {
 			List<Map<String, String>> shares = shares(field);
 			for (int i = 0; i < shares.size(); i++) {
 				assertThat(this.replicas.get(i).mirror()).isEqualTo(shares.get(i));
