@@ -50,7 +50,7 @@ class ConnectionMessagesIntegrationTests {
 
 	private static final String[] FAST = { "reflector.backoff.initial=50ms", "reflector.backoff.max=100ms",
 			"reflector.watch.initial-list=list", "reflector.health.failing-threshold=1ms",
-			"management.endpoints.jmx.exposure.include=*", "spring.jmx.enabled=true" };
+			"management.endpoints.jmx.exposure.include=reflectors", "spring.jmx.enabled=true" };
 
 	private final CertificateAuthority authority = CertificateAuthority.create();
 

@@ -110,7 +110,9 @@ class DurableCrashIntegrationTests extends WidgetServer {
 					awaitInStep(process, watches);
 				}
 				if (life == 0) {
-					await().atMost(PATIENCE).pollInterval(LOOK).until(() -> StoredMirror.read(place, false).cursor() > 0);
+					await().atMost(PATIENCE)
+						.pollInterval(LOOK)
+						.until(() -> StoredMirror.read(place, false).cursor() > 0);
 				}
 				TimeUnit.MILLISECONDS.sleep(this.random.nextInt(inStep ? 400 : 3000));
 				process.kill();
