@@ -21,11 +21,12 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * A watch that is cancelled leaves no connection, whenever that happens.
+ * {@code -Dtests.watches=N} cancels N of them.
  */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CancelledWatchIntegrationTests {
 
-	private static final int TIMES = LongForm.times(1000, 300);
+	private static final int TIMES = Integer.getInteger("tests.watches", LongForm.times(300, 150));
 
 	@Test
 	void leavesNoConnectionAtTheMomentItIsAnswered() {

@@ -15,6 +15,7 @@ import dev.reflector.fixture.LongForm;
 import dev.reflector.restarted.RestartedApplication;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
+import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,12 +38,12 @@ import static org.awaitility.Awaitility.await;
  * An application that is started and closed again and again leaves no threads, no
  * connections and no reference to itself or its class loader. The class loader loads the
  * classes of the application again each time: the mirrored one, the listeners and the
- * configuration.
+ * configuration. {@code -Dtests.restarts=N} starts and closes it N times.
  */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContextRestartLeakIntegrationTests {
 
-	private static final int RESTARTS = LongForm.times(50, 20);
+	private static final int RESTARTS = Integer.getInteger("tests.restarts", LongForm.times(30, 20));
 
 	/**
 	 * After this many restarts, pools that outlive an application have their full size.
@@ -140,7 +141,7 @@ class ContextRestartLeakIntegrationTests {
 		application.setWebApplicationType(WebApplicationType.NONE);
 		return application.run("--reflector.api-server.url=" + this.server.url(),
 				"--reflector.startup.wait-for-sync=false", "--spring.reactor.netty.shutdown-quiet-period=0s",
-				"--spring.main.banner-mode=off");
+				"--spring.main.banner-mode=off", "--" + UnrelatedAutoConfigurations.EXCLUDED);
 	}
 
 	@SuppressWarnings("unchecked")

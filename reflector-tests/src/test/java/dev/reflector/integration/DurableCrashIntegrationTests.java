@@ -34,10 +34,13 @@ class DurableCrashIntegrationTests extends WidgetServer {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(180);
 
+	/** From one look at a process to the next one: each look takes time of it. */
+	private static final Duration LOOK = Duration.ofMillis(100);
+
 	private static final int NAMES = 30;
 
 	/** So often the server forgets its history between two lives. */
-	private static final int COMPACTION = 5;
+	private static final int COMPACTION = 2;
 
 	private final long seed = System.nanoTime();
 
@@ -65,13 +68,13 @@ class DurableCrashIntegrationTests extends WidgetServer {
 	@Test
 	void sqlite() throws Exception {
 		killAgainAndAgain(this.directory.resolve("mirror.db").toString(),
-				Integer.getInteger("tests.kills", LongForm.times(14, 1)));
+				Integer.getInteger("tests.kills", LongForm.times(4, 1)));
 	}
 
 	@Test
 	@LongFormOnly
 	void postgres() throws Exception {
-		killAgainAndAgain(PostgresServer.get().newDatabase(), Integer.getInteger("tests.kills", 6));
+		killAgainAndAgain(PostgresServer.get().newDatabase(), Integer.getInteger("tests.kills", 2));
 	}
 
 	private void killAgainAndAgain(String place, int kills) throws Exception {
@@ -107,7 +110,9 @@ class DurableCrashIntegrationTests extends WidgetServer {
 					awaitInStep(process, watches);
 				}
 				if (life == 0) {
-					await().atMost(PATIENCE).until(() -> StoredMirror.read(place, false).cursor() > 0);
+					await().atMost(PATIENCE)
+						.pollInterval(LOOK)
+						.until(() -> StoredMirror.read(place, false).cursor() > 0);
 				}
 				TimeUnit.MILLISECONDS.sleep(this.random.nextInt(inStep ? 400 : 3000));
 				process.kill();
@@ -135,11 +140,14 @@ class DurableCrashIntegrationTests extends WidgetServer {
 	private void awaitInStep(DurableProcess process, int watches) {
 		// it starts while the server changes; that of the process before may still be
 		// open
-		await().atMost(PATIENCE).until(() -> this.server.requests(RecordedRequest::isWatch).size() > watches);
+		await().atMost(PATIENCE)
+			.pollInterval(LOOK)
+			.until(() -> this.server.requests(RecordedRequest::isWatch).size() > watches);
 		this.writing.lock();
 		try {
 			Map<String, String> content = MirrorApplication.contentOf(this.widgets);
 			await().atMost(PATIENCE)
+				.pollInterval(LOOK)
 				.untilAsserted(() -> assertThat(this.ledger.heardWith(new ArrayList<>(process.events)))
 					.as(() -> "seed " + this.seed + ": " + process.output())
 					.isEqualTo(content));

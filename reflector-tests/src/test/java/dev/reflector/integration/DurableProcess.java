@@ -190,7 +190,7 @@ final class DurableProcess implements AutoCloseable {
 			LeaderElector elector = this.elector.getIfAvailable();
 			if (elector == null && Long.parseLong(event.resourceVersion()) % 20 == 0) {
 				// time for others to arrive, and to be committed by mistake
-				TimeUnit.MILLISECONDS.sleep(300);
+				TimeUnit.MILLISECONDS.sleep(200);
 			}
 			String type = event.getClass()
 				.getSimpleName()

@@ -1,5 +1,6 @@
 package dev.reflector.integration;
 
+import java.time.Duration;
 import java.util.List;
 
 import dev.reflector.fixture.LongFormOnly;
@@ -111,10 +112,11 @@ class DurableTakeoverIntegrationTests extends DurableScenario {
 				() -> replica.reflector.durability().writing() && replica.reflector.durability().commitTook() != null);
 	}
 
-	/** What is stored is what the server has. */
+	/** What is stored is what the server has. Each look opens the store. */
 	private void awaitStored(String place) {
-		await().untilAsserted(() -> assertThat(StoredMirror.read(place, false).objects())
-			.isEqualTo(MirrorApplication.contentOf(this.widgets)));
+		await().pollInterval(Duration.ofMillis(100))
+			.untilAsserted(() -> assertThat(StoredMirror.read(place, false).objects())
+				.isEqualTo(MirrorApplication.contentOf(this.widgets)));
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.reflector.integration;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -134,7 +135,7 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 
 	/** Each slot has one owner, which mirrors and tells of what it owns, and no more. */
 	private void awaitDivided(String... identities) {
-		await().untilAsserted(() -> {
+		await().pollInterval(Duration.ofMillis(50)).untilAsserted(() -> {
 			List<Integer> all = new ArrayList<>();
 			for (String identity : identities) {
 				MirrorApplication replica = this.replicas.get(identity);

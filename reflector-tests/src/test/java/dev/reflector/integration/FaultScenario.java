@@ -3,11 +3,17 @@ package dev.reflector.integration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
+import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
+import org.junit.jupiter.api.DynamicTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 /**
  * Applications that mirror two widgets with hardly a delay.
@@ -29,6 +35,9 @@ abstract class FaultScenario extends WidgetScenario {
 
 	/** Only for faults that are silent. */
 	static final String NO_ANSWER = "reflector.api-server.response-timeout=6s";
+
+	/** How many times {@link #openWatch} was called. */
+	private int round;
 
 	/** The format in which objects are requested. */
 	String format() {
@@ -61,10 +70,70 @@ abstract class FaultScenario extends WidgetScenario {
 		create("d");
 	}
 
+	/**
+	 * A test for each way in which something is damaged, all of them with one
+	 * application, which is in step before each of them.
+	 */
+	final Stream<DynamicTest> withOneApplication(Stream<Way> ways, BiConsumer<MirrorApplication, Way> test,
+			String... properties) {
+		MirrorApplication application = application(properties);
+		return ways.map((way) -> dynamicTest(way.name(), () -> {
+			this.server.clearFaults();
+			awaitWatching(application);
+			test.accept(application, way);
+		})).onClose(application::close);
+	}
+
+	/**
+	 * Has the application open a watch after the present one.
+	 * @return the version at which it begins
+	 */
+	final int openWatch(MirrorApplication application, Fault fault) {
+		this.round++;
+		// else the present one would count as a very short one
+		create("a" + this.round);
+		application.awaitEqualTo(this.widgets);
+		this.server.clearRequests();
+		this.server.fail(RecordedRequest::isWatch, 1, fault);
+		this.server.closeWatches();
+		await().until(() -> watches().size() == 1 && this.server.activeWatches() == 1);
+		return Integer.parseInt(this.widgets.resourceVersion());
+	}
+
+	/**
+	 * Four events on a watch of {@link #openWatch}: each has the next version. The second
+	 * one is a deletion.
+	 * @return the name of what was deleted
+	 */
+	final String writeToWatch() {
+		String deleted = "a" + this.round;
+		create("c" + this.round);
+		this.widgets.delete("default", deleted);
+		this.widgets.mergePatch("default", "b", Map.of("spec", Map.of("size", 1 + this.round)));
+		create("d" + this.round);
+		return deleted;
+	}
+
 	final void awaitWatching(MirrorApplication application) {
 		application.awaitEqualTo(this.widgets);
 		application.awaitWatching(this.server);
 		assertThat(application.heard.mistakes).isEmpty();
+	}
+
+	/**
+	 * A way in which something is damaged.
+	 *
+	 * @param name how people call it
+	 * @param fault what does it
+	 * @param lists how many new lists it costs
+	 */
+	record Way(String name, Fault fault, int lists) {
+
+		/** One that costs no list. */
+		static Way way(String name, Fault fault) {
+			return new Way(name, fault, 0);
+		}
+
 	}
 
 }

@@ -1,158 +1,159 @@
 package dev.reflector.integration;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Stream;
 
 import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EventFault;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
+import static dev.reflector.integration.FaultScenario.Way.way;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * Each way in which the embedded server can damage a watch, with comments on what other
  * libraries do then, or what goes wrong without the rule. A reflector converges, sends no
  * more requests than necessary, goes on from its version when the rules say so, and
  * delivers no change that has not happened. How often it sends requests is in
- * {@link RequestDistanceIntegrationTests}. The short form has some of the ways.
+ * {@link RequestDistanceIntegrationTests}. The short form has some of the ways, and so do
+ * the classes that do the same with another HTTP library or format: those in which it
+ * matters.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FaultScenarioIntegrationTests extends FaultScenario {
 
-	static Stream<Arguments> endsOfStreams() {
+	/** Some of several ways, by their names. */
+	static Stream<Way> only(Stream<Way> ways, String... names) {
+		List<Way> found = ways.filter((way) -> List.of(names).contains(way.name())).toList();
+		assertThat(found).extracting(Way::name).containsExactlyInAnyOrder(names);
+		return found.stream();
+	}
+
+	Stream<Way> endsOfStreams() {
 		return LongForm.some(Stream.of(
 				// kubernetes-client/java#2330, fabric8io/kubernetes-client#4781: that the
 				// watch is gone goes unnoticed. client-go lists everything after a short
 				// one (E-03)
-				arguments("reset", Fault.reset()), arguments("connection closed", Fault.disconnect()),
+				way("reset", Fault.reset()), way("connection closed", Fault.disconnect()),
 				// the official Java client always tries again each second
-				arguments("turned away", Fault.closeAtAccept(1)),
-				arguments("refused", Fault.refuse(Duration.ofMillis(300))),
+				way("turned away", Fault.closeAtAccept(1)),
+				way("refused", Fault.refuse(Duration.ofMillis(300))),
 				// W-32: client-go takes what breaks off for a frame that cannot be
 				// decoded when HTTP/2 loses its connection, and lists everything (E-02)
-				arguments("frame cut off", Fault.truncate(30)),
-				arguments("stream that ends within a frame", Fault.endWithin(30)),
+				way("frame cut off", Fault.truncate(30)),
+				way("stream that ends within a frame", Fault.endWithin(30)),
 				// operator-framework/java-operator-sdk#882,
 				// quarkiverse/quarkus-operator-sdk#630: one frame that is no good stops
 				// everything. client-go lists (W-32), although what was damaged on its
 				// way is whole when it is asked for again. Skipped, what it was about
 				// would be lost
-				arguments("garbage", Fault.garbage()), arguments("unknown type", EventFault.unknownType()),
+				way("garbage", Fault.garbage()), way("unknown type", EventFault.unknownType()),
 				// without a rule, a page that asks to sign in is an end like any other
-				arguments("page of a proxy", Fault.response(200, "text/html", "<html>Please sign in</html>")),
+				way("page of a proxy", Fault.response(200, "text/html", "<html>Please sign in</html>")),
 				// E-04: client-go reopens at once, in a tight loop
-				arguments("stream that ends cleanly", Fault.emptyWatch()),
+				way("stream that ends cleanly", Fault.emptyWatch()),
 				// E-07, kubernetes/kubernetes#83520: all clients list everything when the
 				// server is back
-				arguments("outage", Fault.outage(Duration.ofMillis(300))),
+				way("outage", Fault.outage(Duration.ofMillis(300))),
 				// fabric8io/kubernetes-client#6366, kubernetes-client/javascript#975:
 				// asked again without regard to Retry-After
-				arguments("429 frame", Fault.status(429)),
-				arguments("429 frame with a delay", Fault.status(429).withRetryAfter(1))));
+				way("429 frame", Fault.status(429)),
+				way("429 frame with a delay", Fault.status(429).withRetryAfter(1))));
 	}
 
-	@ParameterizedTest(name = "{0}")
-	@MethodSource("endsOfStreams")
-	void goesOnAtTheLastVersionWithoutANewList(String name, Fault fault) {
-		this.server.fail(RecordedRequest::isWatch, 1, fault.atEvent(2));
-		try (MirrorApplication application = application(LIST)) {
-			application.awaitEqualTo(this.widgets);
-			await().until(() -> this.server.activeWatches() == 1);
-			write();
+	@TestFactory
+	Stream<DynamicTest> goesOnAtTheLastVersionWithoutANewList() {
+		return withOneApplication(endsOfStreams(), (application, way) -> {
+			int version = openWatch(application, way.fault().atEvent(2));
+			writeToWatch();
 			awaitWatching(application);
-			assertThat(lists()).hasSize(1);
+			assertThat(lists()).isEmpty();
 			assertThat(watches()).extracting((request) -> request.parameter("resourceVersion"))
-				.containsExactly("3", "4");
-		}
+				.containsExactly(String.valueOf(version), String.valueOf(version + 1));
+		}, LIST);
 	}
 
-	static Stream<Arguments> brokenStreams() {
+	Stream<Way> brokenStreams() {
 		return LongForm.some(Stream.of(
 				// kubernetes-client/java#1533, spring-cloud/spring-cloud-kubernetes#1587:
 				// the expired version is kept, a loop of 410. The official Java client
 				// and fabric8 list with no version at all, which hits etcd
-				arguments("410 frame", Fault.status(410, "Expired", "too old resource version")),
-				arguments("410 frame of old servers", Fault.status(410, "Gone", "too old resource version")),
+				way("410 frame", Fault.status(410, "Expired", "too old resource version")),
+				way("410 frame of old servers", Fault.status(410, "Gone", "too old resource version")),
 				// without a list, the client misses the deletion of an object that the
 				// server could not read (StorageReadError)
-				arguments("500 frame", Fault.status(500)),
+				way("500 frame", Fault.status(500)),
 				// W-31: a client that takes every error for a Status fails here
-				arguments("error that is no Status",
+				way("error that is no Status",
 						EventFault.preceded("{\"type\":\"ERROR\",\"object\":{\"kind\":\"Widget\",\"a\":[1]}}\n"))));
 	}
 
-	@ParameterizedTest(name = "{0}")
-	@MethodSource("brokenStreams")
-	void listsOnceNotOlderThanTheLastVersion(String name, Fault fault) {
-		this.server.fail(RecordedRequest::isWatch, 1, fault.atEvent(2));
-		try (MirrorApplication application = application(LIST)) {
-			application.awaitEqualTo(this.widgets);
-			await().until(() -> this.server.activeWatches() == 1);
-			write();
+	@TestFactory
+	Stream<DynamicTest> listsOnceNotOlderThanTheLastVersion() {
+		return withOneApplication(brokenStreams(), (application, way) -> {
+			int version = openWatch(application, way.fault().atEvent(2));
+			writeToWatch();
 			awaitWatching(application);
-			assertThat(lists()).extracting((request) -> request.parameter("resourceVersion")).containsExactly("0", "4");
+			assertThat(lists()).extracting((request) -> request.parameter("resourceVersion"))
+				.containsExactly(String.valueOf(version + 1));
 			await().until(() -> watches().size() == 2);
-		}
+		}, LIST);
 	}
 
-	static Stream<Arguments> strangeEvents() {
+	Stream<Way> strangeEvents() {
 		return LongForm.some(Stream.of(
 				// operator-framework/java-operator-sdk#882, kubernetes-client/java#4809:
 				// stops everything
-				arguments("deletion of an object that does not fit", EventFault.objectThatDoesNotFit(), 1),
+				way("deletion of an object that does not fit", EventFault.objectThatDoesNotFit()),
 				// without a bound the object takes the heap, and with one that ends the
 				// stream it comes again and again: it is skipped, but its key is read
-				arguments("deletion of a huge object", EventFault.hugeObject(100_000), 1),
-				arguments("deletion of an object nested deeply", EventFault.deepObject(20_000), 1),
+				way("deletion of a huge object", EventFault.hugeObject(100_000)),
+				way("deletion of an object nested deeply", EventFault.deepObject(20_000)),
 				// E-10: client-go skips it, and the deleted object stays in the
 				// cache. Only a list shows which object it was
-				arguments("deletion of an object without metadata", EventFault.objectWithoutMetadata(), 2),
+				new Way("deletion of an object without metadata", EventFault.objectWithoutMetadata(), 1),
 				// without a comparison with the mirror, handlers get a deletion twice
-				arguments("duplicate", EventFault.duplicate(), 1),
+				way("duplicate", EventFault.duplicate()),
 				// no order is made here either, and the last event wins; so what
 				// comes
 				// too early must not count as having come twice
-				arguments("another order", EventFault.reordered(2), 1),
+				way("another order", EventFault.reordered(2)),
 				// taken over, "no version" makes the next watch begin with the whole
 				// state
-				arguments("bookmark without a version", EventFault.bookmark("example.com/v1", "Widget", null), 1),
+				way("bookmark without a version", EventFault.bookmark("example.com/v1", "Widget", null)),
 				// W-25: a client that reads lines finds a frame that is no JSON
-				arguments("nothing but white space", EventFault.preceded("\n \r\n"), 1),
+				way("nothing but white space", EventFault.preceded("\n \r\n")),
 				// an open watch goes on, so a list would be needless
-				arguments("compaction", Fault.compaction(), 1),
+				way("compaction", Fault.compaction()),
 				// E-02: a deadline for silence must not be one for slowness, or a slow
 				// link loses its watch again and again
-				arguments("slow event", Fault.slow(Duration.ofMillis(200)), 1),
-				arguments("slow drip", Fault.drip(5000), 1)));
+				way("slow event", Fault.slow(Duration.ofMillis(200))),
+				way("slow drip", Fault.drip(5000))));
 	}
 
-	@ParameterizedTest(name = "{0}")
-	@MethodSource("strangeEvents")
-	void appliesTheReadableEventsOfTheStream(String name, Fault fault, int lists) {
-		this.server.fail(RecordedRequest::isWatch, 1, fault.atEvent(2));
-		try (MirrorApplication application = application(LIST, "reflector.api-server.max-object-size=50KB")) {
-			application.awaitEqualTo(this.widgets);
-			await().until(() -> this.server.activeWatches() == 1);
-			write();
+	@TestFactory
+	Stream<DynamicTest> appliesTheReadableEventsOfTheStream() {
+		return withOneApplication(strangeEvents(), (application, way) -> {
+			openWatch(application, way.fault().atEvent(2));
+			String deleted = writeToWatch();
 			awaitWatching(application);
-			create("e");
+			create("last-of-" + deleted);
 			awaitWatching(application);
-			assertThat(lists()).hasSize(lists);
-			assertThat(watches()).hasSize(lists);
-			assertThat(application.heard.events.stream().filter("-a"::equals)).hasSize(1);
+			assertThat(lists()).hasSize(way.lists());
+			assertThat(watches()).hasSize(1 + way.lists());
+			assertThat(application.heard.events.stream().filter(("-" + deleted)::equals)).hasSize(1);
 			// a listener may get a change a moment before the reflector records its
 			// version
 			await().untilAsserted(() -> assertThat(application.reflector.lastSyncResourceVersion())
 				.isEqualTo(this.widgets.resourceVersion()));
-		}
+		}, LIST, "reflector.api-server.max-object-size=50KB");
 	}
 
 	@Test

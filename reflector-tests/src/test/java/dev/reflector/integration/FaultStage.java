@@ -27,7 +27,7 @@ import static org.awaitility.Awaitility.await;
 final class FaultStage implements AutoCloseable {
 
 	private static final List<String> PROPERTIES = List.of("reflector.watch.initial-list=list",
-			"management.endpoints.jmx.exposure.include=*", "spring.jmx.enabled=true");
+			"management.endpoints.jmx.exposure.include=reflectors", "spring.jmx.enabled=true");
 
 	private final CharSequence output;
 

@@ -6,7 +6,7 @@ import dev.reflector.fixture.LongFormOnly;
  * The same with the client of the JDK.
  */
 @LongFormOnly
-class JdkFaultScenarioIntegrationTests extends FaultScenarioIntegrationTests {
+class JdkFaultScenarioIntegrationTests extends LibraryFaultScenario {
 
 	@Override
 	String connector() {

@@ -6,7 +6,7 @@ import dev.reflector.fixture.LongFormOnly;
  * The same with Jetty's client.
  */
 @LongFormOnly
-class JettyFaultScenarioIntegrationTests extends FaultScenarioIntegrationTests {
+class JettyFaultScenarioIntegrationTests extends LibraryFaultScenario {
 
 	@Override
 	String connector() {

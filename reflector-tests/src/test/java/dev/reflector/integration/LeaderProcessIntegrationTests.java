@@ -28,7 +28,8 @@ import static org.awaitility.Awaitility.await;
  * Replicas in processes of their own, of which the leader delivers. They are killed, and
  * stopped for longer than their lease, while the server changes. What all of them
  * together were told adds up to what the server holds, and no call begins in an earlier
- * term than one that has begun before it.
+ * term than one that has begun before it. {@code -Dtests.full=true -Dtests.kills=50}
+ * disturbs each group of replicas 50 times.
  */
 @Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LeaderProcessIntegrationTests extends WidgetServer {
@@ -63,13 +64,14 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 
 	@Test
 	void twoReplicasWithAFile() throws Exception {
-		disturb(this.directory.resolve("mirror.db").toString(), 2, LongForm.times(10, 2));
+		disturb(this.directory.resolve("mirror.db").toString(), 2,
+				Integer.getInteger("tests.kills", LongForm.times(3, 2)));
 	}
 
 	@Test
 	@LongFormOnly
 	void fourReplicasWithPostgres() throws Exception {
-		disturb(PostgresServer.get().newDatabase(), 4, 10);
+		disturb(PostgresServer.get().newDatabase(), 4, Integer.getInteger("tests.kills", 3));
 	}
 
 	private void disturb(String place, int replicas, int disturbances) throws Exception {
@@ -171,6 +173,7 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 		try {
 			Map<String, String> content = MirrorApplication.contentOf(this.widgets);
 			await().atMost(PATIENCE)
+				.pollInterval(Duration.ofMillis(100))
 				.untilAsserted(
 						() -> assertThat(told()).as(() -> "seed " + this.seed + ": " + outputs()).isEqualTo(content));
 		}

@@ -10,15 +10,16 @@ import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EventFault;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+import static dev.reflector.integration.FaultScenario.Way.way;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * Each way in which the embedded server can spoil a list: what
@@ -54,48 +55,61 @@ class ListFaultScenarioIntegrationTests extends FaultScenario {
 		}
 	}
 
-	static Stream<Arguments> troublesOfLists() {
+	private static Stream<Way> troublesOfLists() {
 		return LongForm.some(Stream.of(
 				// fabric8 lets a first list that fails fail the start, unless it is told
 				// not to; the official Java client asks again each second
-				arguments("reset", Fault.reset()), arguments("closed", Fault.disconnect()),
-				arguments("turned away", Fault.closeAtAccept(1)),
+				way("reset", Fault.reset()), way("closed", Fault.disconnect()),
+				way("turned away", Fault.closeAtAccept(1)),
 				// fabric8 writes pages to the mirror as they come. Were the items so far
 				// taken for all there are, the rest would be "deleted"
-				arguments("cut off", Fault.truncate(200)), arguments("ends too early", Fault.endWithin(200)),
+				way("cut off", Fault.truncate(200)), way("ends too early", Fault.endWithin(200)),
 				// W-52: below its reflector, client-go does not repeat a refused request
-				arguments("refused", Fault.refuse(Duration.ofMillis(300))),
-				// without its own deadline, the client never tries again
-				arguments("silence", Fault.silence()), arguments("silence within", Fault.silence().atEvent(2)),
+				way("refused", Fault.refuse(Duration.ofMillis(300))),
 				// E-07, kubernetes/kubernetes#83520: all clients list when the server is
 				// back
-				arguments("outage", Fault.outage(Duration.ofMillis(300))),
+				way("outage", Fault.outage(Duration.ofMillis(300))),
 				// with a deadline for the whole list, a slow link never gets to the end
 				// of it
-				arguments("slow", Fault.slow(Duration.ofMillis(200))), arguments("drip", Fault.drip(10_000)),
-				arguments("slow from the second item on", Fault.slow(Duration.ofMillis(100)).fromEvent(2))));
+				way("slow", Fault.slow(Duration.ofMillis(200))), way("drip", Fault.drip(10_000)),
+				way("slow from the second item on", Fault.slow(Duration.ofMillis(100)).fromEvent(2))));
 	}
 
-	@ParameterizedTest(name = "{0}")
-	@MethodSource("troublesOfLists")
-	void aListIsTakenAsAWholeOrNotAtAll(String name, Fault fault) {
-		boolean silent = name.startsWith("silence");
-		try (MirrorApplication application = silent ? application(LIST, IDLE, NO_ANSWER) : application(LIST)) {
+	@TestFactory
+	Stream<DynamicTest> aListIsTakenAsAWholeOrNotAtAll() {
+		return withOneApplication(troublesOfLists(), this::isTakenAsAWhole, LIST);
+	}
+
+	/** From the beginning, or an item on. */
+	static Stream<Integer> silentItems() {
+		return LongForm.some(Stream.of(2, 0));
+	}
+
+	/** Without its own deadline, the client never tries again. */
+	@ParameterizedTest
+	@MethodSource("silentItems")
+	void aListThatFallsSilentIsAskedForAgain(int item) {
+		try (MirrorApplication application = application(LIST, IDLE, NO_ANSWER)) {
 			awaitWatching(application);
-			this.server.clearRequests();
-			this.server.fail(RecordedRequest::isList, 1, fault);
-			application.reflector.relist();
-			await().until(() -> application.reflector.status().counts().relists() >= 1);
-			create("c");
-			await().until(() -> application.reflector.hasSynced() && application.mirror().size() == 3);
-			awaitWatching(application);
-			boolean late = name.startsWith("slow") || name.equals("drip");
-			assertThat(lists()).hasSize(late ? 1 : 2)
-				.extracting((request) -> request.parameter("resourceVersion"))
-				.containsOnly("3");
-			// listeners must not get objects as "deleted" and "added" again
-			assertThat(application.heard.events).noneMatch((event) -> event.startsWith("-"));
+			isTakenAsAWhole(application, way("silence", (item > 0) ? Fault.silence().atEvent(item) : Fault.silence()));
 		}
+	}
+
+	private void isTakenAsAWhole(MirrorApplication application, Way way) {
+		String version = this.widgets.resourceVersion();
+		long relists = application.reflector.status().counts().relists();
+		this.server.clearRequests();
+		this.server.fail(RecordedRequest::isList, 1, way.fault());
+		application.reflector.relist();
+		await().until(() -> application.reflector.status().counts().relists() > relists);
+		create("after-" + version);
+		awaitWatching(application);
+		boolean late = way.name().startsWith("slow") || way.name().equals("drip");
+		assertThat(lists()).hasSize(late ? 1 : 2)
+			.extracting((request) -> request.parameter("resourceVersion"))
+			.containsOnly(version);
+		// listeners must not get objects as "deleted" and "added" again
+		assertThat(application.heard.events).noneMatch((event) -> event.startsWith("-"));
 	}
 
 	@Test

@@ -1,6 +1,9 @@
 package dev.reflector.integration;
 
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorStatus;
@@ -8,19 +11,17 @@ import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EventFault;
 import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * Broken frames of a watch, whose following text could pass for a part of them. The
@@ -39,60 +40,70 @@ class MalformedFrameIntegrationTests extends FaultScenario {
 		return this.format;
 	}
 
-	static Stream<Arguments> frames() {
-		return LongForm.some(Stream.of(arguments("brackets", BEGINNING + "{{{ not json\n"),
-				arguments("truncated", BEGINNING + "{\"a\":1\n"),
-				arguments("truncated in a list", BEGINNING + "{\"a\":[1\n"),
-				arguments("truncated in an object", BEGINNING + "{\"a\":{\"b\":{}\n"),
-				arguments("truncated in a text", BEGINNING + "{\"a\":\"b\n"),
-				arguments("truncated behind a backslash", BEGINNING + "{\"a\":\"b\\\n"),
-				arguments("truncated in a key", BEGINNING + "{\"a\n"),
-				arguments("truncated behind a key", BEGINNING + "{\"a\"\n"),
-				arguments("truncated behind a comma", BEGINNING + "{\"a\":1,\n"),
-				arguments("truncated behind a colon", BEGINNING + "{\"a\":\n"),
-				arguments("truncated ahead of its object", BEGINNING + "\n"), arguments("arrays", "[[[[\n"),
-				arguments("a million arrays", BEGINNING + "[".repeat(1_000_000) + "\n"),
-				arguments("arrays for an object", BEGINNING + "[[[[\n")));
+	private static Map<String, String> frames() {
+		Map<String, String> frames = new LinkedHashMap<>();
+		frames.put("brackets", BEGINNING + "{{{ not json\n");
+		frames.put("truncated", BEGINNING + "{\"a\":1\n");
+		frames.put("truncated in a list", BEGINNING + "{\"a\":[1\n");
+		frames.put("truncated in an object", BEGINNING + "{\"a\":{\"b\":{}\n");
+		frames.put("truncated in a text", BEGINNING + "{\"a\":\"b\n");
+		frames.put("truncated behind a backslash", BEGINNING + "{\"a\":\"b\\\n");
+		frames.put("truncated in a key", BEGINNING + "{\"a\n");
+		frames.put("truncated behind a key", BEGINNING + "{\"a\"\n");
+		frames.put("truncated behind a comma", BEGINNING + "{\"a\":1,\n");
+		frames.put("truncated behind a colon", BEGINNING + "{\"a\":\n");
+		frames.put("truncated ahead of its object", BEGINNING + "\n");
+		frames.put("arrays", "[[[[\n");
+		frames.put("a million arrays", BEGINNING + "[".repeat(1_000_000) + "\n");
+		frames.put("arrays for an object", BEGINNING + "[[[[\n");
+		return frames;
 	}
 
-	@ParameterizedTest(name = "{0}")
-	@MethodSource("frames")
-	void eventsAfterABrokenFrameArrive(String name, String frame, CapturedOutput output) {
-		assertArrives(EventFault.preceded(frame), output);
+	@TestFactory
+	Stream<DynamicTest> eventsAfterABrokenFrameArrive(CapturedOutput output) {
+		return arrive(frames(), EventFault::preceded, output);
 	}
 
-	static Stream<Arguments> binaryFrames() {
+	private static Map<String, String> binaryFrames() {
 		// {"type":"ADDED","object":
 		String beginning = "a2" + "6474797065" + "654144444544" + "666f626a656374";
-		return LongForm.some(Stream.of(arguments("a text of 2^63-1 bytes", beginning + "7b7fffffffffffffff"),
-				arguments("bytes, 2^63-1 of them", beginning + "5b7fffffffffffffff"),
-				arguments("an array of 2^63-1 elements", beginning + "9b7fffffffffffffff"),
-				arguments("a million arrays", beginning + "81".repeat(1_000_000)),
-				arguments("a map of 2^62-1 entries", beginning + "bb3fffffffffffffff"),
-				arguments("a million arrays without a length", beginning + "9f".repeat(1_000_000))));
+		Map<String, String> frames = new LinkedHashMap<>();
+		frames.put("a text of 2^63-1 bytes", beginning + "7b7fffffffffffffff");
+		frames.put("bytes, 2^63-1 of them", beginning + "5b7fffffffffffffff");
+		frames.put("an array of 2^63-1 elements", beginning + "9b7fffffffffffffff");
+		frames.put("a million arrays", beginning + "81".repeat(1_000_000));
+		frames.put("a map of 2^62-1 entries", beginning + "bb3fffffffffffffff");
+		frames.put("a million arrays without a length", beginning + "9f".repeat(1_000_000));
+		return frames;
 	}
 
-	@ParameterizedTest(name = "{0}")
-	@MethodSource("binaryFrames")
-	void eventsAfterABrokenCborFrameArrive(String name, String frame, CapturedOutput output) {
+	@TestFactory
+	Stream<DynamicTest> eventsAfterABrokenCborFrameArrive(CapturedOutput output) {
 		this.format = "cbor";
-		assertArrives(EventFault.preceded(HexFormat.of().parseHex(frame)), output);
+		return arrive(binaryFrames(), (frame) -> EventFault.preceded(HexFormat.of().parseHex(frame)), output);
 	}
 
-	private void assertArrives(Fault fault, CapturedOutput output) {
-		this.server.fail(RecordedRequest::isWatch, 1, fault.atEvent(2));
-		try (MirrorApplication application = application(LIST)) {
-			application.awaitEqualTo(this.widgets);
-			await().until(() -> this.server.activeWatches() == 1);
-			write();
-			awaitWatching(application);
-			assertThat(lists()).hasSize(1);
-			assertThat(watches()).hasSize(2);
-			assertReported(application.reflector.status());
-			assertThat(output)
-				.containsPattern("WARN .*Reflector 'widgets': the watch has failed: MalformedResponse: GET ")
-				.containsPattern("connected again after .*, without a new list");
-		}
+	private Stream<DynamicTest> arrive(Map<String, String> frames, Function<String, Fault> broken,
+			CapturedOutput output) {
+		return withOneApplication(
+				LongForm.some(frames.entrySet().stream())
+					.map((frame) -> Way.way(frame.getKey(), broken.apply(frame.getValue()))),
+				(application, way) -> assertArrives(application, way, output), LIST);
+	}
+
+	private void assertArrives(MirrorApplication application, Way way, CapturedOutput output) {
+		int begin = output.length();
+		long errors = application.reflector.status().counts().errors();
+		openWatch(application, way.fault().atEvent(2));
+		writeToWatch();
+		awaitWatching(application);
+		assertThat(lists()).isEmpty();
+		assertThat(watches()).hasSize(2);
+		assertThat(application.reflector.status().counts().errors()).isGreaterThan(errors);
+		assertReported(application.reflector.status());
+		assertThat(output.toString().substring(begin))
+			.containsPattern("WARN .*Reflector 'widgets': the watch has failed: MalformedResponse: GET ")
+			.containsPattern("connected again after .*, without a new list");
 	}
 
 	private static void assertReported(ReflectorStatus status) {

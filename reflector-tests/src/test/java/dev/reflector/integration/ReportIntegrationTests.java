@@ -25,8 +25,9 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReportIntegrationTests extends WidgetServer {
 
-	private static final String[] EXPOSED = { "management.endpoints.jmx.exposure.include=*", "spring.jmx.enabled=true",
-			"reflector.watch.initial-list=list", "reflector.backoff.initial=1h", "reflector.backoff.max=2h" };
+	private static final String[] EXPOSED = { "management.endpoints.jmx.exposure.include=reflectors",
+			"spring.jmx.enabled=true", "reflector.watch.initial-list=list", "reflector.backoff.initial=1h",
+			"reflector.backoff.max=2h" };
 
 	@Test
 	void aFailingNamespaceIsDistinguishedFromWorkingOnes() {

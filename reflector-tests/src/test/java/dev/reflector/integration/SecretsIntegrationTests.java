@@ -216,7 +216,7 @@ class SecretsIntegrationTests {
 		List<String> all = new ArrayList<>(Arrays.asList(settings));
 		all.addAll(LOG);
 		all.addAll(List.of("reflector.backoff.initial=20ms", "reflector.backoff.max=20ms",
-				"management.endpoints.jmx.exposure.include=*", "spring.jmx.enabled=true",
+				"management.endpoints.jmx.exposure.include=reflectors,env,configprops", "spring.jmx.enabled=true",
 				"management.endpoint.env.show-values=always", "management.endpoint.configprops.show-values=always"));
 		try (MirrorApplication application = MirrorApplication.start(all.toArray(String[]::new))) {
 			await()

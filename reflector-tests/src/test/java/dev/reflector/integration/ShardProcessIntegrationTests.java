@@ -31,6 +31,7 @@ import static org.awaitility.Awaitility.await;
  * server changes. Whenever it is quiet, their mirrors and what they were told add up to
  * what the server holds. Each change is told by one owner: only a call in which a Lease
  * has lapsed may be overtaken by one of the next owner, which has a larger epoch.
+ * {@code -Dtests.full=true -Dtests.kills=50} disturbs each group of replicas 50 times.
  */
 @Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ShardProcessIntegrationTests extends WidgetServer {
@@ -65,13 +66,13 @@ class ShardProcessIntegrationTests extends WidgetServer {
 
 	@Test
 	void twoReplicas() throws Exception {
-		disturb(2, LongForm.times(6, 1));
+		disturb(2, Integer.getInteger("tests.kills", LongForm.times(2, 1)));
 	}
 
 	@Test
 	@LongFormOnly
 	void fourReplicas() throws Exception {
-		disturb(4, 6);
+		disturb(4, Integer.getInteger("tests.kills", 2));
 	}
 
 	private void disturb(int replicas, int disturbances) throws Exception {

@@ -25,7 +25,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SmallHeapIntegrationTests {
 
-	private static final int OBJECTS = LongForm.times(10_000, 5_000);
+	private static final int OBJECTS = 5_000;
 
 	private static final int BYTES = 80_000_000;
 

@@ -7,20 +7,20 @@ import dev.reflector.fixture.LongForm;
 import dev.reflector.test.Fault;
 import dev.reflector.test.ListFault;
 import dev.reflector.test.RecordedRequest;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+import static dev.reflector.integration.FaultScenario.Way.way;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * Answers with 200 that are not the requested list, and lists without an end: the mirror
@@ -50,71 +50,75 @@ class WrongListIntegrationTests extends FaultScenario {
 		return Fault.response(200, "application/json", body);
 	}
 
-	static Stream<Arguments> answers() {
-		return LongForm.some(Stream.of(arguments("pods", json(PODS)),
-				arguments("gadgets in a list of no kind", json(GADGETS)), arguments("a Status", json(SUCCESS)),
-				arguments("nothing", json("{}")), arguments("null", json("null")), arguments("an array", json("[]")),
-				arguments("a page to sign in", Fault.response(200, "text/html", "<html></html>")),
-				arguments("one object", ListFault.anotherKind("example.com/v1", "Widget", false)),
-				arguments("neither kind nor items", ListFault.anotherKind(null, null, false)),
-				arguments("no items of an unknown kind", ListFault.anotherKind("example.com/v1", "Widgets", false)),
-				arguments("another kind of the group", ListFault.anotherKind("example.com/v1", "GadgetList", true)),
-				arguments("a table", ListFault.anotherKind("meta.k8s.io/v1", "Table", true)), arguments(
-						"metadata alone", ListFault.anotherKind("meta.k8s.io/v1", "PartialObjectMetadataList", true))));
+	private static Stream<Way> answers() {
+		return LongForm.some(Stream.of(way("pods", json(PODS)), way("gadgets in a list of no kind", json(GADGETS)),
+				way("a Status", json(SUCCESS)), way("nothing", json("{}")), way("null", json("null")),
+				way("an array", json("[]")),
+				way("a page to sign in", Fault.response(200, "text/html", "<html></html>")),
+				way("one object", ListFault.anotherKind("example.com/v1", "Widget", false)),
+				way("neither kind nor items", ListFault.anotherKind(null, null, false)),
+				way("no items of an unknown kind", ListFault.anotherKind("example.com/v1", "Widgets", false)),
+				way("another kind of the group", ListFault.anotherKind("example.com/v1", "GadgetList", true)),
+				way("a table", ListFault.anotherKind("meta.k8s.io/v1", "Table", true)),
+				way("metadata alone", ListFault.anotherKind("meta.k8s.io/v1", "PartialObjectMetadataList", true))));
 	}
 
-	@ParameterizedTest(name = "{0}")
-	@MethodSource("answers")
-	void aWrongListDoesNotChangeTheMirror(String name, Fault fault, CapturedOutput output) {
-		assertMirrorStays(fault, 2, "MalformedResponseException", output);
+	@TestFactory
+	Stream<DynamicTest> aWrongListDoesNotChangeTheMirror(CapturedOutput output) {
+		return withOneApplication(answers(), (application, way) -> assertMirrorStays(application, way.fault(), 2,
+				"MalformedResponseException", output), LIST);
 	}
 
-	static Stream<String> kinds() {
-		return LongForm.some(Stream.of("PodList", "Widget", "Status"));
-	}
-
-	@ParameterizedTest(name = "{0}")
-	@MethodSource("kinds")
-	void aWrongListInCborDoesNotChangeTheMirror(String kind, CapturedOutput output) {
+	@TestFactory
+	Stream<DynamicTest> aWrongListInCborDoesNotChangeTheMirror(CapturedOutput output) {
 		this.format = "cbor";
-		assertMirrorStays(ListFault.anotherKind("v1", kind, true), 2, "MalformedResponseException", output);
+		return withOneApplication(
+				LongForm.some(Stream.of("PodList", "Widget", "Status"))
+					.map((kind) -> way(kind, ListFault.anotherKind("v1", kind, true))),
+				(application, way) -> assertMirrorStays(application, way.fault(), 2, "MalformedResponseException",
+						output),
+				LIST);
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void aListWithoutAnEndIsGivenUp(boolean empty, CapturedOutput output) {
 		// a thousand pages each time
-		int attempts = empty ? LongForm.times(2, 1) : 2;
-		assertMirrorStays(empty ? ListFault.emptyPage() : ListFault.repeatedToken(), attempts, "EndlessList", output);
+		int attempts = empty ? 1 : 2;
+		try (MirrorApplication application = application(LIST)) {
+			awaitWatching(application);
+			assertMirrorStays(application, empty ? ListFault.emptyPage() : ListFault.repeatedToken(), attempts,
+					"EndlessList", output);
+		}
 	}
 
-	private void assertMirrorStays(Fault fault, int times, String reason, CapturedOutput output) {
-		try (MirrorApplication application = application(LIST)) {
-			application.awaitEqualTo(this.widgets);
-			await().until(() -> this.server.activeWatches() == 1);
-			int before = lists().size();
-			this.server.fail(RecordedRequest::isList, Integer.MAX_VALUE, fault);
-			application.reflector.relist();
-			await().until(() -> application.reflector.status().counts().errors() >= times);
-			int asked = lists().size();
-			// all of the last attempt is known when the next one begins
-			await().until(() -> lists().size() > asked);
-			application.assertEqualTo(this.widgets);
-			ReflectorStatus status = application.reflector.status();
-			assertThat(status.failingSince()).isNotNull();
-			assertThat(status.lastError()).isNotNull()
-				.satisfies((error) -> assertThat(error.reason()).isEqualTo(reason))
-				.satisfies((error) -> assertThat(error.status()).isZero());
-			assertThat(application.heard.events).noneMatch((event) -> event.startsWith("-"));
-			assertThat(output).containsPattern("WARN .*Reflector 'widgets': cannot get the full state: " + reason);
-			// in this order: the attempts go on
-			int pages = lists().size() - before;
-			long attempts = application.reflector.status().counts().errors() + 1;
-			assertThat(pages).as("pages for each attempt").isLessThanOrEqualTo((int) attempts * 1001);
-			this.server.clearFaults();
-			create("c");
-			awaitWatching(application);
-		}
+	private void assertMirrorStays(MirrorApplication application, Fault fault, int times, String reason,
+			CapturedOutput output) {
+		int begin = output.length();
+		long former = application.reflector.status().counts().errors();
+		this.server.clearRequests();
+		this.server.fail(RecordedRequest::isList, Integer.MAX_VALUE, fault);
+		application.reflector.relist();
+		await().until(() -> application.reflector.status().counts().errors() >= former + times);
+		int asked = lists().size();
+		// all of the last attempt is known when the next one begins
+		await().until(() -> lists().size() > asked);
+		application.assertEqualTo(this.widgets);
+		ReflectorStatus status = application.reflector.status();
+		assertThat(status.failingSince()).isNotNull();
+		assertThat(status.lastError()).isNotNull()
+			.satisfies((error) -> assertThat(error.reason()).isEqualTo(reason))
+			.satisfies((error) -> assertThat(error.status()).isZero());
+		assertThat(application.heard.events).noneMatch((event) -> event.startsWith("-"));
+		assertThat(output.toString().substring(begin))
+			.containsPattern("WARN .*Reflector 'widgets': cannot get the full state: " + reason);
+		// in this order: the attempts go on
+		int pages = lists().size();
+		long attempts = application.reflector.status().counts().errors() - former + 1;
+		assertThat(pages).as("pages for each attempt").isLessThanOrEqualTo((int) attempts * 1001);
+		this.server.clearFaults();
+		create("c" + former);
+		awaitWatching(application);
 	}
 
 	/** None of them is a widget, and the end marker says that this is all. */
