@@ -68,7 +68,8 @@ final class ReferenceApplication implements AutoCloseable {
 					Map.entry("reflector.publish.kafka.topics.widgets", "widgets"),
 					Map.entry("reflector.publish.kafka.start-timeout", "1ms"),
 					Map.entry("spring.kafka.bootstrap-servers", "127.0.0.1:1"),
-					// nothing waits long for the broker when it stops, nor for who waits for it
+					// nothing waits long for the broker when it stops, nor for who waits
+					// for it
 					Map.entry("spring.lifecycle.timeout-per-shutdown-phase", "1s"),
 					Map.entry("spring.kafka.producer.properties.max.block.ms", "500"),
 					Map.entry("reflector.events.drain-timeout", "1s"),

@@ -41,8 +41,8 @@ class KafkaStopTests {
 				"reflector.events.drain-timeout=1s" };
 		BrokerProcess broker = BrokerProcess.get();
 		try (EmbeddedApiServer server = PublishingApplication.server()) {
-			ConfigurableApplicationContext first = PublishingApplication.run(
-					List.of(PublishingApplication.class, HastyProducers.class), server, broker.servers(), properties);
+			ConfigurableApplicationContext first = PublishingApplication
+				.run(List.of(PublishingApplication.class, HastyProducers.class), server, broker.servers(), properties);
 			try (PlainConsumer consumer = new PlainConsumer(broker.servers(), this.topic);
 					Writes writes = Writes.begin(server.resources("widgets"), 40, 4000, System.nanoTime())) {
 				KafkaPublisher<?> publisher = PublishedWidgets.publisher(first);

@@ -188,8 +188,7 @@ class CertificateRotationIntegrationTests {
 	}
 
 	static Stream<CertificateSources> sourcesOfClientCertificates() {
-		return Stream
-			.of(CertificateSources.PROJECTED_VOLUME, CertificateSources.DATA, CertificateSources.BUNDLE)
+		return Stream.of(CertificateSources.PROJECTED_VOLUME, CertificateSources.DATA, CertificateSources.BUNDLE)
 			.limit(LongForm.atMost(1));
 	}
 

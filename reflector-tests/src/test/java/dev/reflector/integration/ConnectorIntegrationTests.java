@@ -34,8 +34,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
  * The HTTP library is the choice of the application: each does the same, over TLS with an
- * authority of its own and a certificate of the client. {@code -Dtests.relists=N} has each
- * list a large answer N times.
+ * authority of its own and a certificate of the client. {@code -Dtests.relists=N} has
+ * each list a large answer N times.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ConnectorIntegrationTests {
@@ -136,10 +136,10 @@ class ConnectorIntegrationTests {
 	 * each of them, so that one is enough here.
 	 */
 	static Stream<Arguments> connectorsAndLists() {
-		return LongForm.some(Stream.of(arguments("reactor", "http-2", "stream"),
-				arguments("reactor", "http-1-1", "stream"), arguments("reactor", "http-1-1", "list"),
-				arguments("jetty", "http-1-1", "stream"), arguments("jdk", "http-1-1", "stream"),
-				arguments("jdk", "http-2", "stream")));
+		return LongForm
+			.some(Stream.of(arguments("reactor", "http-2", "stream"), arguments("reactor", "http-1-1", "stream"),
+					arguments("reactor", "http-1-1", "list"), arguments("jetty", "http-1-1", "stream"),
+					arguments("jdk", "http-1-1", "stream"), arguments("jdk", "http-2", "stream")));
 	}
 
 	@ParameterizedTest

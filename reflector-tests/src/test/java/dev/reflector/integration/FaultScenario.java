@@ -49,9 +49,10 @@ abstract class FaultScenario extends WidgetScenario {
 		return "reactor";
 	}
 
+	/** The server has all formats: what is requested decides. */
 	@Override
 	final boolean cbor() {
-		return !format().equals("json");
+		return true;
 	}
 
 	final MirrorApplication application(String... properties) {

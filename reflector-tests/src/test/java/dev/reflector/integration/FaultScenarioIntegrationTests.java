@@ -43,12 +43,10 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 				// one (E-03)
 				way("reset", Fault.reset()), way("connection closed", Fault.disconnect()),
 				// the official Java client always tries again each second
-				way("turned away", Fault.closeAtAccept(1)),
-				way("refused", Fault.refuse(Duration.ofMillis(300))),
+				way("turned away", Fault.closeAtAccept(1)), way("refused", Fault.refuse(Duration.ofMillis(300))),
 				// W-32: client-go takes what breaks off for a frame that cannot be
 				// decoded when HTTP/2 loses its connection, and lists everything (E-02)
-				way("frame cut off", Fault.truncate(30)),
-				way("stream that ends within a frame", Fault.endWithin(30)),
+				way("frame cut off", Fault.truncate(30)), way("stream that ends within a frame", Fault.endWithin(30)),
 				// operator-framework/java-operator-sdk#882,
 				// quarkiverse/quarkus-operator-sdk#630: one frame that is no good stops
 				// everything. client-go lists (W-32), although what was damaged on its
@@ -134,8 +132,7 @@ class FaultScenarioIntegrationTests extends FaultScenario {
 				way("compaction", Fault.compaction()),
 				// E-02: a deadline for silence must not be one for slowness, or a slow
 				// link loses its watch again and again
-				way("slow event", Fault.slow(Duration.ofMillis(200))),
-				way("slow drip", Fault.drip(5000))));
+				way("slow event", Fault.slow(Duration.ofMillis(200))), way("slow drip", Fault.drip(5000))));
 	}
 
 	@TestFactory

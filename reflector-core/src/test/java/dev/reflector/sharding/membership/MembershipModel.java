@@ -97,8 +97,9 @@ final class MembershipModel {
 	}
 
 	/**
-	 * All replicas ask one assignment. What it answers does not depend on who asks, and it
-	 * begins with its last answer: with very many replicas that is much less to compute.
+	 * All replicas ask one assignment. What it answers does not depend on who asks, and
+	 * it begins with its last answer: with very many replicas that is much less to
+	 * compute.
 	 */
 	void oneAssignment() {
 		this.shared = new RendezvousAssignment(this.slots);
