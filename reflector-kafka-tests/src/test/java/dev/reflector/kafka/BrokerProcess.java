@@ -51,8 +51,8 @@ final class BrokerProcess {
 				"advertised.listeners=PLAINTEXT://127.0.0.1:" + this.port, "controller.listener.names=CONTROLLER",
 				"log.dirs=" + data, "offsets.topic.replication.factor=1", "auto.create.topics.enable=false",
 				"offsets.topic.num.partitions=1", "num.recovery.threads.per.data.dir=2",
-				// for so long, one that was killed keeps its successor out
-				"broker.session.timeout.ms=3000", "broker.heartbeat.interval.ms=300", "log.cleaner.backoff.ms=200",
+				// a killed broker keeps its successor out until its session ends
+				"broker.session.timeout.ms=5000", "broker.heartbeat.interval.ms=300", "log.cleaner.backoff.ms=200",
 				// the heap is small
 				"log.cleaner.dedupe.buffer.size=16777216", "log.retention.check.interval.ms=500");
 		this.settings = Files.write(folder.resolve("server.properties"), lines);

@@ -65,7 +65,7 @@ class KafkaStopTests {
 		}
 	}
 
-	/** For their acknowledgements, the end of the application waits a second. */
+	/** The application waits one second for acknowledgements when it ends. */
 	@Configuration(proxyBeanMethods = false)
 	static class HastyProducers {
 

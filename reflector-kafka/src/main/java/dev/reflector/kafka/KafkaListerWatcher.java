@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.reflector.ResourceType;
 import dev.reflector.cache.source.ApiException;
@@ -18,6 +20,7 @@ import dev.reflector.client.internal.bind.JsonSnapshotCodec;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.kafka.core.ConsumerFactory;
@@ -47,6 +50,12 @@ import org.springframework.kafka.core.ConsumerFactory;
  */
 public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 
+	/** After this time a missing topic is looked for, at first. */
+	private static final Duration FIRST_LOOK = Duration.ofMillis(500);
+
+	/** The longest time between two looks for a missing topic. */
+	private static final Duration LONGEST = Duration.ofSeconds(5);
+
 	private final ConsumerFactory<?, ?> consumers;
 
 	private final String topic;
@@ -59,6 +68,9 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	 * What the reader of a namespace has been told, by namespace, while nobody reads on.
 	 */
 	private final Map<String, TopicState<T>> states = new ConcurrentHashMap<>();
+
+	/** How often the topic was waited for, since it was last read. */
+	private final AtomicInteger waits = new AtomicInteger();
 
 	private KafkaListerWatcher(Builder<T> builder) {
 		this.consumers = builder.consumers;
@@ -170,6 +182,7 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 
 	/** Keeps a state for the next reader. */
 	void keep(@Nullable String namespace, TopicState<T> state) {
+		this.waits.set(0);
 		this.states.put(scope(namespace), state);
 	}
 
@@ -179,6 +192,21 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 
 	ApiException expired(String why) {
 		return TopicReading.expired(this.topic, why);
+	}
+
+	/**
+	 * Waits before the topic is looked for again, which the publisher may not have made
+	 * yet: at first half a second, later five, and up to half as long in addition, so
+	 * that many mirrors do not look at once.
+	 * @return completes after that time, on a thread of {@link Schedulers#parallel()}
+	 */
+	@Override
+	public Mono<Void> awaitType() {
+		return Mono.defer(() -> {
+			long longest = LONGEST.toMillis();
+			long millis = Math.min(FIRST_LOOK.toMillis() << Math.min(this.waits.getAndIncrement(), 10), longest);
+			return Mono.delay(Duration.ofMillis(millis + ThreadLocalRandom.current().nextLong(millis / 2))).then();
+		});
 	}
 
 	/**

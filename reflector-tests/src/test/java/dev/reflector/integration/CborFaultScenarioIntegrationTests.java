@@ -37,12 +37,6 @@ class CborFaultScenarioIntegrationTests extends FaultScenarioIntegrationTests {
 				"bookmark without a version", "slow drip");
 	}
 
-	/** Silence is the same in each format. */
-	@Override
-	void aHalfOpenConnectionIsReplacedAndTheVersionKept() {
-		// no test here
-	}
-
 	@Override
 	String format() {
 		return "cbor";

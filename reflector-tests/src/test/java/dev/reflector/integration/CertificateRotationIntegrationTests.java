@@ -117,8 +117,7 @@ class CertificateRotationIntegrationTests {
 	}
 
 	/**
-	 * Those that are read in the same way come after the others. The other tests leave
-	 * them out.
+	 * The first three are read in different ways, each of the others like one of them.
 	 */
 	static Stream<CertificateSources> sources() {
 		return Stream
@@ -162,7 +161,8 @@ class CertificateRotationIntegrationTests {
 
 	static Stream<CertificateSources> sourcesThatComeLate() {
 		return Stream
-			.of(CertificateSources.FILES, CertificateSources.BUNDLE, CertificateSources.DATA, CertificateSources.PLUGIN)
+			.of(CertificateSources.FILES, CertificateSources.BUNDLE, CertificateSources.DATA, CertificateSources.PLUGIN,
+					CertificateSources.FILES_WITH_THE_CLIENT_OF_THE_JDK)
 			.limit(LongForm.atMost(1));
 	}
 

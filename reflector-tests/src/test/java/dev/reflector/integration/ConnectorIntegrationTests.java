@@ -132,8 +132,8 @@ class ConnectorIntegrationTests {
 	}
 
 	/**
-	 * A streamed list with each of them. {@link #readsAnswersInManyParts} has lists with
-	 * each of them, so that one is enough here.
+	 * A streamed list with each of them, and one row with a list:
+	 * {@link #readsAnswersInManyParts} has lists with each of them.
 	 */
 	static Stream<Arguments> connectorsAndLists() {
 		return LongForm

@@ -43,7 +43,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContextRestartLeakIntegrationTests {
 
-	private static final int RESTARTS = Integer.getInteger("tests.restarts", LongForm.times(30, 20));
+	private static final int RESTARTS = Math.max(20, Integer.getInteger("tests.restarts", LongForm.times(30, 20)));
 
 	/**
 	 * After this many restarts, pools that outlive an application have their full size.

@@ -1,5 +1,6 @@
 package dev.reflector.integration;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.DynamicTest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 /**
@@ -35,6 +37,9 @@ abstract class FaultScenario extends WidgetScenario {
 
 	/** Only for faults that are silent. */
 	static final String NO_ANSWER = "reflector.api-server.response-timeout=6s";
+
+	/** The timeout of a class does not end dynamic tests. */
+	private static final Duration LONGEST = Duration.ofSeconds(120);
 
 	/** How many times {@link #openWatch} was called. */
 	private int round;
@@ -78,11 +83,13 @@ abstract class FaultScenario extends WidgetScenario {
 	final Stream<DynamicTest> withOneApplication(Stream<Way> ways, BiConsumer<MirrorApplication, Way> test,
 			String... properties) {
 		MirrorApplication application = application(properties);
-		return ways.map((way) -> dynamicTest(way.name(), () -> {
+		return ways.map((way) -> dynamicTest(way.name(), () -> assertTimeoutPreemptively(LONGEST, () -> {
 			this.server.clearFaults();
+			application.heard.events.clear();
+			application.heard.mistakes.clear();
 			awaitWatching(application);
 			test.accept(application, way);
-		})).onClose(application::close);
+		}))).onClose(() -> assertTimeoutPreemptively(LONGEST, application::close));
 	}
 
 	/**

@@ -53,6 +53,8 @@ class ModelCheckerTests {
 
 	private static final int SEEDS = 16;
 
+	private static final int SPREAD = 5;
+
 	/** After so many histories. */
 	private static final int LOOK_FOR_LEAKS = 8;
 
@@ -129,7 +131,7 @@ class ModelCheckerTests {
 		if (histories.stream().distinct().limit(SEEDS).count() == SEEDS) {
 			assertThat(kept).isPositive();
 			// which troubles are played also depends on timing
-			assertThat(played).hasSizeGreaterThan(Trouble.Kind.values().length / 3);
+			assertThat(played).hasSizeGreaterThan(Trouble.Kind.values().length / 2);
 		}
 		logger.info("{} histories in {} ms, {} distances, played {}", histories.size(),
 				(System.nanoTime() - from) / 1_000_000, kept, played);
@@ -139,8 +141,13 @@ class ModelCheckerTests {
 		Long seed = Long.getLong("reflector.model.seed");
 		if (seed == null) {
 			long first = Long.getLong("reflector.model.first", 1);
-			long seeds = Long.getLong("reflector.model.seeds", LongForm.times(SEEDS, LOOK_FOR_LEAKS));
-			return LongStream.range(first, first + seeds).mapToObj(History::of).toList();
+			Long seeds = Long.getLong("reflector.model.seeds");
+			// few ones are spread over all options that vary with the seed
+			return (seeds != null) ? LongStream.range(first, first + seeds).mapToObj(History::of).toList()
+					: LongStream.iterate(first, (next) -> next + SPREAD)
+						.limit(LongForm.times(SEEDS, LOOK_FOR_LEAKS))
+						.mapToObj(History::of)
+						.toList();
 		}
 		History history = History.of(seed);
 		String only = System.getProperty("reflector.model.only");
@@ -171,7 +178,8 @@ class ModelCheckerTests {
 				new Operation.Rest(40), new Operation.Slow(1000), new Operation.Burst("red", 40),
 				new Operation.Rest(10), new Operation.Restart(), new Operation.Delete("red", "w1"),
 				new Operation.Burst("red", 20));
-		for (long seed = 0; seed < LongForm.times(6, 3); seed++) {
+		for (int i = 0; i < LongForm.times(6, 3); i++) {
+			long seed = i * 7 % 18;
 			assertThat(play(history(seed, History.of(seed).setup(), operations))).isEmpty();
 		}
 	}

@@ -71,7 +71,7 @@ class AotCacheTests {
 	}
 
 	private List<String> run(String... arguments) throws Exception {
-		// it lives for a moment
+		// the quick compiler is enough for a process that ends soon
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
 						"-XX:+UseSerialGC", "-Dspring.aot.enabled=true", "-cp", classPath()));

@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Random histories of a group of replicas in virtual time, one for each seed. A failure
  * names its seed, with which {@code -Dreflector.test.shards.seed} repeats it;
- * {@code -Dreflector.test.shards.histories} runs as many of each kind as asked.
+ * {@code -Dreflector.test.shards.histories} runs as many of each kind as asked where
+ * there are several.
  */
 abstract class ShardHistories {
 
@@ -47,7 +48,7 @@ abstract class ShardHistories {
 	}
 
 	static void histories(int number, LongConsumer history) {
-		int count = Integer.getInteger("reflector.test.shards.histories", number);
+		int count = (number > 1) ? Integer.getInteger("reflector.test.shards.histories", number) : number;
 		for (long seed = (SEED != null) ? SEED : 0; seed < ((SEED != null) ? SEED + 1 : count); seed++) {
 			try {
 				history.accept(seed);

@@ -144,7 +144,8 @@ class ConsoleBrowserTests {
 		for (String scheme : List.of("light", "dark")) {
 			for (int width : new int[] { 1280, 390 }) {
 				boolean phone = width < 500;
-				// by default, one of these two for each page
+				// the long form looks at a light desktop and a dark phone, the short
+				// form at one of them for each page
 				if (!ALL && (phone != scheme.equals("dark") || (!FULL && phone != path.equals("/reflectors/")))) {
 					continue;
 				}

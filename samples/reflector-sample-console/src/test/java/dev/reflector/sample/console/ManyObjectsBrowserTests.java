@@ -26,8 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ManyObjectsBrowserTests {
 
-	/** With {@code -Dtests.objects=50000}, so many. */
-	private static final int OBJECTS = Integer.getInteger("tests.objects",
+	/** {@code -Dtests.rows=50000} sets how many. */
+	private static final int OBJECTS = Integer.getInteger("tests.rows",
 			System.getProperty("screenshots", "").isEmpty() ? 10_000 : 50_000);
 
 	private static Browser browser;
