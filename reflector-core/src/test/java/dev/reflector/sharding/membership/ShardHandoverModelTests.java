@@ -20,9 +20,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ShardHandoverModelTests extends ShardHistories {
 
-	private static final ShardMembershipConfig MANY = new ShardMembershipConfig(Duration.ofSeconds(15),
-			Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofSeconds(45));
-
 	@Test
 	void noSlotIsWithoutAnOwnerForLong() {
 		histories(LongForm.times(125, 25), (seed) -> {
@@ -74,37 +71,6 @@ class ShardHandoverModelTests extends ShardHistories {
 		Set<String> identities = new HashSet<>();
 		replicas.forEach((replica) -> identities.add(replica.identity()));
 		return identities;
-	}
-
-	@Test
-	void manyReplicas() {
-		int replicas = LongForm.times(1000, 100);
-		histories(1, (seed) -> {
-			MembershipModel model = new MembershipModel(seed, MANY, new Slots(4 * replicas), 1.2);
-			model.oneAssignment();
-			List<MembershipModel.Replica> all = new ArrayList<>();
-			for (int i = 0; i < replicas; i++) {
-				all.add(model.join());
-			}
-			model.runOwned(Duration.ofSeconds(15));
-			for (int i = 0; i < 10; i++) {
-				model.kill(all.remove(i * 7));
-				model.stop(all.remove(i * 5));
-			}
-			model.runOwned(Duration.ofSeconds(35));
-			assertAllOwned(model, 4 * replicas);
-			model.join();
-			model.trouble(Duration.ofSeconds(20));
-			model.recover(Duration.ZERO);
-			model.runOwned(Duration.ofSeconds(45));
-			assertAllOwned(model, 4 * replicas);
-		});
-	}
-
-	private static void assertAllOwned(MembershipModel model, int slots) {
-		for (int slot = 0; slot < slots; slot++) {
-			assertThat(model.owner(slot)).as("owner of slot %d", slot).isNotNull();
-		}
 	}
 
 	/** The last one deletes the Leases of all. */

@@ -1,0 +1,53 @@
+package dev.reflector.sharding.membership;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.reflector.fixture.LongForm;
+import dev.reflector.sharding.Slots;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A group of very many replicas, in virtual time: when some of them are killed and others
+ * leave, each slot has an owner again soon.
+ */
+class ManyReplicasModelTests extends ShardHistories {
+
+	private static final ShardMembershipConfig MANY = new ShardMembershipConfig(Duration.ofSeconds(15),
+			Duration.ofSeconds(10), Duration.ofSeconds(5), Duration.ofSeconds(45));
+
+	@Test
+	void eachSlotHasAnOwnerAgainSoon() {
+		int replicas = LongForm.times(1000, 100);
+		histories(1, (seed) -> {
+			MembershipModel model = new MembershipModel(seed, MANY, new Slots(4 * replicas), 1.2);
+			model.oneAssignment();
+			List<MembershipModel.Replica> all = new ArrayList<>();
+			for (int i = 0; i < replicas; i++) {
+				all.add(model.join());
+			}
+			model.runOwned(Duration.ofSeconds(15));
+			for (int i = 0; i < 10; i++) {
+				model.kill(all.remove(i * 7));
+				model.stop(all.remove(i * 5));
+			}
+			model.runOwned(Duration.ofSeconds(35));
+			assertAllOwned(model, 4 * replicas);
+			model.join();
+			model.trouble(Duration.ofSeconds(20));
+			model.recover(Duration.ZERO);
+			model.runOwned(Duration.ofSeconds(45));
+			assertAllOwned(model, 4 * replicas);
+		});
+	}
+
+	private static void assertAllOwned(MembershipModel model, int slots) {
+		for (int slot = 0; slot < slots; slot++) {
+			assertThat(model.owner(slot)).as("owner of slot %d", slot).isNotNull();
+		}
+	}
+
+}
