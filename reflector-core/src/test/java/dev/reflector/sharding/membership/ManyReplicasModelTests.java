@@ -23,7 +23,7 @@ class ManyReplicasModelTests extends ShardHistories {
 	void eachSlotHasAnOwnerAgainSoon() {
 		int replicas = LongForm.times(1000, 100);
 		histories(1, (seed) -> {
-			MembershipModel model = new MembershipModel(seed, MANY, new Slots(4 * replicas), 1.2);
+			MembershipModel model = new MembershipModel(seed, MANY, new Slots(replicas), 1.2);
 			model.oneAssignment();
 			List<MembershipModel.Replica> all = new ArrayList<>();
 			for (int i = 0; i < replicas; i++) {
@@ -35,12 +35,12 @@ class ManyReplicasModelTests extends ShardHistories {
 				model.stop(all.remove(i * 5));
 			}
 			model.runOwned(Duration.ofSeconds(35));
-			assertAllOwned(model, 4 * replicas);
+			assertAllOwned(model, replicas);
 			model.join();
 			model.trouble(Duration.ofSeconds(20));
 			model.recover(Duration.ZERO);
 			model.runOwned(Duration.ofSeconds(45));
-			assertAllOwned(model, 4 * replicas);
+			assertAllOwned(model, replicas);
 		});
 	}
 
