@@ -506,10 +506,11 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Reports when every handler has returned from all changes that are in its queue now.
-	 * Streams do not count.
+	 * Reports when every handler has completed all changes that are in its queue now: it
+	 * has returned from them, and the stage of its {@code completed()} is done. Streams do
+	 * not count.
 	 * @return completes then; exceptionally when a handler has been removed or stopped
-	 * meanwhile, or was before
+	 * meanwhile, or was before, or when its stage has failed
 	 */
 	public CompletableFuture<Void> passed() {
 		return CompletableFuture.allOf(this.listeners.stream()
