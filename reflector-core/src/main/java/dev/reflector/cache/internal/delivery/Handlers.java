@@ -35,6 +35,10 @@ import org.slf4j.LoggerFactory;
  * numbered when they are written. So the snapshot that a handler begins with fits the
  * changes it receives afterwards, and no other handler waits for the join (I-40, without
  * I-41).
+ * <p>
+ * <b>Locks.</b> This lock comes first, then the monitor of a {@link HandlerGroup}, then
+ * the lock of a {@link ProcessorListener}: never the other way round. No handler is told
+ * anything under one of them. Changes are added to the queues without this lock.
  *
  * @param <T> the type of the objects
  */
