@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * type.
  * <p>
  * <em>What is promised.</em> Changes of one object are delivered in the order in which
- * the server made them; the mirror is updated before a change is delivered; a gap in the
+ * the server made them. The mirror is updated before a change is delivered. A gap in the
  * connection is closed by resuming at the last seen version or, where the server has
  * forgotten it, by a new list whose differences are delivered like changes. An object
  * that was deleted and created again during a gap is delivered as a deletion and an

@@ -1,7 +1,8 @@
 /**
  * The vocabulary of the user: what to mirror ({@link dev.reflector.ReflectedResource}),
  * how to read it ({@link dev.reflector.Lister}) and how to watch over it
- * ({@link dev.reflector.Reflector}).
+ * ({@link dev.reflector.Reflector}). Applications read and call these types from any
+ * thread; the engine implements the interfaces.
  */
 @NullMarked
 package dev.reflector;

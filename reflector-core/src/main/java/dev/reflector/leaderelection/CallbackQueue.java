@@ -37,7 +37,7 @@ final class CallbackQueue {
 	}
 
 	/**
-	 * Tells of another holder than before; a lock without a holder is nothing to tell.
+	 * Reports a new holder; reports nothing while there is none.
 	 */
 	void seen(String identity) {
 		if (!identity.equals(this.leader)) {

@@ -27,7 +27,7 @@ import reactor.core.publisher.Mono;
  * and goes on competing after it has lost the lock.
  * <p>
  * Only the local monotonic clock counts. The others wait for the lease duration after
- * they have seen a renewal; the leader stops to lead when the renew deadline has passed
+ * they have seen a renewal; the leader stops leading when the renew deadline has passed
  * since it <em>sent</em> its last successful renewal. So there are never two leaders
  * while no clock runs faster than another by the ratio of lease duration to renew
  * deadline. What is in progress when a process is paused goes on after the pause: give
@@ -109,7 +109,7 @@ public final class LeaderElector {
 	}
 
 	/**
-	 * Stops to lead and to compete. The lock is released, if that is configured and this
+	 * Stops leading and competing. The lock is released, if that is configured and this
 	 * replica leads, after {@link LeaderCallbacks#onStoppedLeading} has returned.
 	 * @return completes after the callbacks and the release, or an attempt to release
 	 * that has failed

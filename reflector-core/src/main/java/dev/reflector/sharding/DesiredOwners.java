@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who should own each slot, by rendezvous hashing: each member has a score for each slot,
  * and the highest score wins. Immutable; {@link #with} makes the next one out of what has
- * changed, and comes to the same result as from nothing.
+ * changed, with the same result as computing it anew.
  */
 final class DesiredOwners {
 
@@ -123,7 +123,7 @@ final class DesiredOwners {
 			this.size++;
 		}
 
-		/** The one with the highest score, another one among them. */
+		/** The one with the highest score, including one more member. */
 		@Nullable String best(int slot, @Nullable String first, long firstHash) {
 			String best = first;
 			long bestScore = score(slot, firstHash);

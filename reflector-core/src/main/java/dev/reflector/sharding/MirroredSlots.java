@@ -12,8 +12,8 @@ import reactor.core.publisher.Sinks;
  * The slots that a reflector mirrors, which may change while it runs. The reflector and
  * its source share one instance; the reflector changes it. Thread-safe.
  * <p>
- * At first nothing is decided, and the source waits. A replica without slots is something
- * else: it mirrors nothing, and is in step with that.
+ * Until the slots are decided, the source waits. A replica may also be given no slots:
+ * then it mirrors nothing and counts as synced.
  *
  * @since 0.1.0
  */
@@ -38,7 +38,9 @@ public final class MirroredSlots {
 		this.present = new Present(new Share(DesiredSlots.NONE, nothing(field)), 0, new long[slots.count()]);
 	}
 
-	/** No selector selects nothing: this one selects a single hash. */
+	/**
+	 * A selector without ranges selects everything, so "nothing" is a range of one hash.
+	 */
 	private static ShardSelector nothing(ShardField field) {
 		return new ShardSelector(field, List.of(ShardRange.of(0, 1)));
 	}

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 
 /**
  * Divides all hashes into a fixed number of equal parts. All replicas of an application
- * must use the same number: the parts of another number are others.
+ * must use the same number, because each number divides the hashes differently.
  *
  * @param count how many slots there are, from 1 to {@value #MAX}
  * @since 0.1.0

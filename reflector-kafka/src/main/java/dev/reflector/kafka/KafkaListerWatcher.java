@@ -35,12 +35,16 @@ import org.springframework.kafka.core.ConsumerFactory;
  * them. With several partitions, changes of different objects may come in another order
  * than that of their versions; changes of one object do not.
  * <p>
- * The mirror lists again, which costs the API server nothing, when the topic no longer
- * has the records that follow; when partitions were added; when the topic was deleted and
- * made again, which is noticed when the next watch begins; when it has not kept up for so
- * long that deletions may have been cleaned up; and when it asks for another position
- * than the one where its last watch has ended.
- * <p>
+ * The mirror lists again, at no cost to the API server, when:
+ * <ul>
+ * <li>the topic no longer has the records that follow;</li>
+ * <li>partitions were added;</li>
+ * <li>the topic was deleted and made again, which is noticed when the next watch
+ * begins;</li>
+ * <li>the mirror has not kept up for so long that deletions may have been cleaned
+ * up;</li>
+ * <li>it asks for another position than the one where its last watch has ended.</li>
+ * </ul>
  * Each reflector needs a source of its own, which remembers where that reflector is. It
  * takes part in no consumer group and commits no offsets. Each list and each watch has a
  * consumer and a thread {@code reflector-kafka-TOPIC} of its own. Thread-safe.

@@ -17,10 +17,9 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was read of a topic, and up to where. A record is what it means for an object that
- * may be known already: a deletion on a topic has no object, so the last one is kept
- * here. It is the one that the mirror holds, and takes no memory of its own. Used by one
- * thread after the other.
+ * The objects read from a topic, and the position. A deletion record has no object, so
+ * the last state is kept here. It is the one that the mirror holds, and takes no memory
+ * of its own. Used by one thread after the other.
  *
  * @param <T> the type of the objects
  */

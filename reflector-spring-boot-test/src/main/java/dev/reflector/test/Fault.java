@@ -397,8 +397,8 @@ public final class Fault {
 	}
 
 	/**
-	 * This fault and another one: the other is played to what this one leaves of the
-	 * answer. Nothing is left by a fault that does not answer properly.
+	 * Plays this fault, then the other one on what is left of the answer. A fault that
+	 * does not answer properly leaves nothing.
 	 * @param other the other fault
 	 * @return another fault
 	 */

@@ -97,7 +97,7 @@ public final class LoadBalancer implements AutoCloseable {
 	}
 
 	/**
-	 * Stops to listen and breaks off all connections. The servers go on.
+	 * Stops listening, and breaks off all connections. The servers go on.
 	 */
 	@Override
 	public void close() {

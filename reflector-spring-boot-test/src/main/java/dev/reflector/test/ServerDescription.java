@@ -14,7 +14,7 @@ import dev.reflector.test.internal.options.ServerOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that can be said about a server before it is made, apart from the making.
+ * The options of a server before it is built.
  */
 abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 

@@ -68,7 +68,7 @@ class DurableMismatchIntegrationTests extends DurableScenario {
 			await().untilAsserted(() -> assertThat(kinds(application)).containsExactly("+z initial"));
 			assertThat(application.mirror()).isEqualTo(MirrorApplication.contentOf(this.widgets));
 		}
-		assertThat(output).containsPattern("its snapshot in .* is of no use, it is of the server uid:.*, and this is "
+		assertThat(output).containsPattern("its snapshot in .* cannot be used: it is of the server uid:.*, and this is "
 				+ "uid:.*; it is set aside as 'widgets \\(set aside\\)' in ");
 		try (MirrorApplication application = application()) {
 			await().until(application.reflector::hasSynced);

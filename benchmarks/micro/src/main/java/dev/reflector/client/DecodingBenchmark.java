@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import dev.reflector.ResourceType;
+import dev.reflector.benchmark.micro.Cutting;
 import dev.reflector.benchmark.micro.Pods;
 import dev.reflector.benchmark.reflector.pods.Pod;
 import dev.reflector.cache.source.MetadataAccessor;

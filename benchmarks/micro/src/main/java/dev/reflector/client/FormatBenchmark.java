@@ -5,6 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import dev.reflector.ResourceType;
+import dev.reflector.benchmark.micro.Cutting;
 import dev.reflector.benchmark.micro.PodMessages;
 import dev.reflector.benchmark.micro.Pods;
 import dev.reflector.benchmark.reflector.pods.Pod;

@@ -3,6 +3,7 @@ package dev.reflector.client;
 import java.util.concurrent.TimeUnit;
 
 import dev.reflector.ResourceType;
+import dev.reflector.benchmark.micro.Cutting;
 import dev.reflector.benchmark.micro.Pods;
 import dev.reflector.client.internal.frame.Chunk;
 import dev.reflector.client.internal.frame.Framer;

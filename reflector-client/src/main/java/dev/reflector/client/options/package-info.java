@@ -1,6 +1,8 @@
 /**
- * Options of a client: timeouts, limits, compression, format and HTTP version. Immutable
- * values, set by the application when it builds a client.
+ * Options of a client: timeouts, limits, compression, format and HTTP version. The
+ * application or Spring Boot's auto-configuration makes them for a client; the client and
+ * its {@code exchange} and {@code http} packages read them. Immutable values, for any
+ * thread.
  */
 @NullMarked
 package dev.reflector.client.options;

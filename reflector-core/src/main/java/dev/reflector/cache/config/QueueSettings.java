@@ -7,8 +7,8 @@ package dev.reflector.cache.config;
  *
  * @param ordering order in which the queue between the watch and the mirror delivers
  * @param queueCapacity bound of each queue: in deltas in front of the mirror, in changes
- * in front of a handler. The changes that one full state makes wait as a whole until all
- * handlers have them, and what a handler begins with takes no room
+ * in front of a handler. A full state may exceed the bound: its changes wait together
+ * until all handlers have them. Objects that a handler begins with take no room
  * @param overflow what happens when the queue in front of a handler is full
  * @since 0.1.0
  */

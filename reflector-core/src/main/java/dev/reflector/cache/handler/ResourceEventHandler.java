@@ -36,9 +36,9 @@ import dev.reflector.cache.config.QueueSettings;
 public interface ResourceEventHandler<T> {
 
 	/**
-	 * A handler of the objects that pass a filter, as if there were no others: an update
+	 * A handler of the objects that pass a filter, as if there were no others. An update
 	 * after which an object passes for the first time becomes an addition that is not
-	 * part of the initial list; an update after which it no longer passes becomes the
+	 * part of the initial list. An update after which it no longer passes becomes the
 	 * deletion of its previous state, with the version of the update. A deletion is
 	 * passed on when the previous state passed. Calls that are not about an object are
 	 * passed on.

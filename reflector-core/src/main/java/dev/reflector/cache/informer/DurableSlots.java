@@ -303,7 +303,7 @@ final class DurableSlots<T> implements Runnable {
 		return behind;
 	}
 
-	/** A state that every handler has returned from, for slots that had begun before. */
+	/** A state that every handler has completed, for slots that had begun before. */
 	private CompletableFuture<Completed<T>> completed(int scope, Set<Integer> begun) {
 		CompletableFuture<Completed<T>> completed = new CompletableFuture<>();
 		Checkpoint<T> checkpoint = this.parts.writer().checkpoint();

@@ -122,12 +122,12 @@ final class MirrorWriter<T> implements Runnable {
 	private final ReentrantLock turn = new ReentrantLock();
 
 	/**
-	 * With what a direct write has broken off between the mirror and the listeners.
-	 * Guarded by the turn.
+	 * The failure that interrupted a direct write between mirror and listeners. Guarded
+	 * by the turn.
 	 */
 	private @Nullable Throwable brokenOff;
 
-	/** Whether a write has no more to do than mirror and listeners. */
+	/** Whether a write only updates the mirror and notifies listeners. */
 	private volatile boolean plain;
 
 	MirrorWriter(RunSetup<T> setup, DeltaFifo<T> fifo, Indexer<T> indexer, AnnouncedObjects<T> announced,

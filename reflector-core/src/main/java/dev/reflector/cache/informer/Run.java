@@ -36,6 +36,29 @@ import org.slf4j.LoggerFactory;
 /**
  * One run of a {@link SharedInformer}, from start to stop: its loops, queue, writer and
  * listeners, and the threads they run on. The mirror outlives it.
+ * <p>
+ * <b>Start.</b> It begins when the run before it has ended. The threads of the listeners,
+ * {@code reflector-NAME-events} and {@code -stream}, start first, so that they run before
+ * there is a change. Then come {@code -store}, which writes the mirror,
+ * {@code reflector-NAME} for each loop and, with a snapshot, {@code -snapshot}. A mirror
+ * that is durable as a whole is first restored on {@code -store}: loops and
+ * {@code -snapshot} start after that. A listener that joins later gets its thread at
+ * once.
+ * <p>
+ * <b>End.</b> What the listeners have completed is written to the snapshot once more, for
+ * {@code drainTimeout} at most. Then the loops and the writer are told to end, and the
+ * listeners deliver what waits. Once {@code -store} has ended, a listener ends when
+ * nothing is left to deliver or its time is over. {@code -snapshot} and the tasks of
+ * {@link #runBeside} find out by {@link #stopping()} that they have to end. The stage of
+ * {@link #stop()} completes when all these threads have ended, apart from a listener that
+ * is stuck in a call. A thread that fails ends the run.
+ * <p>
+ * <b>Lock.</b> The monitor of this object guards the start, the joining of a listener and
+ * both steps of the end, so none of these threads starts when the run is
+ * {@link #stopping()}. It also guards the state that the handlers were told last.
+ * {@code onStart} and {@code onStop} of handlers may be called under it.
+ * {@link #runBeside} takes no lock: it registers its thread first, and then looks whether
+ * the run is stopping.
  *
  * @param <T> the type of the objects
  */

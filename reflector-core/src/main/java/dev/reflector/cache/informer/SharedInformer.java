@@ -45,14 +45,20 @@ import reactor.core.publisher.Flux;
  * A reflector with all its parts: the list/watch loop, the queue of deltas, the mirror
  * and the delivery to handlers (client-go: {@code SharedIndexInformer}).
  * <p>
- * It owns threads while it runs: {@code reflector-NAME} reads the server (one thread for
- * each namespace when several are named), {@code reflector-NAME-store} writes the mirror,
- * unless a few changes come alone, which the thread that brings them writes;
- * {@code reflector-NAME-events} calls a handler, of which each has its own (and
- * {@code reflector-NAME-events-1} and so on, with
- * {@link DeliverySettings#concurrency()}); {@code reflector-NAME-stream} serves a
- * subscriber of {@link #changes()}, and {@code reflector-NAME-verify} compares the mirror
- * with the server, when asked to.
+ * It owns threads while it runs:
+ * <ul>
+ * <li>{@code reflector-NAME} reads the server. When several namespaces are named, each
+ * has a thread.</li>
+ * <li>{@code reflector-NAME-store} writes the mirror. A few changes that come alone are
+ * written by the thread that brings them.</li>
+ * <li>{@code reflector-NAME-events} calls a handler. Each handler has a thread, or
+ * several with {@link DeliverySettings#concurrency()}: {@code reflector-NAME-events-1}
+ * and so on.</li>
+ * <li>{@code reflector-NAME-stream} serves a subscriber of {@link #changes()}.</li>
+ * <li>{@code reflector-NAME-snapshot} writes the snapshot, if the mirror is durable.</li>
+ * <li>{@code reflector-NAME-verify} compares the mirror with the server, when asked
+ * to.</li>
+ * </ul>
  *
  * <pre class="code">
  * void listen(SharedInformer&lt;Deployment&gt; deployments, BlockingQueue&lt;String&gt; heard) {
@@ -361,7 +367,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	private void requireReplica() {
 		if (!this.setup.takesTurns()) {
-			throw new IllegalStateException("the reflector '" + name() + "' does not take turns with others");
+			throw new IllegalStateException(
+					"the reflector '" + name() + "' is not one of several replicas of which one delivers");
 		}
 	}
 

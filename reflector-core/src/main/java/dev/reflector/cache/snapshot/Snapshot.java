@@ -42,8 +42,8 @@ public interface Snapshot extends AutoCloseable {
 	void commit(SnapshotCommit commit);
 
 	/**
-	 * Moves away what is stored, such that it can be looked at but is not loaded any
-	 * more. The snapshot is empty afterwards.
+	 * Moves the stored state aside: it can still be inspected, but is no longer loaded.
+	 * The snapshot is empty afterwards.
 	 * @param reason why, for people
 	 * @return where it is now, for people
 	 * @throws SnapshotFencedException when the caller is not the writer

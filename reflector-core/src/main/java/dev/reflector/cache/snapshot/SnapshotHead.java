@@ -4,15 +4,15 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * What a stored state is of, and how far it goes.
+ * The header and the cursors of a stored state.
  *
- * @param header what it is of
+ * @param header what it was taken of
  * @param cursors by scope, the newest resource version up to which every change is
  * completed and stored. A scope is a namespace that is followed on its own, or the empty
  * text for all. A scope without a cursor cannot be resumed by a watch and has to be
  * listed
- * @param committedAt when it was last committed, by the clock of the writer: for people,
- * nothing is decided by it
+ * @param committedAt when it was last committed, by the clock of the writer; only shown
+ * to people
  * @since 0.1.0
  */
 public record SnapshotHead(SnapshotHeader header, Map<String, String> cursors, Instant committedAt) {

@@ -3,8 +3,9 @@ package dev.reflector.cache.snapshot;
 import java.util.List;
 
 /**
- * What a snapshot is of. A snapshot of something else is of no use: when one component
- * differs, everything is listed anew.
+ * Describes what a snapshot was taken of. When any component differs from the reflector's
+ * own, the snapshot is not resumed, and everything is listed. With another format, type
+ * or cluster, the snapshot is not even compared with the list.
  *
  * @param format the format of the stored objects
  * @param shape a digest of the declared fields of the record

@@ -120,11 +120,14 @@ final class Observations {
 
 	/**
 	 * Leases that are to be deleted, which is the task of the first of the live replicas.
-	 * What has left is kept until every other one has seen that it holds nothing, or has
-	 * lapsed itself. What has expired is deleted at once: its replica owns nothing any
-	 * more, those who have seen it wait as if it were there, and one that joins later
-	 * would believe for a lease duration that it is alive, and leave slots to it that the
-	 * others leave to the one that joins.
+	 * <p>
+	 * The Lease of a replica that has left is kept for one lease duration: by then,
+	 * every other replica has seen that it holds nothing, or has expired itself.
+	 * <p>
+	 * An expired Lease is deleted at once, because its replica owns nothing any more.
+	 * Otherwise a replica that joins later would take it for live for one lease duration
+	 * and leave slots to it, which the others leave to the one that joins. A replica for
+	 * which it has not expired yet still counts what it holds.
 	 */
 	List<MemberLease> garbage(long sentAt) {
 		if (this.live.stream().anyMatch((other) -> other.compareTo(this.identity) < 0)) {

@@ -31,7 +31,7 @@ import reactor.core.publisher.Mono;
  * To take a slot, a replica writes it into its Lease, and then reads all Leases: it owns
  * the slot when no other live replica has it. It hands a slot over by ending its
  * deliveries first, and then writing its Lease without the slot. A replica that is not
- * heard of for the lease duration counts as dead; it stops to own anything when the renew
+ * heard of for the lease duration counts as dead; it stops owning slots when the renew
  * deadline has passed since it <em>sent</em> its last successful renewal.
  * <p>
  * Only local monotonic clocks count, and the promise holds while no clock runs faster

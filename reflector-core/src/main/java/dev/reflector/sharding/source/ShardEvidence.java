@@ -15,10 +15,10 @@ import org.slf4j.LoggerFactory;
 final class ShardEvidence {
 
 	/**
-	 * So many objects at least, and so many bits of surprise: that all objects of an
-	 * unfiltered collection are in what was asked for by chance happens once in a million
-	 * times. Of who has asked for half, each object is a bit; of who has asked for nearly
-	 * everything, next to nothing.
+	 * At least this many different values, and as many bits of evidence: a server that
+	 * does not filter would send only matching objects once in a million cases. Each
+	 * value is one bit when half of all hashes were requested, and nearly none when
+	 * almost all were.
 	 */
 	private static final int ENOUGH = 20;
 

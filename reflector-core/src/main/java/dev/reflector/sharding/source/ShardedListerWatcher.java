@@ -92,10 +92,11 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	/**
-	 * Who leaves out the objects of other shards. The first object of another shard
-	 * proves that the server does not. That it does is what it says in a list, or what
-	 * objects of 20 different hashes suggest that are all of this shard; of one that is
-	 * more than half of everything, it takes more. Who asks for everything cannot tell.
+	 * Who leaves out the objects of other shards. One object of another shard proves that
+	 * the server does not filter. The server counts as filtering when a list says so, or
+	 * after objects with at least 20 different UIDs or namespaces, all of this shard; more
+	 * are needed when the share is over half. A replica that asks for everything cannot
+	 * find out.
 	 * @return what is known so far
 	 */
 	public FilteredBy filteredBy() {

@@ -287,7 +287,7 @@ class WatchHandoverTests {
 
 	@Test
 	void aWatchThatHasTakenOverIsClosedAtItsDeadlineToo() throws Exception {
-		// E-35
+		// E-35: the server has forgotten to end the second watch
 		ScriptedSource.Stream first = started();
 		ScriptedSource.Stream second = next(first).send(new WatchEvent.Opened<>()).added(Thing.of("a", "2"));
 		awaitHandover(1);

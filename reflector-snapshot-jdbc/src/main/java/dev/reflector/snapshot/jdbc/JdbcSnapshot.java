@@ -219,7 +219,7 @@ final class JdbcSnapshot implements Snapshot {
 	}
 
 	private SnapshotFencedException fenced() {
-		return new SnapshotFencedException("Another writes the snapshot of '" + this.reflector + "' in "
+		return new SnapshotFencedException("Another process writes the snapshot of '" + this.reflector + "' in "
 				+ this.database.location() + ", or what was there has been removed: this process has no claim to it");
 	}
 

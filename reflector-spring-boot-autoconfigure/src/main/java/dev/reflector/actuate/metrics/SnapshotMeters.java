@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Meters of the snapshot of one reflector in one registry. Another process may write the
- * snapshot: then nothing is known of how it is now.
+ * snapshot: then its state is unknown here.
  */
 final class SnapshotMeters {
 

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
  */
 final class ResourceVersionOrder {
 
-	/** W-67 */
+	/** W-67: decimal digits without a leading zero. */
 	private static final Pattern WELL_FORMED = Pattern.compile("[1-9][0-9]*");
 
 	private ResourceVersionOrder() {

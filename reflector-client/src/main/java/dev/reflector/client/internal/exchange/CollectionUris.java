@@ -31,7 +31,7 @@ public final class CollectionUris {
 	public CollectionUris(URI server, ResourceType resourceType, String labelSelector, String fieldSelector) {
 		this.server = URI.create(ApiRequest.base(server));
 		this.group = resourceType.group();
-		// W-01, W-02
+		// W-01, W-02: the core group is below /api, all others are below /apis
 		this.groupPath = resourceType.group().isEmpty() ? "/api/" + segment("version", resourceType.version())
 				: "/apis/" + segment("group", resourceType.group()) + "/" + segment("version", resourceType.version());
 		if (resourceType.plural() != null) {
@@ -83,7 +83,6 @@ public final class CollectionUris {
 		query.add("allowWatchBookmarks", (options.bookmarks() || options.sendInitialEvents()) ? "true" : "");
 		long seconds = options.timeout().plusMillis(999).toSeconds();
 		query.add("timeoutSeconds", (seconds > 0) ? Long.toString(seconds) : "");
-		// W-03
 		query.add("watch", "true");
 		return request("watch", plural, options.namespace(), query.toString());
 	}
@@ -123,7 +122,7 @@ public final class CollectionUris {
 	}
 
 	private static String segment(String what, @Nullable String value) {
-		// W-04
+		// W-04: a value must not change the path of the URL
 		if (value == null || value.isEmpty() || value.equals(".") || value.equals("..") || value.indexOf('/') >= 0
 				|| value.indexOf('%') >= 0) {
 			throw new IllegalArgumentException("the " + what + " '" + value + "' cannot be part of a URL");

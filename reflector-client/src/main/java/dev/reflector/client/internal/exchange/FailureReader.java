@@ -33,7 +33,7 @@ final class FailureReader {
 
 	private static final int MAX_DEPTH = 100;
 
-	// W-36
+	// W-36: a body that is no status is the message, cut after so many bytes
 	private static final int MAX_TEXT = 2048;
 
 	private final Supplier<Instant> now;

@@ -208,7 +208,7 @@ public final class ProtobufListFramer implements PageFramer {
 				&& this.head.apiVersion().startsWith("meta.k8s.io/");
 		if (!this.partial && !this.head.isTyped()) {
 			throw new MalformedResponseException("the body is no list of " + this.resourceType
-					+ ": what its items are, it does not say before them");
+					+ ": it does not name the type of its items before them");
 		}
 	}
 

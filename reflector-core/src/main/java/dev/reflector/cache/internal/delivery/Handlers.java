@@ -35,6 +35,10 @@ import org.slf4j.LoggerFactory;
  * numbered when they are written. So the snapshot that a handler begins with fits the
  * changes it receives afterwards, and no other handler waits for the join (I-40, without
  * I-41).
+ * <p>
+ * <b>Locks.</b> This lock comes first, then the monitor of a {@link HandlerGroup}, then
+ * the lock of a {@link ProcessorListener}: never the other way round. No handler is told
+ * anything under one of them. Changes are added to the queues without this lock.
  *
  * @param <T> the type of the objects
  */
@@ -506,10 +510,11 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Reports when every handler has returned from all changes that are in its queue now.
-	 * Streams do not count.
+	 * Reports when every handler has completed all changes that are in its queue now: it
+	 * has returned from them, and the stage of its {@code completed()} is done. Streams do
+	 * not count.
 	 * @return completes then; exceptionally when a handler has been removed or stopped
-	 * meanwhile, or was before
+	 * meanwhile, or was before, or when its stage has failed
 	 */
 	public CompletableFuture<Void> passed() {
 		return CompletableFuture.allOf(this.listeners.stream()

@@ -45,7 +45,7 @@ final class ListenerState {
 		return this.served;
 	}
 
-	/** Returns whether the run goes on until now. */
+	/** Whether this run serves the listener, and its end has not begun. */
 	boolean isGoingOn(Object run) {
 		return this.run == run && !this.draining;
 	}

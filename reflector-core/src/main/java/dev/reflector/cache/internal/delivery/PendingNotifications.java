@@ -135,9 +135,10 @@ final class PendingNotifications<T> {
 	}
 
 	/**
-	 * Reports when the handler has returned from all that waits now.
-	 * @return completes then; exceptionally when what waits is dropped, or the handler
-	 * takes nothing more
+	 * Reports when the handler has completed all that waits now: it has returned from it,
+	 * and the stage of its {@code completed()} is done.
+	 * @return completes then; exceptionally when what waits is dropped, the handler takes
+	 * nothing more, or its stage has failed
 	 */
 	CompletableFuture<Void> passed() {
 		CompletableFuture<Void> passed = new CompletableFuture<>();

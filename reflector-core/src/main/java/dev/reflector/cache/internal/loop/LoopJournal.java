@@ -135,7 +135,8 @@ public final class LoopJournal {
 		this.counters.watches.increment();
 		boolean anyState = watch.resourceVersion().isEmpty() || watch.resourceVersion().equals("0");
 		if (anyState && !watch.sendInitialEvents() && !this.versionlessTold) {
-			// E-36, W-22
+			// E-36, W-22: without a version, or with "0", a watch begins with the whole
+			// state
 			this.versionlessTold = true;
 			at(Level.WARN)
 				.log("{}: the server listed objects without a resource version; the watch begins with the whole "
@@ -169,7 +170,7 @@ public final class LoopJournal {
 				waited.toSeconds(), page.soFar());
 	}
 
-	/** */
+	/** warns while the end marker of a streamed list has not come. */
 	void endMarkerAwaited(@Nullable String complaint) {
 		if (complaint != null) {
 			at(Level.WARN).log("{}: the server has not yet ended the streamed list with its end marker; {}",

@@ -42,12 +42,12 @@ final class LoopResyncs<T> {
 		Duration period = this.check.period();
 		if (this.timer == null && !period.isZero()) {
 			long pass = this.pass;
-			this.timer = this.time.schedule(period, () -> this.mailbox.post(new Mailbox.ResyncDue<>(pass)));
+			this.timer = this.time.schedule(period, () -> this.mailbox.post(new LoopMessage.ResyncDue<>(pass)));
 		}
 	}
 
 	/** The time of a resync has come. */
-	void elapsed(Mailbox.ResyncDue<T> elapsed) {
+	void elapsed(LoopMessage.ResyncDue<T> elapsed) {
 		if (elapsed.pass() == this.pass) {
 			this.timer = null;
 			if (this.check.shouldResync().test(this.namespace)) {

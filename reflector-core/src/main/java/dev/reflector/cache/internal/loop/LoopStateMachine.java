@@ -9,7 +9,6 @@ import dev.reflector.cache.internal.loop.LoopState.Overlapping;
 import dev.reflector.cache.internal.loop.LoopState.Stopped;
 import dev.reflector.cache.internal.loop.LoopState.Streaming;
 import dev.reflector.cache.internal.loop.LoopState.Watching;
-import dev.reflector.cache.internal.loop.Mailbox.Message;
 import dev.reflector.cache.internal.queue.Delta;
 import dev.reflector.cache.internal.queue.DeltaFifo;
 import dev.reflector.cache.internal.store.Indexer;
@@ -143,8 +142,8 @@ final class LoopStateMachine<T> {
 	}
 
 	/** Handles a message. */
-	void receive(Message<T> message) {
-		if (message instanceof Mailbox.Frame<T> frame && frame.activity() == this.activity.number()) {
+	void receive(LoopMessage<T> message) {
+		if (message instanceof LoopMessage.Frame<T> frame && frame.activity() == this.activity.number()) {
 			// two methods, so that the JIT compiles each on its own: they hardly ever
 			// alternate
 			if (this.state instanceof Streaming) {
@@ -166,7 +165,7 @@ final class LoopStateMachine<T> {
 	 * @param frame the next message
 	 * @return whether it was handled
 	 */
-	boolean receiveDirectly(Mailbox.Frame<T> frame) {
+	boolean receiveDirectly(LoopMessage.Frame<T> frame) {
 		if (!isSteady() || frame.activity() != this.activity.number() || !isObject(frame.event())
 				|| !this.fifo.hasRoom()) {
 			return false;
@@ -175,12 +174,12 @@ final class LoopStateMachine<T> {
 			if (take(frame.event())) {
 				LoopSignal signal = read(frame.event());
 				if (signal != null) {
-					this.mailbox.putFirst(new Mailbox.Command<>(signal));
+					this.mailbox.putFirst(new LoopMessage.Command<>(signal));
 				}
 			}
 		}
 		catch (Throwable ex) {
-			this.mailbox.putFirst(new Mailbox.Defect<>(ex));
+			this.mailbox.putFirst(new LoopMessage.Defect<>(ex));
 		}
 		return true;
 	}
@@ -210,8 +209,8 @@ final class LoopStateMachine<T> {
 		this.journal.state(ReflectorState.STOPPED, "stopped");
 	}
 
-	private void receiveOther(Message<T> message) {
-		if (message instanceof Mailbox.Result<T> result) {
+	private void receiveOther(LoopMessage<T> message) {
+		if (message instanceof LoopMessage.Result<T> result) {
 			if (result.activity() == this.activity.number()) {
 				receive(result);
 			}
@@ -219,66 +218,66 @@ final class LoopStateMachine<T> {
 				receiveOfNext(result);
 			}
 		}
-		else if (message instanceof Mailbox.Command<T> command) {
+		else if (message instanceof LoopMessage.Command<T> command) {
 			handle(command.signal());
 		}
-		else if (message instanceof Mailbox.Defect<T> defect) {
+		else if (message instanceof LoopMessage.Defect<T> defect) {
 			defect(defect.error());
 		}
-		else if (message instanceof Mailbox.ResyncDue<T> due) {
+		else if (message instanceof LoopMessage.ResyncDue<T> due) {
 			this.resyncs.elapsed(due);
 		}
-		else if (message instanceof Mailbox.Resync<T>) {
+		else if (message instanceof LoopMessage.Resync<T>) {
 			this.resyncs.resync();
 		}
-		else if (message instanceof Mailbox.Narrowed<T>) {
+		else if (message instanceof LoopMessage.Narrowed<T>) {
 			this.chain.narrow(this.activity.number());
 		}
-		else if (message instanceof Mailbox.Mark<T> mark) {
+		else if (message instanceof LoopMessage.Mark<T> mark) {
 			mark.checkpoint().set(this.fifo, this.memory.lastSyncVersion());
 		}
 	}
 
 	/** Handles a result other than a frame. */
-	private void receive(Mailbox.Result<T> result) {
-		if (result instanceof Mailbox.Page<T> page) {
+	private void receive(LoopMessage.Result<T> result) {
+		if (result instanceof LoopMessage.Page<T> page) {
 			page(page.page());
 		}
-		else if (result instanceof Mailbox.Closed<T>) {
+		else if (result instanceof LoopMessage.Closed<T>) {
 			closed();
 		}
-		else if (result instanceof Mailbox.Failed<T> failed) {
+		else if (result instanceof LoopMessage.Failed<T> failed) {
 			if (failed.error() instanceof JvmFailureException) {
 				this.journal.defect(failed.error());
 			}
 			failed(failed.error());
 		}
-		else if (result instanceof Mailbox.Broken<T> broken) {
+		else if (result instanceof LoopMessage.Broken<T> broken) {
 			this.probe.broken(broken.answer());
 		}
-		else if (result instanceof Mailbox.Probed<T> probed) {
+		else if (result instanceof LoopMessage.Probed<T> probed) {
 			probed(probed.error());
 		}
-		else if (result instanceof Mailbox.Elapsed<T>) {
+		else if (result instanceof LoopMessage.Elapsed<T>) {
 			handle(new LoopSignal.DelayElapsed());
 		}
-		else if (result instanceof Mailbox.TypeDue<T>) {
+		else if (result instanceof LoopMessage.TypeDue<T>) {
 			handle(new LoopSignal.TypeAppeared());
 		}
-		else if (result instanceof Mailbox.Settled<T>) {
+		else if (result instanceof LoopMessage.Settled<T>) {
 			// the server may still say that it is behind what was restored
 			this.settled = this.resuming && this.probe.isAsking();
 			if (!this.settled) {
 				works();
 			}
 		}
-		else if (result instanceof Mailbox.MarkerDue<T>
+		else if (result instanceof LoopMessage.MarkerDue<T>
 				&& (this.state instanceof Streaming || this.state instanceof Listing)) {
 			if (this.activity.remind(this.state)) {
 				handle(new LoopSignal.StreamStuck());
 			}
 		}
-		else if (result instanceof Mailbox.OverlapDue<T> due && this.chain.canFollow(due.activity())) {
+		else if (result instanceof LoopMessage.OverlapDue<T> due && this.chain.canFollow(due.activity())) {
 			handle(new LoopSignal.OverlapDue());
 		}
 	}
@@ -287,11 +286,11 @@ final class LoopStateMachine<T> {
 	 * Handles a result of the next watch. The present watch counts until the next one has
 	 * reached its version.
 	 */
-	private void receiveOfNext(Mailbox.Result<T> result) {
+	private void receiveOfNext(LoopMessage.Result<T> result) {
 		LoopSignal signal = this.chain.receive(result, this.memory.lastSyncVersion());
 		if (signal != null) {
 			handle(signal);
-			if (result instanceof Mailbox.Frame<T> frame && result.activity() == this.activity.number()) {
+			if (result instanceof LoopMessage.Frame<T> frame && result.activity() == this.activity.number()) {
 				frame(frame.event());
 			}
 		}

@@ -41,13 +41,13 @@ public final class LoopTimers<T> {
 	/** Ends a delay. */
 	void elapse(long activity, Duration delay) {
 		this.activityTimer.run();
-		this.activityTimer = schedule(activity, delay, Mailbox.Elapsed::new);
+		this.activityTimer = schedule(activity, delay, LoopMessage.Elapsed::new);
 	}
 
 	/** Reports that a watch has lasted for a while. */
 	void settle(long activity, Duration delay) {
 		this.activityTimer.run();
-		this.activityTimer = schedule(activity, delay, Mailbox.Settled::new);
+		this.activityTimer = schedule(activity, delay, LoopMessage.Settled::new);
 	}
 
 	/**
@@ -56,7 +56,7 @@ public final class LoopTimers<T> {
 	 */
 	void overdue(long activity, Duration rest) {
 		this.deadline.run();
-		this.deadline = schedule(activity, rest.plus(GRACE), Mailbox.Closed::new);
+		this.deadline = schedule(activity, rest.plus(GRACE), LoopMessage.Closed::new);
 	}
 
 	/**
@@ -66,7 +66,7 @@ public final class LoopTimers<T> {
 		remind(activity, WatchProgress.REMINDER);
 		this.deadline.run();
 		this.deadline = schedule(activity, PAGE,
-				(number) -> new Mailbox.Failed<>(number,
+				(number) -> new LoopMessage.Failed<>(number,
 						new TimeoutException("the answer to the list has not come to its end within " + PAGE.toMinutes()
 								+ " minutes; " + page.soFar())));
 	}
@@ -74,13 +74,13 @@ public final class LoopTimers<T> {
 	/** Reports that it is time to open the next watch. */
 	void overlap(long activity, Duration delay) {
 		this.overlapTimer.run();
-		this.overlapTimer = schedule(activity, delay, Mailbox.OverlapDue::new);
+		this.overlapTimer = schedule(activity, delay, LoopMessage.OverlapDue::new);
 	}
 
 	/** Reports that the next watch has lasted for a while. */
 	void settleNext(long activity, Duration delay) {
 		this.overlapTimer.run();
-		this.overlapTimer = schedule(activity, delay, Mailbox.Settled::new);
+		this.overlapTimer = schedule(activity, delay, LoopMessage.Settled::new);
 	}
 
 	/** Cancels the timer of the next watch. */
@@ -92,7 +92,7 @@ public final class LoopTimers<T> {
 	/** Reports that the end of a full state is still awaited. */
 	void remind(long activity, Duration delay) {
 		reminded();
-		this.activityTimer = schedule(activity, delay, Mailbox.MarkerDue::new);
+		this.activityTimer = schedule(activity, delay, LoopMessage.MarkerDue::new);
 	}
 
 	/** Cancels the reminder. */
@@ -109,7 +109,7 @@ public final class LoopTimers<T> {
 		cancelOverlap();
 	}
 
-	private Runnable schedule(long activity, Duration delay, LongFunction<Mailbox.Message<T>> message) {
+	private Runnable schedule(long activity, Duration delay, LongFunction<LoopMessage<T>> message) {
 		return this.time.schedule(delay, () -> this.mailbox.post(message.apply(activity)));
 	}
 

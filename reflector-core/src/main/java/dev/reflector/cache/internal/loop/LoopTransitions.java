@@ -160,7 +160,7 @@ record LoopTransitions(LoopSetup.Options options) {
 	private Step streamClosed(Streaming state, Closed closed, LoopMemory memory) {
 		boolean brief = closed.brief() && closed.empty();
 		if (clientGo()) {
-			//
+			// client-go requests the stream again, or lists after a very short one
 			Streaming again = new Streaming(state.resourceVersion(), state.incomplete() + 1);
 			return new Step(brief ? list(memory) : again, memory, null);
 		}
@@ -233,7 +233,7 @@ record LoopTransitions(LoopSetup.Options options) {
 				return again(failure, memory);
 			}
 			if (error.windowOpen()) {
-				//
+				// within its time window, an internal error costs no list
 				return clientGo() ? new Step(new Watching(false), memory, null) : again(failure, memory);
 			}
 			if (malformedFirst(failure, memory)) {
@@ -288,7 +288,8 @@ record LoopTransitions(LoopSetup.Options options) {
 	private Step watchClosed(Watching state, Closed closed, LoopMemory memory) {
 		LoopMemory lasted = memory.with(LoopMemory.Watches.NONE);
 		if (clientGo()) {
-			//
+			// client-go ends the pass after a very short watch without an
+			// event, and else watches again
 			return (closed.brief() && closed.empty()) ? ended(PassEnd.VERY_SHORT_WATCH, null, lasted)
 					: new Step(new Watching(false), lasted, null);
 		}
@@ -352,7 +353,8 @@ record LoopTransitions(LoopSetup.Options options) {
 	}
 
 	private Listing list(LoopMemory memory) {
-		//
+		// not older than the last version; the first list may be of any version,
+		// unless the newest is wanted
 		String version = memory.lastSyncVersion();
 		if (version.isEmpty() && !this.options.list().consistentFirstList()) {
 			version = "0";
@@ -369,7 +371,8 @@ record LoopTransitions(LoopSetup.Options options) {
 			// E-16: pages take too long; without a limit, the watch cache answers at once
 			return 0;
 		}
-		//
+		// the configured size, else 500; a list from a known version has pages only
+		// if the server has made some before
 		if (this.options.list().pageSize() != 0) {
 			return this.options.list().pageSize();
 		}

@@ -8,9 +8,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-import dev.reflector.cache.internal.loop.Mailbox.Message;
-import dev.reflector.cache.internal.queue.Checkpoint;
-import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.RequestListener;
 import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +44,7 @@ final class Mailbox<T> {
 	static final Context GIVEN_UP = Context.of("reactor.onErrorDropped.local",
 			(Consumer<Throwable>) (error) -> logger.debug("A request that was given up has failed", error));
 
-	private final Queue<Message<T>> messages = new ConcurrentLinkedQueue<>();
+	private final Queue<LoopMessage<T>> messages = new ConcurrentLinkedQueue<>();
 
 	/** Held by the thread that takes and handles messages. */
 	private final ReentrantLock turn = new ReentrantLock();
@@ -56,7 +53,7 @@ final class Mailbox<T> {
 	private final Direct<T> direct;
 
 	/** What the loop's thread has to handle before all others. Guarded by the turn. */
-	private @Nullable Message<T> first;
+	private @Nullable LoopMessage<T> first;
 
 	/** The thread that waits for a message. */
 	private volatile @Nullable Thread waiting;
@@ -69,7 +66,7 @@ final class Mailbox<T> {
 		this.direct = direct;
 	}
 
-	void post(Message<T> message) {
+	void post(LoopMessage<T> message) {
 		postQuietly(message);
 		wake();
 	}
@@ -78,7 +75,7 @@ final class Mailbox<T> {
 	 * Adds a message without waking the loop. {@link #wake()} must follow when no more
 	 * messages are expected at once.
 	 */
-	private void postQuietly(Message<T> message) {
+	private void postQuietly(LoopMessage<T> message) {
 		this.messages.add(message);
 	}
 
@@ -116,7 +113,8 @@ final class Mailbox<T> {
 		}
 		try {
 			boolean handled = false;
-			while (this.first == null && this.messages.peek() instanceof Frame<T> frame && this.direct.handle(frame)) {
+			while (this.first == null && this.messages.peek() instanceof LoopMessage.Frame<T> frame
+					&& this.direct.handle(frame)) {
 				this.messages.remove();
 				handled = true;
 			}
@@ -126,7 +124,7 @@ final class Mailbox<T> {
 			return this.first == null && this.messages.isEmpty();
 		}
 		catch (Throwable ex) {
-			putFirst(new Defect<>(ex));
+			putFirst(new LoopMessage.Defect<>(ex));
 			return false;
 		}
 		finally {
@@ -137,7 +135,7 @@ final class Mailbox<T> {
 	/** Looks at no more messages than it has to: the queue counts them one by one. */
 	private boolean areMany() {
 		int count = 0;
-		for (Iterator<Message<T>> messages = this.messages.iterator(); messages.hasNext(); messages.next()) {
+		for (Iterator<LoopMessage<T>> messages = this.messages.iterator(); messages.hasNext(); messages.next()) {
 			if (++count >= MANY) {
 				return true;
 			}
@@ -146,7 +144,7 @@ final class Mailbox<T> {
 	}
 
 	/** Adds a message that is handled before all that wait. Called with the turn. */
-	void putFirst(Message<T> message) {
+	void putFirst(LoopMessage<T> message) {
 		this.first = message;
 	}
 
@@ -163,8 +161,8 @@ final class Mailbox<T> {
 	/**
 	 * The next message, {@code null} when none has come yet. Called with the turn.
 	 */
-	@Nullable Message<T> poll() {
-		Message<T> first = this.first;
+	@Nullable LoopMessage<T> poll() {
+		LoopMessage<T> first = this.first;
 		this.first = null;
 		return (first != null) ? first : this.messages.poll();
 	}
@@ -173,10 +171,10 @@ final class Mailbox<T> {
 	 * Waits for the next message. Called by the loop's thread, with the turn, which it
 	 * gives up while it waits.
 	 */
-	Message<T> take() throws InterruptedException {
+	LoopMessage<T> take() throws InterruptedException {
 		this.waiting = Thread.currentThread();
 		try {
-			Message<T> message;
+			LoopMessage<T> message;
 			// polled after the field is set: a thread that posts later sees it and wakes
 			// this one
 			while ((message = poll()) == null) {
@@ -211,101 +209,10 @@ final class Mailbox<T> {
 		 * Handles a frame without waiting.
 		 * @return whether it was handled; otherwise the loop's thread has to
 		 */
-		boolean handle(Frame<T> frame);
+		boolean handle(LoopMessage.Frame<T> frame);
 
 		/** No more frames follow for now. */
 		void handled();
-
-	}
-
-	/**
-	 * Anything that can arrive.
-	 */
-	sealed interface Message<T> {
-
-	}
-
-	/**
-	 * A result of an activity. Carries the number of the activity, so that results of an
-	 * activity that has ended can be recognized and dropped.
-	 */
-	sealed interface Result<T> extends Message<T> {
-
-		long activity();
-
-	}
-
-	record Frame<T>(long activity, WatchEvent<T> event) implements Result<T> {
-
-	}
-
-	record Page<T>(long activity, ListPage<T> page) implements Result<T> {
-
-	}
-
-	record Closed<T>(long activity) implements Result<T> {
-
-	}
-
-	/** The watch ends, but not because the server ends it: it may be away. */
-	record Broken<T>(long activity, RequestListener.BrokenAnswer answer) implements Result<T> {
-
-	}
-
-	/** Whether the server knows the version that a watch begins with. */
-	record Probed<T>(long activity, @Nullable Throwable error) implements Result<T> {
-
-	}
-
-	record Failed<T>(long activity, Throwable error) implements Result<T> {
-
-	}
-
-	/** The type is served, or a request should find out whether it is. */
-	record TypeDue<T>(long activity) implements Result<T> {
-
-	}
-
-	record Elapsed<T>(long activity) implements Result<T> {
-
-	}
-
-	record Settled<T>(long activity) implements Result<T> {
-
-	}
-
-	record MarkerDue<T>(long activity) implements Result<T> {
-
-	}
-
-	record OverlapDue<T>(long activity) implements Result<T> {
-
-	}
-
-	/** Belongs to a pass, not to an activity. */
-	record ResyncDue<T>(long pass) implements Message<T> {
-
-	}
-
-	record Resync<T>() implements Message<T> {
-
-	}
-
-	record Mark<T>(Checkpoint<T> checkpoint) implements Message<T> {
-
-	}
-
-	/** Some of what the present watch delivers is no longer wanted. */
-	record Narrowed<T>() implements Message<T> {
-
-	}
-
-	record Command<T>(LoopSignal signal) implements Message<T> {
-
-	}
-
-	/** An unexpected exception while a frame was handled directly. */
-	record Defect<T>(Throwable error) implements Message<T> {
 
 	}
 
@@ -333,7 +240,7 @@ final class Mailbox<T> {
 		@Override
 		public void broken(BrokenAnswer answer) {
 			if (answer != BrokenAnswer.MALFORMED) {
-				this.mailbox.post(new Broken<>(this.activity, answer));
+				this.mailbox.post(new LoopMessage.Broken<>(this.activity, answer));
 			}
 		}
 
@@ -344,7 +251,7 @@ final class Mailbox<T> {
 
 		@Override
 		protected void hookOnNext(WatchEvent<T> event) {
-			this.mailbox.postQuietly(new Frame<>(this.activity, event));
+			this.mailbox.postQuietly(new LoopMessage.Frame<>(this.activity, event));
 			// checked after posting: the end of a burst may have come before the message
 			if (this.burst.get() != BurstState.OPEN) {
 				this.mailbox.wake();
@@ -353,12 +260,12 @@ final class Mailbox<T> {
 
 		@Override
 		protected void hookOnComplete() {
-			this.mailbox.post(new Closed<>(this.activity));
+			this.mailbox.post(new LoopMessage.Closed<>(this.activity));
 		}
 
 		@Override
 		protected void hookOnError(Throwable error) {
-			this.mailbox.post(new Failed<>(this.activity, error));
+			this.mailbox.post(new LoopMessage.Failed<>(this.activity, error));
 		}
 
 		@Override

@@ -1,6 +1,5 @@
 package dev.reflector.cache.internal.loop;
 
-import dev.reflector.cache.internal.loop.Mailbox.Message;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.queue.DeltaFifo;
 import dev.reflector.cache.internal.store.Indexer;
@@ -123,7 +122,7 @@ public final class ReflectorLoop<T> implements Runnable {
 
 	/** Has the loop's thread handle a signal. May be called from any thread. */
 	public void signal(LoopSignal signal) {
-		this.mailbox.post(new Mailbox.Command<>(signal));
+		this.mailbox.post(new LoopMessage.Command<>(signal));
 	}
 
 	/**
@@ -131,7 +130,7 @@ public final class ReflectorLoop<T> implements Runnable {
 	 * called from any thread.
 	 */
 	public void resync() {
-		this.mailbox.post(new Mailbox.Resync<>());
+		this.mailbox.post(new LoopMessage.Resync<>());
 	}
 
 	/**
@@ -139,7 +138,7 @@ public final class ReflectorLoop<T> implements Runnable {
 	 * thread.
 	 */
 	public void mark(Checkpoint<T> checkpoint) {
-		this.mailbox.post(new Mailbox.Mark<>(checkpoint));
+		this.mailbox.post(new LoopMessage.Mark<>(checkpoint));
 	}
 
 	/**
@@ -148,7 +147,7 @@ public final class ReflectorLoop<T> implements Runnable {
 	 * from any thread.
 	 */
 	public void narrowed() {
-		this.mailbox.post(new Mailbox.Narrowed<>());
+		this.mailbox.post(new LoopMessage.Narrowed<>());
 	}
 
 	@Override
@@ -160,7 +159,7 @@ public final class ReflectorLoop<T> implements Runnable {
 			this.previous = null;
 			this.machine.begin();
 			while (!this.machine.isStopped()) {
-				Message<T> message = next();
+				LoopMessage<T> message = next();
 				try {
 					this.machine.receive(message);
 				}
@@ -183,11 +182,11 @@ public final class ReflectorLoop<T> implements Runnable {
 	/**
 	 * Takes the next message. While more are waiting, wakes the writer once for several.
 	 */
-	private Message<T> next() throws InterruptedException {
+	private LoopMessage<T> next() throws InterruptedException {
 		if (Thread.interrupted()) {
 			throw new InterruptedException();
 		}
-		Message<T> next = this.mailbox.poll();
+		LoopMessage<T> next = this.mailbox.poll();
 		if (next == null) {
 			this.fifo.handOver();
 			this.unannounced = 0;
@@ -204,7 +203,7 @@ public final class ReflectorLoop<T> implements Runnable {
 	private final class BroughtFrames implements Mailbox.Direct<T> {
 
 		@Override
-		public boolean handle(Mailbox.Frame<T> frame) {
+		public boolean handle(LoopMessage.Frame<T> frame) {
 			return ReflectorLoop.this.machine.receiveDirectly(frame);
 		}
 

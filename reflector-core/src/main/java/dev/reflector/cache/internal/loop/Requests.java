@@ -80,8 +80,8 @@ final class Requests<T> {
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))
 			.contextWrite(this.held::in)
 			.contextWrite((context) -> RequestListener.in(context, notes))
-			.subscribe((page) -> this.mailbox.post(new Mailbox.Page<>(activity, page)),
-					(error) -> this.mailbox.post(new Mailbox.Failed<>(activity, error)), null, Mailbox.GIVEN_UP);
+			.subscribe((page) -> this.mailbox.post(new LoopMessage.Page<>(activity, page)),
+					(error) -> this.mailbox.post(new LoopMessage.Failed<>(activity, error)), null, Mailbox.GIVEN_UP);
 	}
 
 	/** Waits for the type. */
@@ -90,7 +90,7 @@ final class Requests<T> {
 			// a failure is ignored: the loop has a deadline of its own
 			.onErrorResume((error) -> Mono.never())
 			.subscribe((nothing) -> {
-			}, null, () -> this.mailbox.post(new Mailbox.TypeDue<>(activity)), Mailbox.GIVEN_UP);
+			}, null, () -> this.mailbox.post(new LoopMessage.TypeDue<>(activity)), Mailbox.GIVEN_UP);
 	}
 
 	/** Waits for a sign of recovery, beside the delay. */
@@ -99,7 +99,7 @@ final class Requests<T> {
 			// a failure is ignored: the delay goes on
 			.onErrorResume((error) -> Mono.never())
 			.subscribe((nothing) -> {
-			}, null, () -> this.mailbox.post(new Mailbox.Elapsed<>(activity)), Mailbox.GIVEN_UP);
+			}, null, () -> this.mailbox.post(new LoopMessage.Elapsed<>(activity)), Mailbox.GIVEN_UP);
 	}
 
 	WatchOptions watchOptions(String version, boolean sendInitialEvents) {

@@ -80,8 +80,8 @@ final class VersionProbe<T> {
 				ListOptions.ResourceVersionMatch.NOT_OLDER_THAN);
 		this.present = delay().then(Mono.defer(() -> this.setup.listerWatcher().listVersions(options)))
 			.switchIfEmpty(Mono.error(() -> new UnsupportedOperationException("the source cannot be asked")))
-			.subscribe((page) -> this.mailbox.post(new Mailbox.Probed<>(activity, null)),
-					(error) -> this.mailbox.post(new Mailbox.Probed<>(activity, error)), null, Mailbox.GIVEN_UP);
+			.subscribe((page) -> this.mailbox.post(new LoopMessage.Probed<>(activity, null)),
+					(error) -> this.mailbox.post(new LoopMessage.Probed<>(activity, error)), null, Mailbox.GIVEN_UP);
 	}
 
 	/** E-15: gives a server that lags behind time to catch up. */

@@ -173,20 +173,20 @@ final class WatchChain<T> {
 	 * @return the signal that follows, if any. When the overlap is complete, the caller
 	 * still has to handle a frame, as the first one of the present watch
 	 */
-	@Nullable LoopSignal receive(Mailbox.Result<T> result, String version) {
-		if (result instanceof Mailbox.Settled<T> && !this.opened) {
+	@Nullable LoopSignal receive(LoopMessage.Result<T> result, String version) {
+		if (result instanceof LoopMessage.Settled<T> && !this.opened) {
 			this.journal.overlapUnanswered();
 			this.timers.settleNext(result.activity(), WatchProgress.REMINDER);
 			return null;
 		}
-		if (result instanceof Mailbox.Settled<T>) {
+		if (result instanceof LoopMessage.Settled<T>) {
 			// if only the other watch has delivered something, this one lags behind
 			return version.equals(this.nextBegin) ? new LoopSignal.OverlapComplete() : null;
 		}
-		if (result instanceof Mailbox.Failed<T> failed) {
+		if (result instanceof LoopMessage.Failed<T> failed) {
 			return failed(Failure.of(failed.error()));
 		}
-		if (!(result instanceof Mailbox.Frame<T> frame)) {
+		if (!(result instanceof LoopMessage.Frame<T> frame)) {
 			return useless();
 		}
 		if (frame.event() instanceof WatchEvent.Error<T> error) {

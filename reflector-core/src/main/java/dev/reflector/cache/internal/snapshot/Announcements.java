@@ -22,7 +22,10 @@ import dev.reflector.cache.internal.store.PersistentMap;
  */
 final class Announcements<T> {
 
-	/** Restored, and neither told again nor gone: no commit covers it. */
+	/**
+	 * Restored from the snapshot and not yet decided by the server, so no commit covers
+	 * it.
+	 */
 	private static final long OPEN = Long.MAX_VALUE;
 
 	private final Map<ResourceKey, Announced<T>> announced = new ConcurrentHashMap<>();
@@ -50,7 +53,7 @@ final class Announcements<T> {
 		return this.announced.containsKey(key);
 	}
 
-	/** Whether it was restored, and is neither told again nor gone. */
+	/** Whether it was restored from the snapshot and not yet decided by the server. */
 	boolean isOpen(ResourceKey key) {
 		Announced<T> present = this.announced.get(key);
 		return present != null && present.number == OPEN;
@@ -68,8 +71,8 @@ final class Announcements<T> {
 	}
 
 	/**
-	 * Objects that came after a mark, and that a commit stores as announced: those that
-	 * it would remove, and those of which an earlier object of the same name is stored,
+	 * Objects announced after a mark that a commit must keep as announced: those that it
+	 * would remove, and those of which an earlier object of the same name is stored,
 	 * whose deletion is completed now.
 	 * @param mark the mark
 	 * @param removed the keys that the commit removes

@@ -16,7 +16,7 @@ public interface CompletedStates<T> {
 
 	/**
 	 * A state of the mirror at a version that the server has named, once every handler
-	 * has returned from all changes up to it.
+	 * has completed all changes up to it.
 	 * @param scope the number of the namespace that is followed on its own, 0 for all
 	 * @return completes with the state; exceptionally when there is none now
 	 */

@@ -51,7 +51,7 @@ final class DurabilityStatus {
 		return this.writing;
 	}
 
-	/** Nothing is stored that is of use. */
+	/** There is no usable snapshot. */
 	synchronized void empty() {
 		stored(0, Map.of(), null);
 	}
@@ -69,7 +69,10 @@ final class DurabilityStatus {
 		this.lastError = null;
 	}
 
-	/** Notes whether this process writes. If not, its mirror is ahead of nothing. */
+	/**
+	 * Notes whether this process writes. A process that does not write is not reported as
+	 * behind.
+	 */
 	synchronized void writing(boolean writing) {
 		this.writing = writing;
 		if (!writing) {

@@ -34,14 +34,15 @@ import reactor.core.publisher.Mono;
  * <b>Promises.</b> The store holds only objects that all handlers have completed and, for
  * each namespace that is followed on its own, a cursor: the version of the server at
  * which these objects were the state of the namespace. A handler has completed a change
- * when its call has returned. A call that throws has returned too, and its change is lost
- * for that handler, unless it stops its delivery: then nothing is committed until it
- * begins anew. Subscribers of streams do not count. So each change is delivered at least
- * once, and a crash repeats only changes after the last commit. Several changes of an
- * object between two commits may be repeated as one. {@link WriteAhead} stores additions
- * before they are delivered. Without it, or while the store fails, one deletion may not
- * be: that of an object which was added after the last commit before a crash, and deleted
- * before the restart, if the server has lost that part of its history.
+ * when its call has returned and the stage of its {@code completed()} is done, which it
+ * is at once by default. A call that throws has returned too, and its change is lost for
+ * that handler, unless it stops its delivery: then nothing is committed until it begins
+ * anew. Subscribers of streams do not count. So each change is delivered at least once,
+ * and a crash repeats only changes after the last commit. Several changes of an object
+ * between two commits may be repeated as one. {@link WriteAhead} stores additions before
+ * they are delivered. Without it, or while the store fails, one deletion may not be: that
+ * of an object which was added after the last commit before a crash, and deleted before
+ * the restart, if the server has lost that part of its history.
  * <p>
  * <b>Start.</b> The mirror is filled without calling a handler. A namespace with a cursor
  * goes on with a watch from there, and its changes come as from any watch. A namespace

@@ -134,7 +134,7 @@ final class SnapshotLoader<T> {
 
 	/**
 	 * Sets aside what is stored.
-	 * @param reason why it is of no use
+	 * @param reason why it cannot be used
 	 * @param cause the failure to read it, if it was that
 	 * @return that there is nothing
 	 * @throws SnapshotMismatchException when that is to keep the reflector from starting
@@ -147,8 +147,8 @@ final class SnapshotLoader<T> {
 				: "the process that writes it has to set it aside";
 		this.snapshot.log(Level.WARN, "SnapshotUseless")
 			.setCause(cause)
-			.log("Reflector '{}': its snapshot in {} is of no use, {}; {}. Everything is listed and told as added, "
-					+ "what was deleted meanwhile is not told", this.name, this.options.store().location(),
+			.log("Reflector '{}': its snapshot in {} cannot be used: {}; {}. All objects are listed and delivered as "
+					+ "added; deletions in the meantime are not delivered", this.name, this.options.store().location(),
 					PrintableText.of(reason), where);
 		return Restored.nothing();
 	}

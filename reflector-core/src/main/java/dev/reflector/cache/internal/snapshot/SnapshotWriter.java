@@ -22,7 +22,8 @@ import org.slf4j.event.Level;
  * gets there, the writer of the mirror takes the present map of objects, which holds the
  * loop's namespace as it was at the loop's version. When the changes up to there are in
  * the queues of the handlers, a second mark goes into each of these queues. When every
- * handler has returned from all changes before its mark, the state is completed.
+ * handler has returned from all changes before its mark, and the stage of its
+ * {@code completed()} is done, the state is completed.
  * <p>
  * <b>Committed.</b> The difference from the state stored before is written together with
  * the version as the cursor, in one commit. A difference of more than 1000 objects is
@@ -36,8 +37,8 @@ import org.slf4j.event.Level;
  * first claims the snapshot and reads which versions are stored: the failed commit may
  * have arrived, or another process may have written. While another process is the writer,
  * it tries to claim in the same way. A change that was lost on its way into the mirror, a
- * handler that was removed or has stopped, or a queue by key that is not empty only make
- * it try again later.
+ * handler that was removed, has stopped or whose stage has failed, or a queue by key that
+ * is not empty only make it try again later.
  * <p>
  * <b>Threads.</b> {@link #flush()} and {@link #wake()} may be called by any thread and
  * use the monitor of this object. Everything else belongs to the thread of the writer. A

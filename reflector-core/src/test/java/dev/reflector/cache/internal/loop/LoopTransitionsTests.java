@@ -135,7 +135,7 @@ class LoopTransitionsTests {
 				// E-16: the history of the server is shorter than the time that a list
 				// takes
 				arguments(watching, new Failed(EXPIRED, true), AT_7_OUTRUN, backOff(listAt7), PassEnd.EXPIRED),
-				//
+				// within its time window, an internal error costs no list
 				arguments(watching, new ErrorFrame(BROKEN, true), AT_7, backOff(watching), null),
 				arguments(watching, new Closed(true, false, false), AT_7, new Spacing(watching, true), null),
 				arguments(new Watching(true), new Closed(true, true, false), AT_7, new Spacing(watching, true), null),
@@ -272,7 +272,7 @@ class LoopTransitionsTests {
 				arguments(new Streaming("", 0), new Closed(false, false, true), FRESH, new Streaming("", 1), null),
 				arguments(new Streaming("", 9), new Closed(false, false, true), FRESH, new Streaming("", 10), null),
 				arguments(new Streaming("", 0), new Closed(true, true, true), FRESH, listAny, null),
-				//
+				// a very short watch without an event ends the pass
 				arguments(watching, new Closed(true, true, true), AT_7, backOff(listAt7), PassEnd.VERY_SHORT_WATCH),
 				arguments(new Watching(true), new Closed(true, true, true), AT_7, backOff(listAt7),
 						PassEnd.VERY_SHORT_WATCH),
@@ -283,7 +283,7 @@ class LoopTransitionsTests {
 				arguments(watching, new Failed(BUSY, true), AT_7, backOff(watching), null),
 				arguments(watching, new Failed(unknownHost, true), AT_7, backOff(listAt7), PassEnd.WATCH_FAILED),
 				arguments(watching, new Failed(FORBIDDEN, true), AT_7, backOff(listAt7), PassEnd.WATCH_FAILED),
-				//
+				// after a failure of the stream, a list may still work
 				arguments(new Streaming("7", 0), new Failed(UNANSWERED, true), AT_7, listAt7, null),
 				// in both modes, the loop waits for a type that is not served
 				arguments(listAny, new Failed(NOT_SERVED, true), FRESH, new AwaitingType(listAny), PassEnd.LIST_FAILED),

@@ -29,7 +29,7 @@ import static org.awaitility.Awaitility.await;
 class MailboxTests {
 
 	/** Whether a frame is handled by the thread that brings it. */
-	private volatile Predicate<Mailbox.Frame<String>> direct = (frame) -> false;
+	private volatile Predicate<LoopMessage.Frame<String>> direct = (frame) -> false;
 
 	private final Mailbox<String> mailbox = new Mailbox<>(handling((frame) -> this.direct.test(frame)));
 
@@ -60,11 +60,11 @@ class MailboxTests {
 		assertThat(this.interrupted).isTrue();
 	}
 
-	static <T> Mailbox.Direct<T> handling(Predicate<Mailbox.Frame<T>> frames) {
+	static <T> Mailbox.Direct<T> handling(Predicate<LoopMessage.Frame<T>> frames) {
 		return new Mailbox.Direct<>() {
 
 			@Override
-			public boolean handle(Mailbox.Frame<T> frame) {
+			public boolean handle(LoopMessage.Frame<T> frame) {
 				return frames.test(frame);
 			}
 
@@ -91,10 +91,11 @@ class MailboxTests {
 		}
 	}
 
-	private static long number(Mailbox.Message<String> message) {
-		return (message instanceof Mailbox.Frame<String> frame
+	private static long number(LoopMessage<String> message) {
+		return (message instanceof LoopMessage.Frame<String> frame
 				&& frame.event() instanceof WatchEvent.Bookmark<String> bookmark)
-						? Long.parseLong(bookmark.resourceVersion()) : ((Mailbox.Result<String>) message).activity();
+						? Long.parseLong(bookmark.resourceVersion())
+						: ((LoopMessage.Result<String>) message).activity();
 	}
 
 	private void awaitRest() {
@@ -139,7 +140,7 @@ class MailboxTests {
 	void otherMessagesDoNotWaitForABurst() throws InterruptedException {
 		this.source.burstBegins();
 		frame(1);
-		this.mailbox.post(new Mailbox.Closed<>(2));
+		this.mailbox.post(new LoopMessage.Closed<>(2));
 		assertTaken(1, 2);
 		this.source.burstEnds();
 	}
@@ -236,7 +237,7 @@ class MailboxTests {
 	@Test
 	void whatAFrameLeavesBehindComesBeforeTheFramesAfterIt() throws InterruptedException {
 		this.direct = (frame) -> {
-			this.mailbox.putFirst(new Mailbox.Closed<>(9));
+			this.mailbox.putFirst(new LoopMessage.Closed<>(9));
 			return true;
 		};
 		this.source.burstBegins();

@@ -5,7 +5,7 @@ import dev.reflector.leaderelection.LeaderElector;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Begins to compete when all of the application has started, and stops to lead before
+ * Begins to compete when all of the application has started, and stops leading before
  * anything else of the application stops.
  */
 public final class LeaderElectionLifecycle implements SmartLifecycle {

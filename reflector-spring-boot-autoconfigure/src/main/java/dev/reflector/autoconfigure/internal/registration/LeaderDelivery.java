@@ -79,7 +79,7 @@ public final class LeaderDelivery implements LeaderCallbacks {
 			this.term = null;
 			quiet = all(SharedInformer::standBy);
 		}
-		await(quiet, "has stopped to lead, and a listener has not returned for {} ms: it may still be busy when "
+		await(quiet, "has stopped leading, and a listener has not returned for {} ms: it may still be busy when "
 				+ "another replica delivers");
 	}
 

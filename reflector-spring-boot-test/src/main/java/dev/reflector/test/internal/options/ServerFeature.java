@@ -8,7 +8,7 @@ public enum ServerFeature {
 	/** Watches may begin with a streamed list. */
 	WATCH_LIST,
 
-	/** What is promised no order has none (W-11, W-27). */
+	/** Objects come unordered where the protocol promises no order (W-11, W-27). */
 	UNORDERED,
 
 	/** Watches that begin with the state are compressed (W-62). */

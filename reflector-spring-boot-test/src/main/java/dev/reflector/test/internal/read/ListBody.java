@@ -125,7 +125,7 @@ public final class ListBody {
 		String contentType = this.representation.format().contentType();
 		long length = this.items.stream().mapToLong((item) -> item.as(this.representation).length).sum();
 		if (length > CHUNK) {
-			// W-63
+			// W-63: only large bodies are compressed
 			Gzip gzip = (length > Gzip.WORTHWHILE && exchange.acceptsGzip()) ? Gzip.WHOLE : null;
 			return exchange.stream(contentType, Flux.<ByteBuf, Assembly>generate(Assembly::new, (assembly, sink) -> {
 				byte[] chunk = assembly.next();

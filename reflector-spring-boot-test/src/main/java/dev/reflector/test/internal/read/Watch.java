@@ -45,7 +45,7 @@ final class Watch implements CollectionWatcher {
 
 	private final ObjectStore store;
 
-	/** Of its type, which may be taken away and come back with another one. */
+	/** The one its type had at the opening: a type that comes back has another. */
 	private @Nullable StoredCollection collection;
 
 	private final ServedType type;
@@ -324,7 +324,7 @@ final class Watch implements CollectionWatcher {
 	}
 
 	private void addDueBookmark(List<Frame> frames, ObjectStore.News news) {
-		// one that is about to end must not say that it has told what it has left out
+		// a watch that is about to end must not confirm versions it has not sent
 		if (this.bookmarkDue && this.seen <= Math.min(news.newest(), this.lastVersion)) {
 			this.bookmarkDue = false;
 			frames.add(Frame.bookmark(this.type, this.seen, false));

@@ -60,7 +60,7 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 				bookmarks ? options.bookmarkEvery() : 0, options.has(ServerFeature.UNORDERED), gzip);
 	}
 
-	// W-82
+	// W-82: a random time, from the given one up to twice that
 	private static Duration drawn(Duration least) {
 		long nanos = least.toNanos();
 		return Duration.ofNanos(ThreadLocalRandom.current().nextLong(nanos, Math.max(nanos + 1, nanos * 2)));

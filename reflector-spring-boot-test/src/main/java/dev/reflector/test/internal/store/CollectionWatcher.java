@@ -41,7 +41,7 @@ public interface CollectionWatcher {
 	void finish(long resourceVersion);
 
 	/**
-	 * Is to tell soon how far it has come. Must not wait.
+	 * Asks for a bookmark soon. Must not wait.
 	 */
 	void sendBookmark();
 

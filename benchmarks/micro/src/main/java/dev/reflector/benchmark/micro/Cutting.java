@@ -1,4 +1,4 @@
-package dev.reflector.client;
+package dev.reflector.benchmark.micro;
 
 import java.util.Arrays;
 import java.util.function.Consumer;
@@ -13,7 +13,7 @@ import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 /**
  * Cuts bodies into frames.
  */
-final class Cutting {
+public final class Cutting {
 
 	private Cutting() {
 	}
@@ -25,7 +25,7 @@ final class Cutting {
 	 * @param bytes the buffer
 	 * @param reader takes the frames, which are valid during the call
 	 */
-	static void cut(Framer framer, Chunk chunk, byte[] bytes, Consumer<Frame> reader) {
+	public static void cut(Framer framer, Chunk chunk, byte[] bytes, Consumer<Frame> reader) {
 		DataBuffer buffer = DefaultDataBufferFactory.sharedInstance.wrap(bytes);
 		while (buffer.readableByteCount() > 0) {
 			chunk.fill(buffer);
@@ -40,7 +40,7 @@ final class Cutting {
 	 * @param frame a frame
 	 * @return the same with bytes of its own
 	 */
-	static Frame copy(Frame frame) {
+	public static Frame copy(Frame frame) {
 		byte[] bytes = Arrays.copyOfRange(frame.bytes(), frame.offset(), frame.end());
 		return new Frame(bytes, 0, bytes.length, frame.size(), frame.typed());
 	}
