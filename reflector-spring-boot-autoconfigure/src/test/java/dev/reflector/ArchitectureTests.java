@@ -113,7 +113,9 @@ class ArchitectureTests {
 		return uses;
 	}
 
-	/** Members that users may call or override, and what the types extend and implement. */
+	/**
+	 * Members that users may call or override, and what the types extend and implement.
+	 */
 	@Test
 	void internalTypesAreInNoSignatureOfTheApi() {
 		Map<String, Set<String>> found = new TreeMap<>();
@@ -128,13 +130,14 @@ class ArchitectureTests {
 	}
 
 	private static Stream<JavaType> signatures(JavaClass type) {
-		return Stream.of(type.getSuperclass().stream(), type.getInterfaces().stream(),
-				type.getFields().stream().filter(ArchitectureTests::isSeen).map(JavaField::getType),
-				type.getCodeUnits()
-					.stream()
-					.filter(ArchitectureTests::isSeen)
-					.flatMap((member) -> Stream.concat(Stream.of(member.getReturnType()),
-							member.getParameterTypes().stream())))
+		return Stream
+			.of(type.getSuperclass().stream(), type.getInterfaces().stream(),
+					type.getFields().stream().filter(ArchitectureTests::isSeen).map(JavaField::getType),
+					type.getCodeUnits()
+						.stream()
+						.filter(ArchitectureTests::isSeen)
+						.flatMap((member) -> Stream.concat(Stream.of(member.getReturnType()),
+								member.getParameterTypes().stream())))
 			.flatMap((types) -> types);
 	}
 

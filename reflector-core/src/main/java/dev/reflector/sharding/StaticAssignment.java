@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
  * <p>
  * With a {@code ShardMembership}, the replicas see in each other's Leases when one of
  * them is missing, when two have the same index, or when they do not agree on the number
- * of slots. {@linkplain #ownership() Alone}, only what one replica can see is
- * checked: four replicas that each believe to be one of eight leave half of the slots
- * without an owner, and nothing notices it.
+ * of slots. {@linkplain #ownership() Alone}, only what one replica can see is checked:
+ * four replicas that each believe to be one of eight leave half of the slots without an
+ * owner, and nothing notices it.
  *
  * @param index which replica this is, counted from 0
  * @param count how many replicas there are

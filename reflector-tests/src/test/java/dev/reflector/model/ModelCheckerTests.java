@@ -131,8 +131,7 @@ class ModelCheckerTests {
 		if (histories.stream().distinct().limit(SEEDS).count() == SEEDS) {
 			assertThat(kept).isPositive();
 			// which troubles are played also depends on timing
-			assertThat(played)
-				.hasSizeGreaterThan(Math.min(Trouble.Kind.values().length / 2, histories.size() / 2));
+			assertThat(played).hasSizeGreaterThan(Math.min(Trouble.Kind.values().length / 2, histories.size() / 2));
 		}
 		logger.info("{} histories in {} ms, {} distances, played {}", histories.size(),
 				(System.nanoTime() - from) / 1_000_000, kept, played);

@@ -121,8 +121,8 @@ final class Observations {
 	/**
 	 * Leases that are to be deleted, which is the task of the first of the live replicas.
 	 * <p>
-	 * The Lease of a replica that has left is kept for one lease duration: by then,
-	 * every other replica has seen that it holds nothing, or has expired itself.
+	 * The Lease of a replica that has left is kept for one lease duration: by then, every
+	 * other replica has seen that it holds nothing, or has expired itself.
 	 * <p>
 	 * An expired Lease is deleted at once, because its replica owns nothing any more.
 	 * Otherwise a replica that joins later would take it for live for one lease duration

@@ -94,9 +94,9 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	/**
 	 * Who leaves out the objects of other shards. One object of another shard proves that
 	 * the server does not filter. The server counts as filtering when a list says so, or
-	 * after objects with at least 20 different UIDs or namespaces, all of this shard; more
-	 * are needed when the share is over half. A replica that asks for everything cannot
-	 * find out.
+	 * after objects with at least 20 different UIDs or namespaces, all of this shard;
+	 * more are needed when the share is over half. A replica that asks for everything
+	 * cannot find out.
 	 * @return what is known so far
 	 */
 	public FilteredBy filteredBy() {

@@ -511,8 +511,8 @@ public final class Handlers<T> {
 
 	/**
 	 * Reports when every handler has completed all changes that are in its queue now: it
-	 * has returned from them, and the stage of its {@code completed()} is done. Streams do
-	 * not count.
+	 * has returned from them, and the stage of its {@code completed()} is done. Streams
+	 * do not count.
 	 * @return completes then; exceptionally when a handler has been removed or stopped
 	 * meanwhile, or was before, or when its stage has failed
 	 */
