@@ -225,7 +225,7 @@ final class MirrorApplication implements AutoCloseable {
 			note("~" + event.previous() + ">" + event.resource());
 			String before = this.folded.put(event.key().toString(), event.resourceVersion());
 			if (event.previous().version().equals(event.resourceVersion()) && !this.resyncs) {
-				// E-27: an unchanged object of a new list is told to nobody
+				// E-27: an unchanged object of a new list is no event
 				this.mistakes.add("updated without a change: " + event);
 			}
 			if (!event.previous().version().equals(before)) {

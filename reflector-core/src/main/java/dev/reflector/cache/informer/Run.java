@@ -55,7 +55,7 @@ import org.slf4j.LoggerFactory;
  * <p>
  * <b>Lock.</b> The monitor of this object guards the start, the joining of a listener and
  * both steps of the end, so none of these threads starts when the run is
- * {@link #stopping()}. It also guards the state that the handlers were told last.
+ * {@link #stopping()}. It also guards the state that was last reported to the handlers.
  * {@code onStart} and {@code onStop} of handlers may be called under it.
  * {@link #runBeside} takes no lock: it registers its thread first, and then looks whether
  * the run is stopping.
