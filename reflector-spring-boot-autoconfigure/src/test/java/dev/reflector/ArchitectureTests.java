@@ -13,6 +13,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -28,6 +31,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.reflector.fixture.PackagePicture;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -211,6 +215,20 @@ class ArchitectureTests {
 	@Test
 	void listsAreNotCollectedByCollectors() {
 		check(noClasses().should().callMethod(Collectors.class, "toList"));
+	}
+
+	/**
+	 * Reactor's operators of these names may pass a failure on before the subscription,
+	 * and who resumes after the failure then waits forever.
+	 */
+	@Test
+	void failuresAreNotSharedByOperatorsThatMayOvertakeTheSubscription() {
+		check(noClasses().should()
+			.callMethod(Mono.class, "cacheInvalidateIf", Predicate.class)
+			.orShould()
+			.callMethod(Mono.class, "cacheInvalidateWhen", Function.class)
+			.orShould()
+			.callMethod(Mono.class, "cacheInvalidateWhen", Function.class, Consumer.class));
 	}
 
 	/** A wrapper that does not pass a default method on hides it. */

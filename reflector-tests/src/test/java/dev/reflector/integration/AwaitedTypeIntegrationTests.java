@@ -206,8 +206,8 @@ class AwaitedTypeIntegrationTests {
 					.toList();
 				assertThat(reflectors).hasSize(21);
 				await().atMost(PATIENCE)
-					.until(() -> reflectors.stream()
-						.allMatch((reflector) -> reflector.state() == ReflectorState.AWAITING_TYPE));
+					.untilAsserted(() -> assertThat(reflectors).extracting(Reflector::status)
+						.allMatch((status) -> status.state() == ReflectorState.AWAITING_TYPE));
 				for (int look = 0; look < 3; look++) {
 					int asked = questions(server).size();
 					await().atMost(PATIENCE).until(() -> delay().isPresent());

@@ -66,7 +66,9 @@ public final class ApiDiscovery {
 
 	private final Map<String, Mono<ServedTypes>> asking = new ConcurrentHashMap<>();
 
-	private final Map<String, Mono<GroupVersions>> groups = new ConcurrentHashMap<>();
+	private final Map<String, GroupVersions> groups = new ConcurrentHashMap<>();
+
+	private final Map<String, Mono<GroupVersions>> askingGroups = new ConcurrentHashMap<>();
 
 	private final Map<String, Mono<Boolean>> overviews = new ConcurrentHashMap<>();
 
@@ -138,10 +140,19 @@ public final class ApiDiscovery {
 	}
 
 	private Mono<List<String>> groupVersions(String group) {
-		return this.groups.computeIfAbsent(group, (name) -> Mono.defer(() -> {
+		return Mono.defer(() -> {
+			GroupVersions remembered = this.groups.get(group);
+			return (remembered != null && recent(remembered.askedAt())) ? Mono.just(remembered) : this.askingGroups
+				.computeIfAbsent(group, (name) -> underWay(this.askingGroups, name, askForGroup(name)));
+		}).map(GroupVersions::versions);
+	}
+
+	private Mono<GroupVersions> askForGroup(String group) {
+		return Mono.defer(() -> {
 			long askedAt = System.nanoTime();
-			return get(request("/apis/" + name)).map((answer) -> new GroupVersions(answer.groupVersions(), askedAt));
-		}).cacheInvalidateIf((versions) -> !recent(versions.askedAt()))).map(GroupVersions::versions);
+			return get(request("/apis/" + group)).map((answer) -> new GroupVersions(answer.groupVersions(), askedAt))
+				.doOnNext((versions) -> this.groups.put(group, versions));
+		});
 	}
 
 	/**

@@ -1,10 +1,13 @@
 package dev.reflector.client.internal.discovery;
 
 import java.net.URI;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.client.internal.exchange.ApiRequest;
 import dev.reflector.client.internal.exchange.Exchange;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -28,7 +31,10 @@ public final class ServerIdentity {
 
 	private static final int TOO_MANY_REQUESTS = 429;
 
-	private final Mono<String> identity;
+	private final Mono<String> request;
+
+	/** The request that is under way, or has succeeded. */
+	private final AtomicReference<@Nullable Mono<String>> asked = new AtomicReference<>();
 
 	/**
 	 * Creates the identity of a server. Makes no request.
@@ -38,15 +44,14 @@ public final class ServerIdentity {
 	public ServerIdentity(Exchange exchange, URI server) {
 		ApiRequest request = ApiRequest.get(server, PATH).accepting(ACCEPT);
 		String url = "url:" + server;
-		this.identity = exchange
+		this.request = exchange
 			// what is larger is no namespace: it is left incomplete, and so makes no
 			// sense
 			.send(request, (answer) -> answer.body(MAX_BODY).map(ServerIdentity::uid).flux())
 			.single()
 			.map((uid) -> uid.isEmpty() ? url : "uid:" + uid)
 			// not allowed, or not there: that will not change by asking again
-			.onErrorReturn((ex) -> ex instanceof ApiException refusal && isFinal(refusal.status().code()), url)
-			.cacheInvalidateIf((known) -> false);
+			.onErrorReturn((ex) -> ex instanceof ApiException refusal && isFinal(refusal.status().code()), url);
 	}
 
 	/**
@@ -54,7 +59,13 @@ public final class ServerIdentity {
 	 * @return the identity; an error when the server does not answer now
 	 */
 	public Mono<String> get() {
-		return this.identity;
+		return Mono.defer(() -> Objects
+			.requireNonNull(this.asked.updateAndGet((present) -> (present != null) ? present : shared())));
+	}
+
+	/** One request for all who ask meanwhile, until it fails. */
+	private Mono<String> shared() {
+		return this.request.doOnError((ex) -> this.asked.set(null)).cache();
 	}
 
 	private static boolean isFinal(int code) {

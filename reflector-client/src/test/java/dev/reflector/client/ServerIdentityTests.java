@@ -1,0 +1,125 @@
+package dev.reflector.client;
+
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import dev.reflector.ResourceType;
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.client.fixture.Clients;
+import dev.reflector.client.fixture.Clients.Widget;
+import dev.reflector.client.fixture.RawServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+/**
+ * Tests for the identity of a server, that {@link WebClientListerWatcher} asks for.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ServerIdentityTests {
+
+	private static final long SECONDS = 30;
+
+	private final AtomicInteger requests = new AtomicInteger();
+
+	private final CountDownLatch answered = new CountDownLatch(1);
+
+	private volatile boolean failing = true;
+
+	private RawServer server;
+
+	private Mono<String> identity;
+
+	@BeforeEach
+	void start() throws IOException {
+		this.server = new RawServer((request, connection) -> {
+			this.requests.incrementAndGet();
+			this.answered.await();
+			connection.head(this.failing ? 500 : 200, "Connection: close", "Content-Type: application/json");
+			connection.write(this.failing ? "{}" : "{\"metadata\":{\"uid\":\"one\"}}");
+		});
+		this.identity = Clients.builder(this.server.uri())
+			.build()
+			.listerWatcher(Widget.class, MetadataAccessor.forType(Widget.class),
+					ResourceType.of("example.com/v1", "Widget", "widgets"), "", "")
+			.serverIdentity();
+	}
+
+	@AfterEach
+	void stop() throws IOException {
+		this.answered.countDown();
+		this.server.close();
+	}
+
+	@Test
+	void isAskedForOnceAndAgainAfterAFailure() {
+		this.answered.countDown();
+		assertThat(catchThrowable(this.identity::block)).isInstanceOf(ApiException.class);
+		this.failing = false;
+		int failed = this.requests.get();
+		assertThat(this.identity.block()).isEqualTo("uid:one");
+		assertThat(this.identity.block()).isEqualTo("uid:one");
+		assertThat(this.requests).hasValue(failed + 1);
+	}
+
+	/** Who shares a failure gets it in the order of the subscriptions. */
+	@Test
+	void aFailureNeverOvertakesTheSubscription() throws Exception {
+		this.identity.subscribe(null, (ex) -> {
+		});
+		Late late = new Late();
+		Thread second = new Thread(() -> this.identity.subscribe(late));
+		second.start();
+		assertThat(late.subscribing.await(SECONDS, TimeUnit.SECONDS)).isTrue();
+		this.identity.subscribe(null, (ex) -> late.goOn.countDown());
+		this.answered.countDown();
+		assertThat(late.failed.await(SECONDS, TimeUnit.SECONDS)).isTrue();
+		second.join();
+		assertThat(late.overtaken).isFalse();
+		assertThat(this.requests).hasValue(1);
+	}
+
+	/** A subscriber that takes its time. */
+	private static final class Late extends BaseSubscriber<String> {
+
+		private final CountDownLatch subscribing = new CountDownLatch(1);
+
+		private final CountDownLatch goOn = new CountDownLatch(1);
+
+		private final CountDownLatch failed = new CountDownLatch(1);
+
+		private volatile boolean subscribed;
+
+		private volatile boolean overtaken;
+
+		@Override
+		protected void hookOnSubscribe(Subscription subscription) {
+			this.subscribing.countDown();
+			try {
+				this.subscribed = this.goOn.await(SECONDS, TimeUnit.SECONDS);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+			subscription.request(1);
+		}
+
+		@Override
+		protected void hookOnError(Throwable failure) {
+			this.overtaken = !this.subscribed;
+			this.failed.countDown();
+		}
+
+	}
+
+}
