@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 
 import org.awaitility.Awaitility;
 
-import org.springframework.boot.SpringApplication;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -44,9 +44,8 @@ final class RunningApplication implements AutoCloseable {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 		// it lives for a moment
 		List<String> command = List.of(java.toString(), "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1",
-				"-XX:+UseSerialGC", "-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote", "-cp",
-				System.getProperty("java.class.path"), DurableApplication.class.getName(), "--server.port=0",
-				"--reflector.api-server.url=" + server);
+				"-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), DurableApplication.class.getName(),
+				"--server.port=0", "--reflector.api-server.url=" + server);
 		Path file = folder.resolve(log);
 		Process process = new ProcessBuilder(command).directory(folder.toFile())
 			.redirectErrorStream(true)
@@ -58,10 +57,11 @@ final class RunningApplication implements AutoCloseable {
 	/** Starts it in this process, which takes less. */
 	static RunningApplication startHere(Path folder, String log, URI server) {
 		Path file = folder.resolve(log);
-		ConfigurableApplicationContext context = SpringApplication.run(DurableApplication.class, "--server.port=0",
-				"--reflector.api-server.url=" + server, "--logging.file.name=" + file,
-				"--spring.datasource.url=jdbc:sqlite:" + folder.resolve("widgets.db"),
-				"--reflector.snapshot.jdbc.file=" + folder.resolve("reflectors.db"));
+		ConfigurableApplicationContext context = new SpringApplicationBuilder(DurableApplication.class)
+			.main(DurableApplication.class)
+			.run("--server.port=0", "--reflector.api-server.url=" + server, "--logging.file.name=" + file,
+					"--spring.datasource.url=jdbc:sqlite:" + folder.resolve("widgets.db"),
+					"--reflector.snapshot.jdbc.file=" + folder.resolve("reflectors.db"));
 		return new RunningApplication(file, context::close);
 	}
 
