@@ -40,8 +40,8 @@ public interface MirrorClient {
 
 	/**
 	 * What the mirror has now.
-	 * @return the objects, whose texts say all that they hold; none when the client does
-	 * not say
+	 * @return the objects, whose hash codes are made of all that they hold, in the same
+	 * way in every process; none when the client does not say
 	 */
 	default List<?> objects() {
 		return List.of();
