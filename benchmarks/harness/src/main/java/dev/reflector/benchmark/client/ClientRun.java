@@ -56,11 +56,11 @@ public final class ClientRun {
 	 * Runs all phases and ends the process.
 	 * @param args {@code name=value}: {@code server}, {@code kind}, {@code count},
 	 * {@code phases} (a list of {@code retained}, {@code warm:EVENTS},
-	 * {@code burst:EVENTS}, {@code profiled:EVENTS} (to the file {@code recording}),
-	 * {@code paced:EVENTS:RATE}, {@code relist} and {@code digest}) and {@code timeout}
-	 * in seconds; {@code visible} is how many of the objects there are at first,
-	 * {@code streaming=false} refuses streamed lists, {@code restored=true} expects a
-	 * mirror that goes on from a snapshot, so that listeners hear of nothing,
+	 * {@code burst:EVENTS}, {@code settled:EVENTS}, {@code profiled:EVENTS} (to the file
+	 * {@code recording}), {@code paced:EVENTS:RATE}, {@code relist} and {@code digest})
+	 * and {@code timeout} in seconds; {@code visible} is how many of the objects there
+	 * are at first, {@code streaming=false} refuses streamed lists, {@code restored=true}
+	 * expects a mirror that goes on from a snapshot, so that listeners hear of nothing,
 	 * {@code unchanged=true} has all versions be those of the beginning,
 	 * {@code mediaType} is the only format in which the server may have answered,
 	 * {@code stop=true} stops the client in the end; {@code mirrors} is how many idle
@@ -106,8 +106,7 @@ public final class ClientRun {
 			String[] parts = phase.split(":");
 			switch (parts[0]) {
 				case "retained" -> retained();
-				case "warm" -> burst(Integer.parseInt(parts[1]), "warm");
-				case "burst" -> burst(Integer.parseInt(parts[1]), "burst");
+				case "warm", "burst", "settled" -> burst(Integer.parseInt(parts[1]), parts[0]);
 				case "profiled" -> profiled(Integer.parseInt(parts[1]));
 				case "paced" -> paced(Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
 				case "relist" -> {

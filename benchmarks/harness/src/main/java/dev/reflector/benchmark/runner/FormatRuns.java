@@ -41,7 +41,7 @@ final class FormatRuns {
 	 * Creates the measurement.
 	 * @param jvm starts processes
 	 * @param figures takes the results
-	 * @param count how many pods are mirrored; there are four times as many events
+	 * @param count how many pods are mirrored; bursts have four times as many events
 	 * @param rounds how often each runs
 	 */
 	FormatRuns(Jvm jvm, Figures figures, int count, int rounds) {
@@ -76,8 +76,9 @@ final class FormatRuns {
 
 	private void run(String scenario, String variant, Contender contender, LoadServerProcess server) {
 		System.err.println(scenario + ": " + contender.name());
-		String phases = "relist,warm:" + this.count / 2 + ",burst:" + this.count * 4 + ",paced:" + this.count / 5
-				+ ":1000,digest";
+		int events = this.count * 4;
+		String phases = "relist,warm:" + this.count / 2 + ",burst:" + events + ",paced:" + this.count / 5
+				+ ":1000,settled:" + events + ",digest";
 		List<String> arguments = new ArrayList<>(
 				List.of("server=" + server.url(), "kind=" + Kind.PODS, "count=" + this.count, "phases=" + phases,
 						"timeout=" + TIMEOUT.toSeconds(), "unchanged=true", "variant=" + variant));

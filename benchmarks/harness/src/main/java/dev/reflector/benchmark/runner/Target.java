@@ -77,6 +77,8 @@ record Target(String name, String scenario, String figure, Group against, double
 			format(targets, scenario, "burst.eventsPerSecond", 1, true);
 			format(targets, scenario, "burst.cpuMicrosPerEvent", 0.6, false);
 			format(targets, scenario, "burst.receivedBytesPerEvent", 0.7, false);
+			format(targets, scenario, "settled.eventsPerSecond", 1, true);
+			format(targets, scenario, "settled.cpuMicrosPerEvent", 0.6, false);
 			format(targets, scenario, "latency1000.cpuMicrosPerEvent", 0.6, false);
 		}
 		return targets;
