@@ -26,7 +26,8 @@ final class Messages {
 			"ConfigMapEnvSource", "localObjectReference", "SecretEnvSource", "localObjectReference");
 
 	/**
-	 * Fields for which Go has no pointer: a server sends them also when they are zero.
+	 * Fields for which Go has no pointer, of the messages that are needed here: a server
+	 * sends them also when they are zero.
 	 */
 	private static final Map<String, List<Integer>> ALWAYS = Map.ofEntries(Map.entry("Pod", List.of(1, 2, 3)),
 			Map.entry("ObjectMeta", List.of(1, 2, 3, 4, 5, 6, 7, 8)), Map.entry("OwnerReference", List.of(1, 3, 4, 5)),
