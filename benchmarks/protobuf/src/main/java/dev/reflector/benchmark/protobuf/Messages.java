@@ -1,8 +1,8 @@
-package dev.reflector.benchmark.micro;
+package dev.reflector.benchmark.protobuf;
 
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 
 import com.google.protobuf.ByteString;
@@ -10,16 +10,14 @@ import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
-import io.kubernetes.client.proto.Meta;
-import io.kubernetes.client.proto.Runtime;
-import io.kubernetes.client.proto.V1;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * Writes pods in protobuf, with the messages of the official client. Leaves out fields
- * that are zero, of which a server sends those that Go has no pointer for.
+ * Makes messages of the official client from JSON, with all fields that a server would
+ * send.
  */
-public final class PodMessages {
+final class Messages {
 
 	/** Messages whose fields are, in JSON, those of the message around them. */
 	private static final Map<String, String> INLINE = Map.of("Volume", "volumeSource", "Probe", "handler",
@@ -27,38 +25,44 @@ public final class PodMessages {
 			"SecretKeySelector", "localObjectReference", "ConfigMapKeySelector", "localObjectReference",
 			"ConfigMapEnvSource", "localObjectReference", "SecretEnvSource", "localObjectReference");
 
-	private static final byte[] MAGIC = { 'k', '8', 's', 0 };
+	/**
+	 * Fields for which Go has no pointer, of the messages that are needed here: a server
+	 * sends them also when they are zero.
+	 */
+	private static final Map<String, List<Integer>> ALWAYS = Map.ofEntries(Map.entry("Pod", List.of(1, 2, 3)),
+			Map.entry("ObjectMeta", List.of(1, 2, 3, 4, 5, 6, 7, 8)), Map.entry("OwnerReference", List.of(1, 3, 4, 5)),
+			Map.entry("ManagedFieldsEntry", List.of(1, 2, 3, 6, 8)),
+			Map.entry("PodSpec", List.of(3, 6, 8, 9, 10, 11, 12, 13, 16, 17, 19, 24)),
+			Map.entry("Toleration", List.of(1, 2, 3, 4)), Map.entry("LocalObjectReference", List.of(1)),
+			Map.entry("ServiceAccountTokenProjection", List.of(1, 3)),
+			Map.entry("Container", List.of(1, 2, 5, 8, 13, 14, 16, 17, 18, 20)),
+			Map.entry("ContainerPort", List.of(1, 2, 3, 4, 5)), Map.entry("EnvVar", List.of(1, 2)),
+			Map.entry("VolumeMount", List.of(1, 2, 3, 4, 6)), Map.entry("Probe", List.of(1, 2, 3, 4, 5, 6)),
+			Map.entry("HTTPGetAction", List.of(1, 2, 3, 4)),
+			Map.entry("PodStatus", List.of(1, 3, 4, 5, 6, 9, 11, 14, 17)),
+			Map.entry("PodCondition", List.of(1, 2, 3, 4, 5, 6, 7)),
+			Map.entry("ContainerStatus", List.of(1, 2, 3, 4, 5, 6, 7, 8)),
+			Map.entry("ContainerStateRunning", List.of(1)), Map.entry("ListMeta", List.of(1, 2, 3)),
+			Map.entry("Status", List.of(1, 2, 3, 4, 6)));
 
-	private PodMessages() {
+	private Messages() {
 	}
 
 	/**
-	 * Writes a frame of a watch.
-	 * @param frame the frame in JSON
-	 * @return its bytes, with the length in front
+	 * Makes a message.
+	 * @param descriptor what it is
+	 * @param json the same in JSON
+	 * @return the message
 	 */
-	public static byte[] frame(JsonNode frame) {
-		Runtime.Unknown object = Runtime.Unknown.newBuilder()
-			.setTypeMeta(Runtime.TypeMeta.newBuilder().setApiVersion("v1").setKind("Pod"))
-			.setRaw(message(V1.Pod.getDescriptor(), frame.path("object")).toByteString())
-			.setContentEncoding("")
-			.setContentType("")
-			.build();
-		ByteString raw = ByteString.copyFrom(MAGIC).concat(object.toByteString());
-		byte[] event = Meta.WatchEvent.newBuilder()
-			.setType(frame.path("type").stringValue())
-			.setObject(Runtime.RawExtension.newBuilder().setRaw(raw))
-			.build()
-			.toByteArray();
-		return ByteBuffer.allocate(Integer.BYTES + event.length).putInt(event.length).put(event).array();
-	}
-
-	private static Message message(Descriptor descriptor, JsonNode json) {
+	static Message of(Descriptor descriptor, JsonNode json) {
 		DynamicMessage.Builder builder = DynamicMessage.newBuilder(descriptor);
 		switch (descriptor.getName()) {
-			case "Time", "MicroTime" -> {
-				set(builder, 1, Instant.parse(json.stringValue()).getEpochSecond());
-				set(builder, 2, 0);
+			case "Time" -> {
+				// none is a message without fields
+				if (json.isString()) {
+					set(builder, 1, Instant.parse(json.stringValue()).getEpochSecond());
+					set(builder, 2, 0);
+				}
 			}
 			case "Quantity" -> set(builder, 1, json.asString());
 			case "IntOrString" -> {
@@ -71,9 +75,10 @@ public final class PodMessages {
 				String inline = INLINE.get(descriptor.getName());
 				if (inline != null) {
 					FieldDescriptor field = descriptor.findFieldByName(inline);
-					builder.setField(field, message(field.getMessageType(), json));
+					builder.setField(field, of(field.getMessageType(), json));
 				}
 				json.properties().forEach((property) -> add(builder, property.getKey(), property.getValue()));
+				ALWAYS.getOrDefault(descriptor.getName(), List.of()).forEach((number) -> addZero(builder, number));
 			}
 		}
 		return builder.build();
@@ -107,6 +112,14 @@ public final class PodMessages {
 		}
 	}
 
+	private static void addZero(Message.Builder builder, int number) {
+		FieldDescriptor field = builder.getDescriptorForType().findFieldByNumber(number);
+		if (!builder.hasField(field)) {
+			builder.setField(field, (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE)
+					? of(field.getMessageType(), JsonNodeFactory.instance.objectNode()) : field.getDefaultValue());
+		}
+	}
+
 	private static Object value(FieldDescriptor field, JsonNode json) {
 		return switch (field.getJavaType()) {
 			case STRING -> json.stringValue();
@@ -114,7 +127,7 @@ public final class PodMessages {
 			case INT -> json.intValue();
 			case LONG -> json.longValue();
 			case BYTE_STRING -> ByteString.copyFrom(Base64.getDecoder().decode(json.stringValue()));
-			case MESSAGE -> message(field.getMessageType(), json);
+			case MESSAGE -> of(field.getMessageType(), json);
 			default -> throw new IllegalStateException(field.getFullName());
 		};
 	}
