@@ -188,7 +188,7 @@ class ModelCheckerTests {
 	void aDeletionThatCannotBeReadIsNotLost() {
 		for (Trouble.Kind kind : List.of(Trouble.Kind.MISFIT, Trouble.Kind.NO_METADATA)) {
 			List<Operation> operations = List.of(new Operation.Write("red", "w1", 1),
-					new Operation.Write("red", "w2", 1), new Operation.Start(), new Operation.Rest(40),
+					new Operation.Write("red", "w2", 1), new Operation.Start(), new Operation.Converge("at first"),
 					new Operation.Fail(Operation.Target.ALL, 1, new Trouble(kind, 1, 0)), new Operation.CloseWatches(),
 					new Operation.Rest(40), new Operation.Delete("red", "w1"), new Operation.Rest(20));
 			seeds().forEach((seed) -> assertThat(play(history(seed, History.of(seed).setup(), operations))).isEmpty());
@@ -210,7 +210,7 @@ class ModelCheckerTests {
 			Setup setup = History.of(seed).setup();
 			Operation.Target target = setup.streamsFirst() ? Operation.Target.STREAMS : Operation.Target.LISTS;
 			List<Operation> operations = List.of(new Operation.Write("red", "w1", 1), new Operation.Start(),
-					new Operation.Rest(40), new Operation.Pause(), new Operation.Recreate("red", "w1", 2),
+					new Operation.Converge("at first"), new Operation.Pause(), new Operation.Recreate("red", "w1", 2),
 					new Operation.Compact(), new Operation.Fail(target, 1, new Trouble(Trouble.Kind.MISFIT, 1, 0)),
 					new Operation.Resume(), new Operation.Rest(80), new Operation.Delete("red", "w1"),
 					new Operation.Rest(20));
