@@ -68,13 +68,13 @@ class DurableCrashIntegrationTests extends WidgetServer {
 	@Test
 	void sqlite() throws Exception {
 		killAgainAndAgain(this.directory.resolve("mirror.db").toString(),
-				Integer.getInteger("tests.kills", LongForm.times(4, 1)));
+				Integer.getInteger("tests.kills", LongForm.times(2, 1)));
 	}
 
 	@Test
 	@LongFormOnly
 	void postgres() throws Exception {
-		killAgainAndAgain(PostgresServer.get().newDatabase(), Integer.getInteger("tests.kills", 2));
+		killAgainAndAgain(PostgresServer.get().newDatabase(), Integer.getInteger("tests.kills", 1));
 	}
 
 	private void killAgainAndAgain(String place, int kills) throws Exception {
@@ -183,7 +183,7 @@ class DurableCrashIntegrationTests extends WidgetServer {
 				finally {
 					this.writing.unlock();
 				}
-				TimeUnit.MILLISECONDS.sleep(random.nextInt(50));
+				TimeUnit.MILLISECONDS.sleep(random.nextInt(100));
 			}
 		}
 		catch (InterruptedException ex) {
