@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class LeakTests {
 
-	private static final int ROUNDS = Integer.getInteger("reflector.leak.rounds", LongForm.times(500, 200));
+	private static final int ROUNDS = Integer.getInteger("reflector.leak.rounds", LongForm.times(300, 200));
 
 	@Test
 	void releasesBuffersAtEveryEndOfAnExchange(CapturedOutput output) throws Exception {
@@ -50,7 +50,7 @@ class LeakTests {
 		try (RawServer server = new RawServer(script)) {
 			var widgets = Clients.widgets(Clients.client(server.uri(), Clients.maxObjectSize(1500)));
 			Duration limit = Duration.ofSeconds(30);
-			for (int i = 0; i < 30; i += LongForm.times(1, 3)) {
+			for (int i = 0; i < 30; i += LongForm.times(2, 3)) {
 				widgets.watch(Clients.watch()).take(1 + i).blockLast(limit);
 				widgets.watch(Clients.watch()).take(Duration.ofMillis(i)).blockLast(limit);
 				widgets.watch(new WatchOptions("failure", "1", Duration.ofMinutes(1), true, false))

@@ -113,7 +113,7 @@ class LineDecodingTests {
 	void streamsMeanTheSameWhenCutAndDamagedAnywhere(long seed) {
 		Random random = new Random(seed);
 		Widget held = ((WatchEvent.Added<Widget>) this.decoder.decode(frame(event("ADDED", PLAIN)), null)).object();
-		for (int i = 0; i < LongForm.times(120, 40); i++) {
+		for (int i = 0; i < LongForm.times(60, 40); i++) {
 			ByteArrayOutputStream text = new ByteArrayOutputStream();
 			for (int line = random.nextInt(6); line >= 0; line--) {
 				text.writeBytes(LINES.get(random.nextInt(LINES.size())).getBytes(UTF_8));

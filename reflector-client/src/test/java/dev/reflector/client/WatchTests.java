@@ -52,7 +52,7 @@ class WatchTests {
 			.getBytes(StandardCharsets.UTF_8);
 		AtomicInteger split = new AtomicInteger();
 		// each library reads them split at others of the positions
-		int step = LongForm.times(3, 13);
+		int step = LongForm.times(6, 13);
 		RawServer.Script script = (request, connection) -> {
 			connection.openWatch();
 			connection.write(Arrays.copyOfRange(bytes, 0, split.get()));

@@ -31,7 +31,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaCrashTests {
 
-	private static final int KILLS = Integer.getInteger("tests.kills", Boolean.getBoolean("tests.full") ? 2 : 1);
+	private static final int KILLS = Integer.getInteger("tests.kills", 1);
 
 	private final long seed = System.nanoTime();
 
@@ -105,7 +105,8 @@ class KafkaCrashTests {
 	private Process launch(EmbeddedApiServer server, String[] properties, int life) throws IOException {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 		List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx256m",
-				"--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
+				"--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+				"-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote", "-cp",
 				System.getProperty("java.class.path"), PublishingApplication.class.getName(),
 				"--reflector.api-server.url=" + server.url(), "--spring.kafka.bootstrap-servers=" + Broker.servers()));
 		for (String property : properties) {

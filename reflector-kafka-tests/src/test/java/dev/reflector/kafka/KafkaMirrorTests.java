@@ -24,22 +24,22 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * A mirror of the topic that another application fills, while the topic is cleaned up.
- * With {@code -Dtests.full=true} or a number of objects, {@code -Dtests.objects=50000},
- * the broker is killed and started again meanwhile.
+ * With a number of objects, {@code -Dtests.objects=50000}, the broker is killed and started
+ * again meanwhile; {@link KafkaOutageTests} always do that to a mirror.
  */
 @ExtendWith(Patience.class)
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaMirrorTests {
 
-	private static final boolean FULL = Boolean.getBoolean("tests.full");
+	private static final boolean MANY = System.getProperty("tests.objects") != null;
 
-	private static final int OBJECTS = Integer.getInteger("tests.objects", FULL ? 2_000 : 500);
+	private static final int OBJECTS = Integer.getInteger("tests.objects", 500);
 
 	private final String topic = Broker.topic();
 
 	@Test
 	void equalsTheMirrorOfThePublisherThroughARestartOfTheBrokerAndACleanUp() throws Exception {
-		BrokerProcess broker = (FULL || System.getProperty("tests.objects") != null) ? BrokerProcess.get() : null;
+		BrokerProcess broker = MANY ? BrokerProcess.get() : null;
 		String servers = (broker != null) ? broker.servers() : Broker.servers();
 		makeTopic(servers);
 		try (EmbeddedApiServer server = PublishingApplication.server()) {
@@ -51,8 +51,7 @@ class KafkaMirrorTests {
 			try (ConfigurableApplicationContext publisher = PublishingApplication.run(server, servers,
 					"reflector.publish.kafka.topics.widgets=" + this.topic);
 					ConfigurableApplicationContext mirror = MirrorApplication.run(servers, this.topic);
-					Writes writes = Writes.begin(widgets, 100, (FULL || broker != null) ? 4000 : 20_000,
-							System.nanoTime())) {
+					Writes writes = Writes.begin(widgets, 100, MANY ? 4000 : 20_000, System.nanoTime())) {
 				await().until(() -> mirror.getBean(Lister.class).size() >= OBJECTS);
 				System.out.printf("%d objects mirrored %d ms after the start of both, %d MB in use%n", OBJECTS,
 						Duration.ofNanos(System.nanoTime() - began).toMillis(), megabytesInUse());

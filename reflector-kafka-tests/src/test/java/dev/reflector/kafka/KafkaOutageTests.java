@@ -28,10 +28,10 @@ class KafkaOutageTests {
 
 	private static final boolean FULL = Boolean.getBoolean("tests.full");
 
-	private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("tests.outage", FULL ? 8 : 2));
+	private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("tests.outage", 2));
 
 	/** Longest pause between two writes, in microseconds. */
-	private static final int PAUSE = FULL ? 4000 : 20_000;
+	private static final int PAUSE = (System.getProperty("tests.outage") != null) ? 4000 : 20_000;
 
 	private static final int IN_FLIGHT = 20;
 

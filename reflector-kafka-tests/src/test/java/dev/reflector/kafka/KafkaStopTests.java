@@ -44,7 +44,7 @@ class KafkaStopTests {
 			ConfigurableApplicationContext first = PublishingApplication
 				.run(List.of(PublishingApplication.class, HastyProducers.class), server, broker.servers(), properties);
 			try (PlainConsumer consumer = new PlainConsumer(broker.servers(), this.topic);
-					Writes writes = Writes.begin(server.resources("widgets"), 40, 4000, System.nanoTime())) {
+					Writes writes = Writes.begin(server.resources("widgets"), 40, 20_000, System.nanoTime())) {
 				KafkaPublisher<?> publisher = PublishedWidgets.publisher(first);
 				await().until(() -> publisher.status().updated() > 50);
 				broker.kill();

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /**
  * Gives conditions half a minute to become true instead of ten seconds: a busy build
  * machine may stand still for ten. Most become true within milliseconds, so they are
- * checked without delay and often, not each tenth of a second.
+ * checked without delay and often, not each tenth of a second. The others are checked
+ * less often with time: each check costs.
  */
 public final class PatientAwaiting implements BeforeAllCallback {
 
@@ -17,7 +18,7 @@ public final class PatientAwaiting implements BeforeAllCallback {
 	public void beforeAll(ExtensionContext context) {
 		Awaitility.setDefaultTimeout(Duration.ofSeconds(60));
 		Awaitility.setDefaultPollDelay(Duration.ZERO);
-		Awaitility.setDefaultPollInterval(Duration.ofMillis(5));
+		Awaitility.setDefaultPollInterval((looks, before) -> Duration.ofMillis(Math.min(4 + looks, 20)));
 	}
 
 }

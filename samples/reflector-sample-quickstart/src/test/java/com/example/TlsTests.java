@@ -10,10 +10,9 @@ import java.util.stream.Stream;
 
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,17 +22,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(360)
 class TlsTests {
 
-	/**
-	 * All of them with {@code -Dtests.full=true}. HTTP/2 takes all that HTTP/1.1 takes,
-	 * and more.
-	 */
-	static Stream<String> httpVersions() {
-		return Boolean.getBoolean("tests.full") ? Stream.of("http-1-1", "http-2") : Stream.of("http-2");
-	}
-
-	@ParameterizedTest
-	@MethodSource("httpVersions")
-	void theStarterBringsWhatItTakes(String httpVersion, @TempDir Path folder) throws Exception {
+	/** HTTP/2 takes all that HTTP/1.1 takes, and more. */
+	@Test
+	void theStarterBringsWhatItTakes(@TempDir Path folder) throws Exception {
 		String classPath = Stream
 			.concat(Stream.of(RuntimeClassPath.application()), RuntimeClassPath.dependencies().stream())
 			.map(Path::toString)
@@ -49,7 +40,7 @@ class TlsTests {
 			widgets.create(Map.of("metadata", Map.of("name", "widget-1"), "spec", Map.of("size", 17)));
 			try (DemoProcess process = DemoProcess.start(classPath, List.of("-Dspring.main.banner-mode=off"), server,
 					"--spring.ssl.bundle.pem.server.truststore.certificate=file:" + authority,
-					"--reflector.api-server.ssl-bundle=server", "--reflector.api-server.http-version=" + httpVersion)) {
+					"--reflector.api-server.ssl-bundle=server", "--reflector.api-server.http-version=http-2")) {
 				process.awaitLine("ResourceAddedEvent[widgets default/widget-1 @ 2] has size 17");
 				widgets.mergePatch("default", "widget-1", Map.of("spec", Map.of("size", 204)));
 				process.awaitLine("ResourceUpdatedEvent[widgets default/widget-1 @ 3] has size 204");

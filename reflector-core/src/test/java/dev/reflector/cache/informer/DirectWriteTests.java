@@ -192,7 +192,7 @@ class DirectWriteTests {
 		Random random = new Random(7);
 		Map<String, Integer> last = new TreeMap<>();
 		int direct = 0;
-		for (int i = 0; i < 3000; i++) {
+		for (int i = 0; i < 1500; i++) {
 			int count = (i % 50 == 0) ? 40 : 1 + random.nextInt(4);
 			String[] names = new String[count];
 			for (int j = 0; j < count; j++) {

@@ -62,7 +62,7 @@ class ArrayMapTests {
 	@Test
 	void behavesLikeAHashMap() {
 		Random random = new Random(1);
-		for (int round = 0; round < LongForm.times(200); round++) {
+		for (int round = 0; round < LongForm.times(100, 40); round++) {
 			Map<String, Object> map = map();
 			Map<String, Object> expected = new LinkedHashMap<>();
 			for (int i = 0; i < 100; i++) {

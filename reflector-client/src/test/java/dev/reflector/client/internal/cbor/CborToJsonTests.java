@@ -87,7 +87,7 @@ class CborToJsonTests {
 
 	@Test
 	void anyTreeIsTheSameTree() {
-		for (int seed = 0; seed < LongForm.times(300); seed++) {
+		for (int seed = 0; seed < LongForm.times(150, 60); seed++) {
 			Random random = new Random(seed);
 			JsonNode tree = tree(random, 0);
 			byte[] cbor = CborBytes.of(tree.toString(), random);

@@ -56,7 +56,7 @@ class PersistentMapTests {
 	@ValueSource(ints = { 1, 3, 64, 100_000 })
 	void aMapBuiltAtOnceBehavesLikeOneBuiltStepByStep(int spread) {
 		// where hashes collide, each step walks a list
-		for (int size : new int[] { 0, 1, 2, 33, (spread < 64) ? LongForm.times(3000, 300) : 3000 }) {
+		for (int size : new int[] { 0, 1, 2, 33, (spread < 64) ? LongForm.times(900, 300) : 3000 }) {
 			Map<Key, Integer> expected = new HashMap<>();
 			for (int i = 0; i < size; i++) {
 				expected.put(new Key(i, spread), i);

@@ -94,8 +94,10 @@ final class Browser implements AutoCloseable {
 				Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500));
 	}
 
+	/** Looks less often than other tests do: each look keeps the browser busy. */
 	ConditionFactory waiting() {
-		return await().ignoreException(StaleElementReferenceException.class)
+		return await().pollInterval(Duration.ofMillis(100))
+			.ignoreException(StaleElementReferenceException.class)
 			.ignoreException(NoSuchElementException.class);
 	}
 

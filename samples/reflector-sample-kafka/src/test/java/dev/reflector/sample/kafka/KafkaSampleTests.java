@@ -28,6 +28,8 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaSampleTests {
 
+	private final HttpClient http = HttpClient.newHttpClient();
+
 	private final int port = freePort();
 
 	@BeforeAll
@@ -85,7 +87,7 @@ class KafkaSampleTests {
 	private String shown() throws InterruptedException {
 		HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + this.port + "/widgets")).build();
 		try {
-			return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+			return this.http.send(request, HttpResponse.BodyHandlers.ofString()).body();
 		}
 		catch (IOException ex) {
 			return "not there yet";

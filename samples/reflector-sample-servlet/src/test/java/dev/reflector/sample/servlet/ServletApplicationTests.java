@@ -41,7 +41,9 @@ class ServletApplicationTests {
 
 	private static final boolean FULL = Boolean.getBoolean("tests.full");
 
-	private static final int RESTARTS = FULL ? 2 : 1;
+	private static final HttpClient http = HttpClient.newHttpClient();
+
+	private static final int RESTARTS = Integer.getInteger("tests.restarts", 1);
 
 	/** All of them with {@code -Dtests.full=true}. */
 	static Stream<String> connectors() {
@@ -172,7 +174,7 @@ class ServletApplicationTests {
 	}
 
 	private static HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
-		return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+		return http.send(request, HttpResponse.BodyHandlers.ofString());
 	}
 
 	private static URI uri(ConfigurableApplicationContext context, String path) {

@@ -13,37 +13,56 @@ import java.util.regex.Pattern;
 
 import org.awaitility.Awaitility;
 
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The application in a process of its own, which works in a folder and can be killed.
+ * The application, which works in a folder: in a process of its own, which can be killed,
+ * or in this one.
  */
-final class ApplicationProcess implements AutoCloseable {
+final class RunningApplication implements AutoCloseable {
 
 	private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+) ");
 
 	private static final Pattern EVENT = Pattern.compile("Written: Resource(\\w+)Event\\[widgets default/(\\w+) ");
 
-	private final Process process;
+	private final HttpClient http = HttpClient.newHttpClient();
+
+	private final Runnable end;
 
 	private final Path log;
 
-	private ApplicationProcess(Process process, Path log) {
-		this.process = process;
+	private RunningApplication(Path log, Runnable end) {
+		this.end = end;
 		this.log = log;
 	}
 
-	static ApplicationProcess start(Path folder, String log, URI server) throws IOException {
+	/** Starts it in a process of its own, which ends as {@code kill -9} does it. */
+	static RunningApplication start(Path folder, String log, URI server) throws IOException {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 		// it lives for a moment
 		List<String> command = List.of(java.toString(), "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1",
-				"-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), DurableApplication.class.getName(),
-				"--server.port=0", "--reflector.api-server.url=" + server);
+				"-XX:+UseSerialGC", "-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote", "-cp",
+				System.getProperty("java.class.path"), DurableApplication.class.getName(), "--server.port=0",
+				"--reflector.api-server.url=" + server);
 		Path file = folder.resolve(log);
-		return new ApplicationProcess(new ProcessBuilder(command).directory(folder.toFile())
+		Process process = new ProcessBuilder(command).directory(folder.toFile())
 			.redirectErrorStream(true)
 			.redirectOutput(file.toFile())
-			.start(), file);
+			.start();
+		return new RunningApplication(file, () -> process.destroyForcibly().onExit().join());
+	}
+
+	/** Starts it in this process, which takes less. */
+	static RunningApplication startHere(Path folder, String log, URI server) {
+		Path file = folder.resolve(log);
+		ConfigurableApplicationContext context = SpringApplication.run(DurableApplication.class, "--server.port=0",
+				"--reflector.api-server.url=" + server, "--logging.file.name=" + file,
+				"--spring.datasource.url=jdbc:sqlite:" + folder.resolve("widgets.db"),
+				"--reflector.snapshot.jdbc.file=" + folder.resolve("reflectors.db"));
+		return new RunningApplication(file, context::close);
 	}
 
 	/** Waits for the line that says that the application has started. */
@@ -55,7 +74,7 @@ final class ApplicationProcess implements AutoCloseable {
 	String table() throws IOException, InterruptedException {
 		String port = PORT.matcher(log()).results().findFirst().orElseThrow().group(1);
 		HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/widgets")).build();
-		return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+		return this.http.send(request, HttpResponse.BodyHandlers.ofString()).body();
 	}
 
 	/** What the listener has written, such as {@code Added a}. */
@@ -72,10 +91,9 @@ final class ApplicationProcess implements AutoCloseable {
 		}
 	}
 
-	/** As {@code kill -9} does it. */
 	@Override
 	public void close() {
-		this.process.destroyForcibly().onExit().join();
+		this.end.run();
 	}
 
 }
