@@ -79,10 +79,15 @@ public final class Dataset {
 		};
 	}
 
+	/** Where the place of a version or a stamp begins. */
 	private int find(byte[] body, String text) {
 		char before = (char) (this.encoding.before(text) & 0xff);
 		// each byte is a character
-		return new String(body, StandardCharsets.ISO_8859_1).indexOf(before + text) + 1;
+		int at = new String(body, StandardCharsets.ISO_8859_1).indexOf(before + text);
+		if (at < 0) {
+			throw new IllegalStateException("no place for " + text + " in an object");
+		}
+		return at + 1;
 	}
 
 	private Wrapping wrapping(int length) {
