@@ -247,7 +247,8 @@ public final class ClientRun {
 		if (objects.size() != count) {
 			throw new IllegalStateException("a mirror of " + objects.size() + " objects rather than " + count);
 		}
-		// sorted, not added up: sums would not tell fields that have changed places between objects
+		// sorted, not added up: sums would not tell fields that have changed places
+		// between objects
 		print("mirror.digest", Arrays.hashCode(objects.stream().mapToInt(Object::hashCode).sorted().toArray()));
 	}
 

@@ -86,8 +86,8 @@ final class FormatRuns {
 	 */
 	private void compile(LoadServerProcess server) {
 		this.jvm.run(this.jvm.command(OPTIONS, this.jvm.classPath(Contender.DRAIN.module()),
-				Contender.DRAIN.mainClass(),
-				List.of(server.url(), Kind.PODS.name(), Integer.toString(this.count * 4))), TIMEOUT);
+				Contender.DRAIN.mainClass(), List.of(server.url(), Kind.PODS.name(), Integer.toString(this.count * 4))),
+				TIMEOUT);
 	}
 
 	private void run(String scenario, String variant, Contender contender, LoadServerProcess server) {
@@ -96,9 +96,9 @@ final class FormatRuns {
 				List.of("server=" + server.url(), "kind=" + Kind.PODS, "count=" + this.count, "phases=" + phases(),
 						"timeout=" + TIMEOUT.toSeconds(), "unchanged=true", "variant=" + variant));
 		arguments.addAll(contender.arguments());
-		Map<String, Double> values = new LinkedHashMap<>(
-				this.jvm.run(this.jvm.command(OPTIONS, this.jvm.classPath(contender.module()), contender.mainClass(),
-						arguments), TIMEOUT.plusSeconds(5)));
+		Map<String, Double> values = new LinkedHashMap<>(this.jvm.run(
+				this.jvm.command(OPTIONS, this.jvm.classPath(contender.module()), contender.mainClass(), arguments),
+				TIMEOUT.plusSeconds(5)));
 		Double digest = values.remove(DIGEST);
 		if (digest == null) {
 			System.err.println(scenario + ": " + contender.name() + " did not complete");
@@ -113,8 +113,8 @@ final class FormatRuns {
 
 	private String phases() {
 		int events = this.count * 4;
-		return "relist,warm:" + this.count / 2 + ",burst:" + events + ",paced:"
-				+ Math.min(this.count / 5, MOST_PACED) + ":1000,settled:" + events + ",digest";
+		return "relist,warm:" + this.count / 2 + ",burst:" + events + ",paced:" + Math.min(this.count / 5, MOST_PACED)
+				+ ":1000,settled:" + events + ",digest";
 	}
 
 }

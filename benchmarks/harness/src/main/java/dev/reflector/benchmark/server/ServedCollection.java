@@ -206,7 +206,7 @@ final class ServedCollection {
 		}
 		Encoding encoding = dataset.encoding();
 		output.beginChunks(encoding.mediaType());
-		Around list = dataset.list(from, to,
+		Envelope list = dataset.list(from, to,
 				(to < all) ? ",\"continue\":\"" + to + "\",\"remainingItemCount\":" + (all - to) : "");
 		byte[] separator = encoding.separator();
 		put(output, list.before());
