@@ -61,7 +61,7 @@ public final class ClientRun {
 	 * and {@code timeout} in seconds; {@code visible} is how many of the objects there
 	 * are at first, {@code streaming=false} refuses streamed lists, {@code restored=true}
 	 * expects a mirror that goes on from a snapshot, so that listeners hear of nothing,
-	 * {@code unchanged=true} has all versions be those of the beginning,
+	 * {@code unchanged=true} sets the versions of all objects back to the first ones,
 	 * {@code mediaType} is the only format in which the server may have answered,
 	 * {@code stop=true} stops the client in the end; {@code mirrors} is how many idle
 	 * mirrors are measured instead, for {@code seconds}
@@ -126,7 +126,8 @@ public final class ClientRun {
 	}
 
 	/**
-	 * A client that falls back to another format must not be measured as if it had not.
+	 * Fails when an answer came in another format than the one that is measured, as it
+	 * does when the client falls back to JSON.
 	 */
 	private void checkFormat() {
 		String answered = this.control.report("mediaTypes");
@@ -212,7 +213,7 @@ public final class ClientRun {
 		print("retained.bytesPerObject", (double) (this.meter.retained() - before) / (all - visible));
 	}
 
-	/** Bytes that the server has sent. */
+	/** Bytes that the server has sent of the collection since the run began. */
 	private long sent() {
 		return Long.parseLong(this.control.report("sent"));
 	}
@@ -233,8 +234,9 @@ public final class ClientRun {
 	}
 
 	/**
-	 * Tells mirrors with the same objects from others. Each object is changed once more
-	 * before: none then says when an earlier change was due.
+	 * Prints a number that is the same for all mirrors with the same objects, in whatever
+	 * order. Each object is changed once more before that, so that no object still has
+	 * the time at which an earlier change was due.
 	 */
 	private void digest() throws InterruptedException {
 		int count = this.arguments.number("count", 0);
@@ -245,7 +247,9 @@ public final class ClientRun {
 		if (objects.size() != count) {
 			throw new IllegalStateException("a mirror of " + objects.size() + " objects rather than " + count);
 		}
-		print("mirror.digest", objects.stream().mapToLong(Object::hashCode).sum());
+		// sorted, not added up: sums would not tell fields that have changed places
+		// between objects
+		print("mirror.digest", Arrays.hashCode(objects.stream().mapToInt(Object::hashCode).sorted().toArray()));
 	}
 
 	private void profiled(int events) throws InterruptedException {

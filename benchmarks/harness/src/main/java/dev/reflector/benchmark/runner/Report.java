@@ -19,8 +19,10 @@ final class Report {
 
 	private static final double MAX_ADDED_HEAP = 10;
 
-	/** What is compared in several scenarios, which names of ratios tell. */
-	private static final Set<Contender.Group> NAMED = Set.of(Contender.Group.ABSENT, Contender.Group.JSON);
+	/**
+	 * Compared in several scenarios: the table has the names of ratios, which tell them.
+	 */
+	private static final Set<Contender.Group> IN_SCENARIOS = Set.of(Contender.Group.ABSENT, Contender.Group.JSON);
 
 	private final Figures figures;
 
@@ -183,9 +185,10 @@ final class Report {
 		for (Target target : this.targets) {
 			Double ratio = target.ratio(this.figures);
 			text.append(String.format(Locale.ROOT, "| %s | %s | %s | %s %s | %s |%n",
-					NAMED.contains(target.against()) ? target.name() : target.figure(), against(target.against()),
-					(ratio != null) ? Json.number(ratio) : "none", target.atLeast() ? "at least" : "at most",
-					Json.number(target.value()), (ratio != null && target.isReached(ratio)) ? "yes" : "no"));
+					IN_SCENARIOS.contains(target.against()) ? target.name() : target.figure(),
+					against(target.against()), (ratio != null) ? Json.number(ratio) : "none",
+					target.atLeast() ? "at least" : "at most", Json.number(target.value()),
+					(ratio != null && target.isReached(ratio)) ? "yes" : "no"));
 		}
 		text.append('\n');
 		limits(text);

@@ -86,7 +86,10 @@ public final class Runner {
 			Scaling.run(root, jvm, List.of(args).subList(2, args.length));
 			return;
 		}
-		Scale scale = Scale.of(option);
+		sideBySide(root, jvm, figures, Scale.of(option));
+	}
+
+	private static void sideBySide(Path root, Jvm jvm, Figures figures, Scale scale) throws IOException {
 		Duration spent = Duration.ofSeconds(Math.min(Integer.getInteger("spent", 0), MOST_SPENT));
 		SideBySide sideBySide = new SideBySide(jvm, scale, figures, spent);
 		if (scale.startups() > 0) {

@@ -29,7 +29,7 @@ public final class Dataset {
 
 	private final int[] stampAt;
 
-	private final Wrapping[] wrappings;
+	private final Envelopes[] envelopes;
 
 	/**
 	 * Renders objects in JSON.
@@ -51,19 +51,20 @@ public final class Dataset {
 		this.bodies = new byte[count][];
 		this.versionAt = new int[count];
 		this.stampAt = new int[count];
-		this.wrappings = new Wrapping[count];
-		Map<Integer, Wrapping> byLength = new HashMap<>();
+		this.envelopes = new Envelopes[count];
+		Map<Integer, Envelopes> byLength = new HashMap<>();
 		for (int i = 0; i < count; i++) {
 			byte[] body = encoding.fields(kind.kind(), members(i));
 			this.bodies[i] = body;
 			this.versionAt[i] = find(body, Rendering.VERSION);
 			this.stampAt[i] = find(body, Rendering.STAMP);
-			this.wrappings[i] = byLength.computeIfAbsent(body.length, this::wrapping);
+			this.envelopes[i] = byLength.computeIfAbsent(body.length, this::envelopes);
 		}
 	}
 
 	/**
-	 * The same objects in another format: a change is one in both.
+	 * The same objects in another format. Both share their versions: a change in one is a
+	 * change in the other.
 	 * @param encoding the format
 	 * @return the objects
 	 */
@@ -79,17 +80,22 @@ public final class Dataset {
 		};
 	}
 
+	/** Where the place of a version or a stamp begins. */
 	private int find(byte[] body, String text) {
-		char before = (char) (this.encoding.before(text) & 0xff);
+		char before = (char) (this.encoding.byteBefore(text) & 0xff);
 		// each byte is a character
-		return new String(body, StandardCharsets.ISO_8859_1).indexOf(before + text) + 1;
+		int at = new String(body, StandardCharsets.ISO_8859_1).indexOf(before + text);
+		if (at < 0) {
+			throw new IllegalStateException("no place for " + text + " in an object");
+		}
+		return at + 1;
 	}
 
-	private Wrapping wrapping(int length) {
-		return new Wrapping(this.encoding.item(this.kind, length), framed(ADDED, length), framed(MODIFIED, length));
+	private Envelopes envelopes(int length) {
+		return new Envelopes(this.encoding.item(this.kind, length), framed(ADDED, length), framed(MODIFIED, length));
 	}
 
-	private Around framed(String event, int length) {
+	private Envelope framed(String event, int length) {
 		return this.encoding.framed(event, this.kind.apiVersion(), this.kind.kind(), length);
 	}
 
@@ -119,8 +125,8 @@ public final class Dataset {
 	 * @param to behind the last one
 	 * @param more more metadata of the list, in JSON
 	 */
-	Around list(int from, int to, String more) {
-		Around items = this.encoding.items("{\"resourceVersion\":\"" + this.versions.newest() + "\"" + more + "}");
+	Envelope list(int from, int to, String more) {
+		Envelope items = this.encoding.items("{\"resourceVersion\":\"" + this.versions.newest() + "\"" + more + "}");
 		long length = items.length() + Math.max(0, to - from - 1) * (long) this.encoding.separator().length;
 		for (int i = from; i < to; i++) {
 			length += itemLength(i);
@@ -134,7 +140,7 @@ public final class Dataset {
 	 * @return its bytes
 	 */
 	public int itemLength(int index) {
-		return this.bodies[index].length + this.wrappings[index].item().length();
+		return this.bodies[index].length + this.envelopes[index].item().length();
 	}
 
 	/**
@@ -143,7 +149,7 @@ public final class Dataset {
 	 * @param index number of the object
 	 */
 	public void item(ByteBuffer out, int index) {
-		put(out, this.wrappings[index].item(), index, 0);
+		put(out, this.envelopes[index].item(), index, 0);
 	}
 
 	/**
@@ -153,7 +159,7 @@ public final class Dataset {
 	 * @return its bytes
 	 */
 	public int frameLength(int index, boolean added) {
-		return this.bodies[index].length + this.wrappings[index].frame(added).length();
+		return this.bodies[index].length + this.envelopes[index].frame(added).length();
 	}
 
 	/**
@@ -164,16 +170,16 @@ public final class Dataset {
 	 * @param stamp what its status says as message
 	 */
 	public void frame(ByteBuffer out, int index, boolean added, long stamp) {
-		put(out, this.wrappings[index].frame(added), index, stamp);
+		put(out, this.envelopes[index].frame(added), index, stamp);
 	}
 
-	private void put(ByteBuffer out, Around around, int index, long stamp) {
-		out.put(around.before());
+	private void put(ByteBuffer out, Envelope envelope, int index, long stamp) {
+		out.put(envelope.before());
 		int start = out.position();
 		out.put(this.bodies[index]);
 		digits(out, start + this.versionAt[index], Rendering.VERSION.length(), this.versions.of(index));
 		digits(out, start + this.stampAt[index], Rendering.STAMP.length(), stamp);
-		out.put(around.after());
+		out.put(envelope.after());
 	}
 
 	private static void digits(ByteBuffer out, int at, int width, long value) {
@@ -185,15 +191,15 @@ public final class Dataset {
 	}
 
 	/**
-	 * What is around the fields of an object.
+	 * What is around the fields of an object. Objects of the same length share it.
 	 *
 	 * @param item as an item of a list
 	 * @param added as an addition
 	 * @param changed as a change
 	 */
-	private record Wrapping(Around item, Around added, Around changed) {
+	private record Envelopes(Envelope item, Envelope added, Envelope changed) {
 
-		Around frame(boolean addition) {
+		Envelope frame(boolean addition) {
 			return addition ? this.added : this.changed;
 		}
 

@@ -1,8 +1,9 @@
 package dev.reflector.benchmark.server;
 
 /**
- * How objects, lists and watches are written in one format. Whatever takes time is asked
- * for before it is measured.
+ * How objects, lists and watches are written in one format. Objects are written once,
+ * when the server starts; what stands around them is an {@link Envelope}, which depends
+ * on where they are sent and on how long they are.
  */
 public interface Encoding {
 
@@ -22,14 +23,14 @@ public interface Encoding {
 	String streamType();
 
 	/**
-	 * What stands immediately before a text, by which it is found.
+	 * The byte immediately before a text, by which the text is found in an object.
 	 * @param text the text
-	 * @return the byte
+	 * @return a quotation mark in JSON, the length of the text in protobuf
 	 */
-	byte before(String text);
+	byte byteBefore(String text);
 
 	/**
-	 * Writes an object without its type.
+	 * Writes the fields of an object: all of it but its type.
 	 * @param kind what it is
 	 * @param members its members in JSON, with the closing brace
 	 * @return the bytes
@@ -37,12 +38,12 @@ public interface Encoding {
 	byte[] fields(String kind, String members);
 
 	/**
-	 * What makes an item of a list of the fields of an object.
+	 * Makes the fields of an object an item of a list.
 	 * @param kind what it is
 	 * @param length how many bytes the fields are
 	 * @return what is around them
 	 */
-	Around item(Kind kind, int length);
+	Envelope item(Kind kind, int length);
 
 	/**
 	 * What comes between two items.
@@ -51,44 +52,44 @@ public interface Encoding {
 	byte[] separator();
 
 	/**
-	 * What makes the fields of a list of its items.
+	 * Makes items the fields of a list.
 	 * @param metadata metadata of the list, in JSON
-	 * @return what is around them
+	 * @return what is around the items
 	 */
-	Around items(String metadata);
+	Envelope items(String metadata);
 
 	/**
-	 * What makes an object or a list of its fields.
+	 * Makes fields an object or a list that says its type.
 	 * @param apiVersion its API version
 	 * @param kind what it is
 	 * @param length how many bytes the fields are
 	 * @return what is around them
 	 */
-	Around typed(String apiVersion, String kind, long length);
+	Envelope typed(String apiVersion, String kind, long length);
 
 	/**
-	 * What makes the frame of a watch of an object.
+	 * Makes an object that says its type the frame of a watch.
 	 * @param event type of the event
 	 * @param length how many bytes the object is
 	 * @return what is around it
 	 */
-	Around framed(String event, int length);
+	Envelope framed(String event, int length);
 
 	/**
-	 * What makes the frame of a watch of the fields of an object.
+	 * Makes the fields of an object the frame of a watch.
 	 * @param event type of the event
 	 * @param apiVersion API version of the object
 	 * @param kind what it is
 	 * @param length how many bytes the fields are
 	 * @return what is around them
 	 */
-	default Around framed(String event, String apiVersion, String kind, int length) {
-		Around typed = typed(apiVersion, kind, length);
+	default Envelope framed(String event, String apiVersion, String kind, int length) {
+		Envelope typed = typed(apiVersion, kind, length);
 		return typed.within(framed(event, typed.length() + length));
 	}
 
 	/**
-	 * Writes an object.
+	 * Writes a whole object.
 	 * @param apiVersion its API version
 	 * @param kind what it is
 	 * @param members its members in JSON, with the closing brace
@@ -96,11 +97,11 @@ public interface Encoding {
 	 */
 	default byte[] object(String apiVersion, String kind, String members) {
 		byte[] fields = fields(kind, members);
-		return typed(apiVersion, kind, fields.length).with(fields);
+		return typed(apiVersion, kind, fields.length).around(fields);
 	}
 
 	/**
-	 * Writes the frame of a watch.
+	 * Writes a whole frame of a watch.
 	 * @param event type of the event
 	 * @param apiVersion API version of the object
 	 * @param kind what it is
@@ -109,7 +110,7 @@ public interface Encoding {
 	 */
 	default byte[] frame(String event, String apiVersion, String kind, String members) {
 		byte[] fields = fields(kind, members);
-		return framed(event, apiVersion, kind, fields.length).with(fields);
+		return framed(event, apiVersion, kind, fields.length).around(fields);
 	}
 
 }

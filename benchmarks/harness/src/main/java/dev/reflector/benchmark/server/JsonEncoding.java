@@ -20,7 +20,7 @@ final class JsonEncoding implements Encoding {
 	}
 
 	@Override
-	public byte before(String text) {
+	public byte byteBefore(String text) {
 		return '"';
 	}
 
@@ -30,8 +30,8 @@ final class JsonEncoding implements Encoding {
 	}
 
 	@Override
-	public Around item(Kind kind, int length) {
-		return kind.typedItems() ? typed(kind.apiVersion(), kind.kind(), length) : around("{", "");
+	public Envelope item(Kind kind, int length) {
+		return kind.typedItems() ? typed(kind.apiVersion(), kind.kind(), length) : envelope("{", "");
 	}
 
 	@Override
@@ -40,22 +40,22 @@ final class JsonEncoding implements Encoding {
 	}
 
 	@Override
-	public Around items(String metadata) {
-		return around("\"metadata\":" + metadata + ",\"items\":[", "]}\n");
+	public Envelope items(String metadata) {
+		return envelope("\"metadata\":" + metadata + ",\"items\":[", "]}\n");
 	}
 
 	@Override
-	public Around typed(String apiVersion, String kind, long length) {
-		return around("{\"kind\":\"" + kind + "\",\"apiVersion\":\"" + apiVersion + "\",", "");
+	public Envelope typed(String apiVersion, String kind, long length) {
+		return envelope("{\"kind\":\"" + kind + "\",\"apiVersion\":\"" + apiVersion + "\",", "");
 	}
 
 	@Override
-	public Around framed(String event, int length) {
-		return around("{\"type\":\"" + event + "\",\"object\":", "}\n");
+	public Envelope framed(String event, int length) {
+		return envelope("{\"type\":\"" + event + "\",\"object\":", "}\n");
 	}
 
-	private static Around around(String before, String after) {
-		return new Around(bytes(before), bytes(after));
+	private static Envelope envelope(String before, String after) {
+		return new Envelope(bytes(before), bytes(after));
 	}
 
 	private static byte[] bytes(String text) {

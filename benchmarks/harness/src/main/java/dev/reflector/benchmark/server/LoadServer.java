@@ -23,21 +23,21 @@ public final class LoadServer {
 	}
 
 	/**
-	 * Starts a server that speaks JSON.
+	 * Serves JSON until standard input ends.
 	 * @param args what to serve: the kind, how many, and about how large each is
 	 * @throws IOException when there is no port to be had
 	 */
 	public static void main(String[] args) throws IOException {
-		main(args, List.of());
+		run(args, List.of());
 	}
 
 	/**
-	 * Starts a server.
+	 * Serves until standard input ends.
 	 * @param args what to serve: the kind, how many, and about how large each is
 	 * @param encodings what it speaks besides JSON
 	 * @throws IOException when there is no port to be had
 	 */
-	public static void main(String[] args, List<Encoding> encodings) throws IOException {
+	public static void run(String[] args, List<Encoding> encodings) throws IOException {
 		Dataset json = new Dataset(Kind.of(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]));
 		LoadServer server = new LoadServer(new ServedCollection(json, encodings.stream().map(json::in).toList()));
 		try (ServerSocketChannel channel = ServerSocketChannel.open()) {

@@ -24,7 +24,7 @@ final class Output {
 
 	private final ByteBuffer buffer = ByteBuffer.allocateDirect(CAPACITY);
 
-	/** Who wants to know how many bytes are sent. */
+	/** Counts the bytes that are sent, when anyone wants to know. */
 	private @Nullable AtomicLong sent;
 
 	private boolean webSocket;
@@ -146,7 +146,7 @@ final class Output {
 		this.buffer.flip();
 		AtomicLong sent = this.sent;
 		if (sent != null) {
-			// before: who has received something finds it counted
+			// counted before it is sent: who has received it and asks finds it counted
 			sent.addAndGet(this.buffer.remaining());
 		}
 		while (this.buffer.hasRemaining()) {

@@ -20,7 +20,7 @@ final class ServedCollection {
 	/** The same in other formats. */
 	private final List<Dataset> others;
 
-	/** Bytes of all answers. */
+	/** Bytes of all answers, with heads and sizes of chunks. */
 	private final AtomicLong sent = new AtomicLong();
 
 	/** The formats of all answers. */
@@ -59,7 +59,8 @@ final class ServedCollection {
 	 * For the next client.
 	 * @param streaming whether lists can be streamed
 	 * @param visible how many objects there are
-	 * @param unchanged whether all versions are those of the beginning
+	 * @param unchanged whether the versions of all objects go back to the first ones, so
+	 * that clients that hear the same end with the same objects
 	 */
 	synchronized void reset(boolean streaming, int visible, boolean unchanged) {
 		if (this.current != null) {
@@ -205,7 +206,7 @@ final class ServedCollection {
 		}
 		Encoding encoding = dataset.encoding();
 		output.beginChunks(encoding.mediaType());
-		Around list = dataset.list(from, to,
+		Envelope list = dataset.list(from, to,
 				(to < all) ? ",\"continue\":\"" + to + "\",\"remainingItemCount\":" + (all - to) : "");
 		byte[] separator = encoding.separator();
 		put(output, list.before());

@@ -5,7 +5,7 @@ package dev.reflector.benchmark.server;
  */
 final class Versions {
 
-	/** All versions have as many digits. */
+	/** It has as many digits as all that follow. */
 	private static final long FIRST = 1_000_000_000L;
 
 	private final long[] versions;
@@ -18,7 +18,7 @@ final class Versions {
 		reset();
 	}
 
-	/** As if nothing had changed. */
+	/** Back to the first version of each object, as if nothing had changed. */
 	synchronized void reset() {
 		this.newest = FIRST;
 		for (int i = 0; i < this.versions.length; i++) {

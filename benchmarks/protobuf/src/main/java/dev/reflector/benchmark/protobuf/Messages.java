@@ -1,7 +1,6 @@
 package dev.reflector.benchmark.protobuf;
 
 import java.time.Instant;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
@@ -12,6 +11,7 @@ import com.google.protobuf.DynamicMessage;
 import com.google.protobuf.Message;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Makes messages of the official client from JSON, with all fields that a server would
@@ -19,11 +19,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
  */
 final class Messages {
 
-	/** Messages whose fields are, in JSON, those of the message around them. */
+	/**
+	 * Messages, and which of their fields JSON does not have: its fields are, in JSON,
+	 * those of the message around it.
+	 */
 	private static final Map<String, String> INLINE = Map.of("Volume", "volumeSource", "Probe", "handler",
-			"ConfigMapVolumeSource", "localObjectReference", "ConfigMapProjection", "localObjectReference",
-			"SecretKeySelector", "localObjectReference", "ConfigMapKeySelector", "localObjectReference",
-			"ConfigMapEnvSource", "localObjectReference", "SecretEnvSource", "localObjectReference");
+			"ConfigMapVolumeSource", "localObjectReference");
 
 	/**
 	 * Fields for which Go has no pointer, of the messages that are needed here: a server
@@ -52,7 +53,9 @@ final class Messages {
 	 * Makes a message.
 	 * @param descriptor what it is
 	 * @param json the same in JSON
-	 * @return the message
+	 * @return the message, which has everything that JSON has
+	 * @throws IllegalArgumentException when JSON has a member that the message has not:
+	 * without it, protobuf would have less to do
 	 */
 	static Message of(Descriptor descriptor, JsonNode json) {
 		DynamicMessage.Builder builder = DynamicMessage.newBuilder(descriptor);
@@ -66,18 +69,20 @@ final class Messages {
 			}
 			case "Quantity" -> set(builder, 1, json.asString());
 			case "IntOrString" -> {
-				set(builder, 1, json.isNumber() ? 0L : 1L);
-				set(builder, 2, json.isNumber() ? json.intValue() : 0);
-				set(builder, 3, json.isNumber() ? "" : json.stringValue());
+				// a number, as all ports here are
+				set(builder, 1, 0L);
+				set(builder, 2, json.intValue());
+				set(builder, 3, "");
 			}
 			case "FieldsV1" -> set(builder, 1, ByteString.copyFromUtf8(json.toString()));
 			default -> {
 				String inline = INLINE.get(descriptor.getName());
+				ObjectNode own = json.asObject().deepCopy();
 				if (inline != null) {
 					FieldDescriptor field = descriptor.findFieldByName(inline);
-					builder.setField(field, of(field.getMessageType(), json));
+					builder.setField(field, of(field.getMessageType(), taken(own, field.getMessageType())));
 				}
-				json.properties().forEach((property) -> add(builder, property.getKey(), property.getValue()));
+				own.properties().forEach((property) -> add(builder, property.getKey(), property.getValue()));
 				ALWAYS.getOrDefault(descriptor.getName(), List.of()).forEach((number) -> addZero(builder, number));
 			}
 		}
@@ -88,10 +93,24 @@ final class Messages {
 		builder.setField(builder.getDescriptorForType().findFieldByNumber(number), value);
 	}
 
+	/** Takes out what the message of an inline field has. */
+	private static JsonNode taken(ObjectNode json, Descriptor inline) {
+		ObjectNode taken = JsonNodeFactory.instance.objectNode();
+		for (String name : List.copyOf(json.propertyNames())) {
+			if (inline.findFieldByName(name) != null) {
+				taken.set(name, json.remove(name));
+			}
+		}
+		return taken;
+	}
+
 	private static void add(Message.Builder builder, String name, JsonNode json) {
 		FieldDescriptor field = builder.getDescriptorForType().findFieldByName(name);
-		if (field == null || json.isNull()) {
-			// kind and API version are in the envelope
+		if (field == null) {
+			throw new IllegalArgumentException(
+					builder.getDescriptorForType().getFullName() + " has no field for " + name);
+		}
+		if (json.isNull()) {
 			return;
 		}
 		if (field.isMapField()) {
@@ -126,7 +145,6 @@ final class Messages {
 			case BOOLEAN -> json.booleanValue();
 			case INT -> json.intValue();
 			case LONG -> json.longValue();
-			case BYTE_STRING -> ByteString.copyFrom(Base64.getDecoder().decode(json.stringValue()));
 			case MESSAGE -> of(field.getMessageType(), json);
 			default -> throw new IllegalStateException(field.getFullName());
 		};

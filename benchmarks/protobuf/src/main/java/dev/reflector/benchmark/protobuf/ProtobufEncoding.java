@@ -9,7 +9,7 @@ import java.util.Map;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.WireFormat;
-import dev.reflector.benchmark.server.Around;
+import dev.reflector.benchmark.server.Envelope;
 import dev.reflector.benchmark.server.Encoding;
 import dev.reflector.benchmark.server.Kind;
 import io.kubernetes.client.proto.Meta;
@@ -55,7 +55,7 @@ public final class ProtobufEncoding implements Encoding {
 
 	/** The length of the text, which is a short one. */
 	@Override
-	public byte before(String text) {
+	public byte byteBefore(String text) {
 		return (byte) text.length();
 	}
 
@@ -73,8 +73,8 @@ public final class ProtobufEncoding implements Encoding {
 	}
 
 	@Override
-	public Around item(Kind kind, int length) {
-		return new Around(written((out) -> head(out, V1.PodList.ITEMS_FIELD_NUMBER, length)), NOTHING);
+	public Envelope item(Kind kind, int length) {
+		return new Envelope(written((out) -> head(out, V1.PodList.ITEMS_FIELD_NUMBER, length)), NOTHING);
 	}
 
 	@Override
@@ -83,15 +83,15 @@ public final class ProtobufEncoding implements Encoding {
 	}
 
 	@Override
-	public Around items(String metadata) {
+	public Envelope items(String metadata) {
 		byte[] fields = message("ListMeta", metadata);
-		return new Around(written((out) -> out.writeByteArray(V1.PodList.METADATA_FIELD_NUMBER, fields)), NOTHING);
+		return new Envelope(written((out) -> out.writeByteArray(V1.PodList.METADATA_FIELD_NUMBER, fields)), NOTHING);
 	}
 
 	@Override
-	public Around typed(String apiVersion, String kind, long length) {
+	public Envelope typed(String apiVersion, String kind, long length) {
 		byte[] type = TypeMeta.newBuilder().setApiVersion(apiVersion).setKind(kind).build().toByteArray();
-		return new Around(written((out) -> {
+		return new Envelope(written((out) -> {
 			out.writeRawBytes(MAGIC);
 			out.writeByteArray(Unknown.TYPEMETA_FIELD_NUMBER, type);
 			head(out, Unknown.RAW_FIELD_NUMBER, length);
@@ -99,7 +99,7 @@ public final class ProtobufEncoding implements Encoding {
 	}
 
 	@Override
-	public Around framed(String event, int length) {
+	public Envelope framed(String event, int length) {
 		byte[] raw = written((out) -> head(out, RawExtension.RAW_FIELD_NUMBER, length));
 		byte[] fields = written((out) -> {
 			out.writeString(WatchEvent.TYPE_FIELD_NUMBER, event);
@@ -107,7 +107,7 @@ public final class ProtobufEncoding implements Encoding {
 			out.writeRawBytes(raw);
 		});
 		byte[] size = ByteBuffer.allocate(Integer.BYTES).putInt(fields.length + length).array();
-		return new Around(fields, NOTHING).within(new Around(size, NOTHING));
+		return new Envelope(fields, NOTHING).within(new Envelope(size, NOTHING));
 	}
 
 	/** What comes before the bytes of a field. */

@@ -14,12 +14,12 @@ public final class ProtobufServer {
 	}
 
 	/**
-	 * Starts the server.
+	 * Serves until standard input ends.
 	 * @param args see {@link LoadServer#main}
 	 * @throws IOException when there is no port to be had
 	 */
 	public static void main(String[] args) throws IOException {
-		LoadServer.main(args, List.of(new ProtobufEncoding()));
+		LoadServer.run(args, List.of(new ProtobufEncoding()));
 	}
 
 }
