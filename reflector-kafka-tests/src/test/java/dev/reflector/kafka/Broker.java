@@ -71,9 +71,13 @@ final class Broker {
 	/** Makes a topic. */
 	static String topic(int partitions, String policy) {
 		String name = topic();
-		get().addTopics(
-				new NewTopic(name, partitions, (short) 1).configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, policy)));
+		make(name, partitions, policy);
 		return name;
+	}
+
+	static void make(String topic, int partitions, String policy) {
+		get().addTopics(
+				new NewTopic(topic, partitions, (short) 1).configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, policy)));
 	}
 
 }

@@ -423,14 +423,16 @@ class KafkaListerWatcherTests {
 	}
 
 	@Test
-	void aTopicThatDoesNotExistYetIsAwaited() {
-		String present = this.topic;
+	void aTopicThatDoesNotExistYetIsAwaitedAndThenMirrored() {
 		this.topic = Broker.topic();
 		SharedInformer<Widget> mirror = mirror(ReflectorOptions.builder().build());
 		await().until(() -> mirror.state() == ReflectorState.AWAITING_TYPE);
 		assertThat(mirror.hasSynced()).isFalse();
 		assertThat(Broker.get().getTopics()).doesNotContain(this.topic);
-		this.topic = present;
+		Broker.make(this.topic, 3, "compact");
+		put("a");
+		awaitEqual(mirror);
+		await().until(mirror::hasSynced);
 	}
 
 }

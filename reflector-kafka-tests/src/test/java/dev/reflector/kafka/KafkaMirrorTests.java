@@ -24,8 +24,8 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * A mirror of the topic that another application fills, while the topic is cleaned up.
- * With a number of objects, {@code -Dtests.objects=50000}, the broker is killed and started
- * again meanwhile; {@link KafkaOutageTests} always do that to a mirror.
+ * With a number of objects, {@code -Dtests.objects=50000}, the broker is killed and
+ * started again meanwhile; {@link KafkaOutageTests} always do that to a mirror.
  */
 @ExtendWith(Patience.class)
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

@@ -85,6 +85,11 @@ class ConnectorIntegrationTests {
 		return application(this.server.url(), connector, version, properties);
 	}
 
+	private MirrorApplication plainApplication(String connector, String... properties) {
+		return MirrorApplication.on(this.server,
+				Stream.concat(Stream.of(CONNECTOR + connector), Stream.of(properties)).toArray(String[]::new));
+	}
+
 	private MirrorApplication application(URI url, String connector, String version, String... properties) {
 		Path kubeconfig = KubeconfigFile
 			.trusting(this.server.caCertificate(),
@@ -281,13 +286,23 @@ class ConnectorIntegrationTests {
 		}
 	}
 
+	/**
+	 * Without TLS where each watch has a connection of its own: how many there can be
+	 * does not depend on it.
+	 */
 	@ParameterizedTest
 	@MethodSource("usualConnector")
 	void requestsAreAnsweredBesideManyWatches(String connector, String version) throws IOException {
 		List<String> namespaces = IntStream.range(0, 80).mapToObj((i) -> "ns" + i).toList();
-		try (MirrorApplication application = application(connector, version, "reflector.watch.initial-list=list",
-				"reflector.api-server.max-list-connections=2",
-				"reflector.resources.widgets.namespaces=" + String.join(",", namespaces))) {
+		String[] properties = { "reflector.watch.initial-list=list", "reflector.api-server.max-list-connections=2",
+				"reflector.resources.widgets.namespaces=" + String.join(",", namespaces) };
+		if (!version.equals("http-2")) {
+			this.server.close();
+			this.server = EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", true).start();
+			this.widgets = this.server.resources("widgets");
+		}
+		try (MirrorApplication application = version.equals("http-2") ? application(connector, version, properties)
+				: plainApplication(connector, properties)) {
 			await().atMost(PATIENCE).until(() -> this.server.activeWatches() == namespaces.size());
 			namespaces.forEach((namespace) -> this.widgets
 				.create(Map.of("metadata", Map.of("name", "a", "namespace", namespace), "spec", Map.of("size", 1))));

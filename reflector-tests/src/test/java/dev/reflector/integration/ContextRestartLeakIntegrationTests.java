@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import dev.reflector.fixture.LongForm;
 import dev.reflector.restarted.RestartedApplication;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
@@ -43,7 +42,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContextRestartLeakIntegrationTests {
 
-	private static final int RESTARTS = Math.max(20, Integer.getInteger("tests.restarts", LongForm.times(30, 20)));
+	private static final int RESTARTS = Math.max(20, Integer.getInteger("tests.restarts", 20));
 
 	/**
 	 * After this many restarts, pools that outlive an application have their full size.

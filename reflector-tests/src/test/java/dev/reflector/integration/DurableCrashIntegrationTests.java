@@ -42,6 +42,9 @@ class DurableCrashIntegrationTests extends WidgetServer {
 	/** So often the server forgets its history between two lives. */
 	private static final int COMPACTION = 2;
 
+	/** One in so many is killed while it starts. */
+	private static final int KILLED_AT_START = 3;
+
 	private final long seed = System.nanoTime();
 
 	private final Random random = new Random(this.seed);
@@ -68,13 +71,13 @@ class DurableCrashIntegrationTests extends WidgetServer {
 	@Test
 	void sqlite() throws Exception {
 		killAgainAndAgain(this.directory.resolve("mirror.db").toString(),
-				Integer.getInteger("tests.kills", LongForm.times(4, 1)));
+				Integer.getInteger("tests.kills", LongForm.times(3, 1)));
 	}
 
 	@Test
 	@LongFormOnly
 	void postgres() throws Exception {
-		killAgainAndAgain(PostgresServer.get().newDatabase(), Integer.getInteger("tests.kills", 2));
+		killAgainAndAgain(PostgresServer.get().newDatabase(), Integer.getInteger("tests.kills", 1));
 	}
 
 	private void killAgainAndAgain(String place, int kills) throws Exception {
@@ -104,8 +107,7 @@ class DurableCrashIntegrationTests extends WidgetServer {
 			}
 			int watches = this.server.requests(RecordedRequest::isWatch).size();
 			try (DurableProcess process = DurableProcess.start(this.server.url(), place)) {
-				// one in four is killed while it starts, but for the first and the last
-				boolean inStep = life == 0 || life == kills || this.random.nextInt(4) > 0;
+				boolean inStep = life == kills || life % KILLED_AT_START != KILLED_AT_START - 1;
 				if (inStep) {
 					awaitInStep(process, watches);
 				}
@@ -183,7 +185,7 @@ class DurableCrashIntegrationTests extends WidgetServer {
 				finally {
 					this.writing.unlock();
 				}
-				TimeUnit.MILLISECONDS.sleep(random.nextInt(50));
+				TimeUnit.MILLISECONDS.sleep(random.nextInt(100));
 			}
 		}
 		catch (InterruptedException ex) {

@@ -21,13 +21,11 @@ import dev.reflector.leaderelection.LeaderElector;
 import dev.reflector.snapshot.jdbc.PostgresServer;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.fixture.ClassArchive;
-import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.annotation.Bean;
@@ -91,7 +89,7 @@ final class DurableProcess implements AutoCloseable {
 				"--reflector.snapshot.enabled=true",
 				place.startsWith("jdbc:") ? "--database=" + place : "--reflector.snapshot.jdbc.file=" + place,
 				"--reflector.snapshot.jdbc.initialize-schema=always", "--reflector.events.on-error=stop",
-				"--reflector.startup.wait-for-sync=false", "--" + UnrelatedAutoConfigurations.EXCLUDED));
+				"--reflector.startup.wait-for-sync=false"));
 		command.addAll(more);
 		return new DurableProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
 	}
@@ -168,7 +166,7 @@ final class DurableProcess implements AutoCloseable {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
+	@MirrorAutoConfiguration
 	@AutoConfigurationPackage
 	static class Application {
 

@@ -53,12 +53,13 @@ abstract class DurableScenario extends WidgetScenario {
 	}
 
 	/** An application that keeps its snapshot in PostgreSQL. */
-	final MirrorApplication applicationWith(String database) {
-		return MirrorApplication.start(
-				(context) -> ((GenericApplicationContext) context).registerBean(DataSource.class,
-						() -> PostgresServer.pool(database)),
-				"reflector.api-server.url=" + this.server.url(), "reflector.snapshot.enabled=true",
-				"reflector.snapshot.jdbc.initialize-schema=always", "reflector.events.on-error=stop");
+	final MirrorApplication applicationWith(String database, String... more) {
+		List<String> all = new ArrayList<>(
+				List.of("reflector.api-server.url=" + this.server.url(), "reflector.snapshot.enabled=true",
+						"reflector.snapshot.jdbc.initialize-schema=always", "reflector.events.on-error=stop"));
+		all.addAll(List.of(more));
+		return MirrorApplication.start((context) -> ((GenericApplicationContext) context).registerBean(DataSource.class,
+				() -> PostgresServer.pool(database)), all.toArray(String[]::new));
 	}
 
 	/** Mirrors what there is, and stops. */

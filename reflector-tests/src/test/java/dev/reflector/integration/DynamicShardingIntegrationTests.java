@@ -135,7 +135,7 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 
 	/** Each slot has one owner, which mirrors and tells of what it owns, and no more. */
 	private void awaitDivided(String... identities) {
-		await().pollInterval(Duration.ofMillis(50)).untilAsserted(() -> {
+		await().pollInterval(Duration.ofMillis(200)).untilAsserted(() -> {
 			List<Integer> all = new ArrayList<>();
 			for (String identity : identities) {
 				MirrorApplication replica = this.replicas.get(identity);

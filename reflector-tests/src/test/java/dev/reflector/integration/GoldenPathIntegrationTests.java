@@ -10,6 +10,7 @@ import dev.reflector.fixture.LongForm;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
 import dev.reflector.test.ResourceCollection;
+import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,7 +59,9 @@ class GoldenPathIntegrationTests {
 		create("a", 1);
 		create("b", 2);
 		try (MirrorApplication application = MirrorApplication.on(this.server,
-				"reflector.watch.initial-list=" + initialList, "reflector.queue.ordering=" + ordering)) {
+				"reflector.watch.initial-list=" + initialList, "reflector.queue.ordering=" + ordering,
+				// beside all that Boot configures, as in an application
+				UnrelatedAutoConfigurations.INCLUDED)) {
 			application.awaitEqualTo(this.widgets);
 			create("c", 3);
 			this.widgets.mergePatch("default", "a", Map.of("spec", Map.of("size", 10)));

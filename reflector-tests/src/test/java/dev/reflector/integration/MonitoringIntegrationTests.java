@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,7 +75,7 @@ class MonitoringIntegrationTests {
 						"reflector.sharding.leases.namespace=apps", "reflector.sharding.leases.group=shop",
 						"reflector.sharding.leases.identity=one", "reflector.leader-election.enabled=true",
 						"reflector.leader-election.name=shop", "reflector.leader-election.namespace=apps",
-						"reflector.publish.kafka.topics.widgets=widgets", "spring.autoconfigure.exclude=",
+						"reflector.publish.kafka.topics.widgets=widgets", UnrelatedAutoConfigurations.INCLUDED,
 						// there is none, and nothing to publish
 						"spring.kafka.bootstrap-servers=127.0.0.1:1", "reflector.publish.kafka.start-timeout=1ms")) {
 			await().until(application.reflector::hasSynced);

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import dev.reflector.event.ResourceEvent;
+import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
@@ -51,6 +52,8 @@ class ObservabilityIntegrationTests extends WidgetServer {
 		List<String> all = new ArrayList<>(List.of(properties));
 		all.add("reflector.api-server.url=" + this.server.url());
 		all.add("reflector.watch.initial-list=" + initialList);
+		// those of metrics, tracing and HTTP, whichever there are
+		all.add(UnrelatedAutoConfigurations.INCLUDED);
 		return MirrorApplication.start(beans, all.toArray(String[]::new));
 	}
 

@@ -29,12 +29,10 @@ import dev.reflector.event.ShardAcquiredEvent;
 import dev.reflector.event.ShardReleasedEvent;
 import dev.reflector.sharding.membership.ShardCallbacks.ReleaseReason;
 import dev.reflector.test.fixture.ClassArchive;
-import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
@@ -93,10 +91,9 @@ final class ShardProcess implements AutoCloseable {
 		// most of its classes are those of an application with a durable mirror
 		command.addAll(ClassArchive.of(DurableProcess::train).options());
 		command.addAll(List.of(ShardProcess.class.getName(), "--reflector.api-server.url=" + server,
-				"--reflector.startup.wait-for-sync=false", "--" + UnrelatedAutoConfigurations.EXCLUDED,
-				"--reflector.sharding.enabled=true", "--reflector.sharding.assignment=dynamic",
-				"--reflector.sharding.leases.group=shop", "--reflector.sharding.leases.namespace=default",
-				"--reflector.sharding.leases.identity=" + identity));
+				"--reflector.startup.wait-for-sync=false", "--reflector.sharding.enabled=true",
+				"--reflector.sharding.assignment=dynamic", "--reflector.sharding.leases.group=shop",
+				"--reflector.sharding.leases.namespace=default", "--reflector.sharding.leases.identity=" + identity));
 		command.addAll(more);
 		return new ShardProcess(identity, new ProcessBuilder(command).redirectErrorStream(true).start());
 	}
@@ -213,7 +210,7 @@ final class ShardProcess implements AutoCloseable {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration
+	@MirrorAutoConfiguration
 	@AutoConfigurationPackage
 	static class Application {
 

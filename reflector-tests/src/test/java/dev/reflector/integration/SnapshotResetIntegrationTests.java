@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,8 +32,8 @@ class SnapshotResetIntegrationTests extends WidgetScenario {
 				// issue 4361)
 				"server.netty.max-keep-alive-requests=1", "management.endpoints.web.exposure.include=reflectors",
 				"management.endpoint.reflectors.access=unrestricted", "reflector.snapshot.enabled=true",
-				"reflector.snapshot.jdbc.file=" + this.directory.resolve("mirror.db"),
-				"reflector.events.on-error=stop");
+				"reflector.snapshot.jdbc.file=" + this.directory.resolve("mirror.db"), "reflector.events.on-error=stop",
+				UnrelatedAutoConfigurations.INCLUDED);
 	}
 
 	@Test

@@ -41,9 +41,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * order, lost or delivered twice, no server may get requests more often than the back-off
  * allows, and no thread, connection or buffer may be left.
  * <p>
- * {@code -Dtests.full=true} runs 16 histories instead of 8,
- * {@code -Dreflector.model.seeds=N} runs N, {@code -Dreflector.model.first=S} begins with
- * another seed; {@code -Dreflector.model.seed=S} runs one,
+ * {@code -Dreflector.model.seeds=N} runs N histories, {@code -Dreflector.model.first=S}
+ * begins with another seed; {@code -Dreflector.model.seed=S} runs one,
  * {@code -Dreflector.model.only=0,3,4} only these of its operations,
  * {@code -Dreflector.model.times=N} that many times.
  */
@@ -51,7 +50,7 @@ class ModelCheckerTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(ModelCheckerTests.class);
 
-	private static final int SEEDS = 16;
+	private static final int SEEDS = 8;
 
 	private static final int SPREAD = 5;
 
@@ -144,10 +143,7 @@ class ModelCheckerTests {
 			Long seeds = Long.getLong("reflector.model.seeds");
 			// few ones are spread over all options that vary with the seed
 			return (seeds != null) ? LongStream.range(first, first + seeds).mapToObj(History::of).toList()
-					: LongStream.iterate(first, (next) -> next + SPREAD)
-						.limit(LongForm.times(SEEDS, LOOK_FOR_LEAKS))
-						.mapToObj(History::of)
-						.toList();
+					: LongStream.iterate(first, (next) -> next + SPREAD).limit(SEEDS).mapToObj(History::of).toList();
 		}
 		History history = History.of(seed);
 		String only = System.getProperty("reflector.model.only");
@@ -188,7 +184,7 @@ class ModelCheckerTests {
 	void aDeletionThatCannotBeReadIsNotLost() {
 		for (Trouble.Kind kind : List.of(Trouble.Kind.MISFIT, Trouble.Kind.NO_METADATA)) {
 			List<Operation> operations = List.of(new Operation.Write("red", "w1", 1),
-					new Operation.Write("red", "w2", 1), new Operation.Start(), new Operation.Rest(40),
+					new Operation.Write("red", "w2", 1), new Operation.Start(), new Operation.Converge("at first"),
 					new Operation.Fail(Operation.Target.ALL, 1, new Trouble(kind, 1, 0)), new Operation.CloseWatches(),
 					new Operation.Rest(40), new Operation.Delete("red", "w1"), new Operation.Rest(20));
 			seeds().forEach((seed) -> assertThat(play(history(seed, History.of(seed).setup(), operations))).isEmpty());
@@ -210,7 +206,7 @@ class ModelCheckerTests {
 			Setup setup = History.of(seed).setup();
 			Operation.Target target = setup.streamsFirst() ? Operation.Target.STREAMS : Operation.Target.LISTS;
 			List<Operation> operations = List.of(new Operation.Write("red", "w1", 1), new Operation.Start(),
-					new Operation.Rest(40), new Operation.Pause(), new Operation.Recreate("red", "w1", 2),
+					new Operation.Converge("at first"), new Operation.Pause(), new Operation.Recreate("red", "w1", 2),
 					new Operation.Compact(), new Operation.Fail(target, 1, new Trouble(Trouble.Kind.MISFIT, 1, 0)),
 					new Operation.Resume(), new Operation.Rest(80), new Operation.Delete("red", "w1"),
 					new Operation.Rest(20));

@@ -1,14 +1,17 @@
 package dev.reflector.client;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import dev.reflector.ResourceType;
 import dev.reflector.benchmark.micro.Cutting;
-import dev.reflector.benchmark.micro.PodMessages;
 import dev.reflector.benchmark.micro.Pods;
+import dev.reflector.benchmark.protobuf.ProtobufEncoding;
 import dev.reflector.benchmark.reflector.pods.Pod;
+import dev.reflector.benchmark.server.Dataset;
+import dev.reflector.benchmark.server.Kind;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.client.internal.bind.ServerObjectModule;
 import dev.reflector.client.internal.decode.ExpectedType;
@@ -78,9 +81,14 @@ public class FormatBenchmark {
 			Frame copy = Cutting.copy(frame);
 			JsonNode tree = mapper.readTree(copy.bytes());
 			this.cbor[index[0]] = concatenated(SELF_DESCRIBED, cbor.writeValueAsBytes(tree));
-			this.protobuf[index[0]] = PodMessages.frame(tree);
 			this.json[index[0]++] = concatenated(copy.bytes(), new byte[] { '\n' });
 		});
+		Dataset pods = new Dataset(Kind.PODS, EVENTS, 0).in(new ProtobufEncoding());
+		for (int i = 0; i < EVENTS; i++) {
+			ByteBuffer frame = ByteBuffer.allocate(pods.frameLength(i, false));
+			pods.frame(frame, i, false, 0);
+			this.protobuf[i] = frame.array();
+		}
 		System.out.printf("# Bytes of an event: %d in JSON, %d in CBOR, %d in protobuf%n", size(this.json),
 				size(this.cbor), size(this.protobuf));
 	}

@@ -22,7 +22,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 1200, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SnapshotCrashTests {
 
-	private static final int KILLS = Integer.getInteger("tests.kills", LongForm.times(6, 2));
+	private static final int KILLS = Integer.getInteger("tests.kills", LongForm.times(3, 2));
 
 	private final long seed = System.nanoTime();
 

@@ -3,6 +3,7 @@ package dev.reflector.benchmark.client;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -55,11 +56,13 @@ public final class ClientRun {
 	 * Runs all phases and ends the process.
 	 * @param args {@code name=value}: {@code server}, {@code kind}, {@code count},
 	 * {@code phases} (a list of {@code retained}, {@code warm:EVENTS},
-	 * {@code burst:EVENTS}, {@code profiled:EVENTS} (to the file {@code recording}),
-	 * {@code paced:EVENTS:RATE} and {@code relist}) and {@code timeout} in seconds;
-	 * {@code visible} is how many of the objects there are at first,
-	 * {@code streaming=false} refuses streamed lists, {@code restored=true} expects a
-	 * mirror that goes on from a snapshot, so that listeners hear of nothing,
+	 * {@code burst:EVENTS}, {@code settled:EVENTS}, {@code profiled:EVENTS} (to the file
+	 * {@code recording}), {@code paced:EVENTS:RATE}, {@code relist} and {@code digest})
+	 * and {@code timeout} in seconds; {@code visible} is how many of the objects there
+	 * are at first, {@code streaming=false} refuses streamed lists, {@code restored=true}
+	 * expects a mirror that goes on from a snapshot, so that listeners hear of nothing,
+	 * {@code unchanged=true} sets the versions of all objects back to the first ones,
+	 * {@code mediaType} is the only format in which the server may have answered,
 	 * {@code stop=true} stops the client in the end; {@code mirrors} is how many idle
 	 * mirrors are measured instead, for {@code seconds}
 	 * @param client the client
@@ -89,7 +92,7 @@ public final class ClientRun {
 
 	private void run() throws Exception {
 		this.control.call("reset?streaming=" + this.arguments.text("streaming", "true") + "&visible="
-				+ this.arguments.text("visible", ""));
+				+ this.arguments.text("visible", "") + "&unchanged=" + this.arguments.text("unchanged", ""));
 		Thread reader = new Thread(this::noteWhenReadable, "benchmark-reader");
 		reader.setDaemon(true);
 		reader.start();
@@ -103,21 +106,34 @@ public final class ClientRun {
 			String[] parts = phase.split(":");
 			switch (parts[0]) {
 				case "retained" -> retained();
-				case "warm" -> burst(Integer.parseInt(parts[1]), "warm");
-				case "burst" -> burst(Integer.parseInt(parts[1]), "burst");
+				case "warm", "burst", "settled" -> burst(Integer.parseInt(parts[1]), parts[0]);
 				case "profiled" -> profiled(Integer.parseInt(parts[1]));
 				case "paced" -> paced(Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
 				case "relist" -> {
 					relist("firstRelist");
 					relist("relist");
 				}
+				case "digest" -> digest();
 				default -> throw new IllegalArgumentException(phase);
 			}
 		}
+		checkFormat();
 		if (this.arguments.text("stop", "").equals("true")) {
 			long before = System.nanoTime();
 			this.client.stop();
 			print("stop.seconds", (System.nanoTime() - before) / 1e9);
+		}
+	}
+
+	/**
+	 * Fails when an answer came in another format than the one that is measured, as it
+	 * does when the client falls back to JSON.
+	 */
+	private void checkFormat() {
+		String answered = this.control.report("mediaTypes");
+		String expected = this.arguments.text("mediaType", answered);
+		if (!answered.equals(expected)) {
+			throw new IllegalStateException("answers were in " + answered + " rather than in " + expected);
 		}
 	}
 
@@ -141,6 +157,7 @@ public final class ClientRun {
 		print("process.cpuSeconds", end.cpu() / 1e9);
 		await("watch", REMOTE_POLL_MILLIS, () -> this.control.report("open").equals("true"));
 		print("sync.lists", Double.parseDouble(this.control.report("lists")));
+		print("sync.receivedBytes", sent());
 		print("sync.watches", Double.parseDouble(this.control.report("watches")));
 	}
 
@@ -196,8 +213,14 @@ public final class ClientRun {
 		print("retained.bytesPerObject", (double) (this.meter.retained() - before) / (all - visible));
 	}
 
+	/** Bytes that the server has sent of the collection since the run began. */
+	private long sent() {
+		return Long.parseLong(this.control.report("sent"));
+	}
+
 	private void burst(int events, String name) throws InterruptedException {
 		long before = this.probe.updates();
+		long sent = sent();
 		long expected = (long) events * this.client.listeners();
 		Meter.Reading begin = this.meter.read();
 		this.probe.await(this.control.call("burst?events=" + events).getOrDefault("last", ""));
@@ -207,6 +230,26 @@ public final class ClientRun {
 		print(name + ".cpuMicrosPerEvent", end.cpuSecondsSince(begin) * 1e6 / events);
 		print(name + ".allocatedBytesPerEvent", (double) end.allocatedSince(begin) / events);
 		print(name + ".deliveredShare", (double) (this.probe.updates() - before) / expected);
+		print(name + ".receivedBytesPerEvent", (double) (sent() - sent) / events);
+	}
+
+	/**
+	 * Prints a number that is the same for all mirrors with the same objects, in whatever
+	 * order. Each object is changed once more before that, so that no object still has
+	 * the time at which an earlier change was due.
+	 */
+	private void digest() throws InterruptedException {
+		int count = this.arguments.number("count", 0);
+		long before = this.probe.updates();
+		this.probe.await(this.control.call("burst?events=" + count).getOrDefault("last", ""));
+		awaitEvents("digest", before + (long) count * this.client.listeners());
+		List<?> objects = this.client.objects();
+		if (objects.size() != count) {
+			throw new IllegalStateException("a mirror of " + objects.size() + " objects rather than " + count);
+		}
+		// sorted, not added up: sums would not tell fields that have changed places
+		// between objects
+		print("mirror.digest", Arrays.hashCode(objects.stream().mapToInt(Object::hashCode).sorted().toArray()));
 	}
 
 	private void profiled(int events) throws InterruptedException {

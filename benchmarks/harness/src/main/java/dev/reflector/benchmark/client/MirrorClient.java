@@ -1,6 +1,7 @@
 package dev.reflector.benchmark.client;
 
 import java.net.URI;
+import java.util.List;
 
 import dev.reflector.benchmark.server.Kind;
 
@@ -35,6 +36,15 @@ public interface MirrorClient {
 	 */
 	default int readable() {
 		return -1;
+	}
+
+	/**
+	 * What the mirror has now.
+	 * @return the objects, whose hash codes are made of all that they hold, in the same
+	 * way in every process; none when the client does not say
+	 */
+	default List<?> objects() {
+		return List.of();
 	}
 
 	/**

@@ -101,7 +101,10 @@ record Contender(String name, String module, String mainClass, Group group, List
 		UNSTORED,
 
 		/** Ours that lists, beside ours that is filled from a snapshot. */
-		COLD
+		COLD,
+
+		/** Ours in JSON, beside ours in protobuf. */
+		JSON
 
 	}
 

@@ -21,11 +21,15 @@ final class LoadServerProcess implements AutoCloseable {
 	private final String url;
 
 	LoadServerProcess(Jvm jvm, Kind kind, int count, int size) {
-		long heap = 256 + (long) count * ((size > 0) ? size + 256 : 6500) / MEGABYTE;
+		this(jvm, "harness", "server.LoadServer", kind, count, size, (size > 0) ? size + 256 : 6500);
+	}
+
+	private LoadServerProcess(Jvm jvm, String module, String mainClass, Kind kind, int count, int size, int bytes) {
+		long heap = 256 + (long) count * bytes / MEGABYTE;
 		try {
 			this.process = jvm
-				.command(List.of("-Xmx" + heap + "m", "-XX:+UseSerialGC"), jvm.classPath("harness"),
-						"dev.reflector.benchmark.server.LoadServer",
+				.command(List.of("-Xmx" + heap + "m", "-XX:+UseSerialGC"), jvm.classPath(module),
+						"dev.reflector.benchmark." + mainClass,
 						List.of(kind.name(), Integer.toString(count), Integer.toString(size)))
 				.start();
 			String line = new BufferedReader(
@@ -39,6 +43,11 @@ final class LoadServerProcess implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/** A server that answers in protobuf as well. */
+	static LoadServerProcess withProtobuf(Jvm jvm, Kind kind, int count) {
+		return new LoadServerProcess(jvm, "protobuf", "protobuf.ProtobufServer", kind, count, 0, 11_000);
 	}
 
 	String url() {

@@ -19,6 +19,11 @@ final class Report {
 
 	private static final double MAX_ADDED_HEAP = 10;
 
+	/**
+	 * Compared in several scenarios: the table has the names of ratios, which tell them.
+	 */
+	private static final Set<Contender.Group> IN_SCENARIOS = Set.of(Contender.Group.ABSENT, Contender.Group.JSON);
+
 	private final Figures figures;
 
 	private final List<Target> targets;
@@ -43,6 +48,9 @@ final class Report {
 		}
 		if (figures.scenarios().contains(DurableRuns.SCENARIO)) {
 			this.targets.addAll(Target.durable());
+		}
+		if (figures.scenarios().containsAll(FormatRuns.SCENARIOS.keySet())) {
+			this.targets.addAll(Target.formats());
 		}
 		if (!main.isEmpty()) {
 			this.targets.addAll(Target.all(main));
@@ -177,7 +185,7 @@ final class Report {
 		for (Target target : this.targets) {
 			Double ratio = target.ratio(this.figures);
 			text.append(String.format(Locale.ROOT, "| %s | %s | %s | %s %s | %s |%n",
-					(target.against() == Contender.Group.ABSENT) ? target.name() : target.figure(),
+					IN_SCENARIOS.contains(target.against()) ? target.name() : target.figure(),
 					against(target.against()), (ratio != null) ? Json.number(ratio) : "none",
 					target.atLeast() ? "at least" : "at most", Json.number(target.value()),
 					(ratio != null && target.isReached(ratio)) ? "yes" : "no"));
@@ -229,6 +237,7 @@ final class Report {
 			case ABSENT -> "the same without the starter";
 			case UNSTORED -> "the same without a snapshot";
 			case COLD -> "a cold list";
+			case JSON -> "the same in JSON";
 			case WIRE -> "drained";
 			default -> "bound from memory";
 		};

@@ -25,6 +25,10 @@ public final class Runner {
 
 	private static final int IDLE_ROUNDS = 3;
 
+	private static final int FORMAT_OBJECTS = 50_000;
+
+	private static final int FORMAT_ROUNDS = 3;
+
 	/** Seconds of building; loading what is needed for it is no part of the budget. */
 	private static final int MOST_SPENT = 120;
 
@@ -35,8 +39,8 @@ public final class Runner {
 	 * Measures.
 	 * @param args the folder of the benchmarks, and {@code --short}, {@code --full},
 	 * {@code --variants}, {@code --durable}, {@code --growth}, {@code --idle},
-	 * {@code --smoke}, {@code --startup} (and how often), {@code --profile}, or
-	 * {@code --scaling} with its own options
+	 * {@code --formats} (and how many objects), {@code --smoke}, {@code --startup} (and
+	 * how often), {@code --profile}, or {@code --scaling} with its own options
 	 * @throws IOException when the results cannot be written
 	 */
 	public static void main(String[] args) throws IOException {
@@ -72,11 +76,20 @@ public final class Runner {
 			write(root, named("idle"), new Report(figures, "", "idle"));
 			return;
 		}
+		if (option.equals("--formats")) {
+			int count = (args.length > 2) ? Integer.parseInt(args[2]) : FORMAT_OBJECTS;
+			new FormatRuns(jvm, figures, count, FORMAT_ROUNDS).run();
+			write(root, named("formats"), new Report(figures, "", "formats"));
+			return;
+		}
 		if (option.equals("--scaling")) {
 			Scaling.run(root, jvm, List.of(args).subList(2, args.length));
 			return;
 		}
-		Scale scale = Scale.of(option);
+		sideBySide(root, jvm, figures, Scale.of(option));
+	}
+
+	private static void sideBySide(Path root, Jvm jvm, Figures figures, Scale scale) throws IOException {
 		Duration spent = Duration.ofSeconds(Math.min(Integer.getInteger("spent", 0), MOST_SPENT));
 		SideBySide sideBySide = new SideBySide(jvm, scale, figures, spent);
 		if (scale.startups() > 0) {
@@ -86,6 +99,7 @@ public final class Runner {
 			new DurableRuns(jvm, figures, scale.variantPods(), 1).run();
 			new GrowthRuns(jvm, figures, List.of(500, 1000), 1).run();
 			new IdleRuns(jvm, figures, 5, 1, 1).run();
+			new FormatRuns(jvm, figures, scale.variantPods(), 1).run();
 		}
 		String main = sideBySide.run();
 		write(root, (scale == Scale.SHORT || scale == Scale.FULL) ? named("latest") : scale.name(),

@@ -67,6 +67,27 @@ record Target(String name, String scenario, String figure, Group against, double
 						Group.UNSTORED, 0.9, true));
 	}
 
+	/** What protobuf has to save, and where it may not cost more. */
+	static List<Target> formats() {
+		List<Target> targets = new ArrayList<>();
+		for (String scenario : FormatRuns.SCENARIOS.keySet()) {
+			format(targets, scenario, "sync.seconds", 1, false);
+			format(targets, scenario, "sync.cpuSeconds", 1, false);
+			format(targets, scenario, "sync.receivedBytes", 0.7, false);
+			format(targets, scenario, "burst.eventsPerSecond", 1, true);
+			format(targets, scenario, "burst.cpuMicrosPerEvent", 0.6, false);
+			format(targets, scenario, "burst.receivedBytesPerEvent", 0.7, false);
+			format(targets, scenario, "settled.eventsPerSecond", 1, true);
+			format(targets, scenario, "settled.cpuMicrosPerEvent", 0.6, false);
+			format(targets, scenario, "latency1000.cpuMicrosPerEvent", 0.6, false);
+		}
+		return targets;
+	}
+
+	private static void format(List<Target> targets, String scenario, String figure, double value, boolean atLeast) {
+		targets.add(new Target(figure + "/" + scenario, scenario, figure, Group.JSON, value, atLeast));
+	}
+
 	private static void pair(List<Target> targets, String scenario, String figure, double slim, double own,
 			boolean atLeast) {
 		targets.add(new Target(figure + "/slim", scenario, figure, Group.SLIM, slim, atLeast));
@@ -103,6 +124,7 @@ record Target(String name, String scenario, String figure, Group against, double
 			case ABSENT -> Startup.WITH;
 			case UNSTORED -> DurableRuns.STORING.name();
 			case COLD -> DurableRuns.RESTORED.name();
+			case JSON -> FormatRuns.PROTOBUF.name();
 			default -> Contender.OURS.name();
 		};
 	}
@@ -111,6 +133,7 @@ record Target(String name, String scenario, String figure, Group against, double
 		return switch (this.against) {
 			case ABSENT -> List.of(Startup.WITHOUT);
 			case UNSTORED, COLD -> List.of(DurableRuns.PLAIN.name());
+			case JSON -> List.of(FormatRuns.JSON.name());
 			case FLOOR -> List.of(Contender.BIND.name());
 			case WIRE -> List.of(Contender.DRAIN.name());
 			default -> Contender.CLIENTS.stream()

@@ -2,20 +2,26 @@ package dev.reflector.benchmark.server;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
- * The objects of a collection, rendered. Version and stamp have a fixed width and are
- * written over in the copy that is sent.
+ * The objects of a collection, rendered in one format. Version and stamp have a fixed
+ * width and are written over in the copy that is sent.
  */
 public final class Dataset {
 
-	private static final byte[] EVENT = "{\"type\":\"MODIFIED\",\"object\":".getBytes(StandardCharsets.US_ASCII);
+	private static final String ADDED = "ADDED";
 
-	private static final byte[] ADDED = "{\"type\":\"ADDED\",\"object\":".getBytes(StandardCharsets.US_ASCII);
+	private static final String MODIFIED = "MODIFIED";
 
 	private final Kind kind;
 
-	private final byte[] type;
+	private final int size;
+
+	private final Encoding encoding;
+
+	private final Versions versions;
 
 	private final byte[][] bodies;
 
@@ -23,46 +29,86 @@ public final class Dataset {
 
 	private final int[] stampAt;
 
-	private final long[] versions;
-
-	/** The newest version of all. */
-	private long version;
+	private final Envelopes[] envelopes;
 
 	/**
-	 * Renders objects.
+	 * Renders objects in JSON.
 	 * @param kind what they are
 	 * @param count how many
 	 * @param size about how many bytes each should have; zero for what is usual, which
 	 * differs from object to object
 	 */
 	public Dataset(Kind kind, int count, int size) {
+		this(kind, size, Encoding.JSON, new Versions(count));
+	}
+
+	private Dataset(Kind kind, int size, Encoding encoding, Versions versions) {
 		this.kind = kind;
-		this.type = ("\"kind\":\"" + kind.kind() + "\",\"apiVersion\":\"" + kind.apiVersion() + "\",")
-			.getBytes(StandardCharsets.US_ASCII);
+		this.size = size;
+		this.encoding = encoding;
+		this.versions = versions;
+		int count = versions.count();
 		this.bodies = new byte[count][];
 		this.versionAt = new int[count];
 		this.stampAt = new int[count];
-		this.versions = new long[count];
-		this.version = 1_000_000_000L;
+		this.envelopes = new Envelopes[count];
+		Map<Integer, Envelopes> byLength = new HashMap<>();
 		for (int i = 0; i < count; i++) {
-			String body = body(i, size);
-			this.bodies[i] = body.getBytes(StandardCharsets.US_ASCII);
-			this.versionAt[i] = body.indexOf("\"" + Rendering.VERSION + "\"") + 1;
-			this.stampAt[i] = body.indexOf("\"" + Rendering.STAMP + "\"") + 1;
-			this.versions[i] = ++this.version;
+			byte[] body = encoding.fields(kind.kind(), members(i));
+			this.bodies[i] = body;
+			this.versionAt[i] = find(body, Rendering.VERSION);
+			this.stampAt[i] = find(body, Rendering.STAMP);
+			this.envelopes[i] = byLength.computeIfAbsent(body.length, this::envelopes);
 		}
 	}
 
-	private String body(int number, int size) {
+	/**
+	 * The same objects in another format. Both share their versions: a change in one is a
+	 * change in the other.
+	 * @param encoding the format
+	 * @return the objects
+	 */
+	public Dataset in(Encoding encoding) {
+		return new Dataset(this.kind, this.size, encoding, this.versions);
+	}
+
+	private String members(int number) {
 		Rendering rendering = new Rendering(number);
 		return switch (this.kind) {
-			case PODS -> rendering.pod((size > 0) ? size : 4096 + number % 8 * 256);
-			case WIDGETS -> rendering.widget((size > 0) ? size : 1024);
+			case PODS -> rendering.pod((this.size > 0) ? this.size : 4096 + number % 8 * 256);
+			case WIDGETS -> rendering.widget((this.size > 0) ? this.size : 1024);
 		};
+	}
+
+	/** Where the place of a version or a stamp begins. */
+	private int find(byte[] body, String text) {
+		char before = (char) (this.encoding.byteBefore(text) & 0xff);
+		// each byte is a character
+		int at = new String(body, StandardCharsets.ISO_8859_1).indexOf(before + text);
+		if (at < 0) {
+			throw new IllegalStateException("no place for " + text + " in an object");
+		}
+		return at + 1;
+	}
+
+	private Envelopes envelopes(int length) {
+		return new Envelopes(this.encoding.item(this.kind, length), framed(ADDED, length), framed(MODIFIED, length));
+	}
+
+	private Envelope framed(String event, int length) {
+		return this.encoding.framed(event, this.kind.apiVersion(), this.kind.kind(), length);
 	}
 
 	Kind kind() {
 		return this.kind;
+	}
+
+	Encoding encoding() {
+		return this.encoding;
+	}
+
+	Versions versions() {
+		return this.versions;
 	}
 
 	/**
@@ -73,22 +119,19 @@ public final class Dataset {
 		return this.bodies.length;
 	}
 
-	synchronized long version() {
-		return this.version;
-	}
-
-	synchronized long nextVersion() {
-		return ++this.version;
-	}
-
-	/** Changes an object. */
-	synchronized long change(int index) {
-		this.versions[index] = ++this.version;
-		return this.version;
-	}
-
-	private synchronized long versionOf(int index) {
-		return this.versions[index];
+	/**
+	 * What is around some items in a list.
+	 * @param from the first item
+	 * @param to behind the last one
+	 * @param more more metadata of the list, in JSON
+	 */
+	Envelope list(int from, int to, String more) {
+		Envelope items = this.encoding.items("{\"resourceVersion\":\"" + this.versions.newest() + "\"" + more + "}");
+		long length = items.length() + Math.max(0, to - from - 1) * (long) this.encoding.separator().length;
+		for (int i = from; i < to; i++) {
+			length += itemLength(i);
+		}
+		return items.within(this.encoding.typed(this.kind.apiVersion(), this.kind.kind() + "List", length));
 	}
 
 	/**
@@ -97,7 +140,7 @@ public final class Dataset {
 	 * @return its bytes
 	 */
 	public int itemLength(int index) {
-		return this.bodies[index].length + 1 + (this.kind.typedItems() ? this.type.length : 0);
+		return this.bodies[index].length + this.envelopes[index].item().length();
 	}
 
 	/**
@@ -106,21 +149,17 @@ public final class Dataset {
 	 * @param index number of the object
 	 */
 	public void item(ByteBuffer out, int index) {
-		out.put((byte) '{');
-		if (this.kind.typedItems()) {
-			out.put(this.type);
-		}
-		body(out, index, versionOf(index), 0);
+		put(out, this.envelopes[index].item(), index, 0);
 	}
 
 	/**
 	 * How long the frame of a watch is.
 	 * @param index number of the object
 	 * @param added whether it is an addition rather than a change
-	 * @return its bytes, with the line break at its end
+	 * @return its bytes
 	 */
 	public int frameLength(int index, boolean added) {
-		return (added ? ADDED : EVENT).length + 1 + this.type.length + this.bodies[index].length + 2;
+		return this.bodies[index].length + this.envelopes[index].frame(added).length();
 	}
 
 	/**
@@ -131,16 +170,16 @@ public final class Dataset {
 	 * @param stamp what its status says as message
 	 */
 	public void frame(ByteBuffer out, int index, boolean added, long stamp) {
-		out.put(added ? ADDED : EVENT).put((byte) '{').put(this.type);
-		body(out, index, versionOf(index), stamp);
-		out.put((byte) '}').put((byte) '\n');
+		put(out, this.envelopes[index].frame(added), index, stamp);
 	}
 
-	private void body(ByteBuffer out, int index, long version, long stamp) {
+	private void put(ByteBuffer out, Envelope envelope, int index, long stamp) {
+		out.put(envelope.before());
 		int start = out.position();
 		out.put(this.bodies[index]);
-		digits(out, start + this.versionAt[index], Rendering.VERSION.length(), version);
+		digits(out, start + this.versionAt[index], Rendering.VERSION.length(), this.versions.of(index));
 		digits(out, start + this.stampAt[index], Rendering.STAMP.length(), stamp);
+		out.put(envelope.after());
 	}
 
 	private static void digits(ByteBuffer out, int at, int width, long value) {
@@ -149,6 +188,21 @@ public final class Dataset {
 			out.put(i, (byte) ('0' + rest % 10));
 			rest /= 10;
 		}
+	}
+
+	/**
+	 * What is around the fields of an object. Objects of the same length share it.
+	 *
+	 * @param item as an item of a list
+	 * @param added as an addition
+	 * @param changed as a change
+	 */
+	private record Envelopes(Envelope item, Envelope added, Envelope changed) {
+
+		Envelope frame(boolean addition) {
+			return addition ? this.added : this.changed;
+		}
+
 	}
 
 }

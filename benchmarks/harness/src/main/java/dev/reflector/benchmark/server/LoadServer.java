@@ -6,6 +6,8 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /**
  * Serves one collection on the loopback interface, with a thread for each connection.
@@ -21,13 +23,23 @@ public final class LoadServer {
 	}
 
 	/**
-	 * Starts a server.
+	 * Serves JSON until standard input ends.
 	 * @param args what to serve: the kind, how many, and about how large each is
 	 * @throws IOException when there is no port to be had
 	 */
 	public static void main(String[] args) throws IOException {
-		Dataset dataset = new Dataset(Kind.of(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]));
-		LoadServer server = new LoadServer(new ServedCollection(dataset));
+		run(args, List.of());
+	}
+
+	/**
+	 * Serves until standard input ends.
+	 * @param args what to serve: the kind, how many, and about how large each is
+	 * @param encodings what it speaks besides JSON
+	 * @throws IOException when there is no port to be had
+	 */
+	public static void run(String[] args, List<Encoding> encodings) throws IOException {
+		Dataset json = new Dataset(Kind.of(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]));
+		LoadServer server = new LoadServer(new ServedCollection(json, encodings.stream().map(json::in).toList()));
 		try (ServerSocketChannel channel = ServerSocketChannel.open()) {
 			channel.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
 			System.out.println("port=" + channel.socket().getLocalPort());
@@ -75,13 +87,13 @@ public final class LoadServer {
 
 	private boolean answer(Request request, Output output) throws IOException, InterruptedException {
 		if (request.path().startsWith("/control/")) {
-			output.answer("200 OK", "text/plain", control(request));
+			output.answer("200 OK", "text/plain", control(request).getBytes(StandardCharsets.US_ASCII));
 			return true;
 		}
 		if (this.collection.serves(request.path())) {
 			return this.collection.answer(request, output);
 		}
-		output.answer("404 Not Found", "application/json", Statuses.NOT_FOUND);
+		output.answer("404 Not Found", Encoding.JSON.mediaType(), Statuses.object(Encoding.JSON, Statuses.NOT_FOUND));
 		return true;
 	}
 
@@ -89,7 +101,7 @@ public final class LoadServer {
 		int events = request.number("events", 1);
 		switch (request.path()) {
 			case "/control/reset" -> this.collection.reset(!request.text("streaming").equals("false"),
-					request.number("visible", this.collection.size()));
+					request.number("visible", this.collection.size()), request.isTrue("unchanged"));
 			case "/control/burst" -> {
 				return "last=" + this.collection.send(new Plan.Burst(events), events) + "\n";
 			}

@@ -4,6 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes answers through one large buffer, so that a system call carries many frames.
@@ -21,20 +24,29 @@ final class Output {
 
 	private final ByteBuffer buffer = ByteBuffer.allocateDirect(CAPACITY);
 
+	/** Counts the bytes that are sent, when anyone wants to know. */
+	private @Nullable AtomicLong sent;
+
 	private boolean webSocket;
 
 	Output(SocketChannel channel) {
 		this.channel = channel;
 	}
 
-	void answer(String status, String contentType, String body) throws IOException {
-		text("HTTP/1.1 " + status + "\r\nContent-Type: " + contentType + "\r\nContent-Length: " + body.length()
-				+ "\r\n\r\n" + body);
+	/** Counts what is sent from now on. */
+	void countInto(AtomicLong sent) {
+		this.sent = sent;
+	}
+
+	void answer(String status, String contentType, byte[] body) throws IOException {
+		text("HTTP/1.1 " + status + "\r\nContent-Type: " + contentType + "\r\nContent-Length: " + body.length
+				+ "\r\n\r\n");
+		this.buffer.put(body);
 		flush();
 	}
 
-	void beginChunks() throws IOException {
-		text("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+	void beginChunks(String contentType) throws IOException {
+		text("HTTP/1.1 200 OK\r\nContent-Type: " + contentType + "\r\nTransfer-Encoding: chunked\r\n\r\n");
 		flush();
 	}
 
@@ -132,6 +144,11 @@ final class Output {
 
 	void flush() throws IOException {
 		this.buffer.flip();
+		AtomicLong sent = this.sent;
+		if (sent != null) {
+			// counted before it is sent: who has received it and asks finds it counted
+			sent.addAndGet(this.buffer.remaining());
+		}
 		while (this.buffer.hasRemaining()) {
 			this.channel.write(this.buffer);
 		}

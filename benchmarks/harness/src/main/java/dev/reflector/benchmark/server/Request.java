@@ -70,6 +70,11 @@ record Request(String path, Map<String, String> query, Map<String, String> heade
 		return value.equals("true") || value.equals("1");
 	}
 
+	/** Whether an answer in this format is preferred: clients name that first. */
+	boolean prefers(String mediaType) {
+		return this.headers.getOrDefault("accept", "").split(",")[0].strip().equals(mediaType);
+	}
+
 	/** The key of a handshake for a web socket. */
 	@Nullable String webSocketKey() {
 		return "websocket".equalsIgnoreCase(this.headers.get("upgrade")) ? this.headers.get("sec-websocket-key") : null;

@@ -2,7 +2,10 @@ package dev.reflector.benchmark.server;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +15,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServedCollection {
 
-	private final Dataset dataset;
+	private final Dataset json;
+
+	/** The same in other formats. */
+	private final List<Dataset> others;
+
+	/** Bytes of all answers, with heads and sizes of chunks. */
+	private final AtomicLong sent = new AtomicLong();
+
+	/** The formats of all answers. */
+	private final Set<String> mediaTypes = new TreeSet<>();
 
 	private boolean streaming = true;
 
@@ -28,26 +40,29 @@ final class ServedCollection {
 
 	private @Nullable Watch current;
 
-	ServedCollection(Dataset dataset) {
-		this.dataset = dataset;
-		this.visible = dataset.size();
+	ServedCollection(Dataset json, List<Dataset> others) {
+		this.json = json;
+		this.others = others;
+		this.visible = json.size();
 	}
 
 	int size() {
-		return this.dataset.size();
+		return this.json.size();
 	}
 
 	/** Each namespace has all objects: only mirrors without objects ask for one. */
 	boolean serves(String path) {
-		return path.replaceFirst("/namespaces/[a-z0-9-]+/", "/").equals(this.dataset.kind().path());
+		return path.replaceFirst("/namespaces/[a-z0-9-]+/", "/").equals(this.json.kind().path());
 	}
 
 	/**
 	 * For the next client.
 	 * @param streaming whether lists can be streamed
 	 * @param visible how many objects there are
+	 * @param unchanged whether the versions of all objects go back to the first ones, so
+	 * that clients that hear the same end with the same objects
 	 */
-	synchronized void reset(boolean streaming, int visible) {
+	synchronized void reset(boolean streaming, int visible, boolean unchanged) {
 		if (this.current != null) {
 			this.current.add(new Plan.Close());
 		}
@@ -57,6 +72,12 @@ final class ServedCollection {
 		this.lists = 0;
 		this.watches = 0;
 		this.firstRequest = 0;
+		this.sent.set(0);
+		this.mediaTypes.clear();
+		if (unchanged) {
+			this.json.versions().reset();
+			this.oldest = 0;
+		}
 	}
 
 	/**
@@ -67,20 +88,20 @@ final class ServedCollection {
 		if (this.current == null) {
 			throw new IllegalStateException("there is no watch");
 		}
-		long last = this.dataset.version() + events;
+		long last = this.json.versions().newest() + events;
 		this.current.add(plan);
 		return last;
 	}
 
 	/** Shows all objects to those who list anew. */
 	synchronized void grow() {
-		this.visible = this.dataset.size();
+		this.visible = this.json.size();
 		expire();
 	}
 
 	/** Makes everything before now too old. */
 	synchronized void expire() {
-		this.oldest = this.dataset.nextVersion();
+		this.oldest = this.json.versions().next();
 		this.firstRequest = 0;
 		if (this.current != null) {
 			this.current.add(new Plan.Expire());
@@ -90,10 +111,12 @@ final class ServedCollection {
 
 	synchronized String report() {
 		return "lists=" + this.lists + "\nwatches=" + this.watches + "\nopen=" + (this.current != null)
-				+ "\nfirstRequest=" + this.firstRequest + "\n";
+				+ "\nfirstRequest=" + this.firstRequest + "\nsent=" + this.sent + "\nmediaTypes="
+				+ String.join(",", this.mediaTypes) + "\n";
 	}
 
-	private synchronized void note(boolean watch) {
+	private synchronized void note(boolean watch, Encoding encoding) {
+		this.mediaTypes.add(encoding.mediaType());
 		if (this.firstRequest == 0) {
 			this.firstRequest = System.nanoTime();
 		}
@@ -111,33 +134,45 @@ final class ServedCollection {
 	 */
 	boolean answer(Request request, Output output) throws IOException, InterruptedException {
 		boolean watch = request.isTrue("watch");
-		note(watch);
+		Dataset dataset = preferred(request);
+		Encoding encoding = dataset.encoding();
+		output.countInto(this.sent);
+		note(watch, encoding);
 		if (!watch) {
-			list(request, output);
+			list(request, output, dataset);
 			return true;
 		}
 		boolean initial = request.isTrue("sendInitialEvents");
 		String version = request.text("resourceVersion");
 		if (initial && !streams()) {
-			output.answer("422 Unprocessable Entity", "application/json", Statuses.NO_STREAMS);
+			output.answer("422 Unprocessable Entity", encoding.mediaType(),
+					Statuses.object(encoding, Statuses.NO_STREAMS));
 			return true;
 		}
 		if (!initial && !version.isEmpty() && !version.equals("0") && Long.parseLong(version) < oldest()) {
-			output.answer("410 Gone", "application/json", Statuses.EXPIRED);
+			output.answer("410 Gone", encoding.mediaType(), Statuses.object(encoding, Statuses.EXPIRED));
 			return true;
 		}
-		return watch(request, output, initial);
+		return watch(request, output, dataset, initial);
 	}
 
-	private boolean watch(Request request, Output output, boolean initial) throws IOException, InterruptedException {
+	private Dataset preferred(Request request) {
+		return this.others.stream()
+			.filter((dataset) -> request.prefers(dataset.encoding().mediaType()))
+			.findFirst()
+			.orElse(this.json);
+	}
+
+	private boolean watch(Request request, Output output, Dataset dataset, boolean initial)
+			throws IOException, InterruptedException {
 		String key = request.webSocketKey();
 		if (key != null) {
 			output.beginWebSocket(Handshake.accept(key));
 		}
 		else {
-			output.beginChunks();
+			output.beginChunks(dataset.encoding().streamType());
 		}
-		Watch watch = new Watch(this.dataset, output);
+		Watch watch = new Watch(dataset, output);
 		if (initial) {
 			watch.sendInitialEvents(visible());
 		}
@@ -161,7 +196,7 @@ final class ServedCollection {
 		this.current = watch;
 	}
 
-	private void list(Request request, Output output) throws IOException {
+	private void list(Request request, Output output, Dataset dataset) throws IOException {
 		int from = request.number("continue", 0);
 		int all = visible();
 		int to = all;
@@ -169,25 +204,25 @@ final class ServedCollection {
 		if (limit > 0) {
 			to = Math.min(to, from + limit);
 		}
-		output.beginChunks();
-		Kind kind = this.dataset.kind();
-		String more = (to < all) ? ",\"continue\":\"" + to + "\",\"remainingItemCount\":" + (all - to) : "";
-		put(output, "{\"kind\":\"" + kind.kind() + "List\",\"apiVersion\":\"" + kind.apiVersion()
-				+ "\",\"metadata\":{\"resourceVersion\":\"" + this.dataset.version() + "\"" + more + "},\"items\":[");
+		Encoding encoding = dataset.encoding();
+		output.beginChunks(encoding.mediaType());
+		Envelope list = dataset.list(from, to,
+				(to < all) ? ",\"continue\":\"" + to + "\",\"remainingItemCount\":" + (all - to) : "");
+		byte[] separator = encoding.separator();
+		put(output, list.before());
 		for (int i = from; i < to; i++) {
-			ByteBuffer out = output.part(this.dataset.itemLength(i) + 1);
+			ByteBuffer out = output.part(dataset.itemLength(i) + separator.length);
 			if (i > from) {
-				out.put((byte) ',');
+				out.put(separator);
 			}
-			this.dataset.item(out, i);
+			dataset.item(out, i);
 		}
-		put(output, "]}\n");
+		put(output, list.after());
 		output.endPart();
 		output.end();
 	}
 
-	private static void put(Output output, String text) throws IOException {
-		byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+	private static void put(Output output, byte[] bytes) throws IOException {
 		output.part(bytes.length).put(bytes);
 	}
 

@@ -1,7 +1,8 @@
 package dev.reflector.benchmark.server;
 
 /**
- * Failures as the API words them.
+ * Failures as the API words them: the members of a {@code Status} in JSON, with the
+ * closing brace.
  */
 final class Statuses {
 
@@ -14,9 +15,17 @@ final class Statuses {
 	private Statuses() {
 	}
 
+	static byte[] object(Encoding encoding, String members) {
+		return encoding.object("v1", "Status", members);
+	}
+
+	static byte[] frame(Encoding encoding, String members) {
+		return encoding.frame("ERROR", "v1", "Status", members);
+	}
+
 	private static String status(int code, String reason, String message) {
-		return "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Failure\",\"message\":\""
-				+ message + "\",\"reason\":\"" + reason + "\",\"code\":" + code + "}";
+		return "\"metadata\":{},\"status\":\"Failure\",\"message\":\"" + message + "\",\"reason\":\"" + reason
+				+ "\",\"code\":" + code + "}";
 	}
 
 }

@@ -2,7 +2,6 @@ package dev.reflector.benchmark.server;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -95,7 +94,7 @@ final class Watch {
 
 	private void change(long stamp) throws IOException {
 		this.next = (this.next + 1) % this.dataset.size();
-		this.dataset.change(this.next);
+		this.dataset.versions().change(this.next);
 		event(this.next, false, stamp);
 	}
 
@@ -107,18 +106,17 @@ final class Watch {
 
 	private void bookmark(String annotations) throws IOException {
 		Kind kind = this.dataset.kind();
-		frame("{\"type\":\"BOOKMARK\",\"object\":{\"kind\":\"" + kind.kind() + "\",\"apiVersion\":\""
-				+ kind.apiVersion() + "\",\"metadata\":{\"resourceVersion\":\"" + this.dataset.version()
-				+ "\",\"creationTimestamp\":null" + annotations + "}}}\n");
+		frame(this.dataset.encoding()
+			.frame("BOOKMARK", kind.apiVersion(), kind.kind(), "\"metadata\":{\"resourceVersion\":\""
+					+ this.dataset.versions().newest() + "\",\"creationTimestamp\":null" + annotations + "}}"));
 	}
 
 	private void expire() throws IOException {
-		frame("{\"type\":\"ERROR\",\"object\":" + Statuses.EXPIRED + "}\n");
+		frame(Statuses.frame(this.dataset.encoding(), Statuses.EXPIRED));
 		this.output.end();
 	}
 
-	private void frame(String text) throws IOException {
-		byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+	private void frame(byte[] bytes) throws IOException {
 		this.output.beginFrame(bytes.length).put(bytes);
 		this.output.endFrame();
 		this.output.flush();

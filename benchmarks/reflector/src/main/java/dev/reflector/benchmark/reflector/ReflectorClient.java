@@ -2,6 +2,7 @@ package dev.reflector.benchmark.reflector;
 
 import java.net.URI;
 import java.util.Arrays;
+import java.util.List;
 
 import dev.reflector.Lister;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
@@ -104,6 +105,12 @@ public final class ReflectorClient implements MirrorClient {
 	public int readable() {
 		Lister<?> present = this.lister;
 		return (present != null) ? present.size() : -1;
+	}
+
+	@Override
+	public List<?> objects() {
+		Lister<?> present = this.lister;
+		return (present != null) ? present.list() : List.of();
 	}
 
 	@Override
