@@ -24,8 +24,8 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * A mirror of the topic that another application fills, while the topic is cleaned up.
- * With a number of objects, {@code -Dtests.objects=50000}, the broker is killed and
- * started again meanwhile; {@link KafkaOutageTests} always do that to a mirror.
+ * With {@code -Dtests.full=true} or a number of objects, {@code -Dtests.objects=50000},
+ * the broker is killed and started again meanwhile.
  */
 @ExtendWith(Patience.class)
 @Timeout(value = 1800, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -39,7 +39,7 @@ class KafkaMirrorTests {
 
 	@Test
 	void equalsTheMirrorOfThePublisherThroughARestartOfTheBrokerAndACleanUp() throws Exception {
-		BrokerProcess broker = MANY ? BrokerProcess.get() : null;
+		BrokerProcess broker = (MANY || Boolean.getBoolean("tests.full")) ? BrokerProcess.get() : null;
 		String servers = (broker != null) ? broker.servers() : Broker.servers();
 		makeTopic(servers);
 		try (EmbeddedApiServer server = PublishingApplication.server()) {
