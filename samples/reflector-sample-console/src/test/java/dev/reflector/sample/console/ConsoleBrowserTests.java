@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
 		properties = { "console.churn.interval=0s", "spring.reactor.netty.shutdown-quiet-period=100ms",
-				"reflector.api-server.idle-timeout=4s", "reflector.backoff.max=1s" })
+				"reflector.api-server.idle-timeout=4s" })
 @DirtiesContext
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ConsoleBrowserTests {
