@@ -141,9 +141,13 @@ public final class ApiDiscovery {
 
 	private Mono<List<String>> groupVersions(String group) {
 		return Mono.defer(() -> {
-			GroupVersions remembered = this.groups.get(group);
-			return (remembered != null && recent(remembered.askedAt())) ? Mono.just(remembered) : this.askingGroups
-				.computeIfAbsent(group, (name) -> underWay(this.askingGroups, name, askForGroup(name)));
+			Mono<GroupVersions> asked = this.askingGroups.computeIfAbsent(group, (name) -> {
+				// the response may just have come
+				GroupVersions known = this.groups.get(name);
+				return (known != null && recent(known.askedAt())) ? null
+						: underWay(this.askingGroups, name, askForGroup(name));
+			});
+			return (asked != null) ? asked : Mono.justOrEmpty(this.groups.get(group));
 		}).map(GroupVersions::versions);
 	}
 
