@@ -72,7 +72,10 @@ class ServerIdentityTests {
 		assertThat(this.requests).hasValue(failed + 1);
 	}
 
-	/** Who shares a failure gets it in the order of the subscriptions. */
+	/**
+	 * The failure comes while the second subscriber is still busy with its subscription,
+	 * which it goes on with when the third one has the failure.
+	 */
 	@Test
 	void aFailureNeverOvertakesTheSubscription() throws Exception {
 		this.identity.subscribe(null, (ex) -> {

@@ -46,7 +46,7 @@ class DurableTakeoverIntegrationTests extends DurableScenario {
 		startsWithNothingToTell(place);
 	}
 
-	/** There, a session has the claim, whatever process it belongs to. */
+	/** In PostgreSQL a session holds the claim, whichever process it belongs to. */
 	@Test
 	@LongFormOnly
 	void fromOneThatHasEndedInPostgres(CapturedOutput output) throws Exception {
