@@ -7,10 +7,10 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Gives conditions a minute to become true instead of ten seconds: a busy build
- * machine may stand still for ten. Most become true within milliseconds, so they are
- * checked without delay and often, not each tenth of a second. The others are checked
- * less often with time: each check costs.
+ * Gives conditions a minute to become true instead of ten seconds: a busy build machine
+ * may stand still for ten. Most become true within milliseconds, so they are checked
+ * without delay and often, not each tenth of a second. The others are checked less often
+ * with time: each check costs.
  */
 public final class PatientAwaiting implements BeforeAllCallback {
 
