@@ -28,7 +28,7 @@ class KafkaOutageTests {
 
 	private static final boolean FULL = Boolean.getBoolean("tests.full");
 
-	private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("tests.outage", 2));
+	private static final Duration OUTAGE = Duration.ofSeconds(Integer.getInteger("tests.outage", FULL ? 4 : 2));
 
 	/** Longest pause between two writes, in microseconds. */
 	private static final int PAUSE = (System.getProperty("tests.outage") != null) ? 4000 : 20_000;

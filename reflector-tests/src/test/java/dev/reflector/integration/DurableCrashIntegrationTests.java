@@ -77,7 +77,7 @@ class DurableCrashIntegrationTests extends WidgetServer {
 	@Test
 	@LongFormOnly
 	void postgres() throws Exception {
-		killAgainAndAgain(PostgresServer.get().newDatabase(), Integer.getInteger("tests.kills", 1));
+		killAgainAndAgain(PostgresServer.get().newDatabase(), Integer.getInteger("tests.kills", 2));
 	}
 
 	private void killAgainAndAgain(String place, int kills) throws Exception {

@@ -43,7 +43,7 @@ class ServletApplicationTests {
 
 	private static final HttpClient http = HttpClient.newHttpClient();
 
-	private static final int RESTARTS = Integer.getInteger("tests.restarts", 1);
+	private static final int RESTARTS = Integer.getInteger("tests.developer-restarts", 1);
 
 	/** All of them with {@code -Dtests.full=true}. */
 	static Stream<String> connectors() {
