@@ -90,7 +90,8 @@ class ShardProcessIntegrationTests extends WidgetServer {
 			for (int i = 1; i <= disturbances; i++) {
 				// a moment, not a time to wait for something
 				TimeUnit.MILLISECONDS.sleep(this.random.nextInt(500));
-				// two replicas begin with 0, three with 1 and 2, and both are paused below
+				// two replicas begin with 0, three with 1 and 2, and both are paused
+				// below
 				int kind = (i <= KINDS) ? (replicas + i - 3) % KINDS : this.random.nextInt(KINDS);
 				disturb(living, this.random.nextInt(replicas), kind);
 				// what is taken over may change meanwhile
