@@ -39,10 +39,10 @@ class DurableCrashIntegrationTests extends WidgetServer {
 
 	private static final int NAMES = 30;
 
-	/** So often the server forgets its history between two lives. */
+	/** After so many lives, the server forgets its history. */
 	private static final int COMPACTION = 2;
 
-	/** One in so many is killed while it starts. */
+	/** One life in so many is killed while it starts. */
 	private static final int KILLED_AT_START = 3;
 
 	private final long seed = System.nanoTime();

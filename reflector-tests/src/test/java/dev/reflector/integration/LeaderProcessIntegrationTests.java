@@ -89,11 +89,11 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 			for (int i = 0; i < disturbances; i++) {
 				// a moment, not a time to wait for something
 				TimeUnit.MILLISECONDS.sleep(this.random.nextInt(500));
-				// at first the leader, and mostly later
+				// the first two times the leader, later mostly
 				DurableProcess victim = (i < 2 || this.random.nextInt(4) > 0) ? lastToTell(living)
 						: living.get(this.random.nextInt(replicas));
 				int index = living.indexOf(victim);
-				// one after the other, so that two disturbances are both
+				// a kill and a pause take turns
 				if (i % 2 == 0) {
 					victim.kill();
 					living.set(index, start(place));
@@ -174,8 +174,8 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 	}
 
 	/**
-	 * While nothing is written, all that was ever told adds up to what is there. There is
-	 * something to tell, for which there has to be a leader.
+	 * Stops the writer, makes one more change, which a leader has to tell, and waits
+	 * until all that the leaders have told adds up to what the server has.
 	 */
 	private void awaitInStep() {
 		this.writing.lock();
