@@ -97,14 +97,22 @@ final class ShardAccount {
 		return told;
 	}
 
-	/** The right by which an object was told of that is owned now. */
-	synchronized Right rightTo(String key) {
+	/**
+	 * An object that is owned, and the right by which it is.
+	 * @return any of them, {@code null} if there is none
+	 */
+	synchronized Map.Entry<String, Right> anyObject() {
 		return this.views.values()
 			.stream()
-			.filter((view) -> view.objects.containsKey(key))
-			.map((view) -> view.right)
+			.filter((view) -> !view.objects.isEmpty())
+			.map((view) -> Map.entry(view.objects.firstKey(), view.right))
 			.findFirst()
-			.orElseThrow();
+			.orElse(null);
+	}
+
+	synchronized boolean owns(Right right) {
+		View view = this.views.get(right.slot());
+		return view != null && view.right.equals(right);
 	}
 
 	synchronized List<Call> calls() {
@@ -152,7 +160,7 @@ final class ShardAccount {
 
 		private final Right right;
 
-		private final Map<String, String> objects = new TreeMap<>();
+		private final TreeMap<String, String> objects = new TreeMap<>();
 
 		View(Right right) {
 			this.right = right;

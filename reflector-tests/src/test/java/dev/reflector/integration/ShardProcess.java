@@ -46,14 +46,13 @@ import org.springframework.core.ParameterizedTypeReference;
  */
 final class ShardProcess implements AutoCloseable {
 
-	/** A change to this size has a listener work for longer. */
-	static final int LONG = -1;
-
 	final String identity;
 
 	final ShardAccount account;
 
-	/** The objects of long calls that have begun. */
+	/**
+	 * The objects of long calls that have begun: a change to a size below 0 makes one.
+	 */
 	final List<String> calling = new CopyOnWriteArrayList<>();
 
 	private final List<String> output = new CopyOnWriteArrayList<>();
@@ -227,7 +226,7 @@ final class ShardProcess implements AutoCloseable {
 		@EventListener
 		void on(ResourceEvent<Widget> event) throws InterruptedException {
 			long beganAt = System.nanoTime();
-			if (event instanceof ResourceUpdatedEvent && event.resource().spec().size() == LONG) {
+			if (event instanceof ResourceUpdatedEvent && event.resource().spec().size() < 0) {
 				print("calling " + event.key());
 				// long enough for a busy machine to stop the process meanwhile
 				TimeUnit.SECONDS.sleep(5);

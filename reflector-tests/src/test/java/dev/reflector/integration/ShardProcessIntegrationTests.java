@@ -11,7 +11,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 import dev.reflector.fixture.LongFormOnly;
@@ -96,7 +98,7 @@ class ShardProcessIntegrationTests extends WidgetServer {
 				disturb(living, this.random.nextInt(replicas), kind);
 				// what is taken over may change meanwhile
 				TimeUnit.MILLISECONDS.sleep(this.random.nextInt((int) LEASE.toMillis()));
-				if (i == disturbances || this.random.nextInt(3) > 0) {
+				if (this.random.nextInt(3) > 0) {
 					awaitInStep(living);
 				}
 			}
@@ -114,21 +116,22 @@ class ShardProcessIntegrationTests extends WidgetServer {
 	}
 
 	/**
-	 * Stops a replica within a call, until another one has told of the same object.
+	 * Stops a replica within a call, until another one has told of the same slot.
 	 */
 	private void pauseWithinACall(List<ShardProcess> living) throws Exception {
 		ShardProcess victim;
-		String key;
+		Right right;
 		this.writing.lock();
 		try {
-			victim = living.stream()
-				.filter((process) -> !process.account.told().isEmpty())
-				.findFirst()
-				.orElseThrow(() -> new AssertionError("nobody was told of anything"));
-			key = victim.account.told().keySet().iterator().next();
-			this.widgets.mergePatch("default", key.substring(key.indexOf('/') + 1),
-					Map.of("spec", Map.of("size", ShardProcess.LONG)));
-			await().atMost(PATIENCE).until(() -> victim.calling.contains(key));
+			awaitInStep(living);
+			int tries = 0;
+			do {
+				assertThat(++tries).as(() -> "slots move on and on, seed " + this.seed + ": " + outputs())
+					.isLessThanOrEqualTo(SLOTS);
+				victim = living.get(tries % living.size());
+				right = beginLongCall(victim, -tries);
+			}
+			while (right == null);
 			victim.signal("STOP");
 		}
 		finally {
@@ -136,12 +139,39 @@ class ShardProcessIntegrationTests extends WidgetServer {
 		}
 		List<ShardProcess> others = new ArrayList<>(living);
 		others.remove(victim);
-		Right right = victim.account.rightTo(key);
-		await().atMost(PATIENCE)
-			.until(() -> others.stream()
-				.flatMap((other) -> other.account.calls().stream())
-				.anyMatch((call) -> call.right().slot() == right.slot() && call.right().epoch() > right.epoch()));
+
+		Right paused = right;
+		awaitThat("another owner of " + paused,
+				() -> others.stream()
+					.flatMap((other) -> other.account.calls().stream())
+					.anyMatch((call) -> call.right().slot() == paused.slot() && call.right().epoch() > paused.epoch()));
 		victim.signal("CONT");
+	}
+
+	/**
+	 * Has a listener work for long.
+	 * @return the right by which it is called, {@code null} if the replica has given the
+	 * slot away before it has seen the change, and its next owner sees a new object
+	 */
+	private Right beginLongCall(ShardProcess victim, int size) {
+		AtomicReference<Map.Entry<String, Right>> any = new AtomicReference<>();
+		awaitThat("an object of " + victim.account, () -> {
+			any.set(victim.account.anyObject());
+			return any.get() != null;
+		});
+		Map.Entry<String, Right> object = any.get();
+		String key = object.getKey();
+		this.widgets.mergePatch("default", key.substring(key.indexOf('/') + 1), Map.of("spec", Map.of("size", size)));
+		awaitThat("a long call for " + key + " of " + victim.account,
+				() -> victim.calling.contains(key) || !victim.account.owns(object.getValue()));
+		return victim.calling.contains(key) ? object.getValue() : null;
+	}
+
+	private void awaitThat(String what, BooleanSupplier condition) {
+		await().atMost(PATIENCE)
+			.untilAsserted(
+					() -> assertThat(condition.getAsBoolean()).as(() -> what + ", seed " + this.seed + ": " + outputs())
+						.isTrue());
 	}
 
 	private void disturb(List<ShardProcess> living, int index, int kind) throws Exception {
