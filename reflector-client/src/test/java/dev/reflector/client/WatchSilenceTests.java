@@ -13,6 +13,8 @@ import dev.reflector.client.fixture.Connector;
 import dev.reflector.client.fixture.RawServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * socket.
  */
 @ParameterizedClass
+@Execution(ExecutionMode.CONCURRENT)
 @MethodSource("dev.reflector.client.fixture.Connector#some")
 class WatchSilenceTests {
 
