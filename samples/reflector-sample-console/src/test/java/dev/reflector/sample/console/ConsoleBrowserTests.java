@@ -1,73 +1,22 @@
 package dev.reflector.sample.console;
 
-import java.nio.file.Path;
 import java.util.List;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
-import org.junit.jupiter.api.io.CleanupMode;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.openqa.selenium.Keys;
-
-import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.test.annotation.DirtiesContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Looks at the page with a real browser. Skipped where Chromium and its driver are not
- * installed.
+ * Looks at the page with a real browser.
  */
-@SpringBootTest(webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-		properties = { "console.churn.interval=0s", "spring.reactor.netty.shutdown-quiet-period=100ms",
-				"reflector.api-server.idle-timeout=4s" })
-@DirtiesContext
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-class ConsoleBrowserTests {
-
-	private static final boolean FULL = Boolean.getBoolean("tests.full");
+class ConsoleBrowserTests extends PageInBrowser {
 
 	/** Otherwise a phone has the dark scheme, and other screens the light one. */
 	private static final boolean ALL = !System.getProperty("screenshots", "").isEmpty();
-
-	private static Browser browser;
-
-	@LocalServerPort
-	private int port;
-
-	@BeforeAll
-	// some processes of the browser write on while it is being quit
-	static void startBrowser(@TempDir(cleanup = CleanupMode.NEVER) Path profile) {
-		browser = Browser.start(profile);
-	}
-
-	@AfterAll
-	static void stopBrowser() {
-		if (browser != null) {
-			browser.close();
-		}
-	}
-
-	@BeforeEach
-	void forgetErrors() {
-		browser.errors();
-		browser.view("light", 1280, 800);
-	}
-
-	private void open(String path) {
-		browser.open("http://127.0.0.1:" + this.port + path);
-		browser.waiting()
-			.untilAsserted(() -> assertThat(browser.one("connection").getDomAttribute("data-state")).isEqualTo("live"));
-	}
 
 	@Test
 	@Order(1)
@@ -84,55 +33,8 @@ class ConsoleBrowserTests {
 		assertThat(browser.errors()).isEmpty();
 	}
 
-	/** All of them with {@code -Dtests.full=true}. */
-	static List<String> faults() {
-		return FULL ? List.of("drop", "compact", "gone", "throttle", "silence", "garbage", "restart")
-				: List.of("compact", "restart");
-	}
-
 	@ParameterizedTest
 	@Order(2)
-	@MethodSource("faults")
-	void theReflectorHealsAfterEachFault(String fault) {
-		open("/");
-		browser.waiting().until(() -> browser.one("fault-" + fault).isDisplayed());
-		browser.one("fault-" + fault).click();
-		browser.waiting()
-			.untilAsserted(() -> assertThat(browser.one("story").getDomAttribute("data-outcome")).isEqualTo("healed"));
-		browser.waiting().untilAsserted(() -> {
-			assertThat(browser.one("state").getDomAttribute("data-state")).isEqualTo("WATCHING");
-			assertThat(browser.all("story-step")).isNotEmpty();
-		});
-		if (fault.equals("restart")) {
-			browser.picture("console-healed");
-			browser.view("dark", 1280, 800);
-			browser.picture("console-healed-dark");
-		}
-		String before = browser.one("matching").getText();
-		browser.one("create-widget").click();
-		browser.waiting().untilAsserted(() -> assertThat(browser.one("matching").getText()).isNotEqualTo(before));
-		assertThat(browser.errors()).isEmpty();
-	}
-
-	@Test
-	@Order(3)
-	void aSlowListenerIsSeenAndCatchesUp() {
-		open("/");
-		browser.waiting().until(() -> browser.one("fault-slow-listener").isDisplayed());
-		browser.one("fault-slow-listener").click();
-		browser.one("create-widget").click();
-		browser.waiting()
-			.until(() -> browser.has("[data-testid='timeline-span'][data-kind='SLOW_LISTENER']")
-					|| browser.has("[data-testid='timeline-entry'][data-kind='SLOW_LISTENER']"));
-		browser.waiting().until(() -> browser.one("fault-end-slow-listener").isDisplayed());
-		browser.one("fault-end-slow-listener").click();
-		browser.waiting()
-			.untilAsserted(() -> assertThat(browser.one("story").getDomAttribute("data-outcome")).isEqualTo("healed"));
-		assertThat(browser.errors()).isEmpty();
-	}
-
-	@ParameterizedTest
-	@Order(4)
 	@CsvSource({ "/,object-row,console-page", "/reflectors/,reflector,console-overview",
 			"/reflectors/#/widgets?object=default/widget-1,object-tree,console-object" })
 	void nothingKeepsPeopleFromUsingThePage(String path, String awaited, String picture) {
@@ -166,7 +68,7 @@ class ConsoleBrowserTests {
 	}
 
 	@Test
-	@Order(5)
+	@Order(3)
 	void ordersAreGiven() {
 		open("/reflectors/#/deployments");
 		browser.waiting().untilAsserted(() -> {
@@ -182,7 +84,7 @@ class ConsoleBrowserTests {
 	}
 
 	@Test
-	@Order(6)
+	@Order(4)
 	void theKeyboardIsEnough() {
 		open("/reflectors/#/widgets");
 		browser.waiting().until(() -> browser.all("object-row").size() >= 5);
@@ -222,7 +124,7 @@ class ConsoleBrowserTests {
 	}
 
 	@Test
-	@Order(7)
+	@Order(5)
 	void onAPhoneNothingButTheOpenObjectIsReached() {
 		browser.view("light", 390, 844);
 		open("/reflectors/#/widgets");

@@ -1,0 +1,66 @@
+package dev.reflector.sample.console;
+
+import java.util.List;
+
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Breaks the server with the buttons of the page, and sees there how the reflector heals.
+ */
+class BrokenServerBrowserTests extends PageInBrowser {
+
+	/** All of them with {@code -Dtests.full=true}. */
+	static List<String> faults() {
+		return FULL ? List.of("drop", "compact", "gone", "throttle", "silence", "garbage", "restart")
+				: List.of("compact", "restart");
+	}
+
+	@ParameterizedTest
+	@Order(1)
+	@MethodSource("faults")
+	void theReflectorHealsAfterEachFault(String fault) {
+		open("/");
+		browser.waiting().until(() -> browser.one("fault-" + fault).isDisplayed());
+		browser.one("fault-" + fault).click();
+		browser.waiting()
+			.untilAsserted(() -> assertThat(browser.one("story").getDomAttribute("data-outcome")).isEqualTo("healed"));
+		browser.waiting().untilAsserted(() -> {
+			assertThat(browser.one("state").getDomAttribute("data-state")).isEqualTo("WATCHING");
+			assertThat(browser.all("story-step")).isNotEmpty();
+		});
+		if (fault.equals("restart")) {
+			// the page has most to show now
+			assertThat(browser.violations()).isEmpty();
+			browser.picture("console-healed");
+			browser.view("dark", 1280, 800);
+			browser.picture("console-healed-dark");
+		}
+		String before = browser.one("matching").getText();
+		browser.one("create-widget").click();
+		browser.waiting().untilAsserted(() -> assertThat(browser.one("matching").getText()).isNotEqualTo(before));
+		assertThat(browser.errors()).isEmpty();
+	}
+
+	@Test
+	@Order(2)
+	void aSlowListenerIsSeenAndCatchesUp() {
+		open("/");
+		browser.waiting().until(() -> browser.one("fault-slow-listener").isDisplayed());
+		browser.one("fault-slow-listener").click();
+		browser.one("create-widget").click();
+		browser.waiting()
+			.until(() -> browser.has("[data-testid='timeline-span'][data-kind='SLOW_LISTENER']")
+					|| browser.has("[data-testid='timeline-entry'][data-kind='SLOW_LISTENER']"));
+		browser.waiting().until(() -> browser.one("fault-end-slow-listener").isDisplayed());
+		browser.one("fault-end-slow-listener").click();
+		browser.waiting()
+			.untilAsserted(() -> assertThat(browser.one("story").getDomAttribute("data-outcome")).isEqualTo("healed"));
+		assertThat(browser.errors()).isEmpty();
+	}
+
+}
