@@ -11,6 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The page with a large mirror, and while the application behind it is restarted. Skipped
  * where Chromium and its driver are not installed.
  */
+@Tag("browser")
 class ManyObjectsBrowserTests {
 
 	/** {@code -Dtests.rows=50000} sets how many. */

@@ -6,6 +6,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 				"reflector.api-server.idle-timeout=4s" })
 @DirtiesContext
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Tag("browser")
 abstract class PageInBrowser {
 
 	static final boolean FULL = Boolean.getBoolean("tests.full");
