@@ -12,11 +12,9 @@ import dev.reflector.client.fixture.Clients.Widget;
 import dev.reflector.client.fixture.Connector;
 import dev.reflector.client.fixture.RawServer;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.test.StepVerifier;
 
@@ -26,18 +24,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests watches of {@link WebClientListerWatcher} whose consumer is slower than the
  * server, over a real socket.
  */
-@ParameterizedClass
-@Execution(ExecutionMode.CONCURRENT)
-@MethodSource("dev.reflector.client.fixture.Connector#some")
 class SlowConsumerTests {
-
-	@Parameter
-	private Connector connector;
 
 	private static final Duration LIMIT = Duration.ofSeconds(60);
 
-	@Test
-	void slowsDownTheServerWhenTheConsumerIsSlow() throws IOException {
+	@ParameterizedTest
+	@MethodSource("dev.reflector.client.fixture.Connector#some")
+	@Execution(ExecutionMode.CONCURRENT)
+	void slowsDownTheServerWhenTheConsumerIsSlow(Connector connector) throws IOException {
 		int total = 6000;
 		String padding = "y".repeat(8000);
 		AtomicInteger written = new AtomicInteger();
@@ -53,7 +47,7 @@ class SlowConsumerTests {
 			AtomicInteger next = new AtomicInteger();
 			// long enough for a slow machine to write on
 			Duration idle = Duration.ofSeconds(6);
-			var widgets = Clients.widgets(this.connector.client(server.uri(), Clients.timeouts(LIMIT, idle)));
+			var widgets = Clients.widgets(connector.client(server.uri(), Clients.timeouts(LIMIT, idle)));
 			// the subscriber is slow for longer than the idle timeout, which is no
 			// silence
 			StepVerifier.create(widgets.watch(Clients.watch()).filter(Clients::isFrame), 1)
@@ -68,8 +62,10 @@ class SlowConsumerTests {
 		}
 	}
 
-	@Test
-	void readsReceivedFramesAfterTheEndEvenIfTheConsumerIsSlow() throws Exception {
+	@ParameterizedTest
+	@MethodSource("dev.reflector.client.fixture.Connector#some")
+	@Execution(ExecutionMode.CONCURRENT)
+	void readsReceivedFramesAfterTheEndEvenIfTheConsumerIsSlow(Connector connector) throws Exception {
 		CountDownLatch ended = new CountDownLatch(1);
 		RawServer.Script script = (request, connection) -> {
 			connection.openWatch();
@@ -81,7 +77,7 @@ class SlowConsumerTests {
 		try (RawServer server = new RawServer(script)) {
 			AtomicInteger next = new AtomicInteger();
 			Duration idle = Duration.ofSeconds(2);
-			var widgets = Clients.widgets(this.connector.client(server.uri(), Clients.timeouts(LIMIT, idle)));
+			var widgets = Clients.widgets(connector.client(server.uri(), Clients.timeouts(LIMIT, idle)));
 			StepVerifier.create(widgets.watch(Clients.watch()).filter(Clients::isFrame), 1)
 				.consumeNextWith((event) -> assertInOrder(event, next))
 				.then(() -> Awaitility.await().until(() -> ended.getCount() == 0))

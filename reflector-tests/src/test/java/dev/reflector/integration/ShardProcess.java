@@ -50,9 +50,7 @@ final class ShardProcess implements AutoCloseable {
 
 	final ShardAccount account;
 
-	/**
-	 * The objects of long calls that have begun: a change to a size below 0 makes one.
-	 */
+	/** Object and size of each long call that has begun: a size below 0 makes one. */
 	final List<String> calling = new CopyOnWriteArrayList<>();
 
 	private final List<String> output = new CopyOnWriteArrayList<>();
@@ -108,7 +106,7 @@ final class ShardProcess implements AutoCloseable {
 						this.account.released(right(words, 1), words[3].equals(ReleaseReason.RELEASED.name()));
 					case "called" -> this.account.called(new ShardAccount.Call(words[1], words[2], words[3],
 							right(words, 4), Long.parseLong(words[6]), Long.parseLong(words[7])));
-					case "calling" -> this.calling.add(words[1]);
+					case "calling" -> this.calling.add(words[1] + " " + words[2]);
 					case "mirror" -> mirrored(words);
 					default -> {
 						// a line of the log
@@ -227,7 +225,7 @@ final class ShardProcess implements AutoCloseable {
 		void on(ResourceEvent<Widget> event) throws InterruptedException {
 			long beganAt = System.nanoTime();
 			if (event instanceof ResourceUpdatedEvent && event.resource().spec().size() < 0) {
-				print("calling " + event.key());
+				print("calling " + event.key() + " " + event.resource().spec().size());
 				// long enough for a busy machine to stop the process meanwhile
 				TimeUnit.SECONDS.sleep(5);
 			}

@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.integration.ShardAccount.Call;
 import dev.reflector.integration.ShardAccount.Right;
 import dev.reflector.test.EmbeddedApiServer;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -123,13 +123,19 @@ class ShardProcessIntegrationTests extends WidgetServer {
 		Right right;
 		this.writing.lock();
 		try {
+			// each slot has objects then, or nearly each
+			IntStream.range(0, NAMES)
+				.mapToObj((i) -> "w" + i)
+				.filter((name) -> this.widgets.get("default", name).isEmpty())
+				.forEach(this::create);
 			awaitInStep(living);
 			int tries = 0;
 			do {
 				assertThat(++tries).as(() -> "slots move on and on, seed " + this.seed + ": " + outputs())
 					.isLessThanOrEqualTo(SLOTS);
-				victim = living.get(tries % living.size());
-				right = beginLongCall(victim, -tries);
+				awaitThat("an object of anybody", () -> living.stream().anyMatch(ShardProcessIntegrationTests::isOwner));
+				victim = living.stream().filter(ShardProcessIntegrationTests::isOwner).findFirst().orElse(null);
+				right = (victim != null) ? beginLongCall(victim, -tries) : null;
 			}
 			while (right == null);
 			victim.signal("STOP");
@@ -139,7 +145,6 @@ class ShardProcessIntegrationTests extends WidgetServer {
 		}
 		List<ShardProcess> others = new ArrayList<>(living);
 		others.remove(victim);
-
 		Right paused = right;
 		awaitThat("another owner of " + paused,
 				() -> others.stream()
@@ -148,30 +153,36 @@ class ShardProcessIntegrationTests extends WidgetServer {
 		victim.signal("CONT");
 	}
 
+	private static boolean isOwner(ShardProcess process) {
+		return process.account.anyObject() != null;
+	}
+
 	/**
 	 * Has a listener work for long.
 	 * @return the right by which it is called, {@code null} if the replica has given the
 	 * slot away before it has seen the change, and its next owner sees a new object
 	 */
 	private Right beginLongCall(ShardProcess victim, int size) {
-		AtomicReference<Map.Entry<String, Right>> any = new AtomicReference<>();
-		awaitThat("an object of " + victim.account, () -> {
-			any.set(victim.account.anyObject());
-			return any.get() != null;
-		});
-		Map.Entry<String, Right> object = any.get();
+		Map.Entry<String, Right> object = victim.account.anyObject();
+		if (object == null) {
+			return null;
+		}
 		String key = object.getKey();
+		Right right = object.getValue();
 		this.widgets.mergePatch("default", key.substring(key.indexOf('/') + 1), Map.of("spec", Map.of("size", size)));
-		awaitThat("a long call for " + key + " of " + victim.account,
-				() -> victim.calling.contains(key) || !victim.account.owns(object.getValue()));
-		return victim.calling.contains(key) ? object.getValue() : null;
+		String call = key + " " + size;
+		awaitThat("the long call " + call + " of " + victim.account,
+				() -> victim.calling.contains(call) || !victim.account.owns(right));
+		return (victim.calling.contains(call) && victim.account.owns(right)) ? right : null;
 	}
 
-	private void awaitThat(String what, BooleanSupplier condition) {
-		await().atMost(PATIENCE)
-			.untilAsserted(
-					() -> assertThat(condition.getAsBoolean()).as(() -> what + ", seed " + this.seed + ": " + outputs())
-						.isTrue());
+	private void awaitThat(String what, Callable<Boolean> condition) {
+		try {
+			await().atMost(PATIENCE).until(condition);
+		}
+		catch (ConditionTimeoutException ex) {
+			throw new AssertionError(what + ", seed " + this.seed + ": " + outputs(), ex);
+		}
 	}
 
 	private void disturb(List<ShardProcess> living, int index, int kind) throws Exception {

@@ -4,8 +4,6 @@ import java.util.List;
 
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.Keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,9 +12,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Looks at the page with a real browser.
  */
 class ConsoleBrowserTests extends PageInBrowser {
-
-	/** Otherwise a phone has the dark scheme, and other screens the light one. */
-	private static final boolean ALL = !System.getProperty("screenshots", "").isEmpty();
 
 	@Test
 	@Order(1)
@@ -33,38 +28,10 @@ class ConsoleBrowserTests extends PageInBrowser {
 		assertThat(browser.errors()).isEmpty();
 	}
 
-	@ParameterizedTest
+	@Test
 	@Order(2)
-	@CsvSource({ "/,object-row,console-page", "/reflectors/,reflector,console-overview",
-			"/reflectors/#/widgets?object=default/widget-1,object-tree,console-object" })
-	void nothingKeepsPeopleFromUsingThePage(String path, String awaited, String picture) {
-		// there is a change to be shown
-		browser.open("http://127.0.0.1:" + this.port + "/");
-		browser.script("return fetch('/api/widgets/widget-1', { method: 'PUT' })");
-		open(path);
-		browser.waiting().until(() -> !browser.all(awaited).isEmpty());
-		for (String scheme : List.of("light", "dark")) {
-			for (int width : new int[] { 1280, 390 }) {
-				boolean phone = width < 500;
-				// the long form looks at a light desktop and a dark phone, the short
-				// form at one of them for each page
-				if (!ALL && (phone != scheme.equals("dark") || (!FULL && phone != path.equals("/reflectors/")))) {
-					continue;
-				}
-				String view = ((width < 500) ? "-phone" : "") + (scheme.equals("dark") ? "-dark" : "");
-				browser.view(scheme, width, (width < 500) ? 844 : 800);
-				browser.waiting().until(() -> browser.one(awaited).isDisplayed());
-				assertThat(browser.violations()).as(path + view).isEmpty();
-				// charts follow the size of the window a moment later
-				browser.waiting()
-					.untilAsserted(() -> assertThat(
-							browser.script("return document.documentElement.scrollWidth <= window.innerWidth"))
-						.as("nothing is wider than the window: " + path + view)
-						.isEqualTo(true));
-				browser.picture(picture + view);
-			}
-		}
-		assertThat(browser.errors()).isEmpty();
+	void nothingKeepsPeopleFromUsingThePageOfAnObject() {
+		checkThatPeopleCanUse("/reflectors/#/widgets?object=default/widget-1", "object-tree", "console-object");
 	}
 
 	@Test
