@@ -12,9 +12,9 @@ import dev.reflector.client.fixture.Clients.Widget;
 import dev.reflector.client.fixture.Connector;
 import dev.reflector.client.fixture.RawServer;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.Exceptions;
 import reactor.test.StepVerifier;
@@ -25,16 +25,19 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests how long watches of {@link WebClientListerWatcher} may be silent, over a real
  * socket.
  */
+@ParameterizedClass
+@MethodSource("dev.reflector.client.fixture.Connector#some")
 class WatchSilenceTests {
+
+	@Parameter
+	private Connector connector;
 
 	private static final Duration LIMIT = Duration.ofSeconds(60);
 
 	private static final String BOOKMARK = Clients.frame("BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"9\"}}");
 
-	@ParameterizedTest
-	@MethodSource("dev.reflector.client.fixture.Connector#some")
-	@Execution(ExecutionMode.CONCURRENT)
-	void staysQuietLongerThanTheReadTimeoutOfOtherClients(Connector connector) throws IOException {
+	@Test
+	void staysQuietLongerThanTheReadTimeoutOfOtherClients() throws IOException {
 		RawServer.Script script = (request, connection) -> {
 			connection.openWatch();
 			// the settings of the client have a read timeout of one second
@@ -43,17 +46,15 @@ class WatchSilenceTests {
 			}
 		};
 		try (RawServer server = new RawServer(script)) {
-			StepVerifier.create(connector.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
+			StepVerifier.create(this.connector.widgets(server).watch(Clients.watch()).filter(Clients::isFrame))
 				.expectNext(new WatchEvent.Bookmark<>("9", false))
 				.expectComplete()
 				.verify(LIMIT);
 		}
 	}
 
-	@ParameterizedTest
-	@MethodSource("dev.reflector.client.fixture.Connector#some")
-	@Execution(ExecutionMode.CONCURRENT)
-	void completesWhenTheServerFallsSilent(Connector connector) throws IOException {
+	@Test
+	void completesWhenTheServerFallsSilent() throws IOException {
 		RawServer.Script script = (request, connection) -> {
 			connection.openWatch();
 			connection.write(BOOKMARK);
@@ -61,7 +62,7 @@ class WatchSilenceTests {
 		};
 		try (RawServer server = new RawServer(script)) {
 			var options = Clients.timeouts(LIMIT, Duration.ofMillis(300));
-			var widgets = Clients.widgets(connector.client(server.uri(), options));
+			var widgets = Clients.widgets(this.connector.client(server.uri(), options));
 			// on a slow machine, the watch may complete before the frame
 			Awaitility.await().until(() -> {
 				var events = widgets.watch(Clients.watch()).filter(Clients::isFrame).collectList().block(LIMIT);
@@ -70,16 +71,14 @@ class WatchSilenceTests {
 		}
 	}
 
-	@ParameterizedTest
-	@MethodSource("dev.reflector.client.fixture.Connector#some")
-	@Execution(ExecutionMode.CONCURRENT)
-	void failsWhenTheServerNeverAnswers(Connector connector) throws Exception {
+	@Test
+	void failsWhenTheServerNeverAnswers() throws Exception {
 		CountDownLatch closed = new CountDownLatch(1);
 		try (RawServer server = new RawServer((request, connection) -> {
 			connection.awaitClose();
 			closed.countDown();
 		})) {
-			var widgets = Clients.widgets(connector.client(server.uri(), Clients.idle(Duration.ofMillis(300))));
+			var widgets = Clients.widgets(this.connector.client(server.uri(), Clients.idle(Duration.ofMillis(300))));
 			// on a slow machine, the timeout may come before the request is sent
 			Awaitility.await().until(() -> {
 				StepVerifier.create(widgets.watch(Clients.watch()).filter(Clients::isFrame))
@@ -91,10 +90,8 @@ class WatchSilenceTests {
 		}
 	}
 
-	@ParameterizedTest
-	@MethodSource("dev.reflector.client.fixture.Connector#some")
-	@Execution(ExecutionMode.CONCURRENT)
-	void anObjectMayTakeLongerToComeThanAServerMayBeSilent(Connector connector) throws Exception {
+	@Test
+	void anObjectMayTakeLongerToComeThanAServerMayBeSilent() throws Exception {
 		String frame = Clients.frame("ADDED", Clients.json("w0", 1));
 		RawServer.Script script = (request, connection) -> {
 			connection.openWatch();
@@ -108,7 +105,7 @@ class WatchSilenceTests {
 		};
 		try (RawServer server = new RawServer(script)) {
 			var options = Clients.timeouts(LIMIT, Duration.ofMillis(1250));
-			var widgets = Clients.widgets(connector.client(server.uri(), options));
+			var widgets = Clients.widgets(this.connector.client(server.uri(), options));
 			// a pause of the machine is silence, too
 			Awaitility.await()
 				.atMost(LIMIT)

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -168,8 +169,10 @@ class SecretsIntegrationTests {
 
 	@Test
 	@LongFormOnly
-	void environmentOfAPlugin(CapturedOutput output) throws IOException {
-		PluginScript plugin = new PluginScript(this.folder);
+	// a plugin that is killed at the end of the application may just be writing
+	void environmentOfAPlugin(CapturedOutput output, @TempDir(cleanup = CleanupMode.NEVER) Path plugins)
+			throws IOException {
+		PluginScript plugin = new PluginScript(plugins);
 		plugin.print("no credential");
 		Path file = plugin.kubeconfig(this.server);
 		Files.writeString(file, Files.readString(file).replace("value: hello", "value: " + TOKEN));

@@ -133,7 +133,8 @@ class ShardProcessIntegrationTests extends WidgetServer {
 			do {
 				assertThat(++tries).as(() -> "slots move on and on, seed " + this.seed + ": " + outputs())
 					.isLessThanOrEqualTo(SLOTS);
-				awaitThat("an object of anybody", () -> living.stream().anyMatch(ShardProcessIntegrationTests::isOwner));
+				awaitThat("an object of anybody",
+						() -> living.stream().anyMatch(ShardProcessIntegrationTests::isOwner));
 				victim = living.stream().filter(ShardProcessIntegrationTests::isOwner).findFirst().orElse(null);
 				right = (victim != null) ? beginLongCall(victim, -tries) : null;
 			}
