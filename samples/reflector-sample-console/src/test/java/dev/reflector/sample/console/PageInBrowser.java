@@ -93,7 +93,7 @@ abstract class PageInBrowser {
 				browser.waiting()
 					.untilAsserted(() -> assertThat(
 							browser.script("return document.documentElement.scrollWidth <= window.innerWidth"))
-						.as("nothing is wider than the window: " + path + view)
+						.as("the page fits the width of the window: " + path + view)
 						.isEqualTo(true));
 				browser.picture(picture + view);
 			}
