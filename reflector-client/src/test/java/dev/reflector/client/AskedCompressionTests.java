@@ -14,10 +14,10 @@ import dev.reflector.client.credentials.Route;
 import dev.reflector.client.fixture.Clients;
 import dev.reflector.client.fixture.Clients.Widget;
 import dev.reflector.client.fixture.Connector;
+import dev.reflector.client.fixture.Gzip;
 import dev.reflector.client.fixture.RawServer;
 import dev.reflector.client.internal.decode.StatusReader;
 import dev.reflector.client.internal.frame.Chunk;
-import dev.reflector.client.internal.frame.GunzipTests;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 import dev.reflector.client.options.Compression;
 import org.junit.jupiter.api.Test;
@@ -38,9 +38,9 @@ class AskedCompressionTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);
 
-	private static final byte[] FIRST = GunzipTests.gzip(Clients.frame("ADDED", Clients.json("a", 1)));
+	private static final byte[] FIRST = Gzip.of(Clients.frame("ADDED", Clients.json("a", 1)));
 
-	private static final byte[] SECOND = GunzipTests.gzip(Clients.frame("ADDED", Clients.json("b", 2)));
+	private static final byte[] SECOND = Gzip.of(Clients.frame("ADDED", Clients.json("b", 2)));
 
 	private static ListerWatcher<Widget> widgets(Connector connector, RawServer server, Compression compression) {
 		return connector.widgets(server.uri().toString(), Route.DIRECT, null,
@@ -129,8 +129,7 @@ class AskedCompressionTests {
 	@ParameterizedTest
 	@MethodSource("dev.reflector.client.fixture.Connector#some")
 	void w63_aListIsOneMember(Connector connector) throws Exception {
-		byte[] body = GunzipTests
-			.gzip("{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[" + Clients.json("a", 1) + "]}");
+		byte[] body = Gzip.of("{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[" + Clients.json("a", 1) + "]}");
 		try (RawServer server = new RawServer(list(body))) {
 			StepVerifier.create(widgets(connector, server, Compression.LISTS).list(Clients.list()))
 				.assertNext((page) -> {
@@ -146,12 +145,12 @@ class AskedCompressionTests {
 	}
 
 	static Stream<Arguments> brokenLists() {
-		byte[] body = GunzipTests.gzip("{\"items\":[]}");
+		byte[] body = Gzip.of("{\"items\":[]}");
 		byte[] wrongSum = body.clone();
 		wrongSum[body.length - 8] ^= 1;
 		return Stream.of(Arguments.of(Arrays.copyOf(body, body.length - 1), "breaks off"),
 				Arguments.of(wrongSum, "no valid gzip"), Arguments.of("{\"items\":[]}".getBytes(), "no valid gzip"),
-				Arguments.of(GunzipTests.gzip("{\"items\":[" + " ".repeat(20 * 1024 * 1024)), "200 times"));
+				Arguments.of(Gzip.of("{\"items\":[" + " ".repeat(20 * 1024 * 1024)), "200 times"));
 	}
 
 	@ParameterizedTest
@@ -167,7 +166,7 @@ class AskedCompressionTests {
 
 	@Test
 	void aFailureMayBeCompressedToo() throws Exception {
-		byte[] body = GunzipTests.gzip("""
+		byte[] body = Gzip.of("""
 				{"apiVersion":"v1","kind":"Status","code":410,"reason":"Expired","message":"too old"}""");
 		RawServer.Script script = (request, connection) -> {
 			connection.head(410, "Content-Type: application/json", "Content-Encoding: gzip",
@@ -197,7 +196,7 @@ class AskedCompressionTests {
 
 	private static Status failure(String text, boolean compressed) throws Exception {
 		byte[] plain = text.getBytes(StandardCharsets.UTF_8);
-		byte[] body = compressed ? GunzipTests.gzip(text) : plain;
+		byte[] body = compressed ? Gzip.of(text) : plain;
 		RawServer.Script script = (request, connection) -> {
 			connection.head(409, "Content-Type: " + (text.startsWith("{") ? "application/json" : "text/plain"),
 					"Content-Encoding: " + (compressed ? "gzip" : "identity"), "Content-Length: " + body.length);
@@ -216,10 +215,10 @@ class AskedCompressionTests {
 	@Test
 	void aFailureIsReportedEvenIfItsBodyIsDamagedOrTooLarge() throws Exception {
 		String status = "{\"apiVersion\":\"v1\",\"kind\":\"Status\",\"code\":503,\"message\":\"overloaded\"}";
-		byte[] body = GunzipTests.gzip(status);
+		byte[] body = Gzip.of(status);
 		// without the checksum, damaged, no gzip, and far more bytes than allowed
 		for (byte[] damaged : new byte[][] { Arrays.copyOf(body, body.length - 8), Arrays.copyOf(body, 20),
-				status.getBytes(StandardCharsets.UTF_8), GunzipTests.gzip(" ".repeat(20 * 1024 * 1024)) }) {
+				status.getBytes(StandardCharsets.UTF_8), Gzip.of(" ".repeat(20 * 1024 * 1024)) }) {
 			RawServer.Script script = (request, connection) -> {
 				connection.head(503, "Content-Type: application/json", "Content-Encoding: gzip",
 						"Content-Length: " + damaged.length);

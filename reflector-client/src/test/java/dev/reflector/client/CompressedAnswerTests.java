@@ -13,8 +13,8 @@ import dev.reflector.client.credentials.Route;
 import dev.reflector.client.fixture.Clients;
 import dev.reflector.client.fixture.Clients.Widget;
 import dev.reflector.client.fixture.Connector;
+import dev.reflector.client.fixture.Gzip;
 import dev.reflector.client.fixture.RawServer;
-import dev.reflector.client.internal.frame.GunzipTests;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,9 +33,9 @@ class CompressedAnswerTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);
 
-	private static final byte[] FIRST = GunzipTests.gzip(Clients.frame("ADDED", Clients.json("a", 1)));
+	private static final byte[] FIRST = Gzip.of(Clients.frame("ADDED", Clients.json("a", 1)));
 
-	private static final byte[] SECOND = GunzipTests.gzip(Clients.frame("ADDED", Clients.json("b", 1)));
+	private static final byte[] SECOND = Gzip.of(Clients.frame("ADDED", Clients.json("b", 1)));
 
 	private static ListerWatcher<Widget> widgets(Connector connector, RawServer server) {
 		return connector.widgets(server.uri().toString(), Route.DIRECT, null, Clients.OPTIONS);
@@ -123,7 +123,7 @@ class CompressedAnswerTests {
 	@ParameterizedTest
 	@MethodSource("dev.reflector.client.fixture.Connector#some")
 	void x22_aListThatIsCompressedNeverthelessIsAClearError(Connector connector) throws Exception {
-		byte[] body = GunzipTests.gzip("{\"items\":[]}");
+		byte[] body = Gzip.of("{\"items\":[]}");
 		RawServer.Script script = (request, connection) -> {
 			connection.head(200, "Content-Type: application/json", "Content-Encoding: gzip",
 					"Content-Length: " + body.length);

@@ -10,10 +10,10 @@ import java.util.function.Consumer;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.QueueSettings.Ordering;
+import dev.reflector.cache.fixture.Recorder;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.TestInformer;
 import dev.reflector.cache.fixture.Thing;
-import dev.reflector.cache.informer.SharedInformerTests.Recorder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -133,19 +133,13 @@ class BeyondClientGoTests {
 		await().until(() -> this.fixture.informer.status().skipped() == skipped);
 	}
 
-	/** Whether the mirror is being written, on whichever thread. */
-	static boolean isInWriter() {
-		return StackWalker.getInstance()
-			.walk((frames) -> frames.anyMatch((frame) -> frame.getClassName().equals(DeltaProcessor.class.getName())));
-	}
-
 	/**
 	 * Makes the mirror fail to store objects with this payload, and counts the failures.
 	 */
 	private AtomicInteger failingMirror(String payload) {
 		AtomicInteger failures = new AtomicInteger();
 		this.fixture.onVersionRead((object) -> {
-			if (object.payload().equals(payload) && isInWriter()) {
+			if (object.payload().equals(payload) && MirrorWrites.isWriting()) {
 				failures.incrementAndGet();
 				throw new IllegalStateException("cannot be stored");
 			}

@@ -96,7 +96,7 @@ class DirectWriteTests {
 
 	private void noteWriters() {
 		this.fixture.onVersionRead((object) -> {
-			if (BeyondClientGoTests.isInWriter()) {
+			if (MirrorWrites.isWriting()) {
 				this.writers.put(object.version(), Thread.currentThread());
 			}
 		});
@@ -329,7 +329,7 @@ class DirectWriteTests {
 
 	@Test
 	void aChangeThatCannotBeStoredCausesAList() throws Exception {
-		fail((thing) -> thing.payload().equals("poison") && BeyondClientGoTests.isInWriter());
+		fail((thing) -> thing.payload().equals("poison") && MirrorWrites.isWriting());
 		start(InformerFixture.listing());
 		awaitDirect();
 		this.listener.burstBegins();

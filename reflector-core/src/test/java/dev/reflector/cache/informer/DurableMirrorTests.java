@@ -3,7 +3,6 @@ package dev.reflector.cache.informer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,15 +13,15 @@ import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.fixture.InformerFixture;
-import dev.reflector.cache.fixture.MemorySnapshots;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotHeader;
-import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.snapshot.StoredObject;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -248,7 +247,7 @@ class DurableMirrorTests extends DurableProcesses {
 	@Test
 	void withoutWritingAheadTheStoreHasOnlyWhatIsCompleted() throws Exception {
 		InformerFixture first = process();
-		first.snapshot = new SnapshotOptions<>(this.store, MemorySnapshots.codec("shape"), true, OnMismatch.RELIST,
+		first.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.RELIST,
 				Duration.ofMillis(1), false);
 		first.source.answer("5", Thing.of("a", "3"));
 		first.start(InformerFixture.listing());

@@ -5,11 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.reflector.cache.fixture.InformerFixture;
-import dev.reflector.cache.fixture.MemorySnapshots;
 import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.snapshot.SnapshotException;
-import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
+import dev.reflector.fixture.MemorySnapshots;
 import org.junit.jupiter.api.AfterEach;
 import reactor.core.publisher.Mono;
 
@@ -43,7 +44,7 @@ abstract class DurableProcesses {
 
 	final InformerFixture process(String shape, boolean resume, OnMismatch onMismatch) {
 		InformerFixture fixture = new InformerFixture();
-		fixture.snapshot = new SnapshotOptions<>(this.store, MemorySnapshots.codec(shape), resume, onMismatch,
+		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of(shape), resume, onMismatch,
 				Duration.ofMillis(1), true);
 		fixture.source.identity = Mono.fromSupplier(() -> this.server);
 		this.fixtures.add(fixture);
@@ -53,7 +54,7 @@ abstract class DurableProcesses {
 	/** After its first commit, it commits no more before it is stopped. */
 	final InformerFixture processThatCommitsOnce() {
 		InformerFixture fixture = process();
-		fixture.snapshot = new SnapshotOptions<>(this.store, MemorySnapshots.codec("shape"), true, OnMismatch.RELIST,
+		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.RELIST,
 				Duration.ofHours(1), true);
 		return fixture;
 	}

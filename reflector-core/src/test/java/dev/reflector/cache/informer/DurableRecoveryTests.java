@@ -8,9 +8,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import dev.reflector.cache.fixture.InformerFixture;
-import dev.reflector.cache.fixture.MemorySnapshots;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryAttempts;
 import dev.reflector.cache.handler.DeliveryStoppedException;
@@ -26,6 +26,7 @@ import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ObjectVersion;
 import dev.reflector.cache.source.Status;
 import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.fixture.MemorySnapshots;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -61,7 +62,7 @@ class DurableRecoveryTests {
 
 	/** The old fields are without the payload. */
 	private static SnapshotCodec<Thing> codec(String shape) {
-		SnapshotCodec<Thing> all = MemorySnapshots.codec(shape);
+		SnapshotCodec<Thing> all = ThingCodec.of(shape);
 		if (!shape.equals("old")) {
 			return all;
 		}

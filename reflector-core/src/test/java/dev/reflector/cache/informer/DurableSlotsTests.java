@@ -11,9 +11,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import dev.reflector.cache.fixture.InformerFixture;
-import dev.reflector.cache.fixture.MemorySnapshots;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotException;
@@ -21,6 +21,7 @@ import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.fixture.MemorySnapshots;
 import dev.reflector.sharding.DesiredSlots;
 import dev.reflector.sharding.MirroredSlots;
 import dev.reflector.sharding.ShardField;
@@ -97,7 +98,7 @@ class DurableSlotsTests {
 			}
 
 		};
-		fixture.snapshot = new SnapshotOptions<>(this.store, MemorySnapshots.codec("shape"), true, OnMismatch.RELIST,
+		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.RELIST,
 				Duration.ofMillis(1), true);
 		fixture.listerWatcher = new ShardedListerWatcher<>("things", fixture.source,
 				MetadataAccessor.forType(Thing.class), fixture.slots);

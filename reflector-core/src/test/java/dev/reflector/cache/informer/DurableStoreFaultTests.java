@@ -6,14 +6,15 @@ import java.util.Map;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.cache.fixture.InformerFixture;
-import dev.reflector.cache.fixture.MemorySnapshots;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotException;
-import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.snapshot.StoredObject;
+import dev.reflector.fixture.MemorySnapshots;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -69,7 +70,7 @@ class DurableStoreFaultTests extends DurableProcesses {
 		stored("5", Thing.of("a", "3")).stop();
 		this.store.release();
 		InformerFixture second = process();
-		SnapshotCodec<Thing> codec = MemorySnapshots.codec("shape");
+		SnapshotCodec<Thing> codec = ThingCodec.of("shape");
 		second.snapshot = new SnapshotOptions<>(this.store, new SnapshotCodec<>() {
 
 			@Override

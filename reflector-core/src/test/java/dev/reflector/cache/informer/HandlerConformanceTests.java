@@ -15,15 +15,15 @@ import java.util.stream.IntStream;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceType;
-import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.QueueSettings.Ordering;
+import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.fixture.InformerFixture;
+import dev.reflector.cache.fixture.Recorder;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.TestInformer;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.HandlerRegistration;
-import dev.reflector.cache.informer.SharedInformerTests.Recorder;
 import dev.reflector.cache.source.MetadataAccessor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

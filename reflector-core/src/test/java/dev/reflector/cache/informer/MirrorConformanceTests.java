@@ -18,6 +18,7 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.fixture.InformerFixture;
+import dev.reflector.cache.fixture.Recorder;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.TestInformer;
 import dev.reflector.cache.fixture.Thing;
@@ -75,7 +76,7 @@ class MirrorConformanceTests {
 	void c176_c177_theMirrorFollowsThreeWritersAndNoThreadIsLeft(Ordering ordering) throws Exception {
 		TestInformer things = TestInformer.with(TestInformer.options(ordering, 20));
 		assertThat(things.informer.hasSynced()).isFalse();
-		SharedInformerTests.Recorder recorder = new SharedInformerTests.Recorder();
+		Recorder recorder = new Recorder();
 		things.informer.addEventHandler(recorder);
 		Server server = new Server(things.startWith("1"));
 		await().until(things.informer::hasSynced);
@@ -256,7 +257,7 @@ class MirrorConformanceTests {
 	/** Makes the mirror fail to store some objects. */
 	private void failAtBadOnes() {
 		this.fixture.onVersionRead((object) -> {
-			if (object.payload().equals("bad") && BeyondClientGoTests.isInWriter()) {
+			if (object.payload().equals("bad") && MirrorWrites.isWriting()) {
 				throw new IllegalStateException("cannot be stored");
 			}
 		});

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.fixture.InformerFixture;
+import dev.reflector.cache.fixture.Recorder;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.HandlerRegistration;
@@ -228,7 +229,7 @@ public class ReplaceConformanceTests {
 
 	/** The version of the mirror that a new handler gets. */
 	private String mirrorVersion() {
-		SharedInformerTests.Recorder late = new SharedInformerTests.Recorder();
+		Recorder late = new Recorder();
 		HandlerRegistration registration = this.fixture.informer.addEventHandler(late);
 		await().until(() -> !late.synced.isEmpty());
 		registration.remove();

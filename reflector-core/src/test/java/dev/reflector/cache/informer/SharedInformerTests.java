@@ -6,9 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -21,16 +18,16 @@ import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
-import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.ListSettings.InitialList;
 import dev.reflector.cache.config.QueueSettings.Ordering;
+import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.fixture.Recorder;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ReflectorObserver;
-import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.loop.Failure;
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.ListOptions;
@@ -1046,85 +1043,6 @@ public class SharedInformerTests {
 		passBackoff();
 		this.source.nextWatch();
 		this.recorder.awaitChanges("+a@1 initial");
-	}
-
-	/** Records what it gets. */
-	public static final class Recorder implements ResourceEventHandler<Thing> {
-
-		public final List<String> changes = new CopyOnWriteArrayList<>();
-
-		public final List<String> passEnds = new CopyOnWriteArrayList<>();
-
-		public final List<String> synced = new CopyOnWriteArrayList<>();
-
-		public final List<ReflectorState> states = new CopyOnWriteArrayList<>();
-
-		final List<String> gaps = new CopyOnWriteArrayList<>();
-
-		/**
-		 * Written by the threads of all registrations, and read by the test meanwhile.
-		 */
-		final Map<ResourceKey, String> state = new ConcurrentSkipListMap<>();
-
-		public volatile Consumer<Change<Thing>> hook = (change) -> {
-		};
-
-		/** Completes when the work is done that calls have begun. */
-		public volatile CompletableFuture<Void> work = CompletableFuture.completedFuture(null);
-
-		@Override
-		public CompletionStage<Void> completed() {
-			return this.work;
-		}
-
-		@Override
-		public void onChange(Change<Thing> change) {
-			try {
-				this.hook.accept(change);
-			}
-			finally {
-				String note = switch (change.type()) {
-					case ADDED -> "+" + change.object() + (change.initialList() ? " initial" : "");
-					case UPDATED -> "~" + change.previous() + ">" + change.object()
-							+ ((change.cause() == Change.Cause.RESYNC) ? " resync" : "");
-					case DELETED -> "-" + change.object() + (change.finalStateUnknown() ? " unseen" : "");
-				};
-				if (change.type() == Change.Type.DELETED) {
-					this.state.remove(change.key());
-				}
-				else {
-					this.state.put(change.key(), change.object().toString());
-				}
-				this.changes.add(note);
-			}
-		}
-
-		@Override
-		public void onPassEnd(PassEnd reason, String message) {
-			this.passEnds.add(reason + " " + message);
-		}
-
-		@Override
-		public void onSynced(String resourceVersion) {
-			this.synced.add(resourceVersion);
-		}
-
-		@Override
-		public void onStateChange(ReflectorState previous, ReflectorState state, String reason) {
-			if (!this.states.isEmpty() && this.states.get(this.states.size() - 1) != previous) {
-				this.gaps.add(previous + " after " + this.states);
-			}
-			this.states.add(state);
-		}
-
-		public List<String> folded() {
-			return this.state.values().stream().sorted().toList();
-		}
-
-		public void awaitChanges(String... expected) {
-			await().untilAsserted(() -> assertThat(this.changes).containsExactly(expected));
-		}
-
 	}
 
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.fixture.InformerFixture;
+import dev.reflector.cache.fixture.Recorder;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.Change;
@@ -383,7 +384,7 @@ class SlotDeliveryTests {
 		own(2, 3);
 		start("5", in(1, "a", "3"), in(2, "b", "4"));
 		this.fixture.recorder.awaitChanges("+b@4 initial");
-		SharedInformerTests.Recorder late = new SharedInformerTests.Recorder();
+		Recorder late = new Recorder();
 		this.fixture.informer.addEventHandler(late);
 		late.awaitChanges("+b@4 initial");
 		own(1, 4);

@@ -9,13 +9,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import dev.reflector.cache.fixture.InformerFixture;
-import dev.reflector.cache.fixture.MemorySnapshots;
+import dev.reflector.cache.fixture.Recorder;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.snapshot.SnapshotException;
-import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
+import dev.reflector.fixture.MemorySnapshots;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -57,7 +59,7 @@ class StandbyTests {
 
 	private InformerFixture durable(String name, String shape) {
 		InformerFixture fixture = replica(name);
-		fixture.snapshot = new SnapshotOptions<>(this.store, MemorySnapshots.codec(shape), true, OnMismatch.RELIST,
+		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of(shape), true, OnMismatch.RELIST,
 				Duration.ofMillis(1), true);
 		return fixture;
 	}
@@ -114,7 +116,7 @@ class StandbyTests {
 		InformerFixture replica = replica("a");
 		start(replica, "5", Thing.of("a", "3"));
 		replica.awaitMirror("a@3");
-		SharedInformerTests.Recorder late = new SharedInformerTests.Recorder();
+		Recorder late = new Recorder();
 		replica.informer.addEventHandler(late);
 		lead(replica, "a");
 		late.awaitChanges("+a@3 initial");

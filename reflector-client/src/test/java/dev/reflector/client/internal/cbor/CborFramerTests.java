@@ -10,8 +10,8 @@ import dev.reflector.client.fixture.CborBytes;
 import dev.reflector.client.fixture.Clients;
 import dev.reflector.client.internal.frame.Frame;
 import dev.reflector.client.internal.frame.Framer;
+import dev.reflector.client.internal.frame.Frames;
 import dev.reflector.client.internal.frame.MalformedResponseException;
-import dev.reflector.client.internal.frame.WatchFramerTests;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +28,7 @@ class CborFramerTests {
 	private static List<String> frames(Framer framer, byte[]... pieces) {
 		List<String> frames = new ArrayList<>();
 		for (byte[] piece : pieces) {
-			WatchFramerTests.read(framer, piece,
+			Frames.read(framer, piece,
 					(frame) -> frames.add(frame.oversize() ? "oversize " + frame.size() : json(frame)));
 		}
 		return frames;

@@ -18,13 +18,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import dev.reflector.cache.source.RequestListener;
 import dev.reflector.cache.source.JvmFailureException;
+import dev.reflector.cache.source.RequestListener;
+import dev.reflector.client.fixture.Gzip;
 import dev.reflector.client.internal.frame.Chunk;
 import dev.reflector.client.internal.frame.Frame;
 import dev.reflector.client.internal.frame.FrameDecoder;
 import dev.reflector.client.internal.frame.Gunzip;
-import dev.reflector.client.internal.frame.GunzipTests;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 import dev.reflector.client.internal.frame.Unpacking;
 import dev.reflector.client.internal.frame.WatchFramer;
@@ -240,7 +240,7 @@ class DecodedBodyTests {
 	@Test
 	void inflatesWhereverBuffersEnd() {
 		String text = IntStream.range(0, 300).mapToObj(DecodedBodyTests::frame).collect(Collectors.joining());
-		for (byte[] body : List.of(gzip(300), GunzipTests.gzip(text))) {
+		for (byte[] body : List.of(gzip(300), Gzip.of(text))) {
 			for (int size : new int[] { 1, 10, 1000, 100_000 }) {
 				List<String> decoded = inflate(cut(body, size)).collectList().block(LIMIT);
 				assertThat(decoded).hasSize(300);
@@ -366,7 +366,7 @@ class DecodedBodyTests {
 	private static byte[] gzip(int frames) {
 		ByteArrayOutputStream members = new ByteArrayOutputStream();
 		for (int i = 0; i < frames; i++) {
-			members.writeBytes(GunzipTests.gzip(frame(i)));
+			members.writeBytes(Gzip.of(frame(i)));
 		}
 		return members.toByteArray();
 	}

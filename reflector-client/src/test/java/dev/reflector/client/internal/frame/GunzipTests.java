@@ -9,6 +9,7 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
+import dev.reflector.client.fixture.Gzip;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,17 +25,6 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 public class GunzipTests {
 
 	private static final int ALLOWANCE = 1024 * 1024;
-
-	public static byte[] gzip(String text) {
-		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-		try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
-			out.write(text.getBytes(StandardCharsets.UTF_8));
-		}
-		catch (IOException ex) {
-			throw new IllegalStateException(ex);
-		}
-		return bytes.toByteArray();
-	}
 
 	private static byte[] joined(byte[]... parts) {
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -58,7 +48,7 @@ public class GunzipTests {
 		chunk.end = chunk.makeRoom();
 		Gunzip gunzip = new Gunzip(1 << 20, true);
 		assertThatIllegalStateException()
-			.isThrownBy(() -> gunzip.fill(chunk, DefaultDataBufferFactory.sharedInstance.wrap(gzip("text"))));
+			.isThrownBy(() -> gunzip.fill(chunk, DefaultDataBufferFactory.sharedInstance.wrap(Gzip.of("text"))));
 	}
 
 	private static void inflate(Gunzip gunzip, byte[] piece, Consumer<byte[]> reader) {
@@ -111,7 +101,7 @@ public class GunzipTests {
 
 	@Test
 	void w65_membersMayBeSplitAnywhere() {
-		byte[] bytes = joined(gzip("first"), gzip(""), gzip("second"));
+		byte[] bytes = joined(Gzip.of("first"), Gzip.of(""), Gzip.of("second"));
 		for (int split = 0; split <= bytes.length; split++) {
 			try (Gunzip gunzip = new Gunzip(ALLOWANCE, false)) {
 				String text = inflate(gunzip, Arrays.copyOf(bytes, split),
@@ -143,7 +133,7 @@ public class GunzipTests {
 		String text = "abcdefgh".repeat(100_000);
 		try (Gunzip gunzip = new Gunzip(ALLOWANCE, false)) {
 			StringBuilder inflated = new StringBuilder();
-			inflate(gunzip, gzip(text), (part) -> {
+			inflate(gunzip, Gzip.of(text), (part) -> {
 				assertThat(part).hasSizeLessThanOrEqualTo(16 * 1024);
 				inflated.append(new String(part, StandardCharsets.UTF_8));
 			});
@@ -167,7 +157,7 @@ public class GunzipTests {
 
 	@Test
 	void damagedBytesAreAnErrorAndNeverOtherText() {
-		byte[] bytes = gzip("some text that is long enough");
+		byte[] bytes = Gzip.of("some text that is long enough");
 		// time, compressor flags and operating system are ignored
 		for (int index : new int[] { 0, 1, 2, bytes.length - 1, bytes.length - 8 }) {
 			byte[] damaged = bytes.clone();
@@ -191,7 +181,7 @@ public class GunzipTests {
 
 	@Test
 	void incompleteBodiesAreDetected() {
-		byte[] bytes = gzip("text");
+		byte[] bytes = Gzip.of("text");
 		for (int length = 1; length < bytes.length; length++) {
 			try (Gunzip gunzip = new Gunzip(ALLOWANCE, false)) {
 				inflate(gunzip, Arrays.copyOf(bytes, length));
@@ -207,7 +197,7 @@ public class GunzipTests {
 
 	@Test
 	void theCompressionRatioIsBounded() {
-		byte[] bomb = gzip(" ".repeat(2 * ALLOWANCE));
+		byte[] bomb = Gzip.of(" ".repeat(2 * ALLOWANCE));
 		assertThat(bomb.length * Gunzip.MAX_RATIO).isLessThan(ALLOWANCE);
 		try (Gunzip gunzip = new Gunzip(ALLOWANCE, false)) {
 			assertThatExceptionOfType(MalformedResponseException.class).isThrownBy(() -> inflate(gunzip, bomb))

@@ -36,7 +36,7 @@ class ListFramerTests {
 		byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
 		for (int split = 0; split <= bytes.length; split++) {
 			ListFramer framer = framer(1000);
-			List<String> items = WatchFramerTests.frames(framer, Arrays.copyOfRange(bytes, 0, split),
+			List<String> items = Frames.texts(framer, Arrays.copyOfRange(bytes, 0, split),
 					Arrays.copyOfRange(bytes, split, bytes.length));
 			assertThat(items).as("split at %d", split)
 				.containsExactly("{\"a\":\"]}\\\"\"}", "{\"ä😀\":[1]}", "null", "12.5e3", "\"x\"", "[]");
@@ -55,7 +55,7 @@ class ListFramerTests {
 		byte[] bytes = ("{" + OTHER + "," + METADATA + "," + ITEMS + "," + HEAD + "}").getBytes(StandardCharsets.UTF_8);
 		for (int length = 0; length < bytes.length; length++) {
 			ListFramer framer = framer(1000);
-			WatchFramerTests.frames(framer, Arrays.copyOfRange(bytes, 0, length));
+			Frames.texts(framer, Arrays.copyOfRange(bytes, 0, length));
 			assertThatExceptionOfType(MalformedResponseException.class).as("cut off at %d", length)
 				.isThrownBy(framer::finish);
 		}
@@ -66,7 +66,7 @@ class ListFramerTests {
 			"{\"items\" : null , \"metadata\" : null}" })
 	void readsListsWithoutItems(String text) {
 		ListFramer framer = framer(1000);
-		assertThat(WatchFramerTests.frames(framer, text.getBytes(StandardCharsets.UTF_8))).isEmpty();
+		assertThat(Frames.texts(framer, text.getBytes(StandardCharsets.UTF_8))).isEmpty();
 		framer.finish();
 		assertThat(framer.head().hasItems()).isEqualTo(text.contains("items"));
 	}
@@ -79,7 +79,7 @@ class ListFramerTests {
 	void rejectsTextThatIsNoList(String text) {
 		assertThatExceptionOfType(MalformedResponseException.class).isThrownBy(() -> {
 			ListFramer framer = framer(1000);
-			WatchFramerTests.frames(framer, text.getBytes(StandardCharsets.UTF_8));
+			Frames.texts(framer, text.getBytes(StandardCharsets.UTF_8));
 			framer.finish();
 		});
 	}
@@ -87,12 +87,11 @@ class ListFramerTests {
 	@Test
 	void boundsMetadataButNotSkippedParts() {
 		String large = "x".repeat(2_000_000);
-		WatchFramerTests.frames(framer(1000),
-				("{\"other\":\"" + large + "\",\"items\":[]}").getBytes(StandardCharsets.UTF_8));
-		assertThatExceptionOfType(MalformedResponseException.class).isThrownBy(() -> WatchFramerTests
-			.frames(framer(1000), ("{\"metadata\":{\"x\":\"" + large + "\"}}").getBytes(StandardCharsets.UTF_8)));
-		assertThatExceptionOfType(MalformedResponseException.class).isThrownBy(() -> WatchFramerTests
-			.frames(framer(1000), ("{\"" + large + "\":1}").getBytes(StandardCharsets.UTF_8)));
+		Frames.texts(framer(1000), ("{\"other\":\"" + large + "\",\"items\":[]}").getBytes(StandardCharsets.UTF_8));
+		assertThatExceptionOfType(MalformedResponseException.class).isThrownBy(() -> Frames.texts(framer(1000),
+				("{\"metadata\":{\"x\":\"" + large + "\"}}").getBytes(StandardCharsets.UTF_8)));
+		assertThatExceptionOfType(MalformedResponseException.class)
+			.isThrownBy(() -> Frames.texts(framer(1000), ("{\"" + large + "\":1}").getBytes(StandardCharsets.UTF_8)));
 	}
 
 	@Test
@@ -100,8 +99,8 @@ class ListFramerTests {
 		byte[] before = ("{" + HEAD + ",\"items\":[{}]}").getBytes(StandardCharsets.UTF_8);
 		byte[] after = ("{\"items\":[{}]," + HEAD + "}").getBytes(StandardCharsets.UTF_8);
 		List<Boolean> typed = new ArrayList<>();
-		WatchFramerTests.read(framer(10), before, (frame) -> typed.add(frame.typed()));
-		WatchFramerTests.read(framer(10), after, (frame) -> typed.add(frame.typed()));
+		Frames.read(framer(10), before, (frame) -> typed.add(frame.typed()));
+		Frames.read(framer(10), after, (frame) -> typed.add(frame.typed()));
 		assertThat(typed).containsExactly(true, false);
 	}
 

@@ -133,7 +133,7 @@ class OpenFrameTests {
 	}
 
 	private static void assertOpen(StreamFramer framer, String bytes, boolean open) {
-		WatchFramerTests.read(framer, bytes.getBytes(StandardCharsets.ISO_8859_1), (frame) -> {
+		Frames.read(framer, bytes.getBytes(StandardCharsets.ISO_8859_1), (frame) -> {
 		});
 		assertThat(framer.open().nanos() > 0).as(bytes).isEqualTo(open);
 	}

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +29,7 @@ public class WatchFramerTests {
 		String text = " \n" + FIRST + SECOND + "\r\n\t" + FIRST + "\n";
 		byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
 		for (int split = 0; split <= bytes.length; split++) {
-			assertThat(frames(new WatchFramer(1000), Arrays.copyOfRange(bytes, 0, split),
+			assertThat(Frames.texts(new WatchFramer(1000), Arrays.copyOfRange(bytes, 0, split),
 					Arrays.copyOfRange(bytes, split, bytes.length)))
 				.as("split at %d", split)
 				.containsExactly(FIRST, SECOND, FIRST);
@@ -44,14 +43,14 @@ public class WatchFramerTests {
 		for (int i = 0; i < bytes.length; i++) {
 			single[i] = new byte[] { bytes[i] };
 		}
-		assertThat(frames(new WatchFramer(1000), single)).containsExactly(FIRST, SECOND, FIRST);
+		assertThat(Frames.texts(new WatchFramer(1000), single)).containsExactly(FIRST, SECOND, FIRST);
 	}
 
 	@Test
 	void aFrameThatIsNotClosedDoesNotSwallowTheOthers() {
 		byte[] bytes = (FIRST + "{\"\n" + FIRST + "\n" + SECOND + "\n").getBytes(StandardCharsets.UTF_8);
 		WatchFramer framer = new WatchFramer(1000);
-		assertThatExceptionOfType(MalformedResponseException.class).isThrownBy(() -> frames(framer, bytes))
+		assertThatExceptionOfType(MalformedResponseException.class).isThrownBy(() -> Frames.texts(framer, bytes))
 			.withMessage("a JSON string with a control character");
 	}
 
@@ -63,7 +62,7 @@ public class WatchFramerTests {
 		Arrays.fill(parts, part);
 		parts[0] = "{\"a\":[".getBytes(StandardCharsets.UTF_8);
 		WatchFramer framer = new WatchFramer(1000);
-		assertThatExceptionOfType(MalformedResponseException.class).isThrownBy(() -> frames(framer, parts))
+		assertThatExceptionOfType(MalformedResponseException.class).isThrownBy(() -> Frames.texts(framer, parts))
 			.withMessage("a frame that has not ended after 67108864 bytes");
 	}
 
@@ -86,7 +85,7 @@ public class WatchFramerTests {
 			List<Frame> frames = new ArrayList<>();
 			WatchFramer framer = new WatchFramer(100);
 			for (int from = 0; from < bytes.length; from += size) {
-				read(framer, Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + size)),
+				Frames.read(framer, Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + size)),
 						(frame) -> frames.add(copy(frame)));
 			}
 			assertThat(frames).extracting(Frame::oversize).containsExactly(false, true, false);
@@ -101,45 +100,24 @@ public class WatchFramerTests {
 			"{\"a\":{]}", "\u0000" })
 	void rejectsTextThatIsNoSequenceOfObjects(String text) {
 		assertThatExceptionOfType(MalformedResponseException.class)
-			.isThrownBy(() -> frames(new WatchFramer(1000), text.getBytes(StandardCharsets.UTF_8)));
+			.isThrownBy(() -> Frames.texts(new WatchFramer(1000), text.getBytes(StandardCharsets.UTF_8)));
 	}
 
 	@Test
 	void survivesAnyDepth() {
 		String deep = "{\"a\":" + "[".repeat(100_000) + "]".repeat(100_000) + "}";
-		assertThat(frames(new WatchFramer(1_000_000), deep.getBytes(StandardCharsets.UTF_8))).containsExactly(deep);
+		assertThat(Frames.texts(new WatchFramer(1_000_000), deep.getBytes(StandardCharsets.UTF_8)))
+			.containsExactly(deep);
 	}
 
 	@Test
 	void knowsWhetherItIsWithinAFrame() {
 		WatchFramer framer = new WatchFramer(1000);
 		assertThat(framer.isInFrame()).isFalse();
-		assertThat(frames(framer, "{\"a\"".getBytes(StandardCharsets.UTF_8))).isEmpty();
+		assertThat(Frames.texts(framer, "{\"a\"".getBytes(StandardCharsets.UTF_8))).isEmpty();
 		assertThat(framer.isInFrame()).isTrue();
-		assertThat(frames(framer, ":1} ".getBytes(StandardCharsets.UTF_8))).containsExactly("{\"a\":1}");
+		assertThat(Frames.texts(framer, ":1} ".getBytes(StandardCharsets.UTF_8))).containsExactly("{\"a\":1}");
 		assertThat(framer.isInFrame()).isFalse();
-	}
-
-	static List<String> frames(Framer framer, byte[]... chunks) {
-		List<String> frames = new ArrayList<>();
-		for (byte[] chunk : chunks) {
-			read(framer, chunk, (frame) -> frames.add(text(frame)));
-		}
-		return frames;
-	}
-
-	public static void read(Framer framer, byte[] bytes, Consumer<Frame> reader) {
-		Chunk chunk = new Chunk();
-		DataBuffer buffer = buffer(bytes);
-		while (buffer.readableByteCount() > 0) {
-			chunk.fill(buffer);
-			for (Frame frame = framer.next(chunk); frame != null; frame = framer.next(chunk)) {
-				reader.accept(frame);
-			}
-			assertThat(chunk.isRead()).isTrue();
-			// a copy, because the framer reuses the bytes
-			Arrays.fill(chunk.bytes, (byte) '?');
-		}
 	}
 
 	private static DataBuffer buffer(byte[] bytes) {

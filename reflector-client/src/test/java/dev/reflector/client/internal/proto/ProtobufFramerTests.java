@@ -13,8 +13,8 @@ import dev.reflector.client.fixture.CborBytes;
 import dev.reflector.client.fixture.ProtoBytes;
 import dev.reflector.client.internal.frame.Frame;
 import dev.reflector.client.internal.frame.Framer;
+import dev.reflector.client.internal.frame.Frames;
 import dev.reflector.client.internal.frame.MalformedResponseException;
-import dev.reflector.client.internal.frame.WatchFramerTests;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -37,7 +37,7 @@ class ProtobufFramerTests {
 	private static List<String> frames(Framer framer, byte[]... pieces) {
 		List<String> frames = new ArrayList<>();
 		for (byte[] piece : pieces) {
-			WatchFramerTests.read(framer, piece, (frame) -> frames.add(described(frame)));
+			Frames.read(framer, piece, (frame) -> frames.add(described(frame)));
 		}
 		return frames;
 	}

@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 
 import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.config.QueueSettings.Ordering;
+import dev.reflector.cache.fixture.Recorder;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.TestInformer;
 import dev.reflector.cache.fixture.Thing;
@@ -30,7 +31,6 @@ import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.HandlerRegistration;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.informer.SharedInformer;
-import dev.reflector.cache.informer.SharedInformerTests;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.source.WatchEvent;
 import org.junit.jupiter.api.Test;
@@ -101,7 +101,7 @@ class HandlersStressTests {
 			TestInformer things = TestInformer.with(TestInformer.options());
 			SharedInformer<Thing> informer = things.informer;
 			things.source.answer("1", Thing.of("a", "1"));
-			SharedInformerTests.Recorder recorder = new SharedInformerTests.Recorder();
+			Recorder recorder = new Recorder();
 			CyclicBarrier together = new CyclicBarrier(3);
 			CompletableFuture<Void> started = at(together, pool, informer::start);
 			CompletableFuture<Void> added = at(together, pool, () -> informer.addEventHandler(recorder));
@@ -143,8 +143,7 @@ class HandlersStressTests {
 			all.add(CompletableFuture.runAsync(() -> {
 				try {
 					while (true) {
-						HandlerRegistration registration = things.informer
-							.addEventHandler(new SharedInformerTests.Recorder());
+						HandlerRegistration registration = things.informer.addEventHandler(new Recorder());
 						turns.incrementAndGet();
 						registration.remove().toCompletableFuture().join();
 					}

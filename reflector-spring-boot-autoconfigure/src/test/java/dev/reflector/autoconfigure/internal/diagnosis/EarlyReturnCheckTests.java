@@ -2,7 +2,6 @@ package dev.reflector.autoconfigure.internal.diagnosis;
 
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -14,15 +13,13 @@ import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceAddedEvent;
 import dev.reflector.event.ResourceDeletedEvent;
 import dev.reflector.event.ResourceEvent;
-import dev.reflector.snapshot.jdbc.JdbcSnapshotAutoConfiguration;
+import dev.reflector.fixture.MemorySnapshots;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -48,16 +45,12 @@ class EarlyReturnCheckTests {
 
 	private static final String WARNING = "The mirror is durable";
 
-	@TempDir
-	private Path directory;
-
 	private ApplicationContextRunner durable(Class<?>... configurations) {
 		return ReflectorContextRunners.withTypesNextTo(Widget.class)
-			.withConfiguration(AutoConfigurations.of(JdbcSnapshotAutoConfiguration.class))
+			.withBean(MemorySnapshots.class)
 			.withUserConfiguration(Source.class)
 			.withUserConfiguration(configurations)
-			.withPropertyValues("reflector.snapshot.enabled=true", "reflector.events.on-error=stop",
-					"reflector.snapshot.jdbc.file=" + this.directory.resolve("snapshots.db"));
+			.withPropertyValues("reflector.snapshot.enabled=true", "reflector.events.on-error=stop");
 	}
 
 	private static String early(Class<?> type, String method, String reason) {

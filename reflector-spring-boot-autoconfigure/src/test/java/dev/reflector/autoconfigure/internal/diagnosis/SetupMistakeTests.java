@@ -1,7 +1,5 @@
 package dev.reflector.autoconfigure.internal.diagnosis;
 
-import java.nio.file.Path;
-
 import dev.reflector.Lister;
 import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
@@ -9,16 +7,13 @@ import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.event.ResourceAddedEvent;
 import dev.reflector.event.ResourceEvent;
-import dev.reflector.snapshot.jdbc.JdbcSnapshotAutoConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -123,17 +118,6 @@ class SetupMistakeTests {
 					"reflector.sharding.count=4", "reflector.snapshot.enabled=false", "reflector.snapshot.jdbc.file=a",
 					"reflector.console.enabled=false", "reflector.console.path=/ops")
 			.run((context) -> assertThat(output).doesNotContain("has no effect"));
-	}
-
-	/** Another module has some below {@code reflector.snapshot.jdbc}. */
-	@Test
-	void propertiesOfOtherModulesAreKnown(@TempDir Path directory, CapturedOutput output) {
-		this.runner.withConfiguration(AutoConfigurations.of(JdbcSnapshotAutoConfiguration.class))
-			.withPropertyValues("reflector.snapshot.enabled=true", "reflector.events.on-error=stop",
-					"reflector.snapshot.jdbc.file=" + directory.resolve("snapshots.db"),
-					"reflector.snapshot.jdbc.initialise-schema=never")
-			.run((context) -> assertThat(output).doesNotContain("'reflector.snapshot.jdbc.file'")
-				.contains("Did you mean 'reflector.snapshot.jdbc.initialize-schema'?"));
 	}
 
 	@Test

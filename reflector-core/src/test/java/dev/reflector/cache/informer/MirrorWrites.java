@@ -1,0 +1,15 @@
+package dev.reflector.cache.informer;
+
+/** Tells calls that come while the mirror is written from others. */
+final class MirrorWrites {
+
+	private MirrorWrites() {
+	}
+
+	/** Whether the caller is called by what writes the mirror, on any thread. */
+	static boolean isWriting() {
+		return StackWalker.getInstance()
+			.walk((frames) -> frames.anyMatch((frame) -> frame.getClassName().equals(DeltaProcessor.class.getName())));
+	}
+
+}

@@ -1,0 +1,162 @@
+package dev.reflector.snapshot.jdbc;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.reflector.cache.snapshot.Snapshot;
+import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotFencedException;
+import dev.reflector.snapshot.jdbc.fixture.PostgresServer;
+import dev.reflector.snapshot.jdbc.fixture.TcpProxy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * What a store does while PostgreSQL is away, and when it loses its claim to another.
+ */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PostgresFaultTests {
+
+	private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+	private PostgresServer server;
+
+	private String database;
+
+	@BeforeEach
+	void newDatabase() throws Exception {
+		this.server = PostgresServer.get();
+		this.database = this.server.newDatabase().replaceAll(".*/|\\?.*", "");
+	}
+
+	@AfterEach
+	void closeWhatWasOpened() throws Exception {
+		while (!this.opened.isEmpty()) {
+			this.opened.pop().close();
+		}
+	}
+
+	@Test
+	void aDatabaseThatWasAwayIsUsedAgain() throws Exception {
+		TcpProxy proxy = new TcpProxy(this.server.port());
+		this.opened.push(proxy);
+		Snapshot snapshot = store(proxy.port(), 5).open("pods");
+		assertThat(snapshot.claim()).isTrue();
+		snapshot.commit(NumberedCommits.of(1));
+		proxy.goAway();
+		assertThatExceptionOfType(SnapshotException.class).isThrownBy(() -> snapshot.commit(NumberedCommits.of(2)))
+			.withMessageStartingWith("Snapshots in jdbc:postgresql://127.0.0.1:" + proxy.port() + "/" + this.database
+					+ " cannot be written: ")
+			.satisfies((ex) -> assertThat(ex).hasMessageNotContaining("unused"));
+		assertThatExceptionOfType(SnapshotException.class).isThrownBy(snapshot::claim);
+		assertThatExceptionOfType(SnapshotException.class).isThrownBy(snapshot::facts);
+		proxy.resume();
+		await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(snapshot::claim);
+		snapshot.commit(NumberedCommits.of(2));
+		assertThat(NumberedCommits.lastOf(snapshot)).isEqualTo(2);
+	}
+
+	@Test
+	void aDatabaseThatIsAwayAtTheStartIsReachedLater() throws Exception {
+		TcpProxy proxy = new TcpProxy(this.server.port());
+		this.opened.push(proxy);
+		proxy.goAway();
+		JdbcSnapshotStore store = store(proxy.port(), 5);
+		assertThatExceptionOfType(SnapshotException.class).isThrownBy(() -> store.open("pods"))
+			.withMessageStartingWith("Snapshots in the DataSource of the application cannot be opened: ");
+		proxy.resume();
+		await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> store.open("pods").claim());
+	}
+
+	@Test
+	void aWriterThatLostItsLockGoesOnWhenTheLockIsStillFree() throws Exception {
+		Snapshot snapshot = store(5).open("pods");
+		assertThat(snapshot.claim()).isTrue();
+		snapshot.commit(NumberedCommits.of(1));
+		this.server.endSessions(this.database);
+		await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(snapshot::claim);
+		snapshot.commit(NumberedCommits.of(2));
+		assertThat(store(5).open("pods").claim()).isFalse();
+	}
+
+	@Test
+	void aReplacedWriterWritesNothingAndGetsAnException() throws Exception {
+		Snapshot first = store(5).open("pods");
+		assertThat(first.claim()).isTrue();
+		first.commit(NumberedCommits.of(1));
+		this.server.endSessions(this.database);
+		Snapshot second = store(5).open("pods");
+		await().atMost(Duration.ofSeconds(30)).until(second::claim);
+		second.commit(NumberedCommits.of(2));
+		await().atMost(Duration.ofSeconds(30))
+			.untilAsserted(() -> assertThatExceptionOfType(SnapshotFencedException.class)
+				.isThrownBy(() -> first.commit(NumberedCommits.of(3))));
+		assertThatExceptionOfType(SnapshotFencedException.class).isThrownBy(() -> first.setAside("a test"));
+		assertThat(first.claim()).isFalse();
+		assertThat(NumberedCommits.lastOf(first)).isEqualTo(2);
+		second.close();
+		assertThat(first.claim()).isTrue();
+		first.commit(NumberedCommits.of(3));
+		assertThat(NumberedCommits.lastOf(first)).isEqualTo(3);
+	}
+
+	@Test
+	void aWriterDetectsThatAnotherOneHasWrittenMeanwhile() throws Exception {
+		Snapshot first = store(5).open("pods");
+		assertThat(first.claim()).isTrue();
+		this.server.endSessions(this.database);
+		Snapshot second = store(5).open("pods");
+		await().atMost(Duration.ofSeconds(30)).until(second::claim);
+		second.commit(NumberedCommits.of(1));
+		second.close();
+		await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> !first.claim());
+		assertThatExceptionOfType(SnapshotFencedException.class).isThrownBy(() -> first.commit(NumberedCommits.of(2)));
+		assertThat(first.claim()).isTrue();
+		assertThat(NumberedCommits.lastOf(first)).isEqualTo(1);
+	}
+
+	@Test
+	void allClaimsOfAStoreShareOneConnection() throws Exception {
+		JdbcSnapshotStore store = store(2);
+		for (int number = 1; number <= 10; number++) {
+			Snapshot snapshot = store.open("reflector-" + number);
+			assertThat(snapshot.claim()).isTrue();
+			snapshot.commit(NumberedCommits.of(1));
+		}
+		Snapshot one = store(2).open("reflector-1");
+		assertThat(one.claim()).isFalse();
+	}
+
+	@Test
+	void replicasDoNotShareTheWorkOfAReflectorButThatOfSeveral() {
+		Snapshot pods = store(5).open("pods");
+		JdbcSnapshotStore other = store(5);
+		assertThat(pods.claim()).isTrue();
+		assertThat(other.open("pods").claim()).isFalse();
+		assertThat(other.open("nodes").claim()).isTrue();
+	}
+
+	private JdbcSnapshotStore store(int connections) {
+		return store(this.server.port(), connections);
+	}
+
+	private JdbcSnapshotStore store(int port, int connections) {
+		HikariDataSource pool = PostgresServer.pool(PostgresServer.url(port, this.database));
+		pool.setMaximumPoolSize(connections);
+		this.opened.push(pool);
+		JdbcSnapshotStore store = JdbcSnapshotStore.of(pool, "SNAPSHOTS", DatabaseInitializationMode.ALWAYS);
+		this.opened.push(store);
+		return store;
+	}
+
+}
