@@ -46,10 +46,12 @@ class QuickStartTests {
 		Matcher version = Pattern.compile("<artifactId>reflector-spring-boot-parent</artifactId>\\s*<version>(.*?)<")
 			.matcher(pom);
 		Matcher boot = Pattern.compile("<spring-boot.version>(.*?)<").matcher(pom);
-		assertThat(version.find() && boot.find()).isTrue();
+		Matcher netty = Pattern.compile("<netty.version>(.*?)<").matcher(pom);
+		assertThat(version.find() && boot.find() && netty.find()).isTrue();
 		assertThat(block("xml", "spring-boot-starter-parent").replaceAll("\\s", ""))
 			.contains("<artifactId>reflector-spring-boot-starter</artifactId><version>" + version.group(1) + "<")
-			.contains("<artifactId>spring-boot-starter-parent</artifactId><version>" + boot.group(1) + "<");
+			.contains("<artifactId>spring-boot-starter-parent</artifactId><version>" + boot.group(1) + "<")
+			.contains("<netty.version>" + netty.group(1) + "<");
 	}
 
 	@ParameterizedTest

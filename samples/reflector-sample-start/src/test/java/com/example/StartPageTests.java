@@ -65,8 +65,10 @@ class StartPageTests {
 	@Test
 	void thePomNamesTheVersionsOfThisBuild() throws IOException {
 		String pom = this.files.get("pom.xml");
-		assertThat(pom).containsPattern("<artifactId>spring-boot-starter-parent</artifactId>\\s*<version>"
-				+ Pattern.quote(ofTheBuild("<spring-boot.version>(.*?)<")) + "</version>");
+		assertThat(pom)
+			.containsPattern("<artifactId>spring-boot-starter-parent</artifactId>\\s*<version>"
+					+ Pattern.quote(ofTheBuild("<spring-boot.version>(.*?)<")) + "</version>")
+			.contains("<netty.version>" + ofTheBuild("<netty.version>(.*?)<") + "</netty.version>");
 		String own = ofTheBuild("<artifactId>reflector-spring-boot-parent</artifactId>\\s*<version>(.*?)<");
 		assertThat(dependencies(pom)).allSatisfy(
 				(name, version) -> assertThat(version).as(name).isEqualTo(name.contains("dev.reflector:") ? own : ""));
