@@ -25,7 +25,8 @@ import reactor.core.publisher.Mono;
  * Stands between the reflector and its client and records each request: when it was made,
  * when and how it ended. Each loop sends its requests, and reports the watches that it
  * gives up, on its own thread. So the recorded times are those that the loop has used,
- * and the check needs no tolerance.
+ * and the check needs no tolerance. The record of a request is in the context in which
+ * the client sends it.
  */
 final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver {
 
@@ -79,7 +80,8 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 			.doOnNext((page) -> listed(call, page))
 			.doOnError((error) -> failed(call, error))
 			.doOnTerminate(() -> end(call, true))
-			.doOnCancel(() -> end(call, false));
+			.doOnCancel(() -> end(call, false))
+			.contextWrite((context) -> context.put(Call.class, call));
 	}
 
 	@Override
@@ -90,7 +92,8 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 			.doOnNext((event) -> told(call, event))
 			.doOnError((error) -> failed(call, error))
 			.doOnTerminate(() -> end(call, true))
-			.doOnCancel(() -> end(call, false));
+			.doOnCancel(() -> end(call, false))
+			.contextWrite((context) -> context.put(Call.class, call));
 	}
 
 	private synchronized Call begin(@Nullable String namespace, Kind kind, String version, int limit, boolean continued,
@@ -258,14 +261,6 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 	/** The requests that have neither ended nor been given up. */
 	synchronized List<String> open() {
 		return this.calls.stream().filter((call) -> call.ended == 0).map(Call::toString).toList();
-	}
-
-	synchronized long lists() {
-		return this.calls.stream().filter((call) -> call.kind == Kind.LIST).count();
-	}
-
-	synchronized long watches() {
-		return this.calls.stream().filter((call) -> call.kind != Kind.LIST).count();
 	}
 
 	synchronized List<String> calls() {
