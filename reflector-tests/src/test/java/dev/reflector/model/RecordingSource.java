@@ -159,6 +159,17 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		}
 	}
 
+	/** A loop has taken a full state. */
+	@Override
+	public synchronized void listed(Duration duration, int objects, int pages) {
+		LoopRecord record = this.record.get();
+		Call stream = (record != null) ? record.takesFullState(this.time.lastRead()) : null;
+		if (stream != null) {
+			stream.coverage.streamed(stream.marked);
+			fullState(stream.loop, stream.marked);
+		}
+	}
+
 	@Override
 	public synchronized void handedOver() {
 		LoopRecord record = this.record.get();
@@ -207,10 +218,7 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		}
 		if (call.kind == Kind.STREAM && event instanceof WatchEvent.Bookmark<Widget> bookmark
 				&& bookmark.initialEventsEnd()) {
-			call.succeeded = true;
-			call.completeAt = this.time.present();
-			call.coverage.streamed(bookmark.resourceVersion());
-			fullState(call.loop, bookmark.resourceVersion());
+			call.marked = call.marked.isEmpty() ? bookmark.resourceVersion() : call.marked;
 		}
 	}
 
