@@ -32,7 +32,10 @@ final class Call {
 	/** Whether it was not given up before its end. */
 	boolean answered;
 
-	/** When the full state was there. */
+	/** The version of the end marker that has passed, whether or not the loop took it. */
+	String marked = "";
+
+	/** When the loop had the full state of a stream. */
 	long completeAt;
 
 	/** When the reflector has given up a watch that it knew to be over, or not. */
@@ -44,7 +47,11 @@ final class Call {
 	/** When it was known to have failed, 0 when it was not. */
 	long failed;
 
-	/** Whether it has brought a full state, or a page of it. */
+	/**
+	 * Whether it has brought a full state, or a page of it. A stream has done so when the
+	 * loop has taken the state: it may give up the stream while the end marker is still
+	 * in its mailbox.
+	 */
 	boolean succeeded;
 
 	/** Whether the version asked for cannot be had (410, 504). */

@@ -23,6 +23,9 @@ record Distances(Duration backoff, Duration overlap, boolean clientGo) {
 	/** E-35: how much longer than it was asked for a watch may last. */
 	private static final Duration GRACE = Duration.ofSeconds(30);
 
+	/** How long a stream may bring nothing before it counts as stuck. */
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
 	/** Whether a watch may be opened while the present one is open. */
 	boolean mayFollowBeside(Call present, Call next) {
 		long due = present.asked + present.timeout.minus(this.overlap.multipliedBy(2)).toNanos();
@@ -49,7 +52,7 @@ record Distances(Duration backoff, Duration overlap, boolean clientGo) {
 			// E-01: client-go keeps no distance where a stream has ended well
 			return (this.clientGo && before.failed == 0) || (before.unavailable && givesUpVersion(before, next));
 		}
-		return next.kind == Kind.LIST && !next.continued && !before.refused;
+		return (next.kind == Kind.LIST && !next.continued && !before.refused) || mayListInstead(before, next);
 	}
 
 	private static boolean givesUpVersion(Call before, Call next) {
@@ -70,7 +73,23 @@ record Distances(Duration backoff, Duration overlap, boolean clientGo) {
 
 	/** Whether the reflector may have given it up before it heard of its end. */
 	boolean isOverdue(Call call) {
-		return !this.clientGo && call.kind != Kind.LIST && call.left - call.asked >= call.timeout.plus(GRACE).toNanos();
+		return !this.clientGo && call.kind != Kind.LIST && lasted(call, call.timeout.plus(GRACE));
+	}
+
+	/**
+	 * Whether a stream may have been given up as stuck for a list. What has come of it
+	 * may be in the mailbox of the loop still, even a refusal.
+	 */
+	boolean mayListInstead(Call before, Call next) {
+		return next.kind == Kind.LIST && !next.continued && isStuck(before);
+	}
+
+	private boolean isStuck(Call call) {
+		return !this.clientGo && call.kind == Kind.STREAM && !call.succeeded && lasted(call, PATIENCE);
+	}
+
+	private static boolean lasted(Call call, Duration duration) {
+		return call.left - call.asked >= duration.toNanos();
 	}
 
 	/** Whether a delay has passed since. */

@@ -71,7 +71,8 @@ final class LoopRecord {
 	}
 
 	private boolean keepsDistance(Call before, Call call) {
-		boolean asWished = call.asked >= before.notBefore || this.distances.isOverdue(before);
+		boolean asWished = call.asked >= before.notBefore || this.distances.isOverdue(before)
+				|| this.distances.mayListInstead(before, call);
 		boolean atOnce = this.distances.mayFollowAtOnce(before, call);
 		if (!atOnce || call.asked < this.heldUntil) {
 			this.kept++;
@@ -82,6 +83,21 @@ final class LoopRecord {
 	/** Records that the next request may come at once. */
 	void told() {
 		this.told = true;
+	}
+
+	/**
+	 * Records that the loop has taken a full state.
+	 * @param now the time
+	 * @return the stream that has brought it, {@code null} when that was a list
+	 */
+	@Nullable Call takesFullState(long now) {
+		Call present = this.present;
+		if (present == null || present.kind != Kind.STREAM) {
+			return null;
+		}
+		present.succeeded = true;
+		present.completeAt = now;
+		return present;
 	}
 
 	/**

@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Runs random histories against the real stack over sockets. At the end of each, the
  * mirror must equal the server and the events must add up to it. No event may be out of
- * order, lost or delivered twice, no server may get requests more often than the back-off
- * allows, and no thread, connection or buffer may be left.
+ * order, lost or delivered twice, no request may be made sooner than the back-off allows
+ * or sent twice without a reason, and no thread, connection or buffer may be left.
  * <p>
  * {@code -Dreflector.model.seeds=N} runs N histories, {@code -Dreflector.model.first=S}
  * begins with another seed; {@code -Dreflector.model.seed=S} runs one,
@@ -59,6 +59,9 @@ class ModelCheckerTests {
 
 	private static final int TROUBLES_AT_A_TIME = 7;
 
+	/** How many histories may lose a connection before it is used again. */
+	private static final int KEPT_AT_MOST = 20;
+
 	private static SystemTimeSource time;
 
 	private static Scheduler decoders;
@@ -70,6 +73,9 @@ class ModelCheckerTests {
 
 	/** The number of requests before which a delay was due. */
 	private static int kept;
+
+	/** How often a request was sent again. */
+	private static int repeated;
 
 	/** Leads to the test that has lost a buffer. */
 	private static String test = "";
@@ -107,6 +113,7 @@ class ModelCheckerTests {
 	void startCounting(TestInfo info) {
 		played.clear();
 		kept = 0;
+		repeated = 0;
 		test = info.getTestMethod().orElseThrow().getName() + " " + info.getDisplayName();
 	}
 
@@ -164,6 +171,7 @@ class ModelCheckerTests {
 			}
 			run.played().forEach((kind) -> played.merge(kind, 1, Integer::sum));
 			kept += run.kept();
+			repeated += run.repeated();
 			return findings;
 		}
 	}
@@ -244,6 +252,30 @@ class ModelCheckerTests {
 		assertThat(setups).hasSizeGreaterThan(2);
 		setups.forEach((setup) -> assertThat(play(history(0, setup, operations))).isEmpty());
 		assertThat(kept).isPositive();
+	}
+
+	/**
+	 * Until one is sent again: the connection may have been closed because it was not
+	 * used for a moment, and then the request has a new one.
+	 */
+	@ParameterizedTest
+	@EnumSource(names = { "LISTS", "WATCHES" })
+	void aRequestThatLosesItsKeptConnectionIsSentAgain(Operation.Target target) {
+		Operation again = (target == Operation.Target.LISTS) ? new Operation.Relist() : new Operation.CloseWatches();
+		List<Operation> operations = List.of(new Operation.Write("red", "w1", 1), new Operation.Start(),
+				new Operation.Converge("at first"), again, new Operation.Converge("with a kept connection"),
+				new Operation.Fail(target, 1, new Trouble(Trouble.Kind.RESET, 0, 0)), again,
+				new Operation.Played(Trouble.Kind.RESET, 1));
+		Setup setup = LongStream.range(0, 72)
+			.mapToObj((seed) -> History.of(seed).setup())
+			.filter((candidate) -> candidate.keepAlive() && !candidate.twoServers() && candidate.speed() == 20
+					&& candidate.initialList() == ListSettings.InitialList.LIST)
+			.findFirst()
+			.orElseThrow();
+		for (int i = 0; i < KEPT_AT_MOST && repeated == 0; i++) {
+			assertThat(play(history(0, setup, operations))).isEmpty();
+		}
+		assertThat(repeated).isPositive();
 	}
 
 	@ParameterizedTest

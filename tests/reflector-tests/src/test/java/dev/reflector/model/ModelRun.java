@@ -44,6 +44,8 @@ final class ModelRun implements AutoCloseable {
 
 	private final RecordingSource source;
 
+	private final Attempts attempts = new Attempts();
+
 	private final SharedInformer<Widget> reflector;
 
 	private final List<Ledger> ledgers;
@@ -76,7 +78,7 @@ final class ModelRun implements AutoCloseable {
 		ScaledTime scaled = new ScaledTime(time, setup.speed());
 		MetadataAccessor<Widget> accessor = MetadataAccessor.forType(Widget.class);
 		ResourceType type = ResourceType.of("example.com/v1", "Widget", "widgets");
-		ListerWatcher<Widget> http = this.servers.client(setup, decoders)
+		ListerWatcher<Widget> http = this.servers.client(setup, decoders, this.attempts)
 			.listerWatcher(Widget.class, accessor, type, this.objects.selector(), "");
 		this.source = new RecordingSource(http, setup, scaled);
 		this.ledgers = List.of(new Ledger(this::mirror, !setup.clientGo()),
@@ -377,10 +379,11 @@ final class ModelRun implements AutoCloseable {
 		this.source.tooSoon().forEach((pair) -> this.findings.add("sooner than the back-off allows: " + pair));
 		long lists = this.servers.requests(RecordedRequest::isList);
 		long watches = this.servers.requests(RecordedRequest::isWatch);
-		expect(lists <= this.source.lists(), lists + " lists at the server for " + this.source.lists() + " asked for: "
+		this.findings.addAll(this.attempts.mistakes());
+		expect(lists <= this.attempts.lists(), lists + " lists at the server for " + this.attempts.lists() + " sent: "
 				+ this.servers.all(RecordedRequest::isList));
-		expect(watches <= this.source.watches(),
-				watches + " watches at the server for " + this.source.watches() + " asked for");
+		expect(watches <= this.attempts.watches(),
+				watches + " watches at the server for " + this.attempts.watches() + " sent");
 	}
 
 	void expect(boolean fact, String otherwise) {
@@ -392,6 +395,11 @@ final class ModelRun implements AutoCloseable {
 	/** The troubles that were played, each as often as it was. */
 	Queue<Trouble.Kind> played() {
 		return this.played;
+	}
+
+	/** How often a request was sent again. */
+	int repeated() {
+		return this.attempts.repeated();
 	}
 
 	/** The number of requests before which a delay was due. */

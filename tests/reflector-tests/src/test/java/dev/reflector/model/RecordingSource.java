@@ -25,7 +25,8 @@ import reactor.core.publisher.Mono;
  * Stands between the reflector and its client and records each request: when it was made,
  * when and how it ended. Each loop sends its requests, and reports the watches that it
  * gives up, on its own thread. So the recorded times are those that the loop has used,
- * and the check needs no tolerance.
+ * and the check needs no tolerance. The record of a request is in the context in which
+ * the client sends it.
  */
 final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver {
 
@@ -79,7 +80,8 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 			.doOnNext((page) -> listed(call, page))
 			.doOnError((error) -> failed(call, error))
 			.doOnTerminate(() -> end(call, true))
-			.doOnCancel(() -> end(call, false));
+			.doOnCancel(() -> end(call, false))
+			.contextWrite((context) -> context.put(Call.class, call));
 	}
 
 	@Override
@@ -90,7 +92,8 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 			.doOnNext((event) -> told(call, event))
 			.doOnError((error) -> failed(call, error))
 			.doOnTerminate(() -> end(call, true))
-			.doOnCancel(() -> end(call, false));
+			.doOnCancel(() -> end(call, false))
+			.contextWrite((context) -> context.put(Call.class, call));
 	}
 
 	private synchronized Call begin(@Nullable String namespace, Kind kind, String version, int limit, boolean continued,
@@ -156,6 +159,17 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		}
 	}
 
+	/** A loop has taken a full state. */
+	@Override
+	public synchronized void listed(Duration duration, int objects, int pages) {
+		LoopRecord record = this.record.get();
+		Call stream = (record != null) ? record.takesFullState(this.time.lastRead()) : null;
+		if (stream != null) {
+			stream.coverage.streamed(stream.marked);
+			fullState(stream.loop, stream.marked);
+		}
+	}
+
 	@Override
 	public synchronized void handedOver() {
 		LoopRecord record = this.record.get();
@@ -204,10 +218,7 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		}
 		if (call.kind == Kind.STREAM && event instanceof WatchEvent.Bookmark<Widget> bookmark
 				&& bookmark.initialEventsEnd()) {
-			call.succeeded = true;
-			call.completeAt = this.time.present();
-			call.coverage.streamed(bookmark.resourceVersion());
-			fullState(call.loop, bookmark.resourceVersion());
+			call.marked = call.marked.isEmpty() ? bookmark.resourceVersion() : call.marked;
 		}
 	}
 
@@ -258,14 +269,6 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 	/** The requests that have neither ended nor been given up. */
 	synchronized List<String> open() {
 		return this.calls.stream().filter((call) -> call.ended == 0).map(Call::toString).toList();
-	}
-
-	synchronized long lists() {
-		return this.calls.stream().filter((call) -> call.kind == Kind.LIST).count();
-	}
-
-	synchronized long watches() {
-		return this.calls.stream().filter((call) -> call.kind != Kind.LIST).count();
 	}
 
 	synchronized List<String> calls() {

@@ -59,12 +59,12 @@ final class Servers implements AutoCloseable {
 		return (this.balancer != null) ? this.balancer.url() : this.main.url();
 	}
 
-	ApiServerClient client(Setup setup, Scheduler decoders) {
+	ApiServerClient client(Setup setup, Scheduler decoders, Attempts attempts) {
 		Timeouts timeouts = new Timeouts(Duration.ofSeconds(5), Duration.ofMillis(setup.idleMillis()),
 				Duration.ofMillis(setup.idleMillis()), Duration.ofSeconds(60));
 		return ApiServerClient.builder(new ApiServer(url(), null, TokenSource.none(), "model"))
 			.connectorBuilder(ClientHttpConnectorBuilder.reactor()
-				.withHttpClientCustomizer((client) -> client.keepAlive(setup.keepAlive())))
+				.withHttpClientCustomizer((client) -> attempts.observe(client.keepAlive(setup.keepAlive()))))
 			.options(ClientOptions.defaults()
 				.withTimeouts(timeouts)
 				.withMaxObjectSize(DataSize.ofBytes(Trouble.MAX_OBJECT_SIZE)))

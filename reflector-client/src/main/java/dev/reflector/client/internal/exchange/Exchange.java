@@ -45,7 +45,9 @@ import org.springframework.web.reactive.function.client.WebClientRequestExceptio
 
 /**
  * Sends requests, and passes the responses to readers. Adds credentials and deadlines,
- * repeats requests that were certainly not processed, and turns failures into exceptions.
+ * and turns failures into exceptions. Repeats requests that a server has refused unread,
+ * and those that have lost a kept connection before the response began: the server may
+ * have received such a request twice.
  */
 public final class Exchange {
 
