@@ -107,6 +107,9 @@ public final class ApiServerClient {
 		HttpClientSettings own = settings.withConnectTimeout(options.timeouts().connect())
 			// a watch may be quiet for any time
 			.withReadTimeout(null)
+			// which addresses to connect to is configuration here, and a filter would
+			// refuse those of clusters, which are private
+			.withInetAddressFilter(null)
 			.withRedirects(HttpRedirects.DONT_FOLLOW);
 		return (bundle != null) ? own.withSslBundle(bundle) : own;
 	}
@@ -282,7 +285,8 @@ public final class ApiServerClient {
 		/**
 		 * Sets the settings of the connector.
 		 * @param connectorSettings the settings; timeouts and redirects are replaced, and
-		 * so is the SSL bundle when the server has one
+		 * so is the SSL bundle when the server has one; the filter of addresses is not
+		 * used, because the address of the server is configuration
 		 * @return this builder
 		 */
 		public Builder connectorSettings(HttpClientSettings connectorSettings) {
