@@ -9,6 +9,7 @@ import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.KubeconfigException;
+import dev.reflector.client.credentials.TokenSource;
 import dev.reflector.client.internal.bind.GenericResourceDeserializer;
 import dev.reflector.client.internal.bind.MetadataOnly;
 import dev.reflector.client.internal.bind.Readability;
@@ -92,7 +93,7 @@ public final class ApiServerClient {
 		this.clients = new HttpClients(webClientBuilder, server.ssl(), (bundle) -> library.connectors(
 				https ? ExplainingTrustManager.adapt((bundle != null) ? bundle : settings.sslBundle(), server) : null));
 		this.clients.prepare();
-		this.exchange = new Exchange(this.clients, server.token(), options.timeouts(),
+		this.exchange = new Exchange(this.clients, token(builder), options.timeouts(),
 				new TransportFailures(server, library, plan),
 				new AnswerCompression(options.compression(), options.maxObjectSize().toBytes()));
 		this.objectMapper = ServerObjectModule.mapper(builder.jsonMapper.get());
@@ -100,6 +101,11 @@ public final class ApiServerClient {
 		this.recovery = new Recovery(this.exchange, server.url(), builder.timeSource);
 		this.discovery = new ApiDiscovery(this.exchange, server.url(), this.decodeScheduler, builder.timeSource);
 		this.identity = new ServerIdentity(this.exchange, server.url());
+	}
+
+	private static TokenSource token(Builder builder) {
+		ApiServer server = builder.server;
+		return (builder.tokenOverHttp || !ExposedToken.isExposed(server)) ? server.token() : new ExposedToken(server);
 	}
 
 	private static HttpClientSettings settings(HttpClientSettings settings, @Nullable SslBundle bundle,
@@ -258,6 +264,8 @@ public final class ApiServerClient {
 
 		private TimeSource timeSource = new ReactorTimeSource();
 
+		private boolean tokenOverHttp;
+
 		private Builder(ApiServer server) {
 			this.server = server;
 		}
@@ -334,6 +342,18 @@ public final class ApiServerClient {
 		 */
 		public Builder timeSource(TimeSource timeSource) {
 			this.timeSource = timeSource;
+			return this;
+		}
+
+		/**
+		 * Sets whether it is meant that a token is sent to a server without TLS on
+		 * another machine. A token is sent in any case; unless it is meant, the log warns
+		 * once.
+		 * @param allowed whether it is meant; by default not
+		 * @return this builder
+		 */
+		public Builder allowTokenOverHttp(boolean allowed) {
+			this.tokenOverHttp = allowed;
 			return this;
 		}
 
