@@ -9,6 +9,7 @@ import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.KubeconfigException;
+import dev.reflector.client.credentials.TokenSource;
 import dev.reflector.client.internal.bind.GenericResourceDeserializer;
 import dev.reflector.client.internal.bind.MetadataOnly;
 import dev.reflector.client.internal.bind.Readability;
@@ -92,7 +93,7 @@ public final class ApiServerClient {
 		this.clients = new HttpClients(webClientBuilder, server.ssl(), (bundle) -> library.connectors(
 				https ? ExplainingTrustManager.adapt((bundle != null) ? bundle : settings.sslBundle(), server) : null));
 		this.clients.prepare();
-		this.exchange = new Exchange(this.clients, server.token(), options.timeouts(),
+		this.exchange = new Exchange(this.clients, token(builder), options.timeouts(),
 				new TransportFailures(server, library, plan),
 				new AnswerCompression(options.compression(), options.maxObjectSize().toBytes()));
 		this.objectMapper = ServerObjectModule.mapper(builder.jsonMapper.get());
@@ -102,11 +103,19 @@ public final class ApiServerClient {
 		this.identity = new ServerIdentity(this.exchange, server.url());
 	}
 
+	private static TokenSource token(Builder builder) {
+		ApiServer server = builder.server;
+		return (builder.tokenOverHttp || !ExposedToken.isExposed(server)) ? server.token() : new ExposedToken(server);
+	}
+
 	private static HttpClientSettings settings(HttpClientSettings settings, @Nullable SslBundle bundle,
 			ClientOptions options) {
 		HttpClientSettings own = settings.withConnectTimeout(options.timeouts().connect())
 			// a watch may be quiet for any time
 			.withReadTimeout(null)
+			// which addresses to connect to is configuration here, and a filter would
+			// refuse those of clusters, which are private
+			.withInetAddressFilter(null)
 			.withRedirects(HttpRedirects.DONT_FOLLOW);
 		return (bundle != null) ? own.withSslBundle(bundle) : own;
 	}
@@ -255,6 +264,8 @@ public final class ApiServerClient {
 
 		private TimeSource timeSource = new ReactorTimeSource();
 
+		private boolean tokenOverHttp;
+
 		private Builder(ApiServer server) {
 			this.server = server;
 		}
@@ -282,7 +293,8 @@ public final class ApiServerClient {
 		/**
 		 * Sets the settings of the connector.
 		 * @param connectorSettings the settings; timeouts and redirects are replaced, and
-		 * so is the SSL bundle when the server has one
+		 * so is the SSL bundle when the server has one; the filter of addresses is not
+		 * used, because the address of the server is configuration
 		 * @return this builder
 		 */
 		public Builder connectorSettings(HttpClientSettings connectorSettings) {
@@ -330,6 +342,18 @@ public final class ApiServerClient {
 		 */
 		public Builder timeSource(TimeSource timeSource) {
 			this.timeSource = timeSource;
+			return this;
+		}
+
+		/**
+		 * Sets whether it is meant that a token is sent to a server without TLS on
+		 * another machine. A token is sent in any case; unless it is meant, the log warns
+		 * once.
+		 * @param allowed whether it is meant; by default not
+		 * @return this builder
+		 */
+		public Builder allowTokenOverHttp(boolean allowed) {
+			this.tokenOverHttp = allowed;
 			return this;
 		}
 

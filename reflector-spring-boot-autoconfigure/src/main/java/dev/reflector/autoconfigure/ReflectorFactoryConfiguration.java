@@ -96,7 +96,7 @@ final class ReflectorFactoryConfiguration {
 			@Qualifier("reflectorDecodeScheduler") ObjectProvider<Scheduler> decodeScheduler) {
 		// by type: the details of this context, even when a parent has some, too
 		ReflectorConnectionDetails details = beanFactory.getBean(ReflectorConnectionDetails.class);
-		return new ApiServerConnection(details, properties.apiServer().required(),
+		return new ApiServerConnection(details, properties.apiServer(),
 				new ApiServerClientFactory(properties.apiServer(), environment, new HttpBeans(webClientBuilder,
 						connectorBuilder, settings, observations, observationConvention), jsonMapper, time,
 						decodeScheduler));

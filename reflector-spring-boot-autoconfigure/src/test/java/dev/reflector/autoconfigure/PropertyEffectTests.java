@@ -59,9 +59,13 @@ class PropertyEffectTests {
 				clusters:
 				- {name: one, cluster: {server: "http://127.0.0.1:11"}}
 				- {name: two, cluster: {server: "http://127.0.0.1:12"}}
+				- {name: three, cluster: {server: "https://127.0.0.1:13"}}
 				contexts:
 				- {name: one, context: {cluster: one}}
 				- {name: two, context: {cluster: two}}
+				- {name: plugin, context: {cluster: three, user: plugin}}
+				users:
+				- {name: plugin, user: {exec: {command: sh, apiVersion: client.authentication.k8s.io/v1}}}
 				""");
 		Path token = Files.writeString(folder.resolve("token"), "of-a-file");
 		this.effects = PropertyEffects.all(kubeconfig, token);

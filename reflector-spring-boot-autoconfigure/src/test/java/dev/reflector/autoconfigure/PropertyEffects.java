@@ -53,6 +53,11 @@ final class PropertyEffects {
 		row("reflector.api-server.required", "true", BuiltApplication::isRunning, NO_URL);
 		row("reflector.api-server.token", "secret", (app) -> app.header(HttpHeaders.AUTHORIZATION));
 		row("reflector.api-server.token-file", token, (app) -> app.header(HttpHeaders.AUTHORIZATION));
+		row("reflector.api-server.allow-token-over-http", "true",
+				(app) -> app.client("exchange", "token").getClass().getSimpleName(),
+				"reflector.api-server.url=http://server.example:1");
+		row("reflector.api-server.exec-plugins", "deny", BuiltApplication::isRunning, NO_URL,
+				"reflector.api-server.kubeconfig=" + kubeconfig, "reflector.api-server.context=plugin");
 		row("reflector.api-server.ssl-bundle", "mine", BuiltApplication::trust,
 				"spring.ssl.bundle.pem.mine.options.enabled-protocols=TLSv1.3");
 		row("reflector.api-server.namespace", "blue", BuiltApplication::path);

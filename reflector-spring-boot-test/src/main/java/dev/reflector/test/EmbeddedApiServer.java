@@ -126,7 +126,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	/**
 	 * A kubeconfig for this server: its URL, the authority to trust, and a token when one
-	 * is required.
+	 * is required. Without TLS, clients do not send the token of a kubeconfig: give them
+	 * {@link #token()} then.
 	 * @return the content of a kubeconfig file, in YAML
 	 * @throws IllegalStateException when it has never been started and no port was chosen
 	 */
@@ -142,6 +143,14 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 */
 	public String kubeconfig(@Nullable PemCertificate client) {
 		return this.access.kubeconfig(url(), (client != null) ? client.identity() : null);
+	}
+
+	/**
+	 * A token that the server accepts now.
+	 * @return the token, or {@code null} when none is required
+	 */
+	public @Nullable String token() {
+		return this.access.token();
 	}
 
 	/**

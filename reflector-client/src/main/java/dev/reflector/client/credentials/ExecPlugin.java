@@ -1,18 +1,16 @@
 package dev.reflector.client.credentials;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Pattern;
 
 import dev.reflector.cache.source.CredentialsException;
 import dev.reflector.client.credentials.ExecCredentialReader.UnusableAnswerException;
@@ -48,10 +46,12 @@ final class ExecPlugin {
 
 	private final Duration timeout;
 
+	private final Programs programs = Programs.of(System::getenv);
+
 	/**
 	 * Describes a plugin.
 	 * @param where the part of the kubeconfig that names it, for messages
-	 * @param command the program and its arguments
+	 * @param command the program, by name or absolute path, and its arguments
 	 * @param environment environment variables in addition to those of this process
 	 * @param protocol its input and output
 	 * @param installHint the advice for a missing program, or {@code null}
@@ -76,28 +76,28 @@ final class ExecPlugin {
 	 * @throws KubeconfigException when it is not
 	 */
 	void requireExecutable() {
-		// not on Windows, where the extension of the file may be left out
-		if (File.separatorChar == '/' && !isExecutable()) {
+		if (this.programs.find(this.command.get(0)) == null) {
 			throw new KubeconfigException(missing());
 		}
 	}
 
-	private boolean isExecutable() {
-		String program = this.command.get(0);
-		if (program.indexOf('/') >= 0) {
-			return Files.isExecutable(Path.of(program));
-		}
-		String path = System.getenv("PATH");
-		return path != null && Pattern.compile(File.pathSeparator, Pattern.LITERAL)
-			.splitAsStream(path)
-			.map((folder) -> Path.of(folder).resolve(program))
-			.anyMatch((file) -> Files.isRegularFile(file) && Files.isExecutable(file));
+	/**
+	 * Makes it the source of credentials.
+	 * @return the source
+	 * @throws KubeconfigException when the program cannot be run
+	 */
+	ExecTokenSource executable() {
+		requireExecutable();
+		return new ExecTokenSource(this);
 	}
 
 	private String missing() {
-		return this.where + " names the command '" + this.command.get(0)
-				+ "', which does not exist or is not executable; "
-				+ ((this.installHint != null) ? this.installHint : "install it, or correct the name or the PATH");
+		String program = this.command.get(0);
+		boolean name = Programs.isName(program);
+		return this.where + " names the command '" + program + "', which does not exist or is not executable"
+				+ (name ? " in the folders of the PATH that are absolute" : "") + "; "
+				+ ((this.installHint != null) ? this.installHint : name
+						? "install it there, or correct the name or the PATH" : "install it, or correct the path");
 	}
 
 	/**
@@ -137,7 +137,14 @@ final class ExecPlugin {
 	}
 
 	private Process start() {
-		ProcessBuilder builder = new ProcessBuilder(this.command).redirectError(ProcessBuilder.Redirect.DISCARD);
+		// found here, as the system may look in the working directory, too
+		Path program = this.programs.find(this.command.get(0));
+		if (program == null) {
+			throw new CredentialsException(missing(), null);
+		}
+		List<String> command = new ArrayList<>(this.command);
+		command.set(0, program.toString());
+		ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
 		builder.environment().putAll(this.environment);
 		builder.environment().put("KUBERNETES_EXEC_INFO", this.protocol.info());
 		try {
@@ -184,6 +191,10 @@ final class ExecPlugin {
 	private CredentialsException failure(@Nullable String what) {
 		return new CredentialsException("the credential plugin '" + this.command.get(0) + "' " + what + " ("
 				+ this.where + "); run it in a shell as the user of this process to see why", null);
+	}
+
+	String description() {
+		return this + " (" + this.where + ")";
 	}
 
 	@Override

@@ -129,6 +129,11 @@ final class ExecTokenSource implements TokenSource {
 	}
 
 	@Override
+	public String program() {
+		return this.plugin.description();
+	}
+
+	@Override
 	public String toString() {
 		return this.plugin.toString();
 	}

@@ -1,7 +1,10 @@
 package dev.reflector.client.credentials;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -15,12 +18,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads files, and can tell whether any of them has changed since. Follows links, because
- * the kubelet replaces files by replacing a link to their folder.
+ * the kubelet replaces files by replacing a link to their folder. Never reads more than
+ * {@value #MAX_SIZE} bytes of a file, whatever its size is said to be, and never opens a
+ * pipe or a device, which could block or have no end.
  */
 final class FileReads {
 
 	/** No credential is larger; larger files are not read into memory. */
 	private static final int MAX_SIZE = 3 * 1024 * 1024;
+
+	private static final Path NULL_DEVICE = Path.of("/dev/null");
 
 	private final Map<Path, Stamp> stamps = new HashMap<>();
 
@@ -34,14 +41,36 @@ final class FileReads {
 		// before reading, so that a change while reading is noticed the next time
 		Stamp stamp = Stamp.of(file);
 		this.stamps.put(file, stamp);
-		if (stamp.size() > MAX_SIZE) {
-			throw new IOException(file + " is larger than " + MAX_SIZE + " bytes");
+		if (stamp.special() && !isNullDevice(file)) {
+			throw new IOException(
+					file + " is a folder, a pipe or a device, but has to be a file that can be read again");
 		}
-		try {
-			return Files.readString(file);
+		byte[] content;
+		try (InputStream in = Files.newInputStream(file)) {
+			// the size in the attributes may be wrong, such as that of files in /proc
+			content = in.readNBytes(MAX_SIZE + 1);
 		}
 		catch (IOException ex) {
 			throw new IOException(file + " " + reason(ex), ex);
+		}
+		if (content.length > MAX_SIZE) {
+			throw new IOException(file + " is larger than " + MAX_SIZE + " bytes");
+		}
+		try {
+			return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
+		}
+		catch (CharacterCodingException ex) {
+			throw new IOException(file + " " + reason(ex), ex);
+		}
+	}
+
+	/** With kubectl, {@code KUBECONFIG=/dev/null} stands for an empty file. */
+	private static boolean isNullDevice(Path file) {
+		try {
+			return file.toRealPath().equals(NULL_DEVICE);
+		}
+		catch (IOException ex) {
+			return false;
 		}
 	}
 
@@ -76,16 +105,18 @@ final class FileReads {
 	 * @param modified when it was last modified
 	 * @param size its size, -1 when it does not exist
 	 * @param key its identifier in the file system
+	 * @param special whether it exists and is no regular file
 	 */
-	private record Stamp(@Nullable FileTime modified, long size, @Nullable Object key) {
+	private record Stamp(@Nullable FileTime modified, long size, @Nullable Object key, boolean special) {
 
 		static Stamp of(Path file) {
 			try {
 				BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-				return new Stamp(attributes.lastModifiedTime(), attributes.size(), attributes.fileKey());
+				return new Stamp(attributes.lastModifiedTime(), attributes.size(), attributes.fileKey(),
+						!attributes.isRegularFile());
 			}
 			catch (IOException ex) {
-				return new Stamp(null, -1, null);
+				return new Stamp(null, -1, null, false);
 			}
 		}
 

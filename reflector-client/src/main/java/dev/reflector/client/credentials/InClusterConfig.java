@@ -65,7 +65,7 @@ public final class InClusterConfig {
 	public static Optional<String> namespace(Path serviceAccountFolder) {
 		Path file = serviceAccountFolder.resolve("namespace");
 		try {
-			String namespace = Files.isRegularFile(file) ? Files.readString(file).strip() : "";
+			String namespace = Files.isRegularFile(file) ? new FileReads().read(file).strip() : "";
 			return NAMESPACE.matcher(namespace).matches() ? Optional.of(namespace) : Optional.empty();
 		}
 		catch (IOException ex) {

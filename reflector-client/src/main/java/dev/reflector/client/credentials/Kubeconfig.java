@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * Reads the API server and the credentials from a kubeconfig, the file that
  * {@code kubectl} uses. Supports everything that {@code kubectl} supports, except
  * {@code auth-provider} and passwords, which Kubernetes has removed; the exception for
- * these says what to use instead.
+ * these says what to use instead. Like {@code kubectl}, does not send a token and does
+ * not run a plugin when the server has no TLS; the log then warns. Changes of the files
+ * are followed, except those that make another server of it, another way to it, or a
+ * server that is not verified: these need a restart, and the log warns.
  *
  * @since 0.1.0
  */
@@ -40,13 +43,27 @@ public final class Kubeconfig {
 	 * @throws KubeconfigException when they cannot be used
 	 */
 	public static ApiServer load(List<Path> files, @Nullable String context) {
+		return load(files, context, true);
+	}
+
+	/**
+	 * Reads several kubeconfigs as {@link #load(List, String)} does, with or without
+	 * running a credential plugin, which is a program.
+	 * @param files the files, at least one
+	 * @param context name of the context, or {@code null} for the current one
+	 * @param execPlugins whether a plugin may be run; if not, it is not looked for
+	 * either, and requests that need its credentials fail
+	 * @return the server of the context
+	 * @throws KubeconfigException when they cannot be used
+	 */
+	public static ApiServer load(List<Path> files, @Nullable String context, boolean execPlugins) {
 		if (files.isEmpty()) {
 			throw new IllegalArgumentException("'files' must not be empty");
 		}
 		List<Path> copy = List.copyOf(files);
 		return server(
 				(reads) -> new KubeconfigFiles(copy.stream().map((file) -> KubeconfigNode.read(file, reads)).toList()),
-				context);
+				context, execPlugins);
 	}
 
 	/**
@@ -58,29 +75,40 @@ public final class Kubeconfig {
 	 * @throws KubeconfigException when it cannot be used
 	 */
 	public static ApiServer parse(String text, String source, @Nullable String context) {
-		return server((reads) -> new KubeconfigFiles(List.of(KubeconfigNode.parse(text, source, reads))), context);
+		return server((reads) -> new KubeconfigFiles(List.of(KubeconfigNode.parse(text, source, reads))), context,
+				true);
 	}
 
-	private static ApiServer server(Function<FileReads, KubeconfigFiles> files, @Nullable String context) {
+	private static ApiServer server(Function<FileReads, KubeconfigFiles> files, @Nullable String context,
+			boolean execPlugins) {
 		KubeconfigContexts contexts = new KubeconfigContexts(files, context);
 		KubeconfigContext first = contexts.current();
 		KubeconfigCluster cluster = first.cluster();
-		cluster.warnIfInsecure();
+		if (!cluster.isEncrypted()) {
+			String unused = first.user().credentials();
+			return server(first, SslSource.of(null),
+					(unused != null) ? new UnsentToken(cluster.url(), unused) : TokenSource.none());
+		}
 		// like kubectl: a plugin runs only when there is no token
 		Path tokenFile = first.user().tokenFile();
 		boolean asked = tokenFile == null && first.token() == null;
-		ExecTokenSource plugin = asked ? first.user().plugin(cluster) : null;
+		ExecPlugin named = asked ? first.user().plugin(cluster) : null;
+		if (named != null && !execPlugins) {
+			return server(first, ssl(contexts, first, null), new DeniedPlugin(named));
+		}
+		ExecTokenSource plugin = (named != null) ? named.executable() : null;
 		TokenSource token = (tokenFile != null) ? TokenSource.file(tokenFile)
 				: (plugin != null) ? plugin : (first.token() != null) ? contexts : TokenSource.none();
-		return new ApiServer(cluster.url(), ssl(contexts, first, plugin), token, first.user().impersonation(),
-				cluster.route(), first.toString());
+		return server(first, ssl(contexts, first, plugin), token);
+	}
+
+	private static ApiServer server(KubeconfigContext context, SslSource ssl, TokenSource token) {
+		return new ApiServer(context.cluster().url(), ssl, token, context.user().impersonation(),
+				context.cluster().route(), context.toString());
 	}
 
 	private static SslSource ssl(KubeconfigContexts contexts, KubeconfigContext first,
 			@Nullable ExecTokenSource plugin) {
-		if (!"https".equalsIgnoreCase(first.cluster().url().getScheme())) {
-			return SslSource.of(null);
-		}
 		if (plugin != null && first.material().certificate() == null) {
 			return new PemSslSource(() -> contexts.current().describe(plugin.toString()),
 					() -> plugin.material(contexts.current().material()), contexts::expire);

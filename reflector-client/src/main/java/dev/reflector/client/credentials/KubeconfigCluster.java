@@ -14,15 +14,11 @@ import dev.reflector.client.internal.pem.PemBundles;
 import dev.reflector.client.internal.pem.PemBundles.UnusablePemException;
 import dev.reflector.client.internal.pem.PemMaterial;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A cluster of a kubeconfig.
  */
 final class KubeconfigCluster {
-
-	private static final Logger logger = LoggerFactory.getLogger(KubeconfigCluster.class);
 
 	private static final Map<String, Integer> PROXY_PORTS = Map.of("http", 80, "https", 443, "socks5", 1080);
 
@@ -100,12 +96,27 @@ final class KubeconfigCluster {
 				"write it like http://proxy:3128 or socks5://proxy:1080");
 	}
 
+	boolean isEncrypted() {
+		return "https".equalsIgnoreCase(this.url.getScheme());
+	}
+
+	boolean isVerified() {
+		return !this.node.flag(INSECURE);
+	}
+
 	/**
 	 * The trusted authorities.
 	 * @return the material, without a client certificate
+	 * @throws KubeconfigException when the authorities cannot be used, or would not be
+	 * used because the certificate of the server is not verified
 	 */
 	PemMaterial trust() {
-		if (this.node.flag(INSECURE)) {
+		if (!isVerified()) {
+			if (this.node.place(AUTHORITY) != null) {
+				throw this.node.failure("has both " + INSECURE + " and " + this.node.place(AUTHORITY),
+						"remove " + INSECURE + " to have the certificate of the server verified, which kubectl "
+								+ "insists on as well");
+			}
 			return new PemMaterial(null, null, null, true);
 		}
 		PemMaterial trust = new PemMaterial(this.node.data(AUTHORITY), null, null, false);
@@ -119,20 +130,13 @@ final class KubeconfigCluster {
 		return trust;
 	}
 
-	/** Warns when the certificate of the server is not verified. */
-	void warnIfInsecure() {
-		if (this.node.flag(INSECURE)) {
-			logger.warn("The certificate of {} is not verified: {} is set in {}", this.url, INSECURE, this.node);
-		}
-	}
-
 	/**
 	 * Where the trusted authorities are configured.
 	 * @return the field or file
 	 */
 	String trustPlace() {
-		if (this.node.flag(INSECURE)) {
-			return this.node.where() + " trusts every certificate";
+		if (!isVerified()) {
+			return INSECURE + " of " + this.node.where();
 		}
 		String place = this.node.place(AUTHORITY);
 		return (place != null) ? place + " of " + this.node.where()
@@ -156,7 +160,7 @@ final class KubeconfigCluster {
 				info.put(field, value);
 			}
 		}
-		if (this.node.flag(INSECURE)) {
+		if (!isVerified()) {
 			info.put(INSECURE, true);
 		}
 		String authority = this.node.data(AUTHORITY);

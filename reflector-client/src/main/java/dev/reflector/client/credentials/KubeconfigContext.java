@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster cluster, KubeconfigUser user,
 		PemMaterial material, @Nullable String token) {
 
+	private static final String RESTART = "restart the application to use it";
+
 	/**
 	 * Reads a context for the first time.
 	 * @param files the kubeconfig
@@ -46,26 +48,36 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 		KubeconfigUser user = new KubeconfigUser((userName != null && !userName.isEmpty())
 				? files.named("users", userName, "user") : files.nothing("context '" + name + "' without a user"));
 		user.refuseUnsupported();
-		boolean encrypted = "https".equalsIgnoreCase(cluster.url().getScheme());
-		PemMaterial material = encrypted ? user.material(cluster.trust()) : PemMaterial.NONE;
+		PemMaterial material = cluster.isEncrypted() ? user.material(cluster.trust()) : PemMaterial.NONE;
 		return new KubeconfigContext(name, files, cluster, user, material, user.token());
 	}
 
 	/**
 	 * Reads the same context again, even if another one is the current context now: the
-	 * credentials of another cluster must not be sent to this one.
+	 * credentials of another cluster must not be sent to this one. Nor may a change while
+	 * the application runs make the connection less safe, or look as if it had an effect
+	 * on how connections are made, which is settled at the start.
 	 * @param changed the changed kubeconfig
 	 * @return the context as it is now
-	 * @throws KubeconfigException when it cannot be used, or has another server now
+	 * @throws KubeconfigException when it cannot be used, or needs a restart
 	 */
 	KubeconfigContext again(KubeconfigFiles changed) {
 		KubeconfigContext next = named(changed, this.name);
 		if (!next.cluster.url().equals(this.cluster.url())) {
-			throw next.cluster.failure("now names another server than " + this.cluster.url(),
-					"restart the application to use it");
+			throw next.cluster.failure("now names another server than " + this.cluster.url(), RESTART);
+		}
+		if (this.cluster.isVerified() && !next.cluster.isVerified()) {
+			throw next.cluster.failure("now has insecure-skip-tls-verify, which turns verification off", RESTART);
+		}
+		if (!next.cluster.route().equals(this.cluster.route())) {
+			throw next.cluster.failure("now has another tls-server-name or proxy-url", RESTART);
 		}
 		if (this.token != null && next.token == null) {
 			throw next.user.failure("has no token any more",
+					"restart the application to use other credentials, or give it one");
+		}
+		if (this.material.certificate() != null && next.material.certificate() == null) {
+			throw next.user.failure("has no client-certificate any more",
 					"restart the application to use other credentials, or give it one");
 		}
 		return next;

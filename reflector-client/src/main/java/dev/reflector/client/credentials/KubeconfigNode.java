@@ -63,7 +63,7 @@ final class KubeconfigNode {
 						ex);
 			}
 			throw new KubeconfigException(
-					"cannot read kubeconfig " + file + "; make it a readable file for this process", ex);
+					"cannot read kubeconfig: " + ex.getMessage() + "; make it a readable file for this process", ex);
 		}
 	}
 

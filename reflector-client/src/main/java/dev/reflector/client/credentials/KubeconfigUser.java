@@ -1,6 +1,5 @@
 package dev.reflector.client.credentials;
 
-import java.io.File;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,6 +19,9 @@ final class KubeconfigUser {
 
 	private static final List<String> EXEC_VERSIONS = List.of("client.authentication.k8s.io/v1",
 			"client.authentication.k8s.io/v1beta1");
+
+	private static final List<String> CREDENTIALS = List.of("token", "tokenFile", "client-certificate",
+			"client-certificate-data", "exec");
 
 	private final KubeconfigNode node;
 
@@ -49,6 +51,20 @@ final class KubeconfigUser {
 	@Nullable String token() {
 		String token = this.node.text("token");
 		return (token != null && !token.isBlank()) ? token.strip() : null;
+	}
+
+	/**
+	 * Names the credentials that need an encrypted connection.
+	 * @return the fields and the user, or {@code null} for none
+	 */
+	@Nullable String credentials() {
+		List<String> fields = CREDENTIALS.stream().filter(this::has).toList();
+		return fields.isEmpty() ? null : String.join(", ", fields) + " of " + this.node;
+	}
+
+	private boolean has(String field) {
+		Object value = this.node.value(field);
+		return value != null && !value.toString().isBlank();
 	}
 
 	/**
@@ -139,9 +155,9 @@ final class KubeconfigUser {
 	 * The credential plugin.
 	 * @param cluster the cluster
 	 * @return the plugin, or {@code null} for none
-	 * @throws KubeconfigException when it cannot be run
+	 * @throws KubeconfigException when its description cannot be used
 	 */
-	@Nullable ExecTokenSource plugin(KubeconfigCluster cluster) {
+	@Nullable ExecPlugin plugin(KubeconfigCluster cluster) {
 		KubeconfigNode exec = this.node.mapping("exec", "exec of " + this.node.where());
 		if (exec == null) {
 			return null;
@@ -158,13 +174,11 @@ final class KubeconfigUser {
 		Map<String, String> environment = new LinkedHashMap<>();
 		exec.mappings("env").forEach((entry) -> environment.put(entry.required("name"), valueOf(entry)));
 		List<String> command = new ArrayList<>();
-		command.add(command(exec).toString());
+		command.add(command(exec));
 		command.addAll(exec.texts("args"));
-		ExecPlugin plugin = new ExecPlugin(exec.toString(), command, environment,
+		return new ExecPlugin(exec.toString(), command, environment,
 				new ExecCredentialReader(version, exec.flag("provideClusterInfo") ? cluster.execInfo() : null),
 				hint(exec));
-		plugin.requireExecutable();
-		return new ExecTokenSource(plugin);
 	}
 
 	private static String valueOf(KubeconfigNode entry) {
@@ -178,14 +192,13 @@ final class KubeconfigUser {
 	}
 
 	/**
-	 * Like kubectl, searches a name in {@code PATH}, and resolves a relative path from
-	 * the folder of the kubeconfig.
+	 * Like kubectl, resolves a relative path from the folder of the kubeconfig, and
+	 * leaves a name as it is.
 	 */
-	private static Path command(KubeconfigNode exec) {
+	private static String command(KubeconfigNode exec) {
 		String command = exec.required("command");
-		boolean path = command.indexOf('/') >= 0 || command.indexOf(File.separatorChar) >= 0;
 		Path resolved = exec.path("command");
-		return (path && resolved != null) ? resolved : Path.of(command);
+		return (!Programs.isName(command) && resolved != null) ? resolved.toAbsolutePath().toString() : command;
 	}
 
 }

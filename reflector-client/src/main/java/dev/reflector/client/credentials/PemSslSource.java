@@ -5,13 +5,18 @@ import java.util.function.Supplier;
 import dev.reflector.client.internal.pem.PemBundles;
 import dev.reflector.client.internal.pem.PemMaterial;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Trust and client certificate from PEM text that may change.
+ * Trust and client certificate from PEM text that may change. Warns once when the
+ * certificate of the server is not verified.
  */
 final class PemSslSource implements SslSource {
+
+	private static final Logger logger = LoggerFactory.getLogger(PemSslSource.class);
 
 	private final Supplier<String> description;
 
@@ -22,6 +27,8 @@ final class PemSslSource implements SslSource {
 	private PemMaterial used = PemMaterial.NONE;
 
 	private @Nullable SslBundle bundle;
+
+	private boolean warned;
 
 	/**
 	 * Creates the source.
@@ -39,10 +46,19 @@ final class PemSslSource implements SslSource {
 	public synchronized @Nullable SslBundle bundle() {
 		PemMaterial material = this.material.get();
 		if (!material.equals(this.used)) {
+			warnIfInsecure(material);
 			this.bundle = PemBundles.of(material);
 			this.used = material;
 		}
 		return this.bundle;
+	}
+
+	private void warnIfInsecure(PemMaterial material) {
+		if (material.insecure() && !this.warned) {
+			this.warned = true;
+			logger.warn("The certificate of the API server is not verified, so anybody on the way can read and change "
+					+ "what is sent ({}). Name its authority with certificate-authority instead", this);
+		}
 	}
 
 	@Override

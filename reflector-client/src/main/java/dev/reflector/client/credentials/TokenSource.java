@@ -42,6 +42,15 @@ public interface TokenSource {
 	}
 
 	/**
+	 * The program that is run for a token, which an application may not allow.
+	 * @return its name or path and where it is configured, for messages, or {@code null}
+	 * when no program is run
+	 */
+	default @Nullable String program() {
+		return null;
+	}
+
+	/**
 	 * No token.
 	 * @return the source
 	 */

@@ -10,7 +10,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import dev.reflector.cache.source.CredentialsException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -76,6 +81,55 @@ class FileTokenSourceTests {
 		Files.setLastModifiedTime(this.file, time);
 		assertThat(this.source.renew("one")).isTrue();
 		assertThat(this.source.token()).isEqualTo("two");
+	}
+
+	/** Whatever its attributes say, a file is neither read without end nor waited for. */
+	@ParameterizedTest
+	@ValueSource(strings = { "/dev/zero", "fifo", "fifo that never ends", "link to /dev/zero", "" })
+	@DisabledOnOs(OS.WINDOWS)
+	@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void endlessFilesAreRefused(String kind) throws Exception {
+		Process writer = null;
+		if (kind.startsWith("fifo")) {
+			assertThat(new ProcessBuilder("mkfifo", this.file.toString()).start().waitFor()).isZero();
+			writer = kind.equals("fifo") ? null : new ProcessBuilder("sh", "-c", "exec yes > " + this.file).start();
+		}
+		else if (kind.startsWith("link")) {
+			Files.createSymbolicLink(this.file, Path.of("/dev/zero"));
+		}
+		Path file = kind.startsWith("/") ? Path.of(kind) : kind.isEmpty() ? this.folder : this.file;
+		try {
+			assertThatExceptionOfType(CredentialsException.class).isThrownBy(() -> TokenSource.file(file).token())
+				.withMessageContaining(file + " is a folder, a pipe or a device")
+				.withMessageContaining("correct the file");
+		}
+		finally {
+			if (writer != null) {
+				writer.destroyForcibly();
+			}
+		}
+	}
+
+	@Test
+	@DisabledOnOs(OS.WINDOWS)
+	@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+	void theLastTokenStaysWhenTheFileBecomesADevice() throws IOException {
+		Files.writeString(this.file, "one");
+		assertThat(this.source.token()).isEqualTo("one");
+		Files.delete(this.file);
+		Files.createSymbolicLink(this.file, Path.of("/dev/zero"));
+		assertThat(this.source.token()).isEqualTo("one");
+		assertThat(this.source.renew("one")).isFalse();
+	}
+
+	@Test
+	void largeFilesAreRefused() throws IOException {
+		Files.write(this.file, new byte[3 * 1024 * 1024 + 1]);
+		assertThatExceptionOfType(CredentialsException.class).isThrownBy(this.source::token)
+			.withMessageContaining("is larger than 3145728 bytes");
+		Files.write(this.file, new byte[] { (byte) 0xff });
+		assertThatExceptionOfType(CredentialsException.class).isThrownBy(this.source::token)
+			.withMessageContaining("is no text");
 	}
 
 	@Test

@@ -7,16 +7,20 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
+import dev.reflector.cache.source.CredentialsException;
 import dev.reflector.client.fixture.Certificates;
 import dev.reflector.client.fixture.Clients;
 import dev.reflector.client.fixture.RawServer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,7 +108,7 @@ class KubeconfigTests {
 	@Test
 	void readsTokenFilesRelativeToItsFolder() throws IOException {
 		Files.writeString(this.folder.resolve("token.txt"), "s3cret\n");
-		ApiServer server = load("server: http://127.0.0.1", "{tokenFile: token.txt, token: other}");
+		ApiServer server = load("server: https://127.0.0.1", "{tokenFile: token.txt, token: other}");
 		assertThat(server.token().token()).isEqualTo("s3cret");
 	}
 
@@ -129,6 +133,56 @@ class KubeconfigTests {
 		connects("insecure-skip-tls-verify: true", "{client-certificate-data: " + base64(ec.certificate())
 				+ ", client-key-data: " + base64(ec.key()) + "}", ec);
 		assertThat(output).contains("insecure-skip-tls-verify");
+	}
+
+	@Test
+	void refusesAnAuthorityThatWouldNotBeUsed() throws Exception {
+		String insecure = "server: https://h\n    insecure-skip-tls-verify: true\n    ";
+		fails(insecure + "certificate-authority-data: " + base64(rsa.certificate()), "{}",
+				"both insecure-skip-tls-verify and certificate-authority-data", "cluster 'local'");
+		fails(insecure + "certificate-authority: gone.crt", "{}", "both insecure-skip-tls-verify and", "gone.crt");
+	}
+
+	@Test
+	void insecureIsNotSaidOfASourceThatIsReplaced(CapturedOutput output) throws Exception {
+		ApiServer insecure = load("server: https://h\n    insecure-skip-tls-verify: true", "{}");
+		Clients.client(insecure.withSsl(SslSource.of(null)), Clients.OPTIONS).disconnect();
+		assertThat(output).doesNotContain("WARN");
+		Clients.client(insecure, Clients.OPTIONS).disconnect();
+		assertThat(output).containsOnlyOnce("is not verified");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "token: s3cret", "tokenFile: token", "{token: '', tokenFile: token}",
+			"exec: {command: ./plugin, apiVersion: client.authentication.k8s.io/v1}",
+			"exec: {command: ./gone, apiVersion: client.authentication.k8s.io/v1}" })
+	void sendsNoTokenAndRunsNoPluginWithoutTls(String user, CapturedOutput output) throws IOException {
+		Files.writeString(this.folder.resolve("token"), "s3cret");
+		Path run = this.folder.resolve("run");
+		Path plugin = Files.writeString(this.folder.resolve("plugin"), "#!/bin/sh\ntouch " + run + "\n");
+		Files.setPosixFilePermissions(plugin, PosixFilePermissions.fromString("rwx------"));
+		try (RawServer server = RawServer.answering("{\"items\":[]}")) {
+			ApiServer apiServer = load("server: " + server.uri(), user);
+			for (int i = 0; i < 2; i++) {
+				Clients.widgets(Clients.client(apiServer, Clients.OPTIONS))
+					.list(Clients.list())
+					.block(Duration.ofSeconds(20));
+			}
+			assertThat(server.requests()).hasSize(2)
+				.noneMatch((request) -> request.headers().containsKey("authorization"));
+		}
+		assertThat(run).doesNotExist();
+		assertThat(output.getAll().lines().filter((line) -> line.contains("WARN"))).singleElement()
+			.asString()
+			.contains("of user 'me' in kubeconfig " + this.folder.resolve("config"), "carry no credentials",
+					"Write https in 'server'")
+			.doesNotContain("s3cret");
+	}
+
+	@Test
+	void withoutCredentialsNothingIsSaidOfTls(CapturedOutput output) throws IOException {
+		assertThat(load("server: http://127.0.0.1:8001", "{as: jane}").token().token()).isNull();
+		assertThat(output).doesNotContain("WARN");
 	}
 
 	private void connects(String cluster, String user, Certificates client) throws Exception {
@@ -303,6 +357,23 @@ class KubeconfigTests {
 				this.folder.resolve("./no-such-plugin").toString(), "get it from the shop");
 	}
 
+	@Test
+	void runsNoPluginThatIsNotAllowed() throws IOException {
+		Path run = this.folder.resolve("run");
+		Path plugin = Files.writeString(this.folder.resolve("plugin"), "#!/bin/sh\ntouch " + run + "\n");
+		Files.setPosixFilePermissions(plugin, PosixFilePermissions.fromString("rwx------"));
+		Path file = write("server: https://h",
+				"exec: {command: ./plugin, apiVersion: client.authentication.k8s.io/v1}");
+		TokenSource token = Kubeconfig.load(List.of(file), null, false).token();
+		assertThatExceptionOfType(CredentialsException.class).isThrownBy(token::token)
+			.withMessage("the " + token.program() + " is not run, because the application does not allow it; "
+					+ "configure another credential");
+		assertThat(run).doesNotExist();
+		assertThat(token.program()).isEqualTo("credential plugin '" + this.folder.resolve("./plugin")
+				+ "' (exec of user 'me' in kubeconfig " + file + ")");
+		assertThat(Kubeconfig.load(file, null).token().program()).isEqualTo(token.program());
+	}
+
 	@ParameterizedTest
 	@ValueSource(
 			strings = { "server: ''", "other: x", "server: host:6443", "server: ftp://h", "server: https://me:s3cret@h",
@@ -346,6 +417,19 @@ class KubeconfigTests {
 		Path file = this.folder.resolve("config");
 		Files.writeString(file, text);
 		failure(file, null, file.toString());
+	}
+
+	@Test
+	@DisabledOnOs(OS.WINDOWS)
+	void pipesAndDevicesAreNoKubeconfigsButTheEmptyDeviceIs() throws Exception {
+		Path pipe = this.folder.resolve("pipe");
+		assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+		failure(pipe, null, "is a folder, a pipe or a device");
+		failure(this.folder, null, "is a folder, a pipe or a device");
+		Path empty = Path.of("/dev/null");
+		assertThat(Kubeconfig.load(List.of(empty, write("server: https://h", "{}")), null).url())
+			.isEqualTo(URI.create("https://h"));
+		failure(empty, null, "names no current-context");
 	}
 
 	private void fails(String cluster, String user, String... expected) {

@@ -28,6 +28,10 @@ import org.springframework.util.unit.DataSize;
  * @param token Bearer token that is sent to the API server.
  * @param tokenFile File with the bearer token that is sent to the API server, read again
  * when it changes.
+ * @param allowTokenOverHttp Whether it is meant that a token is sent to an API server
+ * without TLS on another machine, so that no warning is logged.
+ * @param execPlugins Whether a credential plugin of a kubeconfig, which is a program, may
+ * be run.
  * @param sslBundle Name of the SSL bundle used for the connection to the API server,
  * followed when it is reloaded.
  * @param namespace Namespace mirrored by reflectors that name none, by default all.
@@ -51,6 +55,7 @@ import org.springframework.util.unit.DataSize;
  */
 public record ApiServerProperties(@Nullable URI url, @DefaultValue("false") boolean required,
 		@Nullable String kubeconfig, @Nullable String context, @Nullable String token, @Nullable String tokenFile,
+		@DefaultValue("false") boolean allowTokenOverHttp, @DefaultValue("allow") ExecPlugins execPlugins,
 		@Nullable String sslBundle, @Nullable String namespace, @DefaultValue("http-1-1") HttpVersion httpVersion,
 		@DefaultValue("10s") Duration connectTimeout, @Nullable Duration responseTimeout,
 		@DefaultValue("85s") Duration idleTimeout, @DefaultValue("60s") Duration eventTimeout,
@@ -111,6 +116,23 @@ public record ApiServerProperties(@Nullable URI url, @DefaultValue("false") bool
 	}
 
 	/**
+	 * Whether credential plugins may be run.
+	 */
+	public enum ExecPlugins {
+
+		/**
+		 * A plugin is run, as kubectl does.
+		 */
+		ALLOW,
+
+		/**
+		 * A plugin is not run: a kubeconfig that needs one fails the start.
+		 */
+		DENY
+
+	}
+
+	/**
 	 * How long the server may take to begin to answer a request.
 	 * @return the setting, or what is the default
 	 */
@@ -126,8 +148,9 @@ public record ApiServerProperties(@Nullable URI url, @DefaultValue("false") bool
 	public String toString() {
 		return "ApiServerProperties[url=" + this.url + ", required=" + this.required + ", kubeconfig=" + this.kubeconfig
 				+ ", context=" + this.context + ", token=" + ((this.token != null) ? "******" : null) + ", tokenFile="
-				+ this.tokenFile + ", sslBundle=" + this.sslBundle + ", namespace=" + this.namespace + ", httpVersion="
-				+ this.httpVersion + ", connectTimeout=" + this.connectTimeout + ", responseTimeout="
+				+ this.tokenFile + ", allowTokenOverHttp=" + this.allowTokenOverHttp + ", execPlugins="
+				+ this.execPlugins + ", sslBundle=" + this.sslBundle + ", namespace=" + this.namespace
+				+ ", httpVersion=" + this.httpVersion + ", connectTimeout=" + this.connectTimeout + ", responseTimeout="
 				+ this.responseTimeout + ", idleTimeout=" + this.idleTimeout + ", eventTimeout=" + this.eventTimeout
 				+ ", maxListConnections=" + this.maxListConnections + ", maxObjectSize=" + this.maxObjectSize
 				+ ", compression=" + this.compression + ", format=" + this.format + "]";

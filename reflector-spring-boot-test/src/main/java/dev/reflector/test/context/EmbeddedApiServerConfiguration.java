@@ -4,7 +4,9 @@ import java.util.Objects;
 
 import dev.reflector.autoconfigure.ReflectedResourceTypes;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
+import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.Kubeconfig;
+import dev.reflector.client.credentials.TokenSource;
 import dev.reflector.test.EmbeddedApiServer;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -39,9 +41,14 @@ class EmbeddedApiServerConfiguration {
 	@Bean
 	@Primary
 	ReflectorConnectionDetails embeddedApiServerConnectionDetails(EmbeddedApiServer server) {
-		// the same way as an application that is given the kubeconfig, trust included
-		return () -> Kubeconfig.parse(server.kubeconfig(), "the embedded server", null)
-			.withOrigin("embedded for this test");
+		return () -> {
+			// the same way as an application that is given the kubeconfig, trust included
+			ApiServer described = Kubeconfig.parse(server.kubeconfig(), "the embedded server", null)
+				.withOrigin("embedded for this test");
+			String token = server.token();
+			// without TLS, that of the kubeconfig would not be sent
+			return (token != null) ? described.withToken(TokenSource.of(token)) : described;
+		};
 	}
 
 }

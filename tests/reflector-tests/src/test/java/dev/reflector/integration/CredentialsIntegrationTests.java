@@ -22,9 +22,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
+import org.springframework.boot.http.client.InetAddressFilter;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -285,6 +287,19 @@ class CredentialsIntegrationTests {
 				write(token, "beta");
 				this.server.acceptTokens("beta");
 			});
+		}
+	}
+
+	/** The bean of an application that sends requests to addresses of others. */
+	@Test
+	void filtersOfAddressesDoNotApplyToTheServer() {
+		start(EmbeddedApiServer.builder().requireToken("alpha"));
+		try (MirrorApplication application = MirrorApplication.start(
+				(context) -> ((GenericApplicationContext) context).registerBean(InetAddressFilter.class,
+						InetAddressFilter::externalAddresses),
+				FAST[0], FAST[1], FAST[2], "reflector.api-server.kubeconfig=" + kubeconfig("{token: alpha}"))) {
+			application.awaitEqualTo(this.server.resources("widgets"));
+			assertThat(application.reflector.status().counts().errors()).isZero();
 		}
 	}
 

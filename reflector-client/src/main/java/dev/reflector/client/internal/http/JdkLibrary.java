@@ -56,7 +56,9 @@ final class JdkLibrary implements HttpLibrary {
 	}
 
 	private void customize(HttpClient.Builder client, @Nullable SslBundle bundle) {
-		client.version(this.plan.http2() ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);
+		client.version(this.plan.http2() ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
+			// a customizer of the application may follow redirects, with the token
+			.followRedirects(HttpClient.Redirect.NEVER);
 		if (this.plan.http2() && bundle != null && bundle.getOptions().getEnabledProtocols() == null) {
 			// without protocols that HTTP/2 allows, the JDK does not offer it
 			client.sslParameters(new SSLParameters(bundle.getOptions().getCiphers(), PROTOCOLS));

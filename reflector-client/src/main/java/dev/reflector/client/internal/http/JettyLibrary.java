@@ -58,6 +58,8 @@ final class JettyLibrary implements HttpLibrary {
 		// longer than our own timeouts, whose failures say what has happened
 		client.setIdleTimeout(((idle.compareTo(response) > 0) ? idle : response).multipliedBy(2).toMillis());
 		client.setMaxConnectionsPerDestination(Integer.MAX_VALUE);
+		// a customizer of the application may follow redirects, with the token
+		client.setFollowRedirects(false);
 		client.addEventListener(new LifeCycle.Listener() {
 
 			@Override

@@ -129,7 +129,9 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	}
 
 	private HttpClient customize(HttpClient client, @Nullable SslBundle bundle) {
+		// a customizer of the application may follow redirects, with the token
 		HttpClient plain = client.compress(false)
+			.followRedirect(false)
 			.doOnChannelInit((observer, channel, address) -> channel.pipeline()
 				.addBefore(NettyPipeline.ReactiveBridge, HandshakeFailures.NAME, new HandshakeFailures()))
 			.doOnRequest(ReactorNettyConnection::serve)

@@ -49,6 +49,7 @@ public record ApiServerClientFactory(ApiServerProperties properties, Environment
 				.defaultHeader(HttpHeaders.USER_AGENT, userAgent()))
 			.options(new ClientOptions(this.properties.httpVersion(), timeouts, this.properties.maxListConnections(),
 					this.properties.maxObjectSize(), this.properties.compression(), this.properties.format()))
+			.allowTokenOverHttp(this.properties.allowTokenOverHttp())
 			.decodeScheduler(this.decodeScheduler.getObject())
 			.timeSource(this.time);
 		this.http.connectorBuilder().ifAvailable(client::connectorBuilder);

@@ -3,6 +3,8 @@ package dev.reflector.autoconfigure.internal.connection;
 import java.util.Optional;
 import java.util.function.Function;
 
+import dev.reflector.autoconfigure.connection.ApiServerProperties;
+import dev.reflector.autoconfigure.connection.ApiServerProperties.ExecPlugins;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.client.ApiServerClient;
@@ -32,22 +34,22 @@ public final class ApiServerConnection implements AutoCloseable {
 	/**
 	 * Creates the connection.
 	 * @param details where the server is
-	 * @param required whether it is an error when there is no server
+	 * @param properties whether there has to be a server, and what it may do
 	 * @param clientFactory makes the client
 	 */
-	public ApiServerConnection(ReflectorConnectionDetails details, boolean required,
+	public ApiServerConnection(ReflectorConnectionDetails details, ApiServerProperties properties,
 			Function<ApiServer, ApiServerClient> clientFactory) {
 		this.client = SingletonSupplier.of(() -> {
-			Optional<ApiServerClient> made = connect(details, required, clientFactory);
+			Optional<ApiServerClient> made = connect(details, properties, clientFactory);
 			this.open = made.orElse(null);
 			return made;
 		});
 	}
 
-	private static Optional<ApiServerClient> connect(ReflectorConnectionDetails details, boolean required,
+	private static Optional<ApiServerClient> connect(ReflectorConnectionDetails details, ApiServerProperties properties,
 			Function<ApiServer, ApiServerClient> clientFactory) {
 		ApiServer server = details.getApiServer();
-		if (server == null && required) {
+		if (server == null && properties.required()) {
 			throw new ReflectorConfigurationException(
 					"No API server is configured or found, but 'reflector.api-server.required' is set.",
 					"Set 'reflector.api-server.url' or 'reflector.api-server.kubeconfig', provide one of the files of "
@@ -57,6 +59,13 @@ public final class ApiServerConnection implements AutoCloseable {
 		if (server == null) {
 			logger.info("Reflectors are not started: {}", NOT_CONFIGURED);
 			return Optional.empty();
+		}
+		String program = server.token().program();
+		if (program != null && properties.execPlugins() == ExecPlugins.DENY) {
+			throw new ReflectorConfigurationException(
+					"The " + program + " is not run, because 'reflector.api-server.exec-plugins' is 'deny'.",
+					"Set 'reflector.api-server.exec-plugins' to 'allow' to run it, name another context with "
+							+ "'reflector.api-server.context', or set 'reflector.api-server.token-file'.");
 		}
 		logger.info("Reflectors use the API server {} (from {})", server.url(), server.origin());
 		return Optional.of(clientFactory.apply(server));

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 import dev.reflector.autoconfigure.connection.ApiServerProperties;
+import dev.reflector.autoconfigure.connection.ApiServerProperties.ExecPlugins;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.client.credentials.ApiServer;
@@ -100,7 +101,8 @@ public final class DetectedReflectorConnectionDetails implements ReflectorConnec
 
 	private ApiServer load(List<Path> files, String found) {
 		try {
-			return Kubeconfig.load(files, this.properties.context());
+			return Kubeconfig.load(files, this.properties.context(),
+					this.properties.execPlugins() == ExecPlugins.ALLOW);
 		}
 		catch (KubeconfigException ex) {
 			String names = files.stream().map(Path::toString).collect(Collectors.joining(", "));

@@ -70,6 +70,10 @@ public final class ServerAccess {
 		return this.tls;
 	}
 
+	public @Nullable String token() {
+		return this.guard.first();
+	}
+
 	public String kubeconfig(URI url, @Nullable PemIdentity client) {
 		return new KubeconfigText(url, (this.tls != null) ? this.tls.authority() : null, this.guard.first(), client)
 			.yaml();

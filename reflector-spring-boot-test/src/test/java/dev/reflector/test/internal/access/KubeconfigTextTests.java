@@ -34,6 +34,7 @@ class KubeconfigTextTests {
 			assertThat(read.url()).isEqualTo(server.url());
 			assertThat(read.ssl().bundle()).isNull();
 			assertThat(read.token().token()).isNull();
+			assertThat(server.token()).isNull();
 		}
 	}
 
@@ -51,6 +52,7 @@ class KubeconfigTextTests {
 				.isEqualTo(200);
 			server.acceptTokens("gamma");
 			assertThat(Kubeconfig.parse(server.kubeconfig(), "test", null).token().token()).isEqualTo("gamma");
+			assertThat(server.token()).isEqualTo("gamma");
 		}
 	}
 
