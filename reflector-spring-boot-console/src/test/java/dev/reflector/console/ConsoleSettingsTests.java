@@ -28,6 +28,8 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.core.authority.AuthorityUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -103,6 +105,21 @@ class ConsoleSettingsTests {
 			return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
 				.readLine();
 		}
+	}
+
+	@Test
+	void aReaderIsAUserElseASessionElseAnAddress() {
+		assertThat(ConsoleStream.reader(() -> "jane", "s1", "10.0.0.1"))
+			.isEqualTo(ConsoleStream.reader(() -> "jane", "s2", "10.0.0.2"))
+			.isNotEqualTo(ConsoleStream.reader(null, "jane", "jane"));
+		assertThat(ConsoleStream.reader(null, "s1", "10.0.0.1")).isEqualTo(ConsoleStream.reader(null, "s1", "10.0.0.2"))
+			.isNotEqualTo(ConsoleStream.reader(null, "s2", "10.0.0.1"));
+		assertThat(ConsoleStream.reader(null, null, "10.0.0.1"))
+			.isNotEqualTo(ConsoleStream.reader(null, null, "10.0.0.2"));
+		assertThat(ConsoleStream.reader(
+				new AnonymousAuthenticationToken("key", "anonymous", AuthorityUtils.createAuthorityList("NONE")), "s1",
+				"10.0.0.1"))
+			.isEqualTo(ConsoleStream.reader(null, "s1", "10.0.0.1"));
 	}
 
 	@Test
