@@ -50,7 +50,7 @@ async function send(method, path) {
 	const { token, header } = reflectors.csrf() ?? {};
 	const response = await fetch(path, {
 		method,
-		headers: { accept: "application/json", ...(token ? { [header]: token } : {}) }
+		headers: { accept: "application/json", "x-reflector-sample": "1", ...(token ? { [header]: token } : {}) }
 	});
 	if (!response.ok) {
 		throw new Error(`${method} ${path} answered ${response.status}`);

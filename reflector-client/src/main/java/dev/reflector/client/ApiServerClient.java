@@ -236,6 +236,7 @@ public final class ApiServerClient {
 	 */
 	public void disconnect() {
 		this.clients.disconnect();
+		this.exchange.releaseThreads();
 	}
 
 	@Override

@@ -1,6 +1,7 @@
 package dev.reflector.client;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -13,6 +14,7 @@ import dev.reflector.client.credentials.SslSource;
 import dev.reflector.client.credentials.TokenSource;
 import dev.reflector.client.fixture.Clients;
 import dev.reflector.client.fixture.RawServer;
+import dev.reflector.fixture.BusySharedThreads;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
@@ -21,6 +23,7 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.boot.ssl.SslBundle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests that tokens and certificates, which may be files, are not read on network
@@ -35,8 +38,30 @@ class CredentialThreadsTests {
 	private void called(String what) {
 		this.calls.add(what);
 		String thread = Thread.currentThread().getName();
-		if (Schedulers.isInNonBlockingThread() || !thread.startsWith("boundedElastic")) {
+		if (Schedulers.isInNonBlockingThread() || !thread.startsWith("reflector-credentials-")) {
 			this.mistakes.add(what + " on " + thread);
+		}
+	}
+
+	@Test
+	void requestsGoOutWhileTheApplicationBlocksTheSharedThreads() throws Exception {
+		List<Thread> readers = new CopyOnWriteArrayList<>();
+		try (RawServer server = RawServer.answering("{\"items\":[]}");
+				BusySharedThreads busy = new BusySharedThreads()) {
+			ApiServerClient client = Clients
+				.client(new ApiServer(URI.create(server.uri().toString()), SslSource.of(null), () -> {
+					readers.add(Thread.currentThread());
+					return "abc";
+				}, Impersonation.NONE, Route.DIRECT, "a test"), Clients.OPTIONS);
+			assertThat(Clients.widgets(client).list(Clients.list()).block(Duration.ofSeconds(30)).items()).isEmpty();
+			assertThat(busy.isBusy()).isTrue();
+			client.disconnect();
+			assertThat(readers).hasSize(1);
+			await().until(() -> !readers.get(0).isAlive());
+			// the client can be used again
+			assertThat(Clients.widgets(client).list(Clients.list()).block(Duration.ofSeconds(30)).items()).isEmpty();
+			assertThat(readers).doesNotHaveDuplicates().hasSize(2);
+			client.disconnect();
 		}
 	}
 

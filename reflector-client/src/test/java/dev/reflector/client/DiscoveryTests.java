@@ -256,6 +256,16 @@ class DiscoveryTests {
 		assertThat(this.widgets.plural()).isEqualTo("widgetz");
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "run.sh", "Widgets", "widgets-",
+			"wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww" })
+	void aPluralThatIsNoDnsLabelIsRefused(String plural) {
+		this.answers.put(GROUP_VERSION, "{\"resources\":[{\"name\":\"" + plural + "\",\"kind\":\"Widget\"}]}");
+		assertThat(failure(this.widgets)).isInstanceOf(TypeNotServedException.class)
+			.hasMessageContainingAll("'" + plural + "'", "no DNS label", "declare it as 'plural'");
+		assertThat(this.widgets.plural()).isNull();
+	}
+
 	@Test
 	void allWaitingSubscribersShareOneRequest() {
 		this.answers.remove(GROUP_VERSION);

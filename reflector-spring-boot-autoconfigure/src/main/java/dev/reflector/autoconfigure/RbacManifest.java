@@ -6,6 +6,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -21,23 +23,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RbacManifest {
 
+	/** Stands where only the reader knows the namespace. */
+	static final String UNKNOWN_NAMESPACE = "NAMESPACE";
+
 	private static final String EVERYWHERE = "";
 
-	private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
+	/** A user that is a service account: its namespace and name. */
+	private static final Pattern SERVICE_ACCOUNT = Pattern
+		.compile("system:serviceaccount:([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?):([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?)");
+
+	/** A user whose name can stand in a command as it is. */
+	private static final Pattern USER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9:@._/-]{0,252}");
+
+	private static final String NAMED_BY_SERVER = " # named by the server";
 
 	private static final int MAX_NAME = 200;
 
 	private static final String MIRROR_VERBS = "\"list\", \"watch\"";
 
-	/** The verbs on Leases, by what they are used for. */
-	private static final Map<String, String> LEASE_VERBS = Map.of("leader-election", "\"get\", \"create\", \"update\"",
-			"shards", "\"list\", \"create\", \"update\", \"delete\"");
-
 	private final ReflectedResourceTypes types;
 
 	private final String name;
 
-	private final Map<String, String> leases;
+	private final List<Leases> leases;
 
 	/**
 	 * Creates the manifest of an application without Leases.
@@ -46,7 +54,7 @@ public final class RbacManifest {
 	 * begin; when it is empty the roles are named {@code application-reflectors}
 	 */
 	public RbacManifest(ReflectedResourceTypes types, String application) {
-		this(types, application, Map.of());
+		this(types, application, List.of());
 	}
 
 	/**
@@ -54,10 +62,9 @@ public final class RbacManifest {
 	 * @param types what is mirrored
 	 * @param application name of the application, with which the names of the roles
 	 * begin; when it is empty the roles are named {@code application-reflectors}
-	 * @param leases namespaces of Leases, by what they are used for:
-	 * {@code leader-election} or {@code shards}
+	 * @param leases Leases that the application writes
 	 */
-	RbacManifest(ReflectedResourceTypes types, String application, Map<String, String> leases) {
+	RbacManifest(ReflectedResourceTypes types, String application, List<Leases> leases) {
 		this.types = types;
 		this.leases = leases;
 		this.name = name(application);
@@ -86,34 +93,50 @@ public final class RbacManifest {
 	String yaml(String user) {
 		String subject = subject(user);
 		Map<String, Map<String, Set<String>>> resources = new TreeMap<>();
+		Set<String> named = new TreeSet<>();
 		this.types.wanted().forEach((wanted) -> {
 			List<String> scopes = wanted.namespaces().isEmpty() ? List.of(EVERYWHERE) : wanted.namespaces();
 			scopes.forEach((scope) -> add(resources.computeIfAbsent(scope, (key) -> new TreeMap<>()), wanted.type()));
+			if (wanted.namedByServer()) {
+				named.add(key(wanted.type()));
+			}
 		});
 		if (resources.isEmpty() && this.leases.isEmpty()) {
 			return "# nothing is mirrored that needs permissions\n";
 		}
 		Stream<String> mirrored = resources.entrySet()
 			.stream()
-			.map((entry) -> role(this.name, entry.getKey(), rules(entry.getValue()), subject));
-		Stream<String> ofLeases = this.leases.entrySet()
-			.stream()
-			.map((entry) -> role(this.name + "-" + entry.getKey(), entry.getValue(),
-					rule("coordination.k8s.io", Set.of("leases"), LEASE_VERBS.get(entry.getKey())), subject));
+			.map((entry) -> role(this.name, entry.getKey(), rules(entry.getValue(), named), subject));
+		Stream<String> ofLeases = this.leases.stream()
+			.map((leases) -> role(this.name + "-" + leases.use(), leases.namespace(), leases.rules(), subject));
 		return Stream.concat(mirrored, ofLeases).collect(Collectors.joining("---\n"));
 	}
 
-	private static String rules(Map<String, Set<String>> groups) {
-		return groups.entrySet()
-			.stream()
-			.map((group) -> rule(group.getKey(), group.getValue(), MIRROR_VERBS))
-			.collect(Collectors.joining());
+	/**
+	 * What the server has named stands in a rule of its own, so that it can be marked.
+	 */
+	private static String rules(Map<String, Set<String>> groups, Set<String> named) {
+		StringBuilder rules = new StringBuilder();
+		groups.forEach((group, plurals) -> {
+			Map<Boolean, List<String>> parts = plurals.stream()
+				.collect(Collectors.partitioningBy((plural) -> named.contains(group + "/" + plural)));
+			Stream.of(false, true)
+				.filter((byServer) -> !parts.get(byServer).isEmpty())
+				.forEach((byServer) -> rules
+					.append(rule(group, parts.get(byServer), byServer ? NAMED_BY_SERVER : "", "", MIRROR_VERBS)));
+		});
+		return rules.toString();
 	}
 
-	private static String rule(String group, Set<String> plurals, String verbs) {
+	private static String rule(String group, List<String> plurals, String comment, String resourceName, String verbs) {
 		return "- apiGroups: [" + quoted(group) + "]\n  resources: ["
-				+ plurals.stream().map(RbacManifest::quoted).collect(Collectors.joining(", ")) + "]\n  verbs: [" + verbs
-				+ "]\n";
+				+ plurals.stream().map(RbacManifest::quoted).collect(Collectors.joining(", ")) + "]" + comment + "\n"
+				+ (resourceName.isEmpty() ? "" : "  resourceNames: [" + quoted(resourceName) + "]\n") + "  verbs: ["
+				+ verbs + "]\n";
+	}
+
+	private static String key(ResourceType type) {
+		return type.group() + "/" + type.plural();
 	}
 
 	private static void add(Map<String, Set<String>> groups, ResourceType type) {
@@ -122,11 +145,12 @@ public final class RbacManifest {
 
 	/** The part of {@code kubectl create rolebinding} that names the user. */
 	private static String subject(String user) {
-		if (user.isEmpty()) {
-			return " --serviceaccount=NAMESPACE:NAME";
+		Matcher account = SERVICE_ACCOUNT.matcher(user);
+		if (account.matches()) {
+			return " --serviceaccount=" + account.group(1) + ":" + account.group(3) + NAMED_BY_SERVER;
 		}
-		return user.startsWith(SERVICE_ACCOUNT) ? " --serviceaccount=" + user.substring(SERVICE_ACCOUNT.length())
-				: " --user=" + user;
+		return (!user.startsWith("system:serviceaccount:") && USER.matcher(user).matches())
+				? " --user=" + user + NAMED_BY_SERVER : " --serviceaccount=" + UNKNOWN_NAMESPACE + ":NAME";
 	}
 
 	private static String role(String name, String namespace, String rules, String subject) {
@@ -148,6 +172,41 @@ public final class RbacManifest {
 
 	private static String quoted(String text) {
 		return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+	}
+
+	/**
+	 * Leases that the application writes.
+	 *
+	 * @param use what they are used for, in the name of the role
+	 * @param namespace their namespace
+	 * @param rules the rules of the role
+	 */
+	record Leases(String use, String namespace, String rules) {
+
+		/**
+		 * The Lease of a leader election. A name cannot limit who may create.
+		 * @param namespace its namespace
+		 * @param name its name, empty when it is not known
+		 * @return the Lease
+		 */
+		static Leases ofElection(String namespace, String name) {
+			return new Leases("leader-election", namespace, name.isEmpty() ? rule("", "\"get\", \"create\", \"update\"")
+					: rule("", "\"create\"") + rule(name, "\"get\", \"update\""));
+		}
+
+		/**
+		 * The Leases of shards, which are named after the replicas.
+		 * @param namespace their namespace
+		 * @return the Leases
+		 */
+		static Leases ofShards(String namespace) {
+			return new Leases("shards", namespace, rule("", "\"list\", \"create\", \"update\", \"delete\""));
+		}
+
+		private static String rule(String name, String verbs) {
+			return RbacManifest.rule("coordination.k8s.io", List.of("leases"), "", name, verbs);
+		}
+
 	}
 
 	@Override

@@ -54,8 +54,18 @@ public final class ReflectedResourceTypes {
 	List<Wanted> wanted() {
 		return names()
 			.flatMap((name) -> definition(name).filter(this::isAskedFor)
-				.map((definition) -> new Wanted(withPlural(known(name, definition)), definition.namespaces())))
+				.map((definition) -> wanted(definition, known(name, definition))))
 			.toList();
+	}
+
+	/**
+	 * What the server says is marked. A plural that is as expected says nothing new,
+	 * whoever has named it.
+	 */
+	private static Wanted wanted(ReflectorDefinition<?> definition, ResourceType known) {
+		ResourceType expected = withPlural(definition.resourceType());
+		ResourceType type = withPlural(known);
+		return new Wanted(type, definition.namespaces(), !type.equals(expected));
 	}
 
 	private Stream<String> names() {
@@ -98,8 +108,10 @@ public final class ReflectedResourceTypes {
 	 *
 	 * @param type the type, with a plural
 	 * @param namespaces the namespaces, empty for all
+	 * @param namedByServer whether the plural is another one than expected, because the
+	 * server has named it
 	 */
-	record Wanted(ResourceType type, List<String> namespaces) {
+	record Wanted(ResourceType type, List<String> namespaces, boolean namedByServer) {
 
 	}
 

@@ -1,7 +1,7 @@
 package dev.reflector.autoconfigure;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executor;
 
 import dev.reflector.autoconfigure.ReflectorProperties.Binding.UnreadableType;
@@ -190,14 +190,18 @@ final class ReflectorFactoryConfiguration {
 			ReflectorProperties properties, ReflectorShardingProperties sharding,
 			ObjectProvider<ReflectorLeaderElectionProperties> election) {
 		ReflectorLeaderElectionProperties elects = election.getIfAvailable();
-		Map<String, String> leases = new LinkedHashMap<>();
+		String application = environment.getProperty("spring.application.name", "");
+		List<RbacManifest.Leases> leases = new ArrayList<>();
 		if (elects != null) {
-			leases.put("leader-election", elects.namespace(properties.apiServer()).orElse("NAMESPACE"));
+			leases.add(RbacManifest.Leases.ofElection(
+					elects.namespace(properties.apiServer()).orElse(RbacManifest.UNKNOWN_NAMESPACE),
+					elects.lease(application).orElse("")));
 		}
 		if (sharding.isByLease()) {
-			leases.put("shards", sharding.leases().namespace(properties.apiServer()).orElse("NAMESPACE"));
+			leases.add(RbacManifest.Leases
+				.ofShards(sharding.leases().namespace(properties.apiServer()).orElse(RbacManifest.UNKNOWN_NAMESPACE)));
 		}
-		return new RbacManifest(types, environment.getProperty("spring.application.name", ""), leases);
+		return new RbacManifest(types, application, leases);
 	}
 
 }

@@ -2,7 +2,6 @@ package dev.reflector.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 
@@ -59,8 +58,6 @@ import org.springframework.core.type.AnnotationMetadata;
 @EnableConfigurationProperties(ReflectorLeaderElectionProperties.class)
 @Import(ReflectorLeaderElectionAutoConfiguration.Registrar.class)
 public final class ReflectorLeaderElectionAutoConfiguration {
-
-	private static final int MAX_NAME = 253;
 
 	@Bean
 	LeaderElector reflectorLeaderElector(ReflectorLeaderElectionProperties properties, ReflectorProperties reflectors,
@@ -145,22 +142,9 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 	}
 
 	private static String name(ReflectorLeaderElectionProperties properties, Environment environment) {
-		if (properties.name() != null) {
-			return properties.name();
-		}
-		String application = environment.getProperty("spring.application.name", "")
-			.toLowerCase(Locale.ROOT)
-			.replaceAll("[^a-z0-9.-]+", "-");
-		String name = trimmed(application.substring(0, Math.min(application.length(), MAX_NAME)));
-		if (name.isEmpty()) {
-			throw new ReflectorConfigurationException("Leader election needs a name for its Lease.",
-					"Set 'reflector.leader-election.name' or 'spring.application.name'.");
-		}
-		return name;
-	}
-
-	private static String trimmed(String name) {
-		return name.replaceAll("^[.-]+|[.-]+$", "");
+		return properties.lease(environment.getProperty("spring.application.name", ""))
+			.orElseThrow(() -> new ReflectorConfigurationException("Leader election needs a name for its Lease.",
+					"Set 'reflector.leader-election.name' or 'spring.application.name'."));
 	}
 
 	private static String namespace(ReflectorLeaderElectionProperties properties, ReflectorProperties reflectors) {

@@ -1,6 +1,7 @@
 package dev.reflector.autoconfigure;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 
 import dev.reflector.autoconfigure.connection.ApiServerProperties;
@@ -41,6 +42,8 @@ record ReflectorLeaderElectionProperties(@DefaultValue("false") boolean enabled,
 
 	private static final String PREFIX = "reflector.leader-election.";
 
+	private static final int MAX_NAME = 253;
+
 	/**
 	 * Checks the values.
 	 * @throws IllegalArgumentException when one is out of its range
@@ -62,6 +65,20 @@ record ReflectorLeaderElectionProperties(@DefaultValue("false") boolean enabled,
 	Optional<String> namespace(ApiServerProperties apiServer) {
 		String known = (this.namespace != null) ? this.namespace : apiServer.namespace();
 		return (known != null) ? Optional.of(known) : InClusterConfig.namespace(InClusterConfig.SERVICE_ACCOUNT_FOLDER);
+	}
+
+	/**
+	 * The name of the Lease, as far as it can be told.
+	 * @param application name of the application, which the Lease has by default
+	 * @return the name
+	 */
+	Optional<String> lease(String application) {
+		if (this.name != null) {
+			return Optional.of(this.name);
+		}
+		String lease = application.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.-]+", "-");
+		lease = lease.substring(0, Math.min(lease.length(), MAX_NAME)).replaceAll("^[.-]+|[.-]+$", "");
+		return lease.isEmpty() ? Optional.empty() : Optional.of(lease);
 	}
 
 	LeaderElectionConfig config() {

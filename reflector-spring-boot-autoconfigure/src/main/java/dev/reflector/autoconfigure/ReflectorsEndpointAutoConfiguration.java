@@ -1,6 +1,7 @@
 package dev.reflector.autoconfigure;
 
 import dev.reflector.Reflector;
+import dev.reflector.actuate.endpoint.ReactiveReflectorsEndpointWebExtension;
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.actuate.endpoint.ReflectorsEndpointWebExtension;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
@@ -15,6 +16,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
@@ -44,7 +46,18 @@ public final class ReflectorsEndpointAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
+	ReactiveReflectorsEndpointWebExtension reactiveReflectorsEndpointWebExtension(BeanFactory beanFactory,
+			ReflectorsEndpointProperties properties) {
+		return new ReactiveReflectorsEndpointWebExtension(beanFactory.getBean(ReflectorsEndpoint.class),
+				properties.showValues(), properties.roles());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(
+			value = { ReflectorsEndpointWebExtension.class, ReactiveReflectorsEndpointWebExtension.class },
+			search = SearchStrategy.CURRENT)
 	ReflectorsEndpointWebExtension reflectorsEndpointWebExtension(BeanFactory beanFactory,
 			ReflectorsEndpointProperties properties) {
 		// by type: the endpoint of this context, even when a parent has one, too

@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
+import dev.reflector.actuate.endpoint.ReactiveReflectorsEndpointWebExtension;
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.actuate.endpoint.ReflectorsEndpointWebExtension;
 import dev.reflector.actuate.endpoint.ReflectorsInfoContributor;
@@ -41,6 +42,7 @@ import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
@@ -68,7 +70,18 @@ class ConditionTests {
 	@Test
 	@Covers(in = ReflectorAutoConfiguration.class, holds = true)
 	@Covers(in = ReflectorFactoryConfiguration.class, holds = true)
-	@Covers(in = ReflectorsEndpointAutoConfiguration.class, holds = true)
+	@Covers(in = ReflectorsEndpointAutoConfiguration.class,
+			condition = "ConditionalOnClass ConditionalOnAvailableEndpoint", holds = true)
+	@Covers(in = ReflectorsEndpointAutoConfiguration.class,
+			condition = "ConditionalOnAvailableEndpoint ReflectorsEndpoint", holds = true)
+	@Covers(in = ReflectorsEndpointAutoConfiguration.class, condition = "ConditionalOnBean ReflectorLifecycle",
+			holds = true)
+	@Covers(in = ReflectorsEndpointAutoConfiguration.class, condition = "ConditionalOnMissingBean ReflectorsEndpoint",
+			holds = true)
+	@Covers(in = ReflectorsEndpointAutoConfiguration.class,
+			condition = "ConditionalOnMissingBean ReflectorsEndpointWebExtension, ReactiveReflectorsEndpointWebExtension",
+			holds = true)
+	@Covers(in = ReflectorsEndpointAutoConfiguration.class, condition = "ConditionalOnWebApplication", holds = false)
 	@Covers(in = ReflectorsHealthContributorAutoConfiguration.class, holds = true)
 	@Covers(in = ReflectorsInfoContributorAutoConfiguration.class, holds = true)
 	@Covers(in = ReflectorsMetricsAutoConfiguration.class, holds = true)
@@ -429,8 +442,42 @@ class ConditionTests {
 	}
 
 	@Test
+	@Covers(in = ReflectorsEndpointAutoConfiguration.class, condition = "ConditionalOnWebApplication", holds = true)
 	@Covers(in = ReflectorsEndpointAutoConfiguration.class,
-			condition = "ConditionalOnMissingBean ReflectorsEndpointWebExtension", holds = false)
+			condition = "ConditionalOnMissingBean ReactiveReflectorsEndpointWebExtension", holds = true)
+	void reactiveWebExtension() {
+		reactive().run((context) -> assertThat(context).hasNotFailed()
+			.hasBean("reactiveReflectorsEndpointWebExtension")
+			.doesNotHaveBean(ReflectorsEndpointWebExtension.class));
+	}
+
+	@Test
+	@Covers(in = ReflectorsEndpointAutoConfiguration.class,
+			condition = "ConditionalOnMissingBean ReactiveReflectorsEndpointWebExtension", holds = false)
+	void ownReactiveWebExtension() {
+		reactive()
+			.withBean("own", ReactiveReflectorsEndpointWebExtension.class,
+					() -> new ReactiveReflectorsEndpointWebExtension(new ReflectorsEndpoint(Stream::empty), Show.ALWAYS,
+							Set.of()))
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasBean("own")
+				.doesNotHaveBean("reactiveReflectorsEndpointWebExtension")
+				.doesNotHaveBean(ReflectorsEndpointWebExtension.class));
+	}
+
+	private static ReactiveWebApplicationContextRunner reactive() {
+		return new ReactiveWebApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(ReflectorAutoConfiguration.class, ReflectorsEndpointAutoConfiguration.class))
+			.withPropertyValues(ReflectorContextRunners.NO_SERVER)
+			.withPropertyValues("management.endpoints.web.exposure.include=*");
+	}
+
+	@Test
+	@Covers(in = ReflectorsEndpointAutoConfiguration.class,
+			condition = "ConditionalOnMissingBean ReflectorsEndpointWebExtension, "
+					+ "ReactiveReflectorsEndpointWebExtension",
+			holds = false)
 	void ownWebExtension() {
 		this.runner
 			.withBean("own", ReflectorsEndpointWebExtension.class,

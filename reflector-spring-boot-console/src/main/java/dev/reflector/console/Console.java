@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.reflector.Reflector;
+import dev.reflector.actuate.endpoint.ReactiveReflectorsEndpointWebExtension;
 import dev.reflector.actuate.endpoint.ReflectorDescriptor;
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
-import dev.reflector.actuate.endpoint.ReflectorsEndpointWebExtension;
 import dev.reflector.cache.handler.HandlerRegistration;
 import dev.reflector.leaderelection.LeaderElector;
 import org.jspecify.annotations.Nullable;
@@ -56,15 +56,17 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 
 	private final Supplier<@Nullable LeaderElector> election;
 
-	private final boolean writes;
+	private final ConsoleAccess access;
 
-	private final ReflectorsEndpointWebExtension endpoint;
+	private final ReactiveReflectorsEndpointWebExtension endpoint;
 
 	private volatile Map<String, ObservedReflector<?>> reflectors = Map.of();
 
 	private final List<HandlerRegistration> handlers = new ArrayList<>();
 
 	private volatile Sinks.One<Boolean> stopped = Sinks.one();
+
+	private final Supplier<@Nullable ConsoleProtection> protection;
 
 	private boolean ended;
 
@@ -73,13 +75,15 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	private @Nullable ScheduledExecutorService sampler;
 
 	Console(Supplier<? extends Stream<? extends Reflector<?>>> source, ConsoleInstrumentation instrumentation,
-			Supplier<@Nullable LeaderElector> election, boolean writes, ApplicationEventPublisher publisher) {
+			Supplier<@Nullable LeaderElector> election, ConsoleAccess access,
+			Supplier<@Nullable ConsoleProtection> protection, ApplicationEventPublisher publisher) {
 		this.source = source;
 		this.instrumentation = instrumentation;
 		this.masking = instrumentation.masking();
 		this.election = election;
-		this.writes = writes;
-		this.endpoint = new ReflectorsEndpointWebExtension(
+		this.access = access;
+		this.protection = protection;
+		this.endpoint = new ReactiveReflectorsEndpointWebExtension(
 				new ReflectorsEndpoint(source, this.masking.sanitizer(), Show.ALWAYS, publisher), Show.ALWAYS,
 				Set.of());
 	}
@@ -102,6 +106,7 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	@Override
 	public void destroy() {
 		this.handlers.forEach(HandlerRegistration::remove);
+		this.endpoint.destroy();
 	}
 
 	private <T> ObservedReflector<T> observed(Reflector<T> reflector) {
@@ -113,6 +118,7 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 		if (this.sampler != null) {
 			return;
 		}
+		ConsoleProtection.warnIfOpen(this.protection.get(), this.access);
 		if (this.ended) {
 			this.ended = false;
 			this.stopped = Sinks.one();
@@ -172,8 +178,12 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 		return this.stopped.asMono();
 	}
 
+	ConsoleAccess access() {
+		return this.access;
+	}
+
 	boolean writes() {
-		return this.writes;
+		return this.access.writes();
 	}
 
 	/**
@@ -217,10 +227,10 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 		LeaderElector elector = this.election.get();
 		return Summary.of(descriptor, reflector.journal().handlers(), (elector != null)
 				? new Summary.Leader(elector.lease(), elector.identity(), elector.leader(), elector.isLeader()) : null,
-				this.writes);
+				writes());
 	}
 
-	ReflectorsEndpointWebExtension endpoint() {
+	ReactiveReflectorsEndpointWebExtension endpoint() {
 		return this.endpoint;
 	}
 

@@ -2,28 +2,23 @@ package dev.reflector.console;
 
 import java.net.URI;
 import java.security.Principal;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
+import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.http.CacheControl;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
-import org.springframework.http.codec.ServerSentEvent;
-import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -39,7 +34,7 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 @RequestMapping("${reflector.console.path:/reflectors}")
-class ConsoleController {
+class ConsoleController extends ConsoleRequests implements DisposableBean {
 
 	private static final String POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
 			+ "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'";
@@ -47,12 +42,7 @@ class ConsoleController {
 	/** A form of another site cannot send it, and a script must ask first. */
 	private static final String HEADER = "X-Reflector-Console";
 
-	/** Four frames a second at most. */
-	private static final Duration FRAME = Duration.ofMillis(250);
-
-	private static final int MAX_STREAMS = 32;
-
-	private final AtomicInteger streams = new AtomicInteger();
+	private final Scheduler threads = ConsoleThreads.answering();
 
 	private final Console console;
 
@@ -72,9 +62,15 @@ class ConsoleController {
 		this.application = application;
 	}
 
+	@Override
+	public void destroy() {
+		this.threads.dispose();
+	}
+
 	/** The files of the page are relative to a path with a slash at its end. */
 	@GetMapping("")
 	ResponseEntity<Void> redirect() {
+		this.console.access().requireReads();
 		return ResponseEntity.status(HttpStatus.FOUND).location(this.page).build();
 	}
 
@@ -94,7 +90,7 @@ class ConsoleController {
 	 * once (reactor-netty#4361).
 	 */
 	private Mono<ResponseEntity<byte[]>> answered(String path) {
-		return Mono.fromCallable(() -> file(path)).subscribeOn(Schedulers.boundedElastic());
+		return allowed(Mono.fromCallable(() -> file(path)));
 	}
 
 	private ResponseEntity<byte[]> file(String path) {
@@ -113,10 +109,9 @@ class ConsoleController {
 	Mono<ResponseEntity<byte[]>> reflectors(
 			@RequestAttribute(name = CsrfView.SERVLET_ATTRIBUTE, required = false) @Nullable Object servletToken,
 			@RequestAttribute(name = CsrfView.REACTIVE_ATTRIBUTE, required = false) @Nullable Object reactiveToken) {
-		return CsrfView.of(servletToken, reactiveToken)
+		return allowed(CsrfView.of(servletToken, reactiveToken)
 			.map(this::overview)
-			.switchIfEmpty(Mono.fromSupplier(() -> overview(null)))
-			.map(ConsoleController::json);
+			.switchIfEmpty(Mono.fromSupplier(() -> overview(null)))).map(ConsoleController::json);
 	}
 
 	private Overview overview(@Nullable CsrfView csrf) {
@@ -163,7 +158,7 @@ class ConsoleController {
 	Mono<ResponseEntity<byte[]>> operate(@PathVariable String name, @PathVariable String operation,
 			@RequestHeader(name = HEADER, defaultValue = "") String header,
 			@RequestHeader(name = "Sec-Fetch-Site", defaultValue = "") String site, @Nullable Principal user) {
-		return answer(() -> {
+		return allowed(Mono.defer(() -> {
 			if (!header.equals("1")) {
 				throw ConsoleProblem.forbidden("the header '" + HEADER + ": 1' is missing");
 			}
@@ -175,64 +170,34 @@ class ConsoleController {
 				throw ConsoleProblem.notFound("there is no such operation");
 			}
 			this.console.reflector(name);
-			return order.outcome(this.console.endpoint().act(new User(user), name, operation));
-		});
+			return this.console.endpoint()
+				.act(new User(user), name, operation)
+				.map(order::outcome)
+				.takeUntilOther(this.console.stopped())
+				.switchIfEmpty(Mono.error(() -> ConsoleProblem.unavailable("the application stops")));
+		})).map(ConsoleController::json);
 	}
 
-	@GetMapping(path = "/api/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
-	ResponseEntity<Flux<ServerSentEvent<String>>> stream() {
-		if (this.streams.get() >= MAX_STREAMS) {
-			throw ConsoleProblem
-				.unavailable("the console has " + MAX_STREAMS + " open pages, which is the most; close one of them");
-		}
-		Flux<ServerSentEvent<String>> frames = Flux.defer(() -> {
-			// counted here, because not every answer is sent: that to a HEAD is not
-			if (this.streams.incrementAndGet() > MAX_STREAMS) {
-				this.streams.decrementAndGet();
-				return Flux.empty();
-			}
-			FrameCursor cursor = new FrameCursor(this.console);
-			// a tick that nobody wants is left out, and a frame is made when it is sent
-			return Flux.interval(Duration.ZERO, FRAME)
-				.onBackpressureDrop()
-				.<ServerSentEvent<String>>handle((tick, sink) -> {
-					FrameCursor.Frame frame = cursor.next();
-					if (frame != null) {
-						sink.next(ServerSentEvent.builder(ConsoleJson.text(frame)).event("frame").build());
-					}
-				})
-				.doFinally((signal) -> this.streams.decrementAndGet());
-		});
-		return ResponseEntity.ok()
-			.cacheControl(CacheControl.noStore())
-			.header("X-Content-Type-Options", "nosniff")
-			.header("X-Accel-Buffering", "no")
-			.body(frames.takeUntilOther(this.console.stopped()));
+	/**
+	 * On threads of the console: a large table takes some time, and the shared threads of
+	 * Reactor may be busy with other work.
+	 */
+	private Mono<ResponseEntity<byte[]>> answer(Callable<?> work) {
+		return allowed(Mono.<Object>fromCallable(work)).map(ConsoleController::json);
 	}
 
-	@ExceptionHandler
-	ResponseEntity<byte[]> problem(ConsoleProblem problem) {
-		return ResponseEntity.status(problem.status())
-			.headers(ConsoleController::secure)
-			.contentType(MediaType.APPLICATION_PROBLEM_JSON)
-			.body(ConsoleJson.bytes(problem.body()));
-	}
-
-	/** Away from the threads of the network: a large table takes some time. */
-	private static Mono<ResponseEntity<byte[]>> answer(Callable<?> work) {
-		return Mono.<Object>fromCallable(work).subscribeOn(Schedulers.boundedElastic()).map(ConsoleController::json);
+	private <T> Mono<T> allowed(Mono<T> answer) {
+		return Mono.defer(() -> {
+			this.console.access().requireReads();
+			return answer;
+		}).subscribeOn(this.threads);
 	}
 
 	private static ResponseEntity<byte[]> json(Object value) {
 		return ResponseEntity.ok()
-			.headers(ConsoleController::secure)
+			.headers(ConsoleRequests::secure)
 			.contentType(MediaType.APPLICATION_JSON)
 			.body(ConsoleJson.bytes(value));
-	}
-
-	private static void secure(HttpHeaders headers) {
-		headers.setCacheControl(CacheControl.noStore());
-		headers.set("X-Content-Type-Options", "nosniff");
 	}
 
 	record Overview(boolean writeOperations, @Nullable CsrfView csrf, String application, long now,

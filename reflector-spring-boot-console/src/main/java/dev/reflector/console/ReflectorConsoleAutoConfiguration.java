@@ -4,20 +4,27 @@ import dev.reflector.Reflector;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.leaderelection.LeaderElector;
+import jakarta.servlet.Filter;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
+import org.springframework.security.web.server.WebFilterChainProxy;
+import org.springframework.util.StringUtils;
+import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -48,9 +55,11 @@ public final class ReflectorConsoleAutoConfiguration {
 	@Lazy(false)
 	Console reflectorConsole(ObjectProvider<Reflector<?>> reflectors, ConsoleInstrumentation instrumentation,
 			ObjectProvider<LeaderElector> election, ReflectorConsoleProperties properties,
+			ObjectProvider<ConsoleProtection> protection, Environment environment,
 			ApplicationEventPublisher publisher) {
 		return new Console(() -> reflectors.stream().filter(ReflectorConsoleAutoConfiguration::isNamed),
-				instrumentation, election::getIfAvailable, properties.writeOperations(), publisher);
+				instrumentation, election::getIfAvailable, ConsoleAccess.of(environment, properties.writeOperations()),
+				protection::getIfAvailable, publisher);
 	}
 
 	/** A mock that replaces a reflector in a test has no name, and nothing to show. */
@@ -65,6 +74,69 @@ public final class ReflectorConsoleAutoConfiguration {
 			ReflectorConsoleProperties properties, Environment environment) {
 		return new ConsoleController(console, () -> mapper.getIfAvailable(JsonMapper::shared), properties.path(),
 				environment.getProperty("spring.application.name", ""));
+	}
+
+	/** The stream of an application with Spring MVC. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	@ConditionalOnClass(SseEmitter.class)
+	static final class ServletStream {
+
+		@Bean
+		@Lazy(false)
+		ServletStreamController reflectorConsoleStreamController(Console console) {
+			return new ServletStreamController(console);
+		}
+
+	}
+
+	/** The stream of an application with WebFlux. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+	static final class ReactiveStream {
+
+		@Bean
+		@Lazy(false)
+		ReactiveStreamController reflectorConsoleStreamController(Console console) {
+			return new ReactiveStreamController(console);
+		}
+
+	}
+
+	/** Spring Security for servlets. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+	@ImportRuntimeHints(ServletConsoleProtection.Hints.class)
+	static final class ServletSecurity {
+
+		private static final String FILTERS = "springSecurityFilterChain";
+
+		@Bean
+		@Lazy
+		ConsoleProtection reflectorConsoleProtection(BeanFactory beanFactory, ReflectorConsoleProperties properties,
+				Environment environment) {
+			String servlet = StringUtils
+				.trimTrailingCharacter(environment.getProperty("spring.mvc.servlet.path", "").trim(), '/');
+			return beanFactory.containsBean(FILTERS) ? new ServletConsoleProtection(
+					beanFactory.getBean(FILTERS, Filter.class), servlet + properties.path()) : () -> true;
+		}
+
+	}
+
+	/** Spring Security for WebFlux. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+	@ConditionalOnClass(WebFilterChainProxy.class)
+	static final class ReactiveSecurity {
+
+		@Bean
+		@Lazy
+		ConsoleProtection reflectorConsoleProtection(ObjectProvider<WebFilterChainProxy> filters,
+				ReflectorConsoleProperties properties) {
+			WebFilterChainProxy proxy = filters.getIfAvailable();
+			return (proxy != null) ? new ReactiveConsoleProtection(proxy, properties.path()) : () -> true;
+		}
+
 	}
 
 }

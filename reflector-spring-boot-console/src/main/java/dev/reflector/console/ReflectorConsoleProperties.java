@@ -10,7 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * apply to it.
  *
  * @param enabled Whether the application serves the console. Who may see it is decided by
- * the security of the application.
+ * the security of the application; 'management.endpoints.access.max-permitted' limits it,
+ * and so does 'management.endpoint.reflectors.access' when it is set.
  * @param path Path of the console, without a slash at its end.
  * @param writeOperations Whether the console may give orders to reflectors: relist,
  * resync, pause, resume, verify and, to a stopped one, reset-snapshot.

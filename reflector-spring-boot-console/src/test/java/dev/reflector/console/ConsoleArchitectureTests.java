@@ -1,5 +1,6 @@
 package dev.reflector.console;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -9,6 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameStartingWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -35,8 +38,13 @@ class ConsoleArchitectureTests {
 	}
 
 	@Test
-	void knowsNeitherServletsNorExchanges() {
-		check(noClasses().should()
+	void onlyWhatIsForOneOfThemKnowsServletsOrExchanges() {
+		check(noClasses()
+			.that(not(JavaClass.Predicates
+				.belongTo(simpleNameStartingWith("Servlet").or(simpleNameStartingWith("Reactive")))))
+			.and()
+			.areNotAssignableTo(ReflectorConsoleAutoConfiguration.class)
+			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage("jakarta.servlet..", "org.springframework.web.servlet..",
 					"org.springframework.web.reactive..", "org.springframework.web.server.."));

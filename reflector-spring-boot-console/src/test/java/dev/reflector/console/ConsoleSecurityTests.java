@@ -1,8 +1,11 @@
 package dev.reflector.console;
 
+import java.io.InputStream;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -40,7 +43,7 @@ class ConsoleSecurityTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void anOperatorGivesOrdersWithTheTokenOfThePageAndAViewerNone(WebApplicationType web) {
+	void anOperatorGivesOrdersWithTheTokenOfThePageAndAViewerNone(WebApplicationType web) throws Exception {
 		Class<?> security = (web == WebApplicationType.SERVLET) ? ServletSecurity.class : ReactiveSecurity.class;
 		try (RunningConsole console = RunningConsole.start(List.of(ConsoleTestApplication.class, security), web,
 				(server) -> server, "--reflector.console.write-operations=true")) {
@@ -63,7 +66,35 @@ class ConsoleSecurityTests {
 			if (web == WebApplicationType.SERVLET) {
 				assertThatAViewerGivesNoOrders(console);
 			}
+			assertThatNoUserTakesTheStreamsOfAnother(console);
 		}
+	}
+
+	private static void assertThatNoUserTakesTheStreamsOfAnother(RunningConsole console) throws Exception {
+		List<InputStream> open = new ArrayList<>();
+		try {
+			for (int i = 0; i < OpenStreams.MOST_OF_ONE; i++) {
+				HttpResponse<InputStream> stream = stream(console, "operator");
+				open.add(stream.body());
+				assertThat(stream.statusCode()).isEqualTo(200);
+			}
+			HttpResponse<InputStream> tooMany = stream(console, "operator");
+			open.add(tooMany.body());
+			assertThat(tooMany.statusCode()).isEqualTo(503);
+			HttpResponse<InputStream> other = stream(console, "viewer");
+			open.add(other.body());
+			assertThat(other.statusCode()).isEqualTo(200);
+		}
+		finally {
+			for (InputStream body : open) {
+				body.close();
+			}
+		}
+	}
+
+	private static HttpResponse<InputStream> stream(RunningConsole console, String user) throws Exception {
+		return console.client.send(user(user, console.request("/reflectors/api/stream")).build(),
+				BodyHandlers.ofInputStream());
 	}
 
 	private static void assertThatAViewerGivesNoOrders(RunningConsole console) {
@@ -123,7 +154,7 @@ class ConsoleSecurityTests {
 
 		@Bean
 		MapReactiveUserDetailsService users() {
-			return new MapReactiveUserDetailsService(user("OPERATOR"));
+			return new MapReactiveUserDetailsService(user("VIEWER"), user("OPERATOR"));
 		}
 
 	}

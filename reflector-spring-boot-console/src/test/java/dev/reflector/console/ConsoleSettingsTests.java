@@ -1,10 +1,15 @@
 package dev.reflector.console;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +28,11 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.core.authority.AuthorityUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -52,7 +60,7 @@ class ConsoleSettingsTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "SERVLET", "REACTIVE" })
-	void thereAreThirtyTwoStreamsAtMostAndTheyEndWhenTheApplicationStops(WebApplicationType web) throws Exception {
+	void oneReaderHasSixteenStreamsAtMostAndTheyEndWhenTheApplicationStops(WebApplicationType web) throws Exception {
 		List<InputStream> open = new ArrayList<>();
 		CompletableFuture<byte[]> read;
 		try (RunningConsole busy = RunningConsole.start(web)) {
@@ -61,13 +69,14 @@ class ConsoleSettingsTests {
 				open.add(response.body());
 				response = stream(busy);
 			}
-			assertThat(open).hasSize(32);
+			assertThat(open).hasSize(OpenStreams.MOST_OF_ONE);
 			assertThat(response.statusCode()).isEqualTo(503);
 			assertThat(response.headers().firstValue("Content-Type"))
 				.hasValueSatisfying((type) -> assertThat(type).startsWith("application/problem+json"));
 			try (InputStream body = response.body()) {
-				assertThat(RunningConsole.JSON.readTree(body).path("detail").asString()).contains("32 open pages");
+				assertThat(RunningConsole.JSON.readTree(body).path("detail").asString()).contains("16 open pages");
 			}
+			assertThat(statusForAnotherAddress(busy)).startsWith("HTTP/1.1 200");
 			open.remove(0).close();
 			await().until(() -> {
 				HttpResponse<InputStream> next = stream(busy);
@@ -83,6 +92,50 @@ class ConsoleSettingsTests {
 			}
 		}
 		assertThat(read.handle((bytes, error) -> true).get(60, TimeUnit.SECONDS)).isTrue();
+	}
+
+	/** From another address of this machine. */
+	private static String statusForAnotherAddress(RunningConsole console) throws IOException {
+		try (Socket socket = new Socket()) {
+			socket.bind(new InetSocketAddress("127.0.0.2", 0));
+			socket.connect(new InetSocketAddress("127.0.0.1", console.uri("/").getPort()));
+			socket.getOutputStream()
+				.write("GET /reflectors/api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n"
+					.getBytes(StandardCharsets.US_ASCII));
+			return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+				.readLine();
+		}
+	}
+
+	@Test
+	void aReaderIsAUserElseASessionElseAnAddress() {
+		assertThat(ConsoleStream.reader(() -> "jane", "s1", "10.0.0.1"))
+			.isEqualTo(ConsoleStream.reader(() -> "jane", "s2", "10.0.0.2"))
+			.isNotEqualTo(ConsoleStream.reader(null, "jane", "jane"));
+		assertThat(ConsoleStream.reader(null, "s1", "10.0.0.1")).isEqualTo(ConsoleStream.reader(null, "s1", "10.0.0.2"))
+			.isNotEqualTo(ConsoleStream.reader(null, "s2", "10.0.0.1"));
+		assertThat(ConsoleStream.reader(null, null, "10.0.0.1"))
+			.isNotEqualTo(ConsoleStream.reader(null, null, "10.0.0.2"));
+		assertThat(ConsoleStream.reader(
+				new AnonymousAuthenticationToken("key", "anonymous", AuthorityUtils.createAuthorityList("NONE")), "s1",
+				"10.0.0.1"))
+			.isEqualTo(ConsoleStream.reader(null, "s1", "10.0.0.1"));
+	}
+
+	@Test
+	void thereIsABoundForAllReadersTogether() {
+		OpenStreams streams = new OpenStreams();
+		int readers = OpenStreams.MOST / OpenStreams.MOST_OF_ONE;
+		for (int i = 0; i < OpenStreams.MOST; i++) {
+			assertThat(streams.open("reader " + i % readers)).isTrue();
+		}
+		assertThatExceptionOfType(ConsoleProblem.class).isThrownBy(() -> streams.requireRoom("another"))
+			.withMessageContaining("128 open pages of all users");
+		assertThat(streams.open("another")).isFalse();
+		streams.close("reader 1");
+		streams.requireRoom("another");
+		assertThat(streams.open("another")).isTrue();
+		assertThat(streams.open("reader 1")).isFalse();
 	}
 
 	private static CompletableFuture<byte[]> readAll(InputStream stream) {
@@ -105,8 +158,8 @@ class ConsoleSettingsTests {
 	@Test
 	void aStreamEndsWithTheConsoleWheneverItWasOpened() {
 		Console console = new Console(Stream::empty,
-				new ConsoleInstrumentation(new Masking(List::of), SystemTimeSource::new), () -> null, false,
-				(event) -> {
+				new ConsoleInstrumentation(new Masking(List::of), SystemTimeSource::new), () -> null,
+				new ConsoleAccess(true, false), () -> null, (event) -> {
 				});
 		CompletableFuture<Boolean> beforeTheStart = console.stopped().toFuture();
 		console.start();
@@ -163,6 +216,24 @@ class ConsoleSettingsTests {
 			assertThat(other.get("/ops/mirrors").headers().firstValue("Location")).hasValue("mirrors/");
 			assertThat(other.get("/ops/mirrors/").statusCode()).isEqualTo(200);
 			assertThat(other.get("/reflectors/").statusCode()).isEqualTo(404);
+		}
+	}
+
+	@Test
+	void theLockOfTheActuatorHoldsForTheConsole() {
+		try (RunningConsole locked = RunningConsole.start(WebApplicationType.SERVLET,
+				"--reflector.console.write-operations=true", "--management.endpoints.access.max-permitted=READ_ONLY")) {
+			assertThat(locked.json("/reflectors/api/reflectors").path("writeOperations").asBoolean()).isFalse();
+			assertThat(locked.post("/reflectors/api/reflectors/widgets/relist").statusCode()).isEqualTo(404);
+		}
+		try (RunningConsole closed = RunningConsole.start(WebApplicationType.REACTIVE,
+				"--management.endpoints.access.max-permitted=none")) {
+			for (String path : List.of("", "/", "/assets/console.js", "/api/reflectors", "/api/stream",
+					"/api/reflectors/widgets/objects")) {
+				HttpResponse<String> response = closed.get("/reflectors" + path);
+				assertThat(response.statusCode()).as(path).isEqualTo(403);
+				assertThat(response.body()).contains("management.endpoints.access.max-permitted");
+			}
 		}
 	}
 

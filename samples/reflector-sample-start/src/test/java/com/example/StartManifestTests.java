@@ -86,6 +86,20 @@ class StartManifestTests {
 			.contains("<artifactId>demo</artifactId>\n\t<version>1.0</version>");
 	}
 
+	/**
+	 * The rules of the Pod Security Standard "restricted", and a root that is read only.
+	 */
+	@Test
+	void aNamespaceWithRestrictedPodsTakesIt() {
+		assertThat(map(pod().get("securityContext"))).containsEntry("runAsNonRoot", true)
+			.containsEntry("seccompProfile", Map.of("type", "RuntimeDefault"));
+		assertThat(map(container().get("securityContext"))).containsEntry("allowPrivilegeEscalation", false)
+			.containsEntry("capabilities", Map.of("drop", List.of("ALL")))
+			.containsEntry("readOnlyRootFilesystem", true);
+		assertThat(list(pod().get("volumes"))).containsExactly(Map.of("name", "tmp", "emptyDir", Map.of()));
+		assertThat(list(container().get("volumeMounts"))).containsExactly(Map.of("name", "tmp", "mountPath", "/tmp"));
+	}
+
 	private Map<String, Object> pod() {
 		return map(map(map(this.documents.get("Deployment").get("spec")).get("template")).get("spec"));
 	}

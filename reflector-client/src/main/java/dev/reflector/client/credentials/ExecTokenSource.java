@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * The credential of a plugin. It is kept until shortly before it expires. Then another
@@ -38,13 +37,20 @@ final class ExecTokenSource implements TokenSource {
 	private @Nullable CompletableFuture<ExecCredential> running;
 
 	ExecTokenSource(ExecPlugin plugin) {
-		this(plugin, InstantSource.system(), Schedulers.boundedElastic()::schedule);
+		this(plugin, InstantSource.system(), ExecTokenSource::start);
 	}
 
 	ExecTokenSource(ExecPlugin plugin, InstantSource clock, Executor executor) {
 		this.plugin = plugin;
 		this.clock = clock;
 		this.executor = executor;
+	}
+
+	/** A thread for each run: the plugin may take long, and runs once at a time. */
+	private static void start(Runnable run) {
+		Thread thread = new Thread(run, "reflector-exec-plugin");
+		thread.setDaemon(true);
+		thread.start();
 	}
 
 	@Override

@@ -13,6 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 
 import dev.reflector.cache.source.CredentialsException;
+import dev.reflector.fixture.BusySharedThreads;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,8 @@ class ExecTokenSourceTests {
 
 	private final Queue<Runnable> tasks = new ArrayDeque<>();
 
+	private ExecPlugin plugin;
+
 	private ExecTokenSource source;
 
 	@BeforeEach
@@ -44,9 +47,9 @@ class ExecTokenSourceTests {
 				cat %1$s/answer
 				""".formatted(this.folder));
 		Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
-		ExecPlugin plugin = new ExecPlugin("test", List.of(script.toString()), Map.of(),
+		this.plugin = new ExecPlugin("test", List.of(script.toString()), Map.of(),
 				new ExecCredentialReader("client.authentication.k8s.io/v1beta1", null), null);
-		this.source = new ExecTokenSource(plugin, () -> this.now, this.tasks::add);
+		this.source = new ExecTokenSource(this.plugin, () -> this.now, this.tasks::add);
 	}
 
 	@Test
@@ -59,6 +62,15 @@ class ExecTokenSourceTests {
 		assertThat(first).isCompletedWithValue("one");
 		assertThat(second).isCompletedWithValue("one");
 		assertThat(runs()).isEqualTo(1);
+	}
+
+	@Test
+	void aPluginRunsWhileTheApplicationBlocksTheSharedThreads() throws Exception {
+		answer("one", Instant.now().plusSeconds(3600));
+		try (BusySharedThreads busy = new BusySharedThreads()) {
+			assertThat(new ExecTokenSource(this.plugin).obtain().block(Duration.ofSeconds(30))).isEqualTo("one");
+			assertThat(busy.isBusy()).isTrue();
+		}
 	}
 
 	@Test

@@ -1,9 +1,7 @@
 package dev.reflector.actuate.endpoint;
 
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -12,6 +10,7 @@ import dev.reflector.ReflectorState;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.snapshot.SnapshotException;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -21,13 +20,16 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  */
 final class ReflectorOrders {
 
-	private static final Duration VERIFY_TIMEOUT = Duration.ofSeconds(60);
+	static final String VERIFY = "verify";
+
+	/** Less than the time after which a servlet container gives up a request. */
+	private static final Duration VERIFY_TIMEOUT = Duration.ofSeconds(25);
 
 	private ReflectorOrders() {
 	}
 
 	/**
-	 * Finds an order.
+	 * Finds an order other than {@code verify}.
 	 * @param action name of the order
 	 * @param sanitizer hides texts of a comparison
 	 * @return gives the order to a reflector
@@ -39,10 +41,6 @@ final class ReflectorOrders {
 			case "resync" -> command(Reflector::resync);
 			case "pause" -> command(Reflector::pause);
 			case "resume" -> command(Reflector::resume);
-			case "verify" -> (reflector) -> {
-				ConsistencyDescriptor comparison = verify(reflector, sanitizer);
-				return new Outcome(comparison.result().name(), comparison);
-			};
 			case "reset-snapshot" -> (reflector) -> resetSnapshot(reflector, sanitizer);
 			default -> {
 				String reason = "'action' must be one of relist, resync, pause, resume, verify, reset-snapshot";
@@ -82,28 +80,38 @@ final class ReflectorOrders {
 		};
 	}
 
-	private static ConsistencyDescriptor verify(Reflector<?> reflector, ValueSanitizer sanitizer) {
-		String problem;
+	/**
+	 * Compares a mirror with the server, or joins the comparison in progress. No thread
+	 * waits for the result.
+	 * @param reflector the reflector
+	 * @param sanitizer hides texts of the comparison
+	 * @param audit gets the name of the result when the comparison has ended, also when
+	 * nobody waits for it any more
+	 * @return the result, or that there is none yet
+	 */
+	static Mono<OperationResponseBody> verify(Reflector<?> reflector, ValueSanitizer sanitizer,
+			Consumer<String> audit) {
+		CompletableFuture<ConsistencyDescriptor> comparison;
 		try {
-			return ConsistencyDescriptor.of(
-					reflector.verify().toCompletableFuture().get(VERIFY_TIMEOUT.toSeconds(), TimeUnit.SECONDS),
-					sanitizer);
-		}
-		catch (TimeoutException ex) {
-			problem = "no result within " + VERIFY_TIMEOUT.toSeconds() + " s; the comparison continues, and the log "
-					+ "will show its result";
+			comparison = reflector.verify()
+				.handle((report, failure) -> (report != null) ? ConsistencyDescriptor.of(report, sanitizer)
+						: ConsistencyDescriptor.notComparable(reflector.name(), "the comparison failed with " + failure,
+								sanitizer))
+				.toCompletableFuture();
 		}
 		catch (UnsupportedOperationException ex) {
-			problem = "this kind of reflector cannot compare";
+			comparison = CompletableFuture.completedFuture(ConsistencyDescriptor.notComparable(reflector.name(),
+					"this kind of reflector cannot compare", sanitizer));
 		}
-		catch (ExecutionException ex) {
-			problem = "the comparison failed with " + ex.getCause();
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			problem = "the request was interrupted";
-		}
-		return ConsistencyDescriptor.notComparable(reflector.name(), problem, sanitizer);
+		CompletableFuture<OperationResponseBody> audited = comparison.thenApply((result) -> {
+			audit.accept(result.result().name());
+			return result;
+		});
+		String problem = "no result within " + VERIFY_TIMEOUT.toSeconds() + " s; the comparison continues, and another "
+				+ "'verify' waits for its result";
+		return Mono.fromFuture(audited, true)
+			.timeout(VERIFY_TIMEOUT,
+					Mono.fromSupplier(() -> ConsistencyDescriptor.notComparable(reflector.name(), problem, sanitizer)));
 	}
 
 	/**

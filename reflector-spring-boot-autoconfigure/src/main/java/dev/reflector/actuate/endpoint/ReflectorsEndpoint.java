@@ -4,12 +4,14 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.reflector.Reflector;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.Access;
@@ -22,6 +24,7 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
@@ -112,7 +115,7 @@ public final class ReflectorsEndpoint {
 
 	/**
 	 * Gives an order to a reflector. Returns at once, except for {@code verify}, which
-	 * waits up to a minute for its result.
+	 * waits up to 25 seconds for its result. A comparison that is in progress is joined.
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
 	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}
@@ -124,7 +127,8 @@ public final class ReflectorsEndpoint {
 	 */
 	@WriteOperation
 	public @Nullable OperationResponseBody act(@Selector String name, String action) {
-		Answer answer = act(SecurityContext.NONE, name, action, shownToAnyone());
+		Mono<Answer> order = act(SecurityContext.NONE, name, action, shownToAnyone());
+		Answer answer = (order != null) ? order.block() : null;
 		if (answer != null && answer.ignored()) {
 			throw new IllegalStateException((answer.body() instanceof ReflectorOrders.Refusal refusal)
 					? refusal.message() : "The reflector '" + name + "' is stopped and ignores '" + action + "'");
@@ -132,23 +136,42 @@ public final class ReflectorsEndpoint {
 		return (answer != null) ? answer.body() : null;
 	}
 
-	@Nullable Answer act(SecurityContext who, String name, String action, boolean showValues) {
+	/**
+	 * Gives an order to a reflector.
+	 * @param who user of the request
+	 * @param name name of the reflector
+	 * @param action name of the order
+	 * @param showValues whether the user may see what the sanitizer does not hide
+	 * @return gives the order when it is subscribed to; only {@code verify} is answered
+	 * later and on another thread. {@code null} when there is no reflector of that name
+	 */
+	@Nullable Mono<Answer> act(SecurityContext who, String name, String action, boolean showValues) {
 		Reflector<?> reflector = find(name);
 		if (reflector == null) {
 			return null;
 		}
-		Function<Reflector<?>, ReflectorOrders.Outcome> order = ReflectorOrders.named(action,
-				sanitizer(reflector, showValues));
+		Consumer<String> audit = (outcome) -> this.audit.ordered(who, name, action, outcome);
+		ValueSanitizer sanitizer = sanitizer(reflector, showValues);
+		if (action.equals(ReflectorOrders.VERIFY)) {
+			return Mono.defer(() -> ReflectorOrders.verify(reflector, sanitizer, audit))
+				.map((result) -> new Answer(result, false));
+		}
+		Function<Reflector<?>, ReflectorOrders.Outcome> order = ReflectorOrders.named(action, sanitizer);
+		return Mono.fromCallable(() -> answer(reflector, order, audit, sanitizer));
+	}
+
+	private static Answer answer(Reflector<?> reflector, Function<Reflector<?>, ReflectorOrders.Outcome> order,
+			Consumer<String> audit, ValueSanitizer sanitizer) {
 		String audited = OrderAudit.FAILED;
 		try {
 			ReflectorOrders.Outcome outcome = order.apply(reflector);
 			audited = outcome.name();
 			OperationResponseBody body = outcome.body();
-			return new Answer((body != null) ? body : describe(reflector, showValues),
+			return new Answer((body != null) ? body : ReflectorDescriptor.of(reflector, sanitizer),
 					outcome == ReflectorOrders.Outcome.IGNORED || body instanceof ReflectorOrders.Refusal);
 		}
 		finally {
-			this.audit.ordered(who, name, action, audited);
+			audit.accept(audited);
 		}
 	}
 
@@ -171,6 +194,12 @@ public final class ReflectorsEndpoint {
 	 * @param ignored whether nothing came of the order
 	 */
 	record Answer(OperationResponseBody body, boolean ignored) {
+
+		private static final int STATUS_CONFLICT = 409;
+
+		WebEndpointResponse<OperationResponseBody> response() {
+			return new WebEndpointResponse<>(this.body, this.ignored ? STATUS_CONFLICT : WebEndpointResponse.STATUS_OK);
+		}
 
 	}
 

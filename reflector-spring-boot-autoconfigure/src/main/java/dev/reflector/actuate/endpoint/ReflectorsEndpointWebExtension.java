@@ -1,11 +1,12 @@
 package dev.reflector.actuate.endpoint;
 
+import java.util.Objects;
 import java.util.Set;
 
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint.ReflectorsDescriptor;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
-import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.Show;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -15,15 +16,14 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * {@link EndpointWebExtension @EndpointWebExtension} for the {@link ReflectorsEndpoint}:
- * knows the user of a request, and answers 404 to a POST for an unknown reflector, too.
+ * {@link EndpointWebExtension @EndpointWebExtension} for the {@link ReflectorsEndpoint}
+ * with Spring MVC or Jersey: knows the user of a request, and answers 404 to a POST for
+ * an unknown reflector, too.
  *
  * @since 0.1.0
  */
 @EndpointWebExtension(endpoint = ReflectorsEndpoint.class)
 public final class ReflectorsEndpointWebExtension {
-
-	private static final int STATUS_CONFLICT = 409;
 
 	private final ReflectorsEndpoint endpoint;
 
@@ -65,23 +65,26 @@ public final class ReflectorsEndpointWebExtension {
 	}
 
 	/**
-	 * Gives an order to a reflector. Returns at once, except for {@code verify}.
+	 * Gives an order to a reflector. Returns at once; no thread waits for the result of
+	 * {@code verify}.
 	 * @param who user of the request
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
 	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}
-	 * @return the status of the reflector after the order, or the result of
-	 * {@code verify}; with status 409 when the reflector is stopped and ignores the
-	 * order, or when the snapshot cannot be reset now, with a message; or status 404
+	 * @return a {@link WebEndpointResponse} with the status of the reflector after the
+	 * order; with status 409 when the reflector is stopped and ignores the order, or when
+	 * the snapshot cannot be reset now, with a message; or status 404. For
+	 * {@code verify}, a {@link Mono} that completes within 25 seconds with the result, or
+	 * with the message that there is none yet
 	 */
 	@WriteOperation
-	public WebEndpointResponse<OperationResponseBody> act(SecurityContext who, @Selector String name, String action) {
-		ReflectorsEndpoint.Answer answer = this.endpoint.act(who, name, action, isShownTo(who));
-		if (answer == null) {
+	public Object act(SecurityContext who, @Selector String name, String action) {
+		Mono<ReflectorsEndpoint.Answer> order = this.endpoint.act(who, name, action, isShownTo(who));
+		if (order == null) {
 			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
 		}
-		return new WebEndpointResponse<>(answer.body(),
-				answer.ignored() ? STATUS_CONFLICT : WebEndpointResponse.STATUS_OK);
+		return action.equals(ReflectorOrders.VERIFY) ? order.map(ReflectorsEndpoint.Answer::body)
+				: Objects.requireNonNull(order.block()).response();
 	}
 
 	private boolean isShownTo(SecurityContext who) {

@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
+import dev.reflector.ConsistencyReport;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
@@ -25,11 +27,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.actuate.audit.AuditEvent;
 import org.springframework.boot.actuate.audit.listener.AuditApplicationEvent;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
-import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.Sanitizer;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
@@ -89,7 +91,7 @@ class ReflectorsEndpointTests {
 	void everyOrderIsAnAuditEvent() {
 		ReflectorsEndpointWebExtension web = web(Show.ALWAYS);
 		for (String action : List.of("relist", "resync", "pause", "resume", "verify")) {
-			web.act(user("jane"), "pods", action);
+			body(web.act(user("jane"), "pods", action));
 		}
 		assertThat(this.audited).extracting(AuditEvent::getType).containsOnly("REFLECTOR_ORDER");
 		assertThat(this.audited).extracting(AuditEvent::getPrincipal).containsOnly("jane");
@@ -135,7 +137,7 @@ class ReflectorsEndpointTests {
 	@ValueSource(strings = { "relist", "resync", "pause", "resume" })
 	void orderThatAStoppedReflectorDoesNotTakeIsNotAccepted(String action) {
 		this.pods.become(FakeReflector.status(ReflectorState.STOPPED, true, null, null));
-		WebEndpointResponse<OperationResponseBody> answer = web(Show.ALWAYS).act(user("jane"), "pods", action);
+		WebEndpointResponse<?> answer = (WebEndpointResponse<?>) web(Show.ALWAYS).act(user("jane"), "pods", action);
 		assertThat(answer.getStatus()).isEqualTo(409);
 		assertThat(answer.getBody()).isEqualTo(this.endpoint.reflector("pods"));
 		assertThatIllegalStateException().isThrownBy(() -> this.endpoint.act("pods", action))
@@ -171,7 +173,8 @@ class ReflectorsEndpointTests {
 	private String refusal(Reflector<?> reflector, Show show) {
 		ReflectorsEndpoint endpoint = new ReflectorsEndpoint(() -> Stream.of(reflector), new Sanitizer(), show,
 				this::audit);
-		WebEndpointResponse<OperationResponseBody> answer = new ReflectorsEndpointWebExtension(endpoint, show, Set.of())
+		WebEndpointResponse<?> answer = (WebEndpointResponse<?>) new ReflectorsEndpointWebExtension(endpoint, show,
+				Set.of())
 			.act(user("jane"), "pods", "reset-snapshot");
 		assertThat(answer.getStatus()).isEqualTo(409);
 		return ((ReflectorOrders.Refusal) answer.getBody()).message();
@@ -235,8 +238,26 @@ class ReflectorsEndpointTests {
 	}
 
 	private static String key(ReflectorsEndpointWebExtension web, SecurityContext who) {
-		Object body = web.act(who, "nodes", "verify").getBody();
-		return ((ConsistencyDescriptor) body).scopes().get(0).differences().get(0).key();
+		return ((ConsistencyDescriptor) body(web.act(who, "nodes", "verify"))).scopes()
+			.get(0)
+			.differences()
+			.get(0)
+			.key();
+	}
+
+	private static Object body(Object answer) {
+		return (answer instanceof Mono<?> later) ? later.block() : ((WebEndpointResponse<?>) answer).getBody();
+	}
+
+	@Test
+	void aComparisonThatNobodyWaitsForAnyMoreIsAuditedWhenItEnds() {
+		CompletableFuture<ConsistencyReport> comparison = new CompletableFuture<>();
+		this.pods.comparing(comparison);
+		Object answer = web(Show.ALWAYS).act(user("jane"), "pods", "verify");
+		((Mono<?>) answer).subscribe().dispose();
+		assertThat(this.audited).isEmpty();
+		comparison.complete(new ConsistencyReport("pods", FakeReflector.NOW, List.of()));
+		assertThat(this.audited).extracting(AuditEvent::getPrincipal).containsExactly("jane");
 	}
 
 	private ReflectorsEndpoint endpoint(Show show) {

@@ -1,10 +1,16 @@
 package dev.reflector.actuate.endpoint;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
+import dev.reflector.ConsistencyReport;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.fixture.BusySharedThreads;
 import dev.reflector.fixture.FakeReflector;
 import org.junit.jupiter.api.Test;
 
@@ -15,14 +21,19 @@ import org.springframework.boot.actuate.audit.InMemoryAuditEventRepository;
 import org.springframework.boot.actuate.audit.listener.AuditListener;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.boot.webtestclient.autoconfigure.AutoConfigureWebTestClient;
 import org.springframework.context.annotation.Bean;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.test.json.JsonCompareMode;
 import org.springframework.test.web.reactive.server.StatusAssertions;
 import org.springframework.test.web.reactive.server.WebTestClient;
+import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for {@link ReflectorsEndpoint} over HTTP with full access.
@@ -47,6 +58,9 @@ class ReflectorsEndpointWebIntegrationTests {
 			"lastProgressAt":"2026-11-21T09:59:55Z","failingSince":"2026-11-21T10:00:00Z","nextAttemptAt":null,
 			"lastError":{"at":"2026-11-21T09:58:30Z","status":403,"reason":"Forbidden","message":"pods is forbidden"},
 			"deliveryStopped":null,"busyListener":null,"snapshot":null,"shard":null,"scopes":[]}""";
+
+	@LocalServerPort
+	private int port;
 
 	@Autowired
 	private WebTestClient client;
@@ -141,6 +155,39 @@ class ReflectorsEndpointWebIntegrationTests {
 		post("deployments", "{\"action\":\"reset-snapshot\"}").isEqualTo(409)
 			.expectBody()
 			.json("{\"message\":\"the reflector 'deployments' has no snapshot\"}", JsonCompareMode.STRICT);
+	}
+
+	@Test
+	void comparisonsThatWaitHoldNoThreadAndNeedNoneOfTheSharedOnes() throws Exception {
+		FakeReflector<Object> fake = (FakeReflector<Object>) this.reflector;
+		CompletableFuture<ConsistencyReport> comparison = new CompletableFuture<>();
+		fake.comparing(comparison);
+		int before = fake.actions().size();
+		List<CompletableFuture<HttpStatusCode>> orders = new ArrayList<>();
+		try (BusySharedThreads busy = new BusySharedThreads()) {
+			WebClient client = WebClient.create("http://127.0.0.1:" + this.port);
+			for (int i = 0; i < 40; i++) {
+				orders.add(client.post()
+					.uri("/actuator/reflectors/deployments")
+					.contentType(MediaType.APPLICATION_JSON)
+					.bodyValue("{\"action\":\"verify\"}")
+					.exchangeToMono((response) -> response.releaseBody().thenReturn(response.statusCode()))
+					.toFuture());
+			}
+			await().until(() -> fake.actions().size() == before + 40);
+			// other orders are still taken
+			post("deployments", "{\"action\":\"resync\"}").isOk().expectBody();
+			assertThat(orders).noneMatch(CompletableFuture::isDone);
+			comparison.complete(new ConsistencyReport("deployments", FakeReflector.NOW, List.of()));
+			for (CompletableFuture<HttpStatusCode> order : orders) {
+				assertThat(order.get(60, TimeUnit.SECONDS)).isEqualTo(HttpStatus.OK);
+			}
+			assertThat(busy.isBusy()).isTrue();
+		}
+		finally {
+			fake.comparing(null);
+			orders.forEach((order) -> order.cancel(true));
+		}
 	}
 
 	private StatusAssertions post(String name, String body) {

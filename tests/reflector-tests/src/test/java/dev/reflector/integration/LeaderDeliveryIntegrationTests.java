@@ -137,7 +137,11 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 				rules:
 				- apiGroups: ["coordination.k8s.io"]
 				  resources: ["leases"]
-				  verbs: ["get", "create", "update"]
+				  verbs: ["create"]
+				- apiGroups: ["coordination.k8s.io"]
+				  resources: ["leases"]
+				  resourceNames: ["widgets"]
+				  verbs: ["get", "update"]
 				""");
 	}
 

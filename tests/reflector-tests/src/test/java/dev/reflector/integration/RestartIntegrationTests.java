@@ -122,7 +122,7 @@ class RestartIntegrationTests {
 		}
 		assertThat(output).containsOnlyOnce(MANIFEST)
 			.contains("kubectl create clusterrolebinding shop-reflectors --clusterrole=shop-reflectors "
-					+ "--serviceaccount=default:embedded");
+					+ "--serviceaccount=default:embedded # named by the server");
 	}
 
 	@Test

@@ -127,7 +127,11 @@ public final class PluralSource {
 	}
 
 	private Mono<ApiException> notServed(ServedTypes served) {
-		DiscoveredType otherwise = served.ofKind(this.type.kind());
+		DiscoveredType otherwise = served.named(this.type.kind());
+		if (otherwise != null && this.type.plural() == null) {
+			return Mono.just(new TypeNotServedException("the server names the plural '" + otherwise.plural() + "' for "
+					+ this.type + ", which is no DNS label; if it is right, declare it as 'plural'"));
+		}
 		if (otherwise != null) {
 			return Mono
 				.just(new TypeNotServedException("the server does not serve " + this.type + " as '" + this.type.plural()

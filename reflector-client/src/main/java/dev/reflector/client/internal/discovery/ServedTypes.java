@@ -1,6 +1,7 @@
 package dev.reflector.client.internal.discovery;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,16 +14,30 @@ import org.jspecify.annotations.Nullable;
  */
 record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 
+	/** What Kubernetes allows as a plural. */
+	private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+
 	static ServedTypes absent(long askedAt) {
 		return new ServedTypes(false, List.of(), askedAt);
 	}
 
 	/**
-	 * The type with a kind; of several, one that can be listed.
+	 * The type with a kind, unless its plural is no DNS label: the plural is part of URLs
+	 * and of the roles that are printed.
 	 * @param kind the kind
 	 * @return the type, or {@code null} for none
 	 */
 	@Nullable DiscoveredType ofKind(String kind) {
+		DiscoveredType found = named(kind);
+		return (found != null && LABEL.matcher(found.plural()).matches()) ? found : null;
+	}
+
+	/**
+	 * The type with a kind, whatever its plural; of several, one that can be listed.
+	 * @param kind the kind
+	 * @return the type, or {@code null} for none
+	 */
+	@Nullable DiscoveredType named(String kind) {
 		DiscoveredType found = null;
 		for (DiscoveredType type : this.types) {
 			if (type.kind().equals(kind) && (found == null || (type.listable() && !found.listable()))) {

@@ -30,7 +30,6 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SignalType;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -79,6 +78,8 @@ public final class Exchange {
 	private final AnswerCompression compression;
 
 	private final WarningLog warnings = new WarningLog();
+
+	private final CredentialThreads threads = new CredentialThreads();
 
 	private volatile @Nullable Credentials rejected;
 
@@ -183,6 +184,14 @@ public final class Exchange {
 			.doFinally((signal) -> clients.giveBack());
 	}
 
+	/**
+	 * Ends the threads that read credentials, once they are idle. The next request starts
+	 * others.
+	 */
+	public void releaseThreads() {
+		this.threads.shutdown();
+	}
+
 	/** The credentials of the last request that was answered with 401. */
 	@Nullable Credentials rejected() {
 		return this.rejected;
@@ -195,12 +204,12 @@ public final class Exchange {
 
 	/** Tokens and certificates may be files, which a network thread must not read. */
 	private Mono<Optional<String>> token() {
-		return announced(this.token, Mono.defer(this.token::obtain)).subscribeOn(Schedulers.boundedElastic())
+		return announced(this.token, Mono.defer(this.token::obtain)).subscribeOn(this.threads.scheduler())
 			.doOnNext(Exchange::requireSendable)
 			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
 			// a source of the application may complete on any thread
-			.publishOn(Schedulers.boundedElastic());
+			.publishOn(this.threads.scheduler());
 	}
 
 	/** Tells the request that it waits for a token. */
@@ -237,7 +246,7 @@ public final class Exchange {
 					|| (clients.hasClientCertificate() && !TransportFailures.isServerRefused(failure));
 			boolean otherToken = mine && this.token.renew(token.orElse(null));
 			return this.clients.renew(clients) || otherToken;
-		}).subscribeOn(Schedulers.boundedElastic());
+		}).subscribeOn(this.threads.scheduler());
 	}
 
 	private static <R> Flux<R> cancellable(RequestHeadersSpec<?> request, Function<ClientResponse, Flux<R>> reader) {

@@ -2,7 +2,6 @@ package dev.reflector.client.internal.http;
 
 import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -12,7 +11,6 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.scheduler.Schedulers;
 
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -66,25 +64,22 @@ public final class HttpClients {
 	private void warmUp(Generation generation) {
 		CountDownLatch done = new CountDownLatch(1);
 		generation.use();
-		try {
-			Schedulers.boundedElastic().schedule(() -> {
-				try {
-					generation.warmUp.run();
-				}
-				catch (Throwable ex) {
-					// the first request will try again, and report the failure
-					logger.debug("The warm-up failed", ex);
-				}
-				finally {
-					done.countDown();
-					generation.giveBack();
-				}
-			});
-			this.warming = done;
-		}
-		catch (RejectedExecutionException ex) {
-			generation.giveBack();
-		}
+		Thread thread = new Thread(() -> {
+			try {
+				generation.warmUp.run();
+			}
+			catch (Throwable ex) {
+				// the first request will try again, and report the failure
+				logger.debug("The warm-up failed", ex);
+			}
+			finally {
+				done.countDown();
+				generation.giveBack();
+			}
+		}, "reflector-warm-up");
+		thread.setDaemon(true);
+		this.warming = done;
+		thread.start();
 	}
 
 	/**

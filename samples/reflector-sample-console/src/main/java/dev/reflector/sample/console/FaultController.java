@@ -14,6 +14,7 @@ import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
@@ -24,6 +25,9 @@ import org.springframework.web.server.ResponseStatusException;
 @RestController
 @RequestMapping("/faults")
 class FaultController {
+
+	/** A form of another site cannot send it, and a script must ask first. */
+	private static final String HEADER = "X-Reflector-Sample";
 
 	private final ObjectProvider<FaultPanel> panel;
 
@@ -38,7 +42,10 @@ class FaultController {
 	}
 
 	@PostMapping("/{id}")
-	Mono<Answer> begin(@PathVariable String id) {
+	Mono<Answer> begin(@PathVariable String id, @RequestHeader(name = HEADER, defaultValue = "") String header) {
+		if (!header.equals("1")) {
+			throw new ResponseStatusException(HttpStatus.FORBIDDEN, "the header '" + HEADER + ": 1' is missing");
+		}
 		FaultPanel panel = panel();
 		return answer(panel, () -> panel.begin(id));
 	}

@@ -136,14 +136,27 @@ class ConsoleApplicationTests {
 			.value((ids) -> assertThat(ids).asInstanceOf(InstanceOfAssertFactories.LIST)
 				.containsExactly("drop", "compact", "gone", "throttle", "silence", "garbage", "slow-listener",
 						"restart"));
-		this.client.post().uri("/faults/nothing").exchange().expectStatus().isNotFound().expectBody();
+		this.client.post()
+			.uri("/faults/nothing")
+			.header("X-Reflector-Sample", "1")
+			.exchange()
+			.expectStatus()
+			.isNotFound()
+			.expectBody();
 		this.client.delete().uri("/faults/nothing").exchange().expectStatus().isNotFound().expectBody();
+	}
+
+	/** Without asking the server first, another site sends no header of its own. */
+	@Test
+	void anotherSiteCannotBeginAFault() {
+		this.client.post().uri("/faults/slow-listener").exchange().expectStatus().isForbidden().expectBody();
 	}
 
 	@Test
 	void aFaultThatLastsCanBeEnded() {
 		this.client.post()
 			.uri("/faults/slow-listener")
+			.header("X-Reflector-Sample", "1")
 			.exchange()
 			.expectStatus()
 			.isOk()

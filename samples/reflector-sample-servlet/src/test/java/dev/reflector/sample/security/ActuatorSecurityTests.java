@@ -4,15 +4,23 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 import dev.reflector.sample.servlet.ServletApplication;
+import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.Fault;
+import dev.reflector.test.RecordedRequest;
 import dev.reflector.test.context.AutoConfigureEmbeddedApiServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.TestConfiguration;
@@ -28,17 +36,24 @@ import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.test.annotation.DirtiesContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 /**
  * The configuration that the guide shows for an application with Spring Security.
  */
 @SpringBootTest(classes = ServletApplication.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-		properties = "management.endpoint.reflectors.access=unrestricted")
+		properties = { "management.endpoint.reflectors.access=unrestricted",
+				"server.tomcat.threads.max=" + ActuatorSecurityTests.THREADS,
+				"server.tomcat.threads.min-spare=" + ActuatorSecurityTests.THREADS,
+				// what a test has left behind is not waited for
+				"server.shutdown=immediate" })
 @AutoConfigureEmbeddedApiServer
 @DirtiesContext
 @Import({ ActuatorSecurity.class, ActuatorSecurityTests.Application.class })
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ActuatorSecurityTests {
+
+	static final int THREADS = 4;
 
 	private final HttpClient client = HttpClient.newHttpClient();
 
@@ -73,6 +88,33 @@ class ActuatorSecurityTests {
 		assertThat(order("operator", "/widgets")).isEqualTo(403);
 	}
 
+	/** With Spring MVC, no thread of the web server waits for a comparison. */
+	@Test
+	void comparisonsThatWaitHoldNoThreadOfTheWebServer(@Autowired EmbeddedApiServer server) throws Exception {
+		assertThat(this.client.send(verify(), BodyHandlers.ofString()).body()).contains("\"result\":\"EQUAL\"");
+		server.clearRequests();
+		server.fail(RecordedRequest::isList, 1, Fault.silence());
+		List<CompletableFuture<HttpResponse<String>>> orders = new ArrayList<>();
+		for (int i = 0; i < 2 * THREADS; i++) {
+			orders.add(this.client.sendAsync(verify(), BodyHandlers.ofString()));
+		}
+		await().until(() -> !server.requests(RecordedRequest::isList).isEmpty());
+		assertThat(get("", "/actuator/health/liveness")).isEqualTo(200);
+		server.closeWatches();
+		await().until(() -> !server.requests(RecordedRequest::isWatch).isEmpty());
+		assertThat(orders).noneMatch(CompletableFuture::isDone);
+		assertThat(server.requests(RecordedRequest::isList)).hasSize(1);
+		orders.forEach((order) -> order.cancel(true));
+	}
+
+	private HttpRequest verify() {
+		return authorized("operator",
+				HttpRequest.newBuilder(this.root.resolve("/actuator/reflectors/widgets"))
+					.header("Content-Type", "application/json")
+					.POST(HttpRequest.BodyPublishers.ofString("{\"action\": \"verify\"}")))
+			.build();
+	}
+
 	private int get(String user, String path) throws IOException, InterruptedException {
 		return status(user, HttpRequest.newBuilder(this.root.resolve(path)));
 	}
@@ -85,12 +127,16 @@ class ActuatorSecurityTests {
 	}
 
 	private int status(String user, HttpRequest.Builder request) throws IOException, InterruptedException {
+		return this.client.send(authorized(user, request).build(), BodyHandlers.discarding()).statusCode();
+	}
+
+	private static HttpRequest.Builder authorized(String user, HttpRequest.Builder request) {
 		if (!user.isEmpty()) {
 			String credentials = Base64.getEncoder()
 				.encodeToString((user + ":secret").getBytes(StandardCharsets.US_ASCII));
 			request.header("Authorization", "Basic " + credentials);
 		}
-		return this.client.send(request.build(), BodyHandlers.discarding()).statusCode();
+		return request;
 	}
 
 	/** What is Spring Security's by default, with users. */

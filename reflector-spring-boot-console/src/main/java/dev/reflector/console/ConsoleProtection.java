@@ -1,0 +1,38 @@
+package dev.reflector.console;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells whether the security of the application asks for a user before it lets a request
+ * through to the console.
+ */
+interface ConsoleProtection {
+
+	/** A request that shows all reflectors. */
+	String REQUEST = "/api/reflectors";
+
+	/**
+	 * Whether a request without a user gets through.
+	 * @return whether it does
+	 */
+	boolean isOpen();
+
+	/**
+	 * Logs a warning when the console is open to everybody.
+	 * @param protection what protects it, {@code null} without Spring Security
+	 * @param access what the console may show and do
+	 */
+	static void warnIfOpen(@Nullable ConsoleProtection protection, ConsoleAccess access) {
+		Logger logger = LoggerFactory.getLogger(Console.class);
+		if (access.reads() && (protection == null || protection.isOpen())) {
+			logger.warn(
+					"The console is open: no filter of Spring Security asks for a user, so whoever reaches the port "
+							+ "sees all mirrored objects{}. Protect 'reflector.console.path', or set "
+							+ "'reflector.console.enabled=false'",
+					access.writes() ? " and gives orders to reflectors" : "");
+		}
+	}
+
+}
