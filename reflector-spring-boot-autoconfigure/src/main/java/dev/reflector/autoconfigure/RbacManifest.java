@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -118,14 +119,17 @@ public final class RbacManifest {
 	private static String rules(Map<String, Set<String>> groups, Set<String> named) {
 		StringBuilder rules = new StringBuilder();
 		groups.forEach((group, plurals) -> {
-			Map<Boolean, List<String>> parts = plurals.stream()
-				.collect(Collectors.partitioningBy((plural) -> named.contains(group + "/" + plural)));
-			Stream.of(false, true)
-				.filter((byServer) -> !parts.get(byServer).isEmpty())
-				.forEach((byServer) -> rules
-					.append(rule(group, parts.get(byServer), byServer ? NAMED_BY_SERVER : "", "", MIRROR_VERBS)));
+			Predicate<String> byServer = (plural) -> named.contains(group + "/" + plural);
+			addRule(rules, group, plurals.stream().filter(byServer.negate()).toList(), "");
+			addRule(rules, group, plurals.stream().filter(byServer).toList(), NAMED_BY_SERVER);
 		});
 		return rules.toString();
+	}
+
+	private static void addRule(StringBuilder rules, String group, List<String> plurals, String comment) {
+		if (!plurals.isEmpty()) {
+			rules.append(rule(group, plurals, comment, "", MIRROR_VERBS));
+		}
 	}
 
 	private static String rule(String group, List<String> plurals, String comment, String resourceName, String verbs) {

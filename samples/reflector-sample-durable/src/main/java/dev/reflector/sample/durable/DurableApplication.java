@@ -3,6 +3,8 @@ package dev.reflector.sample.durable;
 import java.util.List;
 import java.util.Map;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -30,7 +32,7 @@ public class DurableApplication {
 	}
 
 	@GetMapping("/widgets")
-	List<Map<String, Object>> widgets() {
+	List<Map<String, @Nullable Object>> widgets() {
 		return this.table.rows();
 	}
 

@@ -6,6 +6,7 @@ import java.util.Map;
 import dev.reflector.ResourceKey;
 import dev.reflector.event.ResourceDeletedEvent;
 import dev.reflector.event.ResourceEvent;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,7 +61,7 @@ class WidgetTable {
 			.update();
 	}
 
-	List<Map<String, Object>> rows() {
+	List<Map<String, @Nullable Object>> rows() {
 		return this.jdbc.sql("SELECT namespace, name, size FROM widgets ORDER BY namespace, name").query().listOfRows();
 	}
 
