@@ -16,11 +16,14 @@ final class RequestNotes implements RequestListener {
 
 	private final Consumer<BrokenAnswer> onBroken;
 
+	private final RequestListener guard;
+
 	private final AtomicLong bytes = new AtomicLong();
 
 	private volatile @Nullable String waitsFor;
 
-	RequestNotes(long askedAt, Consumer<BrokenAnswer> onBroken) {
+	RequestNotes(long askedAt, RequestListener guard, Consumer<BrokenAnswer> onBroken) {
+		this.guard = guard;
 		this.askedAt = askedAt;
 		this.onBroken = onBroken;
 	}
@@ -50,6 +53,16 @@ final class RequestNotes implements RequestListener {
 	@Override
 	public void received(long bytes) {
 		this.bytes.addAndGet(bytes);
+	}
+
+	@Override
+	public boolean wantsSizes() {
+		return this.guard.wantsSizes();
+	}
+
+	@Override
+	public void listed(long size) {
+		this.guard.listed(size);
 	}
 
 	@Override

@@ -37,6 +37,8 @@ final class Requests<T> {
 	/** Receives watches that end without the server ending them. */
 	private final Consumer<BrokenAnswer> broken;
 
+	private final MirrorSize size;
+
 	private @Nullable Disposable present;
 
 	private Mailbox.@Nullable WatchSubscriber<T> watch;
@@ -50,14 +52,15 @@ final class Requests<T> {
 	/** What the source reports about the last page or watch. */
 	private RequestNotes notes;
 
-	Requests(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, Held<T> held,
+	Requests(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, Held<T> held, MirrorSize size,
 			Consumer<BrokenAnswer> broken) {
 		this.broken = broken;
+		this.size = size;
 		this.setup = setup;
 		this.namespace = namespace;
 		this.mailbox = mailbox;
 		this.held = held;
-		this.notes = new RequestNotes(0, broken);
+		this.notes = new RequestNotes(0, RequestListener.NONE, broken);
 	}
 
 	/** Asks for the first page of a list. */
@@ -73,7 +76,7 @@ final class Requests<T> {
 
 	private void page(long activity, String version, int limit, String continueToken) {
 		ListOptions options = new ListOptions(this.namespace, version, limit, continueToken);
-		RequestNotes notes = new RequestNotes(now(), (answer) -> {
+		RequestNotes notes = new RequestNotes(now(), this.size.guard(this.setup), (answer) -> {
 		});
 		this.notes = notes;
 		this.present = Mono.defer(() -> this.setup.listerWatcher().list(options))
@@ -134,7 +137,7 @@ final class Requests<T> {
 	 * @param now the time from which the watch's own times are counted
 	 */
 	private void subscribe(WatchOptions options, Mailbox.WatchSubscriber<T> subscriber, long now) {
-		RequestNotes notes = new RequestNotes(now, this.broken);
+		RequestNotes notes = new RequestNotes(now, this.size.guard(this.setup), this.broken);
 		this.notes = notes;
 		Flux<WatchEvent<T>> events = Flux.defer(() -> this.setup.listerWatcher().watch(options))
 			.contextWrite((context) -> RequestListener.in(context, notes));
