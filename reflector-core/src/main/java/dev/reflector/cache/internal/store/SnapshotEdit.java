@@ -58,8 +58,11 @@ final class SnapshotEdit<T> {
 
 	void index(String name, IndexFunction<T> function) {
 		FiledKeys keys = new FiledKeys();
-		this.objects
-			.forEach((key, object) -> values(name, function, key, object).forEach((value) -> keys.file(value, key)));
+		this.objects.forEach((key, object) -> {
+			for (String value : values(name, function, key, object)) {
+				keys.file(value, key);
+			}
+		});
 		index(name, keys.build());
 	}
 
