@@ -49,9 +49,11 @@ class MirrorLimitTests {
 
 	/** The mirror is as it was, and the request has ended. */
 	private void refused(int delay, String message, String... mirror) {
-		await().until(() -> this.fixture.delays.size() == delay);
-		assertThat(this.fixture.mirror()).containsExactly(mirror);
-		assertThat(this.fixture.informer.state()).isEqualTo(ReflectorState.BACKING_OFF);
+		// the delay is known before the state shows it
+		await().until(
+				() -> this.fixture.delays.size() == delay && this.fixture.informer.state() == ReflectorState.BACKING_OFF
+						&& this.fixture.informer.status().contact().nextAttemptAt() != null);
+		this.fixture.awaitMirror(mirror);
 		assertThat(this.fixture.informer.status().failingSince()).isNotNull();
 		assertThat(Objects.requireNonNull(this.fixture.informer.status().lastError()).message()).contains(message);
 	}

@@ -16,14 +16,11 @@ final class RequestNotes implements RequestListener {
 
 	private final Consumer<BrokenAnswer> onBroken;
 
-	private final RequestListener guard;
-
 	private final AtomicLong bytes = new AtomicLong();
 
 	private volatile @Nullable String waitsFor;
 
-	RequestNotes(long askedAt, RequestListener guard, Consumer<BrokenAnswer> onBroken) {
-		this.guard = guard;
+	RequestNotes(long askedAt, Consumer<BrokenAnswer> onBroken) {
 		this.askedAt = askedAt;
 		this.onBroken = onBroken;
 	}
@@ -53,16 +50,6 @@ final class RequestNotes implements RequestListener {
 	@Override
 	public void received(long bytes) {
 		this.bytes.addAndGet(bytes);
-	}
-
-	@Override
-	public boolean wantsSizes() {
-		return this.guard.wantsSizes();
-	}
-
-	@Override
-	public void listed(long size) {
-		this.guard.listed(size);
 	}
 
 	@Override

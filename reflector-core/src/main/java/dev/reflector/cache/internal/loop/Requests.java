@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 /**
  * Makes the requests of a list/watch loop: one at a time, except that the next watch may
@@ -60,7 +61,7 @@ final class Requests<T> {
 		this.namespace = namespace;
 		this.mailbox = mailbox;
 		this.held = held;
-		this.notes = new RequestNotes(0, RequestListener.NONE, broken);
+		this.notes = new RequestNotes(0, broken);
 	}
 
 	/** Asks for the first page of a list. */
@@ -76,13 +77,13 @@ final class Requests<T> {
 
 	private void page(long activity, String version, int limit, String continueToken) {
 		ListOptions options = new ListOptions(this.namespace, version, limit, continueToken);
-		RequestNotes notes = new RequestNotes(now(), this.size.guard(this.setup), (answer) -> {
+		RequestNotes notes = new RequestNotes(now(), (answer) -> {
 		});
 		this.notes = notes;
 		this.present = Mono.defer(() -> this.setup.listerWatcher().list(options))
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))
 			.contextWrite(this.held::in)
-			.contextWrite((context) -> RequestListener.in(context, notes))
+			.contextWrite((context) -> listening(context, notes))
 			.subscribe((page) -> this.mailbox.post(new LoopMessage.Page<>(activity, page)),
 					(error) -> this.mailbox.post(new LoopMessage.Failed<>(activity, error)), null, Mailbox.GIVEN_UP);
 	}
@@ -137,11 +138,15 @@ final class Requests<T> {
 	 * @param now the time from which the watch's own times are counted
 	 */
 	private void subscribe(WatchOptions options, Mailbox.WatchSubscriber<T> subscriber, long now) {
-		RequestNotes notes = new RequestNotes(now, this.size.guard(this.setup), this.broken);
+		RequestNotes notes = new RequestNotes(now, this.broken);
 		this.notes = notes;
 		Flux<WatchEvent<T>> events = Flux.defer(() -> this.setup.listerWatcher().watch(options))
-			.contextWrite((context) -> RequestListener.in(context, notes));
+			.contextWrite((context) -> listening(context, notes));
 		(options.sendInitialEvents() ? events.contextWrite(this.held::in) : events).subscribe(subscriber);
+	}
+
+	private Context listening(Context context, RequestNotes notes) {
+		return RequestListener.in(RequestListener.in(context, this.size.guard(this.setup)), notes);
 	}
 
 	/** What the source has reported about the last page or watch. */
