@@ -1,10 +1,11 @@
 package dev.reflector;
 
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
@@ -45,6 +46,9 @@ public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nul
 
 	private static final int MAX_TEXT = 10_000;
 
+	/** Up to so many keys are compared with each other. */
+	private static final int FEW = 32;
+
 	/**
 	 * Copies the collections; a missing one becomes empty, and entries without a value
 	 * are left out.
@@ -84,12 +88,19 @@ public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nul
 			return Map.of();
 		}
 		if (!hasNull(map)) {
-			return Map.copyOf(map);
+			return copy(map);
 		}
-		return map.entrySet()
-			.stream()
-			.filter((entry) -> entry.getValue() != null)
-			.collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+		Map<String, String> rest = new TreeMap<>(map);
+		rest.values().removeIf(Objects::isNull);
+		return copy(rest);
+	}
+
+	/**
+	 * A map of the JDK that cannot change compares a key with all others of one hash
+	 * code, and whoever writes an object may choose such keys. A sorted one does not.
+	 */
+	private static Map<String, String> copy(Map<String, String> map) {
+		return (map.size() <= FEW) ? Map.copyOf(map) : Collections.unmodifiableMap(new TreeMap<>(map));
 	}
 
 	/** {@code containsValue(null)} fails on maps that cannot hold null. */

@@ -39,7 +39,7 @@ public record ResourceKey(String namespace, String name) implements Comparable<R
 		return new ResourceKey(key.substring(0, slash), key.substring(slash + 1));
 	}
 
-	// the same as those of a record, but faster: keys are looked up all the time
+	// the same as that of a record, but faster: keys are compared all the time
 
 	@Override
 	public boolean equals(@Nullable Object other) {
@@ -47,9 +47,14 @@ public record ResourceKey(String namespace, String name) implements Comparable<R
 				&& this.namespace.equals(key.namespace));
 	}
 
+	/**
+	 * A hash code that is another one in another process, so that nobody can choose names
+	 * that share one: tenants of a cluster name their objects.
+	 * @return the hash code
+	 */
 	@Override
 	public int hashCode() {
-		return 31 * this.namespace.hashCode() + this.name.hashCode();
+		return RandomHash.of(this.namespace, this.name);
 	}
 
 	@Override

@@ -5,6 +5,7 @@ import dev.reflector.cache.source.HeldObjects;
 import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ObjectVersion;
+import dev.reflector.cache.source.RequestListener;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.client.internal.bind.ObjectBinder;
@@ -18,6 +19,7 @@ import dev.reflector.client.internal.decode.InitialEventsDecoder;
 import dev.reflector.client.internal.decode.StreamedListCheck;
 import dev.reflector.client.internal.decode.ListPageBuilder;
 import dev.reflector.client.internal.decode.ObjectDecoder;
+import dev.reflector.client.internal.decode.ObjectSizes;
 import dev.reflector.client.internal.decode.ObjectVersionDecoder;
 import dev.reflector.client.internal.decode.WatchDecoder;
 import dev.reflector.client.internal.exchange.Answer;
@@ -99,33 +101,36 @@ final class CollectionReader<T> {
 	 * Reads one page of a list.
 	 * @param answer the response
 	 * @param known objects that need not be read again, {@code null} for none
+	 * @param listener receives sizes of objects, if it wants them
 	 * @return the page
 	 */
-	Flux<ListPage<T>> page(Answer answer, @Nullable HeldObjects<T> known) {
+	Flux<ListPage<T>> page(Answer answer, @Nullable HeldObjects<T> known, RequestListener listener) {
 		return switch (answer.format()) {
-			case CBOR -> page(answer, this.list, cborFramer(), this.cbor.items());
+			case CBOR -> page(answer, this.list, cborFramer(), this.cbor.items(), listener);
 			case PROTOBUF -> {
 				ProtobufListFramer framer = protobufFramer();
-				yield page(answer, this.list, framer, this.protobuf.items(framer, known));
+				yield page(answer, this.list, framer, this.protobuf.items(framer, known), listener);
 			}
-			default -> page(answer, this.list, jsonFramer(), (frame) -> this.json.decode(frame, known));
+			default -> page(answer, this.list, jsonFramer(), (frame) -> this.json.decode(frame, known), listener);
 		};
 	}
 
 	/**
 	 * Reads no more of the objects of one page than key and version.
 	 * @param answer the response
+	 * @param listener receives sizes of objects, if it wants them
 	 * @return the page
 	 */
-	Flux<ListPage<ObjectVersion>> versions(Answer answer) {
+	Flux<ListPage<ObjectVersion>> versions(Answer answer, RequestListener listener) {
 		ResourceType resourceType = this.type.resourceType();
 		return switch (answer.format()) {
-			case CBOR -> page(answer, this.versions, cborFramer(), this.cbor.versions(resourceType));
+			case CBOR -> page(answer, this.versions, cborFramer(), this.cbor.versions(resourceType), listener);
 			case PROTOBUF -> {
 				ProtobufListFramer framer = protobufFramer();
-				yield page(answer, this.versions, framer, this.protobuf.versions(framer));
+				yield page(answer, this.versions, framer, this.protobuf.versions(framer), listener);
 			}
-			default -> page(answer, this.versions, jsonFramer(), new ObjectVersionDecoder(resourceType)::decode);
+			default ->
+				page(answer, this.versions, jsonFramer(), new ObjectVersionDecoder(resourceType)::decode, listener);
 		};
 	}
 
@@ -142,16 +147,18 @@ final class CollectionReader<T> {
 	}
 
 	private <R> Flux<ListPage<R>> page(Answer answer, ExpectedList expected, PageFramer framer,
-			FrameDecoder<Decoded<R>> decoder) {
-		return answer.decoded(framer, decoder, this.decodeScheduler)
+			FrameDecoder<Decoded<R>> decoder, RequestListener listener) {
+		ObjectSizes sizes = listener.wantsSizes() ? new ObjectSizes(listener) : null;
+		return answer.decoded(framer, (sizes != null) ? sizes.listed(decoder) : decoder, this.decodeScheduler)
 			.collect(ListPageBuilder<R>::new, ListPageBuilder::add)
-			.map((page) -> build(page, framer, expected))
+			.map((page) -> build(page, framer, expected, sizes))
 			.flux();
 	}
 
-	private static <R> ListPage<R> build(ListPageBuilder<R> page, PageFramer framer, ExpectedList expected) {
+	private static <R> ListPage<R> build(ListPageBuilder<R> page, PageFramer framer, ExpectedList expected,
+			@Nullable ObjectSizes sizes) {
 		try {
-			return page.build(framer, expected);
+			return page.build(framer, expected, sizes);
 		}
 		catch (Error ex) {
 			JvmFailureException.rethrow(ex);
@@ -164,9 +171,11 @@ final class CollectionReader<T> {
 	 * @param answer the response
 	 * @param initial whether it begins with all objects
 	 * @param known which of these need not be read again, {@code null} for none
+	 * @param listener receives sizes of objects, if it wants them
 	 * @return its events
 	 */
-	Flux<WatchEvent<T>> events(Answer answer, boolean initial, @Nullable HeldObjects<T> known) {
+	Flux<WatchEvent<T>> events(Answer answer, boolean initial, @Nullable HeldObjects<T> known,
+			RequestListener listener) {
 		StreamFramer framer = switch (answer.format()) {
 			case CBOR -> new CborWatchFramer(this.maxObjectSize);
 			case PROTOBUF -> new ProtobufWatchFramer(this.maxObjectSize);
@@ -178,7 +187,8 @@ final class CollectionReader<T> {
 			default -> new InitialEventsDecoder<>(this.watch, known);
 		};
 		answer.frames().accept(framer.open());
-		Flux<WatchEvent<T>> events = answer.decoded(framer, decoder, this.decodeScheduler);
+		Flux<WatchEvent<T>> events = answer.decoded(framer,
+				listener.wantsSizes() ? ObjectSizes.watched(decoder) : decoder, this.decodeScheduler);
 		Flux<WatchEvent<T>> checked = initial ? events.doOnNext(new StreamedListCheck()::check) : events;
 		return checked.doOnComplete(() -> {
 			if (framer.isInFrame()) {

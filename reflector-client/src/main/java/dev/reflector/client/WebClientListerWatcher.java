@@ -99,13 +99,17 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 	public Mono<ListPage<T>> list(ListOptions options) {
 		return Mono.deferContextual((context) -> {
 			HeldObjects<T> known = HeldObjects.of(context);
-			return list(options, this.objects, (answer) -> this.reader.page(answer, known));
+			RequestListener listener = RequestListener.of(context);
+			return list(options, this.objects, (answer) -> this.reader.page(answer, known, listener));
 		});
 	}
 
 	@Override
 	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
-		return list(options, this.versions, this.reader::versions);
+		return Mono.deferContextual((context) -> {
+			RequestListener listener = RequestListener.of(context);
+			return list(options, this.versions, (answer) -> this.reader.versions(answer, listener));
+		});
 	}
 
 	private <R> Mono<ListPage<R>> list(ListOptions options, Representation form,
@@ -131,8 +135,9 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
 		return Flux.deferContextual((context) -> {
 			HeldObjects<T> known = options.sendInitialEvents() ? HeldObjects.of(context) : null;
+			RequestListener listener = RequestListener.of(context);
 			return this.plural.request(options.namespace(), (plural) -> watch(this.uris.watch(plural, options),
-					(answer) -> this.reader.events(answer, options.sendInitialEvents(), known)));
+					(answer) -> this.reader.events(answer, options.sendInitialEvents(), known, listener)));
 		});
 	}
 

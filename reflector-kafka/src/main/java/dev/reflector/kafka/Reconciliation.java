@@ -1,9 +1,9 @@
 package dev.reflector.kafka;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -84,7 +84,8 @@ final class Reconciliation {
 	}
 
 	private Set<String> read() {
-		Set<String> keys = new HashSet<>();
+		// sorted, because whoever names objects may choose keys of one hash code
+		Set<String> keys = new TreeSet<>();
 		try (TopicReader reader = new TopicReader(this.consumers, this.topic)) {
 			if (!reader.open()) {
 				return keys;

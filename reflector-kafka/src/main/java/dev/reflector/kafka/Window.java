@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -66,8 +66,11 @@ final class Window {
 	/** Wakes the sender. */
 	private final Condition due = this.lock.newCondition();
 
-	/** By key, the oldest first. Only the first record of a key has been sent. */
-	private final Map<String, Deque<PendingRecord>> entries = new HashMap<>();
+	/**
+	 * By key, the oldest first. Only the first record of a key has been sent. Sorted,
+	 * because whoever names objects may choose keys of one hash code.
+	 */
+	private final Map<String, Deque<PendingRecord>> entries = new TreeMap<>();
 
 	/** All of them, the oldest first. */
 	private final Set<PendingRecord> all = new LinkedHashSet<>();

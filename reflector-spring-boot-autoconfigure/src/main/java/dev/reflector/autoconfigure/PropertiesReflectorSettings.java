@@ -7,6 +7,7 @@ import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.internal.registration.ReflectorSettings;
 import dev.reflector.cache.config.BackoffSettings;
+import dev.reflector.cache.config.LimitSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotStore;
@@ -41,8 +42,10 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 	}
 
 	@Override
-	public ReflectorOptions options(String reflector, Duration resyncPeriod) {
-		ReflectorOptions.Builder options = options().resyncPeriod(resyncPeriod);
+	public ReflectorOptions options(String reflector, Duration resyncPeriod, LimitSettings limits) {
+		ReflectorOptions.Builder options = options().resyncPeriod(resyncPeriod)
+			.maxObjects(limits.maxObjects())
+			.maxSize(limits.maxSize());
 		this.beanFactory.getBeanProvider(ReflectorOptionsCustomizer.class)
 			.orderedStream()
 			.forEach((customizer) -> customizer.customize(reflector, options));

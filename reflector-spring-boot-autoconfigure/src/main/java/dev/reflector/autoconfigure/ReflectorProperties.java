@@ -19,6 +19,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Settings of the reflectors.
@@ -62,7 +63,15 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 				PropertyChecks.requireNotNegative("reflector.resources." + name + ".resync-period",
 						resource.resyncPeriod());
 			}
+			requirePositive("reflector.resources." + name + ".max-objects", resource.maxObjects());
+			DataSize size = resource.maxSize();
+			requirePositive("reflector.resources." + name + ".max-size", (size != null) ? size.toBytes() : null);
 		});
+	}
+
+	private static void requirePositive(String key, @Nullable Long limit) {
+		PropertyChecks.require(limit == null || limit >= 1, key, (limit != null) ? limit : 0,
+				"It must be at least 1. Leave it out for no limit.");
 	}
 
 	/**

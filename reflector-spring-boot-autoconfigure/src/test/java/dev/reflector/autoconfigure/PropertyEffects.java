@@ -190,6 +190,8 @@ final class PropertyEffects {
 		row("reflector.resources.*.label-selector", "app=web", (app) -> app.query("labelSelector"));
 		row("reflector.resources.*.field-selector", "metadata.name=a", (app) -> app.query("fieldSelector"));
 		option("reflector.resources.*.resync-period", "1m", (options) -> options.delivery().resyncPeriod());
+		option("reflector.resources.*.max-objects", "1000", (options) -> options.limits().maxObjects());
+		option("reflector.resources.*.max-size", "10MB", (options) -> options.limits().maxSize());
 		row("reflector.resources.*.enabled", "false", BuiltApplication::startedReflectors);
 		String[] gadgets = { "reflector.resources.gadgets.api-version=example.com/v1",
 				"reflector.resources.gadgets.plural=gadgets" };

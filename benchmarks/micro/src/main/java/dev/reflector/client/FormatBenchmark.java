@@ -13,6 +13,7 @@ import dev.reflector.benchmark.reflector.pods.Pod;
 import dev.reflector.benchmark.server.Dataset;
 import dev.reflector.benchmark.server.Kind;
 import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.RequestListener;
 import dev.reflector.client.internal.bind.ServerObjectModule;
 import dev.reflector.client.internal.decode.ExpectedType;
 import dev.reflector.client.internal.exchange.Answer;
@@ -137,7 +138,7 @@ public class FormatBenchmark {
 	private void read(ObjectFormat format, byte[][] events, Blackhole blackhole) {
 		Flux<DataBuffer> body = Flux.fromArray(events).map(DefaultDataBufferFactory.sharedInstance::wrap);
 		this.reader.events(new Answer(format, () -> Unpacking.NONE, body, (frames) -> {
-		}), false, null).subscribe(blackhole::consume);
+		}), false, null, RequestListener.NONE).subscribe(blackhole::consume);
 	}
 
 }

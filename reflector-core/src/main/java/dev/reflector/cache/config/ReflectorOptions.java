@@ -15,13 +15,14 @@ import dev.reflector.cache.config.QueueSettings.Overflow;
  * @param backoff delays between attempts
  * @param queue the queues
  * @param delivery how to deliver changes to handlers
+ * @param limits how much the mirror may hold
  * @param verifyPeriod how often to compare the mirror with the server, and to list anew
  * when they differ; {@link Duration#ZERO} for never
  * @param compatibility whether defects of client-go are kept
  * @since 0.1.0
  */
 public record ReflectorOptions(ListSettings list, WatchSettings watch, BackoffSettings backoff, QueueSettings queue,
-		DeliverySettings delivery, Duration verifyPeriod, Compatibility compatibility) {
+		DeliverySettings delivery, LimitSettings limits, Duration verifyPeriod, Compatibility compatibility) {
 
 	/** The behaviour of client-go, in arrival order and without its known defects. */
 	public static final ReflectorOptions DEFAULT = new Builder().build();
@@ -91,6 +92,10 @@ public record ReflectorOptions(ListSettings list, WatchSettings watch, BackoffSe
 
 		private Duration slowListenerThreshold = Duration.ZERO;
 
+		private long maxObjects = LimitSettings.UNLIMITED;
+
+		private long maxSize = LimitSettings.UNLIMITED;
+
 		private Builder() {
 		}
 
@@ -113,6 +118,8 @@ public record ReflectorOptions(ListSettings list, WatchSettings watch, BackoffSe
 			this.internalErrorRetry = options.watch().internalErrorRetry();
 			this.concurrency = options.delivery().concurrency();
 			this.slowListenerThreshold = options.delivery().slowListenerThreshold();
+			this.maxObjects = options.limits().maxObjects();
+			this.maxSize = options.limits().maxSize();
 		}
 
 		/**
@@ -296,6 +303,26 @@ public record ReflectorOptions(ListSettings list, WatchSettings watch, BackoffSe
 		}
 
 		/**
+		 * Sets {@link LimitSettings#maxObjects()}.
+		 * @param maxObjects the value
+		 * @return this builder
+		 */
+		public Builder maxObjects(long maxObjects) {
+			this.maxObjects = maxObjects;
+			return this;
+		}
+
+		/**
+		 * Sets {@link LimitSettings#maxSize()}.
+		 * @param maxSize the value
+		 * @return this builder
+		 */
+		public Builder maxSize(long maxSize) {
+			this.maxSize = maxSize;
+			return this;
+		}
+
+		/**
 		 * Makes the options.
 		 * @return the options
 		 * @throws IllegalArgumentException when a value is out of its range
@@ -306,7 +333,7 @@ public record ReflectorOptions(ListSettings list, WatchSettings watch, BackoffSe
 					this.backoff, new QueueSettings(this.ordering, this.queueCapacity, this.overflow),
 					new DeliverySettings(this.resyncPeriod, this.concurrency, this.recreationDetected,
 							this.drainTimeout, this.slowListenerThreshold),
-					this.verifyPeriod, this.compatibility);
+					new LimitSettings(this.maxObjects, this.maxSize), this.verifyPeriod, this.compatibility);
 		}
 
 	}

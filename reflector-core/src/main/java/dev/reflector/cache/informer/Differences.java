@@ -51,10 +51,17 @@ final class Differences<T> {
 		this.skippedVersions = skippedVersions;
 	}
 
-	void add(ListPage<ObjectVersion> page) {
+	/**
+	 * Adds a page.
+	 * @param page the page
+	 * @return how many of its objects no page before had
+	 */
+	int add(ListPage<ObjectVersion> page) {
+		int before = this.listed.size();
 		this.compared += page.items().size() + page.skipped().size();
 		page.items().forEach((item) -> compare(item.key(), item.resourceVersion()));
 		page.skipped().forEach(this::skip);
+		return this.listed.size() - before;
 	}
 
 	private void compare(ResourceKey key, String serverVersion) {

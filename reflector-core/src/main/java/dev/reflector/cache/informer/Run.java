@@ -18,6 +18,7 @@ import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.loop.Failure;
 import dev.reflector.cache.internal.loop.LoopJournal;
 import dev.reflector.cache.internal.loop.LoopSignal;
+import dev.reflector.cache.internal.loop.MirrorSize;
 import dev.reflector.cache.internal.loop.ReflectorLoop;
 import dev.reflector.cache.internal.loop.ResyncCheck;
 import dev.reflector.cache.internal.queue.Checkpoint;
@@ -128,14 +129,21 @@ final class Run<T> {
 				? new DurableSlots<>(ofSlots, parts, slots, setup.scopes().size(), this::stopping) : null;
 	}
 
+	/** Name of the reflector. */
+	String name() {
+		return this.setup.name();
+	}
+
 	private Loops<T> loops(@Nullable Run<T> previous) {
 		ResyncCheck resyncs = new ResyncCheck(this.handlers.checkPeriod(), this.handlers::resyncDue);
 		List<ReflectorLoop<T>> loops = new ArrayList<>();
+		MirrorSize size = new MirrorSize(this.setup.name(), this.setup.options().limits());
 		for (String scope : this.setup.scopes()) {
 			LoopJournal journal = new LoopJournal(this.setup.name(), scope, this.setup.loop().time(), this.counters,
 					new Told());
 			loops.add(new ReflectorLoop<>(this.setup.loop(), journal,
-					(previous != null) ? previous.loops.get(loops.size()) : null, this.fifo, this.indexer, resyncs));
+					(previous != null) ? previous.loops.get(loops.size()) : null, this.fifo, this.indexer, size,
+					resyncs));
 		}
 		return new Loops<>(loops);
 	}

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeoutException;
 import dev.reflector.ConsistencyReport.Scope;
 import dev.reflector.cache.internal.loop.Failure;
 import dev.reflector.cache.internal.loop.LoopSetup;
+import dev.reflector.cache.internal.loop.MirrorSize;
 import dev.reflector.cache.internal.loop.PageTrail;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.store.SkippedVersions;
@@ -18,6 +19,7 @@ import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ObjectVersion;
+import dev.reflector.cache.source.RequestListener;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -115,15 +117,15 @@ final class Verification<T> {
 			throw new NotComparableException("the source was asked for version " + mirror.version()
 					+ " and answered with '" + page.resourceVersion() + "': it cannot list at an exact version");
 		}
-		differences.add(page);
+		int compared = differences.add(page);
 		PageTrail pages = new PageTrail();
 		while (!page.continueToken().isEmpty()) {
-			Failure endless = pages.follow(page);
+			Failure endless = pages.follow(page.continueToken(), compared > 0);
 			if (endless != null) {
 				throw new NotComparableException(endless.message());
 			}
 			page = page(new ListOptions(namespace, "", limit, page.continueToken()));
-			differences.add(page);
+			compared = differences.add(page);
 		}
 		return differences.report(namespace);
 	}
@@ -131,9 +133,11 @@ final class Verification<T> {
 	private ListPage<ObjectVersion> page(ListOptions options) throws InterruptedException, ExecutionException {
 		requireRunning();
 		ListerWatcher<T> source = this.setup.listerWatcher();
+		RequestListener guard = new MirrorSize(this.run.name(), this.setup.options().limits()).guard(this.setup);
 		return await(Mono.defer(() -> source.listVersions(options))
 			.switchIfEmpty(Mono.defer(() -> source.list(options)).map(this::versions))
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))
+			.contextWrite((context) -> RequestListener.in(context, guard))
 			.toFuture());
 	}
 

@@ -41,6 +41,24 @@ public interface RequestListener {
 	}
 
 	/**
+	 * Whether the sizes of objects are wanted: those of {@link ListPage#sizes()} and of
+	 * the events of a watch. A source need not know them.
+	 * @return whether they are wanted; by default {@code false}
+	 */
+	default boolean wantsSizes() {
+		return false;
+	}
+
+	/**
+	 * An object of a list has been read, or skipped because it could not be read. Called
+	 * only when sizes are wanted, and before the page is complete.
+	 * @param size the bytes of the object as they came, without compression
+	 * @throws RuntimeException to end the request, which then fails with it
+	 */
+	default void listed(long size) {
+	}
+
+	/**
 	 * Several events of a watch are about to be delivered, so a thread that handles them
 	 * need not be woken for each. Followed by {@link #burstEnds()}, also when there were
 	 * no events, as soon as the source would have to wait for more.

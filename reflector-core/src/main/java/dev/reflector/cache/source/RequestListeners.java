@@ -26,6 +26,17 @@ record RequestListeners(RequestListener first, RequestListener second) implement
 	}
 
 	@Override
+	public boolean wantsSizes() {
+		return this.first.wantsSizes() || this.second.wantsSizes();
+	}
+
+	@Override
+	public void listed(long size) {
+		this.first.listed(size);
+		this.second.listed(size);
+	}
+
+	@Override
 	public void burstBegins() {
 		this.first.burstBegins();
 		this.second.burstBegins();

@@ -42,16 +42,22 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 	private ListPage<T> transform(ListPage<T> page, @Nullable HeldObjects<T> known) {
 		List<T> items = new ArrayList<>(page.items().size());
 		List<SkippedObject> skipped = new ArrayList<>(page.skipped());
-		for (T item : page.items()) {
+		List<Integer> sizes = new ArrayList<>(page.sizes().size());
+		for (int i = 0; i < page.items().size(); i++) {
+			T item = page.items().get(i);
 			try {
 				items.add(isKnown(item, known) ? item : this.function.transform(item));
+				if (!page.sizes().isEmpty()) {
+					sizes.add(page.size(i));
+				}
 			}
 			catch (RuntimeException | Error ex) {
 				JvmFailureException.rethrow(ex);
 				skipped.add(skipped(item, ex));
 			}
 		}
-		return new ListPage<>(items, page.resourceVersion(), page.continueToken(), skipped, page.shardSelector());
+		return new ListPage<>(items, page.resourceVersion(), page.continueToken(), skipped, page.shardSelector(),
+				sizes);
 	}
 
 	@Override
@@ -77,10 +83,11 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 
 	private WatchEvent<T> transform(WatchEvent<T> event, @Nullable HeldObjects<T> known) {
 		if (event instanceof WatchEvent.Added<T> added) {
-			return transform("ADDED", added.object(), known, WatchEvent.Added::new);
+			return transform("ADDED", added.object(), known, (object) -> new WatchEvent.Added<>(object, added.size()));
 		}
 		if (event instanceof WatchEvent.Modified<T> modified) {
-			return transform("MODIFIED", modified.object(), known, WatchEvent.Modified::new);
+			return transform("MODIFIED", modified.object(), known,
+					(object) -> new WatchEvent.Modified<>(object, modified.size()));
 		}
 		if (event instanceof WatchEvent.Deleted<T> deleted) {
 			return transform("DELETED", deleted.object(), null, WatchEvent.Deleted::new);

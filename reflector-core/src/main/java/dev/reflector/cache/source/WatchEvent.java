@@ -23,8 +23,18 @@ public sealed interface WatchEvent<T> {
 	 *
 	 * @param <T> the type of the objects
 	 * @param object the object
+	 * @param size its bytes as they came, 0 when that is not known or
+	 * {@linkplain RequestListener#wantsSizes() not wanted}
 	 */
-	record Added<T>(T object) implements WatchEvent<T> {
+	record Added<T>(T object, int size) implements WatchEvent<T> {
+
+		/**
+		 * Creates an event of unknown size.
+		 * @param object the object
+		 */
+		public Added(T object) {
+			this(object, 0);
+		}
 
 	}
 
@@ -33,8 +43,18 @@ public sealed interface WatchEvent<T> {
 	 *
 	 * @param <T> the type of the objects
 	 * @param object the object after the change
+	 * @param size its bytes as they came, 0 when that is not known or
+	 * {@linkplain RequestListener#wantsSizes() not wanted}
 	 */
-	record Modified<T>(T object) implements WatchEvent<T> {
+	record Modified<T>(T object, int size) implements WatchEvent<T> {
+
+		/**
+		 * Creates an event of unknown size.
+		 * @param object the object
+		 */
+		public Modified(T object) {
+			this(object, 0);
+		}
 
 	}
 

@@ -1,5 +1,7 @@
 package dev.reflector.sharding.source;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 import dev.reflector.ReflectorStatus.Shard.FilteredBy;
@@ -115,9 +117,18 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 		if (!page.shardSelector().isEmpty()) {
 			this.evidence.said();
 		}
-		List<T> items = page.items().stream().filter((item) -> isOwn(item, asked)).toList();
-		return new ListPage<>(items, page.resourceVersion(), page.continueToken(), own(page.skipped(), asked),
-				page.shardSelector());
+		List<T> items = new ArrayList<>(page.items().size());
+		List<Integer> sizes = new ArrayList<>(page.sizes().size());
+		for (int i = 0; i < page.items().size(); i++) {
+			if (isOwn(page.items().get(i), asked)) {
+				items.add(page.items().get(i));
+				if (!page.sizes().isEmpty()) {
+					sizes.add(page.size(i));
+				}
+			}
+		}
+		return new ListPage<>(Collections.unmodifiableList(items), page.resourceVersion(), page.continueToken(),
+				own(page.skipped(), asked), page.shardSelector(), sizes);
 	}
 
 	private List<SkippedObject> own(List<SkippedObject> skipped, MirroredSlots.Share asked) {

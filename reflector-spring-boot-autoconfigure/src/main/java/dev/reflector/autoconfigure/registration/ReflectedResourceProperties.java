@@ -7,6 +7,7 @@ import dev.reflector.autoconfigure.internal.PropertyChecks;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Settings of one reflector below {@code reflector.resources.<name>}, which override its
@@ -22,11 +23,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param resyncPeriod How often every object is delivered again.
  * @param enabled Whether the reflector is started.
  * @param metadataOnly Whether the server is asked for the metadata of objects alone.
+ * @param maxObjects Most objects that the mirror may hold; not set for no limit. The
+ * object that exceeds it ends the request, and the mirror is kept as it was.
+ * @param maxSize Largest size of all mirrored objects together, as the server sends them
+ * without compression; not set for no limit. Has no effect on mirrors of a Kafka topic.
  * @since 0.1.0
  */
 public record ReflectedResourceProperties(@Nullable String apiVersion, @Nullable String kind, @Nullable String plural,
 		@Nullable List<String> namespaces, @Nullable String labelSelector, @Nullable String fieldSelector,
-		@Nullable Duration resyncPeriod, @DefaultValue("true") boolean enabled, @Nullable Boolean metadataOnly) {
+		@Nullable Duration resyncPeriod, @DefaultValue("true") boolean enabled, @Nullable Boolean metadataOnly,
+		@Nullable Long maxObjects, @Nullable DataSize maxSize) {
 
 	/**
 	 * Takes an empty API version or kind for one that is not set.

@@ -109,6 +109,12 @@ final class AnswerProvocations {
 			stage.server.fail(RecordedRequest::isList, ALWAYS, ListFault.repeatedToken());
 			stage.start("reflector.backoff.max=1s");
 		});
+		provocations.put("more objects come than the mirror may hold", (stage) -> {
+			stage.startInStep("reflector.resources.widgets.max-objects=1");
+			stage.create("b");
+		});
+		provocations.put("more bytes come than the mirror may hold",
+				(stage) -> stage.start("reflector.resources.widgets.max-size=10B"));
 		provocations.put("the server redirects", (stage) -> {
 			stage.server.fail(RecordedRequest::isList, ALWAYS,
 					Fault.response(302, "text/html", "").withHeader("Location", "https://login.example.com/?next=1"));

@@ -9,6 +9,7 @@ import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.client.internal.frame.ListHead;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 import dev.reflector.client.internal.frame.PageFramer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects one page of a list.
@@ -37,17 +38,19 @@ public final class ListPageBuilder<T> {
 	 * Makes the page.
 	 * @param framer has read the whole body
 	 * @param expected checks the lists of the collection
+	 * @param sizes the sizes of the objects, {@code null} when they are not wanted
 	 * @return the page
 	 * @throws MalformedResponseException when the body was not a complete list, or not
 	 * the requested one
 	 */
-	public ListPage<T> build(PageFramer framer, ExpectedList expected) {
+	public ListPage<T> build(PageFramer framer, ExpectedList expected, @Nullable ObjectSizes sizes) {
 		framer.finish();
 		ListHead head = framer.head();
 		expected.check(head, this.items.size() + this.skipped.size(), this.foreign);
 		ListMetadata metadata = ListMetadata.read(head.metadata());
 		return new ListPage<>(Collections.unmodifiableList(this.items), metadata.resourceVersion(),
-				metadata.continueToken(), Collections.unmodifiableList(this.skipped), metadata.shardSelector());
+				metadata.continueToken(), Collections.unmodifiableList(this.skipped), metadata.shardSelector(),
+				(sizes != null) ? sizes.listed() : List.of());
 	}
 
 }

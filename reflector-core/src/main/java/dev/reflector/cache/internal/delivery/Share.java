@@ -13,8 +13,7 @@ import dev.reflector.cache.internal.store.Stock;
 record Share(int index, int count) {
 
 	boolean has(ResourceKey key) {
-		int hash = key.hashCode();
-		return this.count == 1 || Math.floorMod(hash ^ (hash >>> 16), this.count) == this.index;
+		return this.count == 1 || Math.floorMod(key.hashCode(), this.count) == this.index;
 	}
 
 	<T> Stock<T> of(Stock<T> stock) {

@@ -51,6 +51,9 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	/** The reason of a {@link dev.reflector.cache.source.TypeNotServedException}. */
 	private static final String TYPE_NOT_SERVED = "TypeNotServed";
 
+	/** The reasons of a {@link LimitExceededException}. */
+	private static final Set<String> LIMITS = Set.of(MirrorSize.TOO_MANY, MirrorSize.TOO_LARGE);
+
 	/** After these the server may have been reached; all others say that it was not. */
 	private static final Set<String> UNANSWERED = Set.of(TIMEOUT, CONNECTION_LOST, TLS_FAILURE);
 
@@ -66,6 +69,10 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	public static Failure of(Throwable thrown) {
 		Throwable error = (thrown instanceof JvmFailureException && thrown.getCause() != null) ? thrown.getCause()
 				: thrown;
+		LimitExceededException limit = find(error, LimitExceededException.class);
+		if (limit != null) {
+			return limit.failure();
+		}
 		ApiException answered = find(error, ApiException.class);
 		if (answered != null) {
 			return new Failure(answered.status(), bounded(answered.retryAfter()), false, reason(answered.status()),
@@ -75,6 +82,11 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 		String text = oneLine((cause != null) ? cause.getMessage() : error.getMessage());
 		String name = ((cause != null) ? cause : error).getClass().getSimpleName();
 		return new Failure(null, Duration.ZERO, cause != null, reason(cause, name), text.isEmpty() ? name : text);
+	}
+
+	/** More has come than the mirror may hold. */
+	static Failure tooMuch(String reason, String message) {
+		return new Failure(null, Duration.ZERO, false, reason, message);
 	}
 
 	public static Failure of(Status status) {
@@ -177,6 +189,13 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 		}
 		return this.passing || this.status.isTooManyRequests()
 				|| (this.status.code() >= 500 && !this.retryAfter.isZero() && !this.status.isTooLargeResourceVersion());
+	}
+
+	/**
+	 * More has come than the mirror may hold, which another kind of request shows too.
+	 */
+	boolean tooMuch() {
+		return this.status == null && !this.transport && LIMITS.contains(this.reason);
 	}
 
 	/** W-32: the bytes of the watch are malformed. */

@@ -1,6 +1,7 @@
 package dev.reflector.cache.internal.loop;
 
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,6 +34,13 @@ final class FullState<T> {
 
 	private final Set<ResourceKey> retained = new HashSet<>();
 
+	/** The sizes of the objects, if they are wanted. */
+	private final boolean sized;
+
+	private Map<ResourceKey, Integer> sizes = new HashMap<>();
+
+	private long bytes;
+
 	private String version = "";
 
 	private int pages;
@@ -42,7 +50,8 @@ final class FullState<T> {
 	/** The slots that are asked for. */
 	private long generation;
 
-	FullState(ResourceAccessor<T> accessor, Consumer<SkippedObject> onSkipped) {
+	FullState(ResourceAccessor<T> accessor, boolean sized, Consumer<SkippedObject> onSkipped) {
+		this.sized = sized;
 		this.accessor = accessor;
 		this.onSkipped = onSkipped;
 	}
@@ -57,9 +66,13 @@ final class FullState<T> {
 			// W-19, R-22: the version of a list is that of its first page
 			this.version = page.resourceVersion();
 		}
-		page.items().forEach(this::put);
+		int before = this.objects.size() + this.retained.size();
+		for (int i = 0; i < page.items().size(); i++) {
+			put(page.items().get(i), page.size(i));
+		}
 		page.skipped().forEach(this::skip);
-		return page.continueToken().isEmpty() ? null : this.trail.follow(page);
+		boolean more = this.objects.size() + this.retained.size() > before;
+		return page.continueToken().isEmpty() ? null : this.trail.follow(page.continueToken(), more);
 	}
 
 	/**
@@ -68,10 +81,10 @@ final class FullState<T> {
 	 */
 	boolean apply(WatchEvent<T> event) {
 		if (event instanceof WatchEvent.Added<T> added) {
-			put(added.object());
+			put(added.object(), added.size());
 		}
 		else if (event instanceof WatchEvent.Modified<T> modified) {
-			put(modified.object());
+			put(modified.object(), modified.size());
 		}
 		else if (event instanceof WatchEvent.Deleted<T> deleted) {
 			return delete(deleted.object());
@@ -91,9 +104,14 @@ final class FullState<T> {
 		return !skipped.type().isEmpty() && !(skipped.deletion() && key == null);
 	}
 
-	private void put(T object) {
+	private void put(T object, int size) {
 		try {
-			this.objects.put(this.accessor.key(object), object);
+			ResourceKey key = this.accessor.key(object);
+			this.objects.put(key, object);
+			if (this.sized) {
+				Integer before = this.sizes.put(key, size);
+				this.bytes += size - ((before != null) ? before : 0);
+			}
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
@@ -124,6 +142,8 @@ final class FullState<T> {
 	private void remove(ResourceKey key) {
 		this.objects.remove(key);
 		this.retained.remove(key);
+		Integer size = this.sizes.remove(key);
+		this.bytes -= (size != null) ? size : 0;
 	}
 
 	/** It is about to be asked for. */
@@ -137,6 +157,21 @@ final class FullState<T> {
 
 	int size() {
 		return this.objects.size();
+	}
+
+	/** The sizes of its objects by key, empty when they are not wanted. */
+	Map<ResourceKey, Integer> sizes() {
+		return this.sizes;
+	}
+
+	/** The sizes of all of its objects together. */
+	long bytes() {
+		return this.bytes;
+	}
+
+	/** The objects that could not be read, of which the mirror keeps what it has. */
+	Set<ResourceKey> retained() {
+		return this.retained;
 	}
 
 	/** Version of the list it is made from. */
@@ -154,6 +189,8 @@ final class FullState<T> {
 		// a new map, because the replacement has taken the old one
 		this.objects = new LinkedHashMap<>();
 		this.retained.clear();
+		this.sizes = new HashMap<>();
+		this.bytes = 0;
 		this.version = "";
 		this.pages = 0;
 		this.trail = new PageTrail();

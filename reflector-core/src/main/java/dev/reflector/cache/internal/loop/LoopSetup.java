@@ -2,8 +2,10 @@ package dev.reflector.cache.internal.loop;
 
 import java.util.random.RandomGenerator;
 
+import dev.reflector.ReflectorStatus;
 import dev.reflector.cache.config.BackoffSettings;
 import dev.reflector.cache.config.Compatibility;
+import dev.reflector.cache.config.LimitSettings;
 import dev.reflector.cache.config.ListSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.config.TimeSource;
@@ -40,19 +42,36 @@ public record LoopSetup<T>(ListerWatcher<T> listerWatcher, ResourceAccessor<T> a
 	}
 
 	/**
+	 * How many times as much as belongs to the mirror may come in one answer, because the
+	 * server need not leave out the objects of other shards. Shares are not equal, so
+	 * twice that is allowed.
+	 */
+	int answersPerMirror() {
+		MirroredSlots slots = this.slots;
+		if (slots != null) {
+			int own = Math.max(1, slots.share().slots().size());
+			return 2 * (slots.slots().count() / own + 1);
+		}
+		ReflectorStatus.Shard shard = this.listerWatcher.shard();
+		return (shard == null) ? 1 : 2 * ((shard.count() != null) ? shard.count() : 1);
+	}
+
+	/**
 	 * The options of a loop.
 	 *
 	 * @param list how to get the full state
 	 * @param watch how to watch
 	 * @param backoff delays between attempts
+	 * @param limits how much the mirror may hold
 	 * @param compatibility whether defects of client-go are kept
 	 */
-	public record Options(ListSettings list, WatchSettings watch, BackoffSettings backoff,
+	public record Options(ListSettings list, WatchSettings watch, BackoffSettings backoff, LimitSettings limits,
 			Compatibility compatibility) {
 
 		/** The part of a reflector's options that its loops use. */
 		public static Options of(ReflectorOptions options) {
-			return new Options(options.list(), options.watch(), options.backoff(), options.compatibility());
+			return new Options(options.list(), options.watch(), options.backoff(), options.limits(),
+					options.compatibility());
 		}
 
 		boolean clientGo() {

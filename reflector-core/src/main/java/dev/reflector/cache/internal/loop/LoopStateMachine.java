@@ -37,6 +37,8 @@ final class LoopStateMachine<T> {
 
 	private final LoopJournal journal;
 
+	private final Indexer<T> mirror;
+
 	private final Mailbox<T> mailbox;
 
 	private final LoopTransitions transitions;
@@ -65,6 +67,8 @@ final class LoopStateMachine<T> {
 	/** The exception of the failure that is being handled. */
 	private @Nullable Throwable cause;
 
+	private final HeldSizes<T> sizes;
+
 	private final FullState<T> fullState;
 
 	private final WatchReader<T> reader;
@@ -84,24 +88,26 @@ final class LoopStateMachine<T> {
 	private boolean resuming;
 
 	LoopStateMachine(LoopSetup<T> setup, LoopJournal journal, DeltaFifo<T> fifo, Indexer<T> mirror, ResyncCheck resyncs,
-			Mailbox<T> mailbox) {
+			Mailbox<T> mailbox, MirrorSize size) {
 		this.setup = setup;
 		this.namespace = journal.namespace();
 		this.fifo = fifo;
 		this.journal = journal;
+		this.mirror = mirror;
 		this.mailbox = mailbox;
 		this.transitions = new LoopTransitions(setup.options());
 		LoopTimers<T> timers = new LoopTimers<>(setup.time(), mailbox);
 		this.resyncs = new LoopResyncs<>(setup.time(), this.namespace, fifo, resyncs, mailbox);
 		this.held = new Held<>(mirror, setup);
-		this.requests = new Requests<>(setup, this.namespace, mailbox, this.held, journal::watchBroken);
+		this.requests = new Requests<>(setup, this.namespace, mailbox, this.held, size, journal::watchBroken);
 		this.delays = LoopDelays.of(setup);
 		this.refusals = new Refusals(setup.time());
 		this.chain = new WatchChain<>(setup, this.requests, timers, this.delays, journal);
 		this.activity = new LoopActivity<>(setup, journal, this.requests, timers, this.delays, this.chain);
-		this.fullState = new FullState<>(setup.accessor(), this::reportSkipped);
+		this.sizes = new HeldSizes<>(size, setup.accessor());
+		this.fullState = new FullState<>(setup.accessor(), size.isLimited(), this::reportSkipped);
 		this.reader = new WatchReader<>(setup, this.requests, this.chain, journal, new LiveFrames<>(this.namespace,
-				fifo, setup.accessor(), this::reportSkipped, journal.skippedVersions(), clientGo()));
+				fifo, setup.accessor(), this::reportSkipped, journal.skippedVersions(), clientGo()), this.sizes);
 		this.internalErrors = new RetryWithDeadline(setup.options().watch().internalErrorRetry(), setup.time());
 		this.probe = new VersionProbe<>(setup, this.namespace, mailbox);
 	}
@@ -125,6 +131,7 @@ final class LoopStateMachine<T> {
 			this.memory = LoopMemory.restored(version);
 			this.probe.restored();
 			this.resuming = true;
+			this.sizes.restored(this.mirror, this.namespace);
 		}
 	}
 
@@ -380,8 +387,9 @@ final class LoopStateMachine<T> {
 	private void page(ListPage<T> page) {
 		this.journal.answered();
 		Failure endless = this.fullState.add(page);
-		if (endless != null) {
-			failed(endless);
+		Failure exceeded = this.sizes.exceeded(this.fullState);
+		if (endless != null || exceeded != null) {
+			failed((exceeded != null) ? exceeded : endless);
 		}
 		else if (!page.continueToken().isEmpty() && this.state instanceof Listing listing) {
 			// W-16: only the token decides whether there is more
@@ -399,6 +407,11 @@ final class LoopStateMachine<T> {
 		if (this.held.misleads(version, this.memory.lastSyncVersion())) {
 			leave();
 			enter();
+			return false;
+		}
+		Failure exceeded = this.sizes.replace(this.fullState);
+		if (exceeded != null) {
+			failed(exceeded);
 			return false;
 		}
 		this.refusals.allowed();
@@ -479,6 +492,12 @@ final class LoopStateMachine<T> {
 			// before the end marker, nothing reaches the mirror and no version
 			// counts
 			handle(new LoopSignal.Failed(WatchReader.UNREADABLE_DELETION, true));
+		}
+		else {
+			Failure exceeded = this.sizes.exceeded(this.fullState);
+			if (exceeded != null) {
+				failed(exceeded);
+			}
 		}
 	}
 

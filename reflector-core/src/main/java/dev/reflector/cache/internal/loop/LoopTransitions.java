@@ -178,7 +178,7 @@ record LoopTransitions(LoopSetup.Options options) {
 	}
 
 	private Step streamFailed(Streaming state, Failure failure, LoopMemory memory) {
-		if (failure.typeNotServed()) {
+		if (failure.typeNotServed() || failure.tooMuch()) {
 			return ended(PassEnd.LIST_FAILED, failure, memory);
 		}
 		if (failure.unanswered() && !clientGo()) {

@@ -2,24 +2,26 @@ package dev.reflector.cache.internal.loop;
 
 import java.time.Duration;
 
-import dev.reflector.cache.source.ListPage;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Notices that the pages of a list never end. A continue token that comes again leads to
- * the same pages again. To find that, only the last token is remembered, and an earlier
- * one that is replaced at growing distances (Brent's algorithm).
+ * the same pages again, and after many pages without anything new nothing new is expected
+ * any more, whatever the tokens are. To find a token that comes again, only the last
+ * token is remembered, and an earlier one that is replaced at growing distances (Brent's
+ * algorithm).
  */
 public final class PageTrail {
 
 	/**
-	 * How many pages in a row may be empty. A server that filters objects after it has
-	 * cut pages may send some (W-16). With pages of 500 objects, so many stand for half a
-	 * million objects in a row that do not match, more than a collection has.
+	 * How many pages in a row may bring nothing new. A server that filters objects after
+	 * it has cut pages may send empty ones (W-16). With pages of 500 objects, so many
+	 * stand for half a million objects in a row that do not match, more than a collection
+	 * has.
 	 */
-	static final int MAX_EMPTY_PAGES = 1000;
+	static final int MAX_FRUITLESS_PAGES = 1000;
 
-	private int empty;
+	private int fruitless;
 
 	private String last = "";
 
@@ -31,11 +33,11 @@ public final class PageTrail {
 
 	/**
 	 * Takes a page that is not the last one.
-	 * @param page the page
+	 * @param token its continue token
+	 * @param more whether it had an object that no page before had
 	 * @return why its token must not be followed, {@code null} when it may
 	 */
-	@Nullable public Failure follow(ListPage<?> page) {
-		String token = page.continueToken();
+	@Nullable public Failure follow(String token, boolean more) {
 		boolean repeated = token.equals(this.last) || token.equals(this.landmark);
 		this.last = token;
 		if (this.passed++ == 0 || this.passed > this.power) {
@@ -43,13 +45,13 @@ public final class PageTrail {
 			this.power *= 2;
 			this.passed = 1;
 		}
-		this.empty = (page.items().isEmpty() && page.skipped().isEmpty()) ? this.empty + 1 : 0;
+		this.fruitless = more ? 0 : this.fruitless + 1;
 		if (repeated) {
 			return failure("the server sent the same continue token again, so its pages would never end");
 		}
-		if (this.empty >= MAX_EMPTY_PAGES) {
-			return failure("the server sent " + this.empty + " pages in a row without an object, each with a token "
-					+ "for another page");
+		if (this.fruitless >= MAX_FRUITLESS_PAGES) {
+			return failure("the server sent " + this.fruitless + " pages in a row without an object that is new, each "
+					+ "with a token for another page");
 		}
 		return null;
 	}

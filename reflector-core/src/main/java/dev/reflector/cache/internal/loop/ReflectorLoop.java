@@ -80,14 +80,15 @@ public final class ReflectorLoop<T> implements Runnable {
 	 * @param previous the loop of the previous run, whose version this one begins with
 	 * @param fifo receives what the server says
 	 * @param mirror the mirror, which may hold objects already
+	 * @param size how much the mirror holds and may hold
 	 * @param resyncs when to deliver the objects again
 	 */
 	public ReflectorLoop(LoopSetup<T> setup, LoopJournal journal, @Nullable ReflectorLoop<T> previous,
-			DeltaFifo<T> fifo, Indexer<T> mirror, ResyncCheck resyncs) {
+			DeltaFifo<T> fifo, Indexer<T> mirror, MirrorSize size, ResyncCheck resyncs) {
 		this.fifo = fifo;
 		this.journal = journal;
 		this.previous = previous;
-		this.machine = new LoopStateMachine<>(setup, journal, fifo, mirror, resyncs, this.mailbox);
+		this.machine = new LoopStateMachine<>(setup, journal, fifo, mirror, resyncs, this.mailbox, size);
 	}
 
 	public LoopJournal journal() {

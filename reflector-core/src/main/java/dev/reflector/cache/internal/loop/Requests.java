@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 /**
  * Makes the requests of a list/watch loop: one at a time, except that the next watch may
@@ -37,6 +38,8 @@ final class Requests<T> {
 	/** Receives watches that end without the server ending them. */
 	private final Consumer<BrokenAnswer> broken;
 
+	private final MirrorSize size;
+
 	private @Nullable Disposable present;
 
 	private Mailbox.@Nullable WatchSubscriber<T> watch;
@@ -50,9 +53,10 @@ final class Requests<T> {
 	/** What the source reports about the last page or watch. */
 	private RequestNotes notes;
 
-	Requests(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, Held<T> held,
+	Requests(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, Held<T> held, MirrorSize size,
 			Consumer<BrokenAnswer> broken) {
 		this.broken = broken;
+		this.size = size;
 		this.setup = setup;
 		this.namespace = namespace;
 		this.mailbox = mailbox;
@@ -79,7 +83,7 @@ final class Requests<T> {
 		this.present = Mono.defer(() -> this.setup.listerWatcher().list(options))
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))
 			.contextWrite(this.held::in)
-			.contextWrite((context) -> RequestListener.in(context, notes))
+			.contextWrite((context) -> listening(context, notes))
 			.subscribe((page) -> this.mailbox.post(new LoopMessage.Page<>(activity, page)),
 					(error) -> this.mailbox.post(new LoopMessage.Failed<>(activity, error)), null, Mailbox.GIVEN_UP);
 	}
@@ -137,8 +141,12 @@ final class Requests<T> {
 		RequestNotes notes = new RequestNotes(now, this.broken);
 		this.notes = notes;
 		Flux<WatchEvent<T>> events = Flux.defer(() -> this.setup.listerWatcher().watch(options))
-			.contextWrite((context) -> RequestListener.in(context, notes));
+			.contextWrite((context) -> listening(context, notes));
 		(options.sendInitialEvents() ? events.contextWrite(this.held::in) : events).subscribe(subscriber);
+	}
+
+	private Context listening(Context context, RequestNotes notes) {
+		return RequestListener.in(RequestListener.in(context, this.size.guard(this.setup)), notes);
 	}
 
 	/** What the source has reported about the last page or watch. */

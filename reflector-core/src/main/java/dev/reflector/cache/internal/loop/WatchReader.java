@@ -27,8 +27,11 @@ final class WatchReader<T> {
 
 	private final LiveFrames<T> frames;
 
+	private final HeldSizes<T> sizes;
+
 	WatchReader(LoopSetup<T> setup, Requests<T> requests, WatchChain<T> chain, LoopJournal journal,
-			LiveFrames<T> frames) {
+			LiveFrames<T> frames, HeldSizes<T> sizes) {
+		this.sizes = sizes;
 		this.setup = setup;
 		this.requests = requests;
 		this.chain = chain;
@@ -65,6 +68,10 @@ final class WatchReader<T> {
 	}
 
 	private Read handOn(WatchEvent<T> event, LoopMemory memory) {
+		Failure exceeded = this.sizes.take(event);
+		if (exceeded != null) {
+			return new Read(memory, new LoopSignal.ErrorFrame(exceeded));
+		}
 		String version = this.frames.apply(event);
 		if (version == null) {
 			// E-10: only a list can tell what happened

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -146,7 +146,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 
 	@Override
 	public Set<String> indexValues(String index) {
-		Set<String> values = new HashSet<>();
+		Set<String> values = new TreeSet<>();
 		this.snapshot.index(index).forEach((value, keys) -> values.add(value));
 		return Collections.unmodifiableSet(values);
 	}

@@ -85,6 +85,12 @@ public final class PersistentMapBuilder<K, V> {
 		 * @param other room for as many entries, to which these are moved in order
 		 */
 		TrieNode node(Entries other, int from, int to, int shift) {
+			if (shift == TrieNode.REHASH) {
+				for (int i = from; i < to; i++) {
+					this.hashes[i] = TrieNode.rehash(this.pairs[2 * i]);
+				}
+				return new TrieNode.Rehashed(node(other, from, to, shift + TrieNode.BITS));
+			}
 			if (shift >= TrieNode.DEPTH) {
 				return new TrieNode.Collision(Arrays.copyOfRange(this.pairs, 2 * from, 2 * to));
 			}

@@ -57,7 +57,7 @@ public final class PersistentMapDifferences {
 		}
 		for (int i = end; i < node.slots.length; i++) {
 			TrieNode child = (TrieNode) node.slots[i];
-			TrieNode otherChild = other.child(TrieNode.spread(child.anyKey()), shift);
+			TrieNode otherChild = other.child(TrieNode.hash(child.anyKey(), shift), shift);
 			if (otherChild != null) {
 				walk(child, otherChild, shift + TrieNode.BITS, visitor);
 			}
@@ -68,7 +68,7 @@ public final class PersistentMapDifferences {
 	}
 
 	private static void visit(Object key, Object value, TrieNode other, int shift, Visitor visitor) {
-		Object there = other.get(key, TrieNode.spread(key), shift);
+		Object there = other.get(key, TrieNode.hash(key, shift), shift);
 		if (there != value) {
 			visitor.visit(key, value, there);
 		}

@@ -1,11 +1,10 @@
 package dev.reflector.cache.internal.store;
 
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.TreeSet;
 
 import dev.reflector.Lister;
 import dev.reflector.ResourceKey;
@@ -58,20 +57,13 @@ final class SnapshotEdit<T> {
 	}
 
 	void index(String name, IndexFunction<T> function) {
-		Map<String, PersistentMapBuilder<ResourceKey, ResourceKey>> keys = new HashMap<>();
+		FiledKeys keys = new FiledKeys();
 		this.objects.forEach((key, object) -> {
-			for (String value : distinct(values(name, function, key, object))) {
-				PersistentMapBuilder<ResourceKey, ResourceKey> filed = keys.get(value);
-				if (filed == null) {
-					filed = new PersistentMapBuilder<>();
-					keys.put(value, filed);
-				}
-				filed.add(key, key);
+			for (String value : values(name, function, key, object)) {
+				keys.file(value, key);
 			}
 		});
-		Map<String, PersistentMap<ResourceKey, ResourceKey>> values = new HashMap<>();
-		keys.forEach((value, filed) -> values.put(value, filed.build()));
-		index(name, PersistentMapBuilder.of(values));
+		index(name, keys.build());
 	}
 
 	void put(ResourceKey key, T object) {
@@ -82,7 +74,7 @@ final class SnapshotEdit<T> {
 				// no object moves to another namespace
 				return;
 			}
-			List<String> values = values(name, function, key, object);
+			Collection<String> values = values(name, function, key, object);
 			if (previous != null) {
 				unfile(name, key, values(name, function, key, previous), values);
 			}
@@ -99,14 +91,15 @@ final class SnapshotEdit<T> {
 		}
 	}
 
-	private List<String> values(String name, IndexFunction<T> function, ResourceKey key, T object) {
+	/** The values of an object, each once. */
+	private Collection<String> values(String name, IndexFunction<T> function, ResourceKey key, T object) {
 		if (name.equals(Lister.NAMESPACE_INDEX)) {
 			return key.namespace().isEmpty() ? List.of() : List.of(key.namespace());
 		}
 		try {
 			Collection<String> values = function.values(object);
 			// copied: the function may keep the collection and change it
-			return (values != null) ? List.copyOf(values) : missing(name);
+			return (values != null) ? distinct(List.copyOf(values)) : missing(name);
 		}
 		catch (Exception | Error ex) {
 			JvmFailureException.rethrow(ex);
@@ -120,11 +113,12 @@ final class SnapshotEdit<T> {
 		}
 	}
 
+	/** Sorted, because whoever writes an object may choose values of one hash code. */
 	private static Collection<String> distinct(List<String> values) {
-		return (values.size() > 1) ? Set.copyOf(values) : values;
+		return (values.size() > 1) ? new TreeSet<>(values) : values;
 	}
 
-	private List<String> missing(String name) {
+	private Collection<String> missing(String name) {
 		throw new IllegalStateException("the index function '" + name + "' returned null instead of no values");
 	}
 
@@ -147,7 +141,7 @@ final class SnapshotEdit<T> {
 		}
 	}
 
-	private void unfile(String index, ResourceKey key, List<String> previous, List<String> kept) {
+	private void unfile(String index, ResourceKey key, Collection<String> previous, Collection<String> kept) {
 		for (String value : previous) {
 			PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = index(index);
 			PersistentMap<ResourceKey, ResourceKey> keys = values.get(value);
@@ -167,6 +161,28 @@ final class SnapshotEdit<T> {
 
 	Snapshot<T> finish(String resourceVersion) {
 		return new Snapshot<>(this.objects, this.indices, resourceVersion);
+	}
+
+	/** The keys of an index that is being made, by value. */
+	private static final class FiledKeys {
+
+		private PersistentMap<String, PersistentMapBuilder<ResourceKey, ResourceKey>> keys = PersistentMap.empty();
+
+		void file(String value, ResourceKey key) {
+			PersistentMapBuilder<ResourceKey, ResourceKey> filed = this.keys.get(value);
+			if (filed == null) {
+				filed = new PersistentMapBuilder<>();
+				this.keys = this.keys.with(value, filed);
+			}
+			filed.add(key, key);
+		}
+
+		PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> build() {
+			PersistentMapBuilder<String, PersistentMap<ResourceKey, ResourceKey>> values = new PersistentMapBuilder<>();
+			this.keys.forEach((value, filed) -> values.add(value, filed.build()));
+			return values.build();
+		}
+
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.reflector.cache.internal.store;
 import java.util.Arrays;
 import java.util.function.BiConsumer;
 
+import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +15,11 @@ abstract sealed class TrieNode {
 	/** Bits of the hash that each level uses. */
 	static final int BITS = 5;
 
-	/** From here on the bits of the hash are used up. */
-	static final int DEPTH = 32;
+	/** From here on the bits of the hash are used up, and those of another one follow. */
+	static final int REHASH = 35;
+
+	/** From here on the bits of both are used up. */
+	static final int DEPTH = REHASH + 40;
 
 	/** Entries as pairs, and then nodes. */
 	final Object[] slots;
@@ -54,10 +58,25 @@ abstract sealed class TrieNode {
 	/** The entry of a node that holds exactly one, else {@code null}. */
 	abstract Object @Nullable [] single();
 
-	/** A hash of a key, with the upper bits spread to the lower ones. */
+	/**
+	 * A hash of a key, with the upper bits spread to the lower ones. It costs next to
+	 * nothing, because strings remember theirs; but whoever names objects can choose
+	 * names that share one.
+	 */
 	static int spread(Object key) {
-		int hash = key.hashCode();
+		int hash = (key instanceof ResourceKey names) ? 31 * names.namespace().hashCode() + names.name().hashCode()
+				: key.hashCode();
 		return hash ^ (hash >>> 16);
+	}
+
+	/** Another hash of a key, which nobody can choose. */
+	static int rehash(Object key) {
+		return (key instanceof String text) ? new ResourceKey("", text).hashCode() : key.hashCode();
+	}
+
+	/** The hash of a key that nodes at a level use. */
+	static int hash(Object key, int shift) {
+		return (shift > REHASH) ? rehash(key) : spread(key);
 	}
 
 	/** Tells whether a key was new. */
@@ -118,7 +137,8 @@ abstract sealed class TrieNode {
 					return (this.slots[index + 1] != value) ? withSlot(index + 1, value) : this;
 				}
 				edit.added = 1;
-				TrieNode pair = pair(present, this.slots[index + 1], spread(present), key, value, hash, shift + BITS);
+				TrieNode pair = pair(present, this.slots[index + 1], hash(present, shift), key, value, hash,
+						shift + BITS);
 				return withEntryTurnedIntoNode(bit, index, pair);
 			}
 			if ((this.nodes & bit) != 0) {
@@ -155,6 +175,9 @@ abstract sealed class TrieNode {
 
 		private static TrieNode pair(Object key1, Object value1, int hash1, Object key2, Object value2, int hash2,
 				int shift) {
+			if (shift == REHASH) {
+				return new Rehashed(pair(key1, value1, rehash(key1), key2, value2, rehash(key2), shift + BITS));
+			}
 			if (shift >= DEPTH) {
 				return new Collision(new Object[] { key1, value1, key2, value2 });
 			}
@@ -225,7 +248,54 @@ abstract sealed class TrieNode {
 
 	}
 
-	/** Entries whose keys have the same hash. */
+	/** Entries whose keys have the same hash, in a trie of another hash of these keys. */
+	static final class Rehashed extends TrieNode {
+
+		Rehashed(TrieNode trie) {
+			super(new Object[] { trie });
+		}
+
+		private TrieNode trie() {
+			return (TrieNode) this.slots[0];
+		}
+
+		@Override
+		@Nullable Object get(Object key, int hash, int shift) {
+			return trie().get(key, rehash(key), shift + BITS);
+		}
+
+		@Override
+		TrieNode with(Object key, Object value, int hash, int shift, Edit edit) {
+			return of(trie().with(key, value, rehash(key), shift + BITS, edit));
+		}
+
+		@Override
+		TrieNode without(Object key, int hash, int shift) {
+			return of(trie().without(key, rehash(key), shift + BITS));
+		}
+
+		private Rehashed of(TrieNode changed) {
+			return (changed != trie()) ? new Rehashed(changed) : this;
+		}
+
+		@Override
+		TrieNode child(int hash, int shift) {
+			return trie();
+		}
+
+		@Override
+		int end() {
+			return 0;
+		}
+
+		@Override
+		Object @Nullable [] single() {
+			return trie().single();
+		}
+
+	}
+
+	/** Entries whose keys have the same hashes. */
 	static final class Collision extends TrieNode {
 
 		Collision(Object[] pairs) {

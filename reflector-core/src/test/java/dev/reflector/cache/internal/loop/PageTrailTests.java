@@ -1,8 +1,5 @@
 package dev.reflector.cache.internal.loop;
 
-import java.util.List;
-
-import dev.reflector.cache.source.ListPage;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +12,7 @@ class PageTrailTests {
 	private final PageTrail trail = new PageTrail();
 
 	private Failure follow(String token, String... items) {
-		return this.trail.follow(new ListPage<>(List.of(items), "1", token, List.of()));
+		return this.trail.follow(token, items.length > 0);
 	}
 
 	@Test
@@ -39,8 +36,8 @@ class PageTrailTests {
 			for (int before = 0; before <= 20; before++) {
 				PageTrail trail = new PageTrail();
 				int page = 0;
-				while (trail.follow(new ListPage<>(List.of("item"), "1",
-						"token " + ((page < before) ? -1 - page : (page - before) % circle), List.of())) == null) {
+				while (trail.follow("token " + ((page < before) ? -1 - page : (page - before) % circle),
+						true) == null) {
 					page++;
 				}
 				assertThat(page).as("%d tokens before a cycle of %d", before, circle)
@@ -50,18 +47,19 @@ class PageTrailTests {
 	}
 
 	@Test
-	void aLimitedNumberOfEmptyPagesIsFollowed() {
+	void aLimitedNumberOfPagesWithoutANewObjectIsFollowed() {
 		for (int round = 0; round < 3; round++) {
-			for (int page = 1; page < PageTrail.MAX_EMPTY_PAGES; page++) {
+			for (int page = 1; page < PageTrail.MAX_FRUITLESS_PAGES; page++) {
 				assertThat(follow(round + "." + page)).isNull();
 			}
 			assertThat(follow("items " + round, "item")).isNull();
 		}
-		for (int page = 1; page < PageTrail.MAX_EMPTY_PAGES; page++) {
+		for (int page = 1; page < PageTrail.MAX_FRUITLESS_PAGES; page++) {
 			assertThat(follow("last " + page)).isNull();
 		}
 		assertThat(follow("one too many")).isNotNull()
-			.satisfies((failure) -> assertThat(failure.message()).contains("1000 pages in a row without an object"));
+			.satisfies((failure) -> assertThat(failure.message())
+				.contains("1000 pages in a row without an object that is new"));
 	}
 
 }

@@ -1,11 +1,19 @@
 package dev.reflector.cache.internal.store;
 
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
 
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.fixture.CollidingNames;
 import dev.reflector.fixture.LongForm;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -50,6 +58,81 @@ class PersistentMapTests {
 		}
 		assertThat(map.size()).isZero();
 		assertThat(map.values()).isEmpty();
+	}
+
+	/** Names and values of an index, which whoever writes objects may choose. */
+	@ParameterizedTest
+	@MethodSource("colliding")
+	void behavesLikeAHashMapWithChosenHashCollisions(IntFunction<Object> keys) {
+		Random random = new Random(1);
+		Map<Object, Integer> expected = new HashMap<>();
+		PersistentMap<Object, Integer> map = PersistentMap.empty();
+		for (int i = 0; i < 4_000; i++) {
+			Object key = keys.apply(random.nextInt(300));
+			if (random.nextInt(3) == 0) {
+				expected.remove(key);
+				map = map.without(key);
+			}
+			else {
+				expected.put(key, i);
+				map = map.with(key, i);
+			}
+			assertThat(map.size()).isEqualTo(expected.size());
+			assertThat(map.get(key)).isEqualTo(expected.get(key));
+		}
+		Map<Object, Integer> seen = new HashMap<>();
+		map.iterator().forEachRemaining((entry) -> seen.put(entry.getKey(), entry.getValue()));
+		assertThat(seen).isEqualTo(expected);
+		PersistentMap<Object, Integer> built = PersistentMapBuilder.of(expected);
+		expected.forEach((key, value) -> assertThat(built.get(key)).isEqualTo(value));
+		PersistentMap<Object, Integer> changed = built.with(keys.apply(1), -1).without(keys.apply(2));
+		assertThat(differences(built, changed)).hasSizeLessThanOrEqualTo(2)
+			.allMatch((key) -> key.equals(keys.apply(1)) || key.equals(keys.apply(2)));
+		for (Object key : expected.keySet()) {
+			map = map.without(key);
+		}
+		assertThat(map.size()).isZero();
+		assertThat(map.iterator()).isExhausted();
+	}
+
+	private static List<Object> differences(PersistentMap<Object, Integer> before,
+			PersistentMap<Object, Integer> after) {
+		List<Object> differences = new ArrayList<>();
+		PersistentMapDifferences.forEachSet(before, after, (key, value) -> differences.add(key));
+		PersistentMapDifferences.forEachRemoved(before, after, (key, value) -> differences.add(key));
+		return differences;
+	}
+
+	/**
+	 * A look-up compares a key with one other, or with those of the node that it ends at.
+	 */
+	@ParameterizedTest
+	@MethodSource("colliding")
+	void aLookUpAmongChosenHashCollisionsComparesFewKeys(IntFunction<Object> keys) {
+		PersistentMap<Object, Integer> map = PersistentMap.empty();
+		PersistentMapBuilder<Object, Integer> builder = new PersistentMapBuilder<>();
+		for (int i = 0; i < 60_000; i++) {
+			map = map.with(keys.apply(i), i);
+			builder.add(keys.apply(i), i);
+		}
+		assertThat(mostCollisions(map.root())).isLessThanOrEqualTo(40);
+		assertThat(mostCollisions(builder.build().root())).isLessThanOrEqualTo(40);
+	}
+
+	private static int mostCollisions(TrieNode node) {
+		int most = (node instanceof TrieNode.Collision) ? node.end() / 2 : 1;
+		for (int i = node.end(); i < node.slots.length; i++) {
+			most = Math.max(most, mostCollisions((TrieNode) node.slots[i]));
+		}
+		return most;
+	}
+
+	static Stream<Arguments> colliding() {
+		IntFunction<Object> names = (number) -> new ResourceKey("default", CollidingNames.of(number));
+		IntFunction<Object> namespaces = (number) -> new ResourceKey(CollidingNames.of(number), "same");
+		IntFunction<Object> values = CollidingNames::of;
+		return Stream.of(Arguments.argumentSet("names", names), Arguments.argumentSet("namespaces", namespaces),
+				Arguments.argumentSet("values of an index", values));
 	}
 
 	@ParameterizedTest

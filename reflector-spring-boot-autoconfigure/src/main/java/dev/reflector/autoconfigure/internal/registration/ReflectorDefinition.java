@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.reflector.ResourceType;
+import dev.reflector.cache.config.LimitSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param enabled whether to start the reflector
  * @param metadataOnly whether to ask for metadata alone, {@code null} to let the type
  * decide
+ * @param limits how much the mirror may hold
  */
 public record ReflectorDefinition<T>(Class<T> type, String name, ResourceType resourceType, List<String> namespaces,
 		String labelSelector, String fieldSelector, Duration resyncPeriod, boolean enabled,
-		@Nullable Boolean metadataOnly) {
+		@Nullable Boolean metadataOnly, LimitSettings limits) {
 
 }

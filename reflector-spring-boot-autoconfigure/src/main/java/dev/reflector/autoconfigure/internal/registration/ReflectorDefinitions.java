@@ -17,11 +17,13 @@ import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.registration.ReflectedResourceProperties;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
+import dev.reflector.cache.config.LimitSettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Reads the definition of a reflector: what an annotation or a registration declares, and
@@ -34,7 +36,7 @@ public final class ReflectorDefinitions {
 	private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
 	private static final ReflectedResourceProperties NOTHING_SET = new ReflectedResourceProperties(null, null, null,
-			null, null, null, null, true, null);
+			null, null, null, null, true, null, null, null);
 
 	private final Map<String, ReflectedResourceProperties> resources;
 
@@ -129,7 +131,14 @@ public final class ReflectorDefinitions {
 				namespaces(name, declared, settings), declared.text("labelSelector", settings.labelSelector()),
 				declared.text("fieldSelector", settings.fieldSelector()),
 				Objects.requireNonNullElseGet(settings.resyncPeriod(), declared.resyncPeriod()), settings.enabled(),
-				settings.metadataOnly()));
+				settings.metadataOnly(), limits(settings)));
+	}
+
+	private static LimitSettings limits(ReflectedResourceProperties settings) {
+		Long maxObjects = settings.maxObjects();
+		DataSize maxSize = settings.maxSize();
+		return new LimitSettings((maxObjects != null) ? maxObjects : LimitSettings.UNLIMITED,
+				(maxSize != null) ? maxSize.toBytes() : LimitSettings.UNLIMITED);
 	}
 
 	private ReflectedResourceProperties settings(String name) {

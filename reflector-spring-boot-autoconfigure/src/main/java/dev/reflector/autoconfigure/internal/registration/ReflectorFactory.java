@@ -102,7 +102,7 @@ public final class ReflectorFactory {
 			.builder(name, this.sources.source(definition, accessor, slots), accessor)
 			.resourceType(definition.resourceType())
 			.namespaces(definition.namespaces())
-			.options(this.settings.options(name, definition.resyncPeriod()))
+			.options(this.settings.options(name, definition.resyncPeriod(), definition.limits()))
 			.observer(this.instruments.observer(name))
 			.time(this.runtime.time())
 			.threads(this.runtime.threads());

@@ -3,6 +3,7 @@ package dev.reflector.autoconfigure.internal.registration;
 import java.time.Duration;
 
 import dev.reflector.ResourceType;
+import dev.reflector.cache.config.LimitSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.event.DeliveryPolicy;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ReflectorSettings {
 
-	ReflectorOptions options(String reflector, Duration resyncPeriod);
+	ReflectorOptions options(String reflector, Duration resyncPeriod, LimitSettings limits);
 
 	DeliveryPolicy deliveryPolicy();
 

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.reflector.ResourceType;
+import dev.reflector.cache.config.LimitSettings;
+import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.autoconfigure.ReflectorProperties;
 import dev.reflector.autoconfigure.elsewhere.Gateway;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
@@ -24,6 +26,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class ReflectorDefinitionsTests {
 
+	private static final LimitSettings UNLIMITED = ReflectorOptions.DEFAULT.limits();
+
 	private final MockEnvironment environment = new MockEnvironment();
 
 	@ParameterizedTest
@@ -36,8 +40,9 @@ class ReflectorDefinitionsTests {
 
 	@Test
 	void defaultsComeFromTheClass() {
-		assertThat(definition(Widget.class)).isEqualTo(new ReflectorDefinition<>(Widget.class, "widgets",
-				ResourceType.of("example.com/v1", "Widget", null), List.of(), "", "", Duration.ZERO, true, null));
+		assertThat(definition(Widget.class)).isEqualTo(
+				new ReflectorDefinition<>(Widget.class, "widgets", ResourceType.of("example.com/v1", "Widget", null),
+						List.of(), "", "", Duration.ZERO, true, null, UNLIMITED));
 	}
 
 	@Test
@@ -64,7 +69,7 @@ class ReflectorDefinitionsTests {
 			.withProperty("reflector.resources.policies.enabled", "false");
 		assertThat(definition(Policy.class))
 			.isEqualTo(new ReflectorDefinition<>(Policy.class, "policies", ResourceType.of("v2", "Rule", "rulez"),
-					List.of("x", "y"), "", "metadata.name=a", Duration.ofHours(1), false, null));
+					List.of("x", "y"), "", "metadata.name=a", Duration.ofHours(1), false, null, UNLIMITED));
 	}
 
 	@Test

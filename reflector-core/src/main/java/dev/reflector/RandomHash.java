@@ -1,0 +1,64 @@
+package dev.reflector;
+
+import java.security.SecureRandom;
+
+/**
+ * Hash codes that nobody can choose: who names objects does not know the factors, which
+ * are drawn when the process starts. {@link String#hashCode()} is no secret, and many
+ * legal names share one.
+ * <p>
+ * Two different pairs of texts have the same hash code with a probability of one in 2^32,
+ * whatever they are (multilinear hashing; for texts longer than {@link #BLOCK}, one in
+ * 2^32 for each block).
+ */
+final class RandomHash {
+
+	/** Longer than a namespace and a name may be together. */
+	private static final int BLOCK = 512;
+
+	/** Stand between the two texts and behind them; no character has these values. */
+	private static final int BETWEEN = Character.MAX_VALUE + 1;
+
+	private static final int END = Character.MAX_VALUE + 2;
+
+	private static final long[] FACTORS = new SecureRandom().longs(BLOCK + 3).toArray();
+
+	private RandomHash() {
+	}
+
+	/**
+	 * Hashes two texts.
+	 * @param first a text
+	 * @param second another one
+	 * @return the hash code, which is another one in another process
+	 */
+	static int of(String first, String second) {
+		int between = first.length();
+		int end = between + 1 + second.length();
+		if (end > BLOCK) {
+			return ofLong(first + (char) 0 + second);
+		}
+		long hash = FACTORS[BLOCK + 1] + BETWEEN * FACTORS[between] + END * FACTORS[end];
+		for (int i = 0; i < between; i++) {
+			hash += first.charAt(i) * FACTORS[i];
+		}
+		for (int i = between + 1, at = 0; i < end; i++, at++) {
+			hash += second.charAt(at) * FACTORS[i];
+		}
+		return (int) (hash >>> 32);
+	}
+
+	/** Hashes block by block, each together with the hash of those before it. */
+	private static int ofLong(String text) {
+		long hash = 0;
+		for (int from = 0; from < text.length(); from += BLOCK) {
+			int length = Math.min(BLOCK, text.length() - from);
+			hash = FACTORS[BLOCK + 1] + (hash >>> 32) * FACTORS[BLOCK + 2] + END * FACTORS[length];
+			for (int i = 0; i < length; i++) {
+				hash += text.charAt(from + i) * FACTORS[i];
+			}
+		}
+		return (int) (hash >>> 32);
+	}
+
+}

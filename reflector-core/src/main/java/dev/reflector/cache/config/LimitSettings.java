@@ -1,0 +1,41 @@
+package dev.reflector.cache.config;
+
+/**
+ * How much the mirror of a reflector may hold. The object that exceeds a limit ends the
+ * request that brought it: the mirror stays as it is, and the next list is tried after a
+ * delay.
+ *
+ * @param maxObjects number of objects, {@link #UNLIMITED} for no limit
+ * @param maxSize bytes of all objects together as the server sent them, before they are
+ * bound to Java objects and without the compression of HTTP, {@link #UNLIMITED} for no
+ * limit. Objects whose size is not known count as none: those of a source that tells no
+ * sizes, and those restored from a snapshot until the server sends them again
+ * @since 0.1.0
+ */
+public record LimitSettings(long maxObjects, long maxSize) {
+
+	/** The value for no limit. */
+	public static final long UNLIMITED = Long.MAX_VALUE;
+
+	/**
+	 * Checks the values.
+	 * @throws IllegalArgumentException when one is less than 1
+	 */
+	public LimitSettings {
+		if (maxObjects < 1) {
+			throw new IllegalArgumentException("'maxObjects' must be at least 1");
+		}
+		if (maxSize < 1) {
+			throw new IllegalArgumentException("'maxSize' must be at least 1");
+		}
+	}
+
+	/**
+	 * Whether there is a limit.
+	 * @return whether one of the two is set
+	 */
+	public boolean isSet() {
+		return this.maxObjects != UNLIMITED || this.maxSize != UNLIMITED;
+	}
+
+}

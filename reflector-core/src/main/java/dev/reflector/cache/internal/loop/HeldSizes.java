@@ -1,0 +1,131 @@
+package dev.reflector.cache.internal.loop;
+
+import java.util.HashMap;
+import java.util.Map;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.store.Indexer;
+import dev.reflector.cache.source.JvmFailureException;
+import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.cache.source.WatchEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sizes of the objects that a loop has received and that the mirror holds, as soon as
+ * all of them have reached it. Nothing is kept when the mirror has no limit. Used by the
+ * thread that has the turn of the loop.
+ *
+ * @param <T> the type of the objects
+ */
+final class HeldSizes<T> {
+
+	private final MirrorSize mirror;
+
+	private final ResourceAccessor<T> accessor;
+
+	private Map<ResourceKey, Integer> sizes = new HashMap<>();
+
+	private long bytes;
+
+	HeldSizes(MirrorSize mirror, ResourceAccessor<T> accessor) {
+		this.mirror = mirror;
+		this.accessor = accessor;
+	}
+
+	boolean isLimited() {
+		return this.mirror.isLimited();
+	}
+
+	/** The mirror was filled from a snapshot, which does not know these sizes. */
+	void restored(Indexer<T> mirror, @Nullable String namespace) {
+		if (isLimited()) {
+			mirror.forEach((key, object) -> {
+				if (namespace == null || namespace.equals(key.namespace())) {
+					put(key, 0);
+				}
+			});
+		}
+	}
+
+	/**
+	 * Counts a frame of a watch.
+	 * @param event the frame
+	 * @return why its object has no room; {@code null} when it has, or brings none
+	 */
+	@Nullable Failure take(WatchEvent<T> event) {
+		if (!isLimited()) {
+			return null;
+		}
+		try {
+			if (event instanceof WatchEvent.Added<T> added) {
+				return put(this.accessor.key(added.object()), added.size());
+			}
+			if (event instanceof WatchEvent.Modified<T> modified) {
+				return put(this.accessor.key(modified.object()), modified.size());
+			}
+			if (event instanceof WatchEvent.Deleted<T> deleted) {
+				remove(this.accessor.key(deleted.object()));
+			}
+			else if (event instanceof WatchEvent.Skipped<T> skipped && skipped.deletion()
+					&& skipped.object().key() != null) {
+				remove(skipped.object().key());
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			// an object without a key does not reach the mirror
+		}
+		return null;
+	}
+
+	private @Nullable Failure put(ResourceKey key, int size) {
+		Integer before = this.sizes.get(key);
+		int more = size - ((before != null) ? before : 0);
+		Failure exceeded = this.mirror.add((before != null) ? 0 : 1, more);
+		if (exceeded == null) {
+			this.sizes.put(key, size);
+			this.bytes += more;
+		}
+		return exceeded;
+	}
+
+	private void remove(ResourceKey key) {
+		Integer before = this.sizes.remove(key);
+		if (before != null) {
+			this.bytes -= before;
+			this.mirror.add(-1, -before);
+		}
+	}
+
+	/** Why the mirror cannot hold a full state, as far as that has come. */
+	@Nullable Failure exceeded(FullState<T> state) {
+		return isLimited() ? this.mirror.exceeded(state.size() - this.sizes.size(), state.bytes() - this.bytes) : null;
+	}
+
+	/**
+	 * Counts a complete full state in place of what was there before.
+	 * @param state the state
+	 * @return why it has no room, {@code null} when it has
+	 */
+	@Nullable Failure replace(FullState<T> state) {
+		if (!isLimited()) {
+			return null;
+		}
+		Map<ResourceKey, Integer> next = state.sizes();
+		long bytes = state.bytes();
+		for (ResourceKey key : state.retained()) {
+			// the mirror keeps the last state that could be read
+			Integer before = this.sizes.get(key);
+			if (before != null && next.putIfAbsent(key, before) == null) {
+				bytes += before;
+			}
+		}
+		Failure exceeded = this.mirror.add(next.size() - this.sizes.size(), bytes - this.bytes);
+		if (exceeded == null) {
+			this.sizes = next;
+			this.bytes = bytes;
+		}
+		return exceeded;
+	}
+
+}

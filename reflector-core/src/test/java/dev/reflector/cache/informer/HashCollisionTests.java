@@ -1,0 +1,217 @@
+package dev.reflector.cache.informer;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+
+import dev.reflector.ConsistencyReport;
+import dev.reflector.ResourceType;
+import dev.reflector.cache.config.QueueSettings.Ordering;
+import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.fixture.CollidingNames;
+import dev.reflector.cache.fixture.ComparedKeys;
+import dev.reflector.cache.fixture.InformerFixture;
+import dev.reflector.cache.fixture.MemorySnapshots;
+import dev.reflector.cache.fixture.ScriptedSource;
+import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.fixture.LongForm;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Follows objects whose names have one hash code, and counts how often their keys are
+ * compared.
+ */
+class HashCollisionTests {
+
+	/** All look-ups of an object on its whole way. */
+	private static final long MOST = 40;
+
+	@ParameterizedTest
+	@CsvSource({ "ARRIVAL, false", "ARRIVAL, true", "PER_KEY, false" })
+	void anObjectWhoseNameCollidesWithAllOthersIsComparedWithFew(String ordering, boolean durable) throws Exception {
+		Object way = new ComparedKeys().loadClass(Way.class.getName())
+			.getConstructor(String.class, boolean.class)
+			.newInstance(ordering, durable);
+		assertThat(way.toString().lines()).isNotEmpty()
+			.allSatisfy((step) -> assertThat(Long.parseLong(step.replaceAll(".* ", ""))).as(step)
+				.isLessThanOrEqualTo(MOST));
+	}
+
+	/** The way of the objects. Loaded with keys that count. */
+	public static final class Way {
+
+		private static final int OBJECTS = LongForm.times(60_000, 20_000);
+
+		private static final int CHANGES = 300;
+
+		private final ScriptedSource source = new ScriptedSource();
+
+		private final MemorySnapshots store = new MemorySnapshots();
+
+		private final StringBuilder steps = new StringBuilder();
+
+		private final boolean durable;
+
+		private final Ordering ordering;
+
+		private SharedInformer<Thing> informer;
+
+		private volatile CountDownLatch listener = new CountDownLatch(0);
+
+		private long before = ComparedKeys.comparisons();
+
+		private int version = 1;
+
+		/**
+		 * Goes all of it.
+		 * @param ordering ordering of the queue
+		 * @param durable whether the mirror is durable
+		 * @throws Exception when that fails
+		 */
+		public Way(String ordering, boolean durable) throws Exception {
+			this.ordering = Ordering.valueOf(ordering);
+			this.durable = durable;
+			ExecutorService threads = Executors.newCachedThreadPool();
+			this.informer = informer(threads);
+			this.source.answer("1", things(OBJECTS, 1));
+			this.informer.start();
+			ScriptedSource.Stream watch = this.source.nextWatch();
+			await(this.informer::hasSynced);
+			done("a list", OBJECTS);
+			change(watch);
+			done("changes", CHANGES);
+			relist();
+			done("another list", OBJECTS);
+			verify();
+			done("a comparison", OBJECTS);
+			stop();
+			if (durable) {
+				this.store.release();
+				this.informer = informer(threads);
+				this.informer.start();
+				this.source.nextWatch().bookmark("1001");
+				await(this.informer::hasSynced);
+				done("a restart", OBJECTS);
+				stop();
+			}
+			threads.shutdownNow();
+		}
+
+		private SharedInformer<Thing> informer(ExecutorService threads) {
+			ReflectorOptions options = InformerFixture.listing().ordering(this.ordering).queueCapacity(100).build();
+			SharedInformerBuilder<Thing> builder = SharedInformer
+				.builder("things", this.source, MetadataAccessor.forType(Thing.class))
+				.resourceType(ResourceType.of("example.com/v1", "Thing", "things"))
+				.options(options)
+				.random(new Random(1))
+				.threads(threads);
+			if (this.durable) {
+				builder.snapshot(new SnapshotOptions<>(this.store, MemorySnapshots.codec("shape"), true,
+						SnapshotOptions.OnMismatch.RELIST, Duration.ofMillis(1), true));
+			}
+			SharedInformer<Thing> informer = builder.build();
+			informer.addIndexers(Map.of("payload", (thing) -> List.of(thing.payload(), "all")));
+			informer.addEventHandler((change) -> awaitListener());
+			return informer;
+		}
+
+		private void awaitListener() {
+			try {
+				this.listener.await();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
+		/**
+		 * More than the queue of a handler that waits can hold, so that they are merged.
+		 */
+		private void change(ScriptedSource.Stream watch) {
+			this.listener = new CountDownLatch(1);
+			for (int i = 0; i < CHANGES; i++) {
+				Thing thing = thing((i % 50) * 7, ++this.version);
+				if (i < CHANGES - 100) {
+					watch.modified(thing);
+				}
+				else if (i < CHANGES - 50) {
+					watch.deleted(thing);
+				}
+				else {
+					watch.added(thing);
+				}
+				if (i == CHANGES - 150) {
+					awaitVersion();
+					this.listener.countDown();
+				}
+			}
+			awaitVersion();
+		}
+
+		private void awaitVersion() {
+			String version = String.valueOf(this.version);
+			await(() -> this.informer.lister().hasReached("", version));
+		}
+
+		private void relist() throws Exception {
+			this.source.answer("1000", things(OBJECTS - 10, 2));
+			this.informer.relist();
+			this.source.nextWatch();
+			this.version = 1000;
+			await(() -> this.informer.lister().size() == OBJECTS - 10);
+		}
+
+		private void verify() throws Exception {
+			this.source.answer("1000", things(OBJECTS - 10, 2));
+			ConsistencyReport report = this.informer.verify().toCompletableFuture().get(30, TimeUnit.SECONDS);
+			assertThat(report.scopes()).allMatch((scope) -> scope.compared() == OBJECTS - 10);
+		}
+
+		private void stop() throws Exception {
+			this.informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
+		}
+
+		private static void await(BooleanSupplier condition) {
+			org.awaitility.Awaitility.await().until(condition::getAsBoolean);
+		}
+
+		private static Thing[] things(int count, int version) {
+			return IntStream.range(0, count).mapToObj((i) -> thing(i, version)).toArray(Thing[]::new);
+		}
+
+		private static Thing thing(int number, int version) {
+			String name = CollidingNames.of(number);
+			return Thing.of(name, name, String.valueOf(version), CollidingNames.of((number + version) & 0xFFFF));
+		}
+
+		private void done(String step, int objects) throws Exception {
+			if (this.durable) {
+				// else what is committed counts with one step or the next
+				this.informer.flushSnapshot().toCompletableFuture().get(30, TimeUnit.SECONDS);
+			}
+			long now = ComparedKeys.comparisons();
+			this.steps.append(step).append(": ").append((now - this.before) / objects).append('\n');
+			this.before = now;
+		}
+
+		/** Each step, with how many comparisons there were for each object. */
+		@Override
+		public String toString() {
+			return this.steps.toString();
+		}
+
+	}
+
+}

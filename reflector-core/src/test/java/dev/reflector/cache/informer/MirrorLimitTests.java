@@ -1,0 +1,207 @@
+package dev.reflector.cache.informer;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+
+import dev.reflector.ReflectorState;
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.config.QueueSettings.Ordering;
+import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.fixture.InformerFixture;
+import dev.reflector.cache.fixture.MemorySnapshots;
+import dev.reflector.cache.fixture.ScriptedSource;
+import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.cache.source.WatchEvent;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests for mirrors that may hold so many objects or bytes.
+ */
+class MirrorLimitTests {
+
+	private final InformerFixture fixture = new InformerFixture();
+
+	private final ScriptedSource source = this.fixture.source;
+
+	@AfterEach
+	void stop() throws Exception {
+		this.fixture.close();
+	}
+
+	private static Thing thing(String name, int version) {
+		return Thing.of(name, String.valueOf(version));
+	}
+
+	/** The mirror is as it was, and the request has ended. */
+	private void refused(int delay, String message, String... mirror) {
+		// the delay is known before the state shows it
+		await().until(
+				() -> this.fixture.delays.size() == delay && this.fixture.informer.state() == ReflectorState.BACKING_OFF
+						&& this.fixture.informer.status().contact().nextAttemptAt() != null);
+		this.fixture.awaitMirror(mirror);
+		assertThat(this.fixture.informer.status().failingSince()).isNotNull();
+		assertThat(Objects.requireNonNull(this.fixture.informer.status().lastError()).message()).contains(message);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "ARRIVAL", "PER_KEY" })
+	void anAdditionTooManyEndsTheWatchAndListsFailUntilThereIsRoom(Ordering ordering) throws Exception {
+		this.source.answer("3", thing("a", 1), thing("b", 2));
+		this.fixture.start(InformerFixture.listing().maxObjects(3).ordering(ordering));
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		watch.added(thing("c", 4)).deleted(thing("c", 5)).added(thing("d", 6)).modified(thing("a", 7));
+		this.fixture.awaitMirror("a@7", "b@2", "d@6");
+		this.source.answer("8", thing("a", 7), thing("b", 2), thing("d", 6), thing("e", 8));
+		watch.added(thing("e", 8));
+		String message = "more than 3 objects, and 'reflector.resources.things.max-objects' is 3";
+		refused(1, message, "a@7", "b@2", "d@6");
+		assertThat(watch.cancelled).isTrue();
+		this.fixture.passDelay(1);
+		refused(2, message, "a@7", "b@2", "d@6");
+		assertThat(this.fixture.delays).as("delays grow").isSorted().doesNotHaveDuplicates();
+		this.source.answer("9", thing("a", 7), thing("b", 9), thing("e", 8));
+		this.fixture.passDelay(2);
+		this.fixture.awaitMirror("a@7", "b@9", "e@8");
+		this.source.nextWatch().deleted(thing("e", 10)).added(thing("f", 11));
+		this.fixture.awaitMirror("a@7", "b@9", "f@11");
+	}
+
+	@Test
+	void noPageOfAListThatIsTooLongReachesTheMirror() throws Exception {
+		this.source.answerPage("3", "more", thing("a", 1), thing("b", 2)).answerPage("3", "even more", thing("c", 3));
+		this.fixture.start(InformerFixture.listing().maxObjects(2));
+		refused(1, "more than 2 objects");
+		assertThat(this.source.lists).as("the third page is not asked for").hasSize(2);
+		assertThat(this.fixture.informer.hasSynced()).isFalse();
+	}
+
+	@Test
+	void aStreamedListThatIsTooLongIsNotListedAtOnce() throws Exception {
+		this.fixture.start(InformerFixture.streaming().maxObjects(2));
+		ScriptedSource.Stream stream = this.source.nextWatch();
+		stream.added(thing("a", 1)).added(thing("b", 2)).added(thing("b", 3)).added(thing("c", 4));
+		refused(1, "more than 2 objects");
+		assertThat(this.source.lists).isEmpty();
+		this.fixture.passDelay(1);
+		this.source.nextWatch().added(thing("a", 1)).added(thing("b", 3)).endMarker("5").added(thing("c", 6));
+		refused(2, "more than 2 objects", "a@1", "b@3");
+	}
+
+	@Test
+	void namespacesShareTheLimit() throws Exception {
+		this.source.answerInNamespace("3", "a", "b").answerInNamespace("3", "c");
+		this.fixture.start(InformerFixture.listing().maxObjects(3).build(), "blue", "green");
+		ScriptedSource.Stream first = this.source.nextWatch();
+		this.source.nextWatch();
+		await().until(() -> this.fixture.mirror().size() == 3);
+		first.added(Thing.of(first.options.namespace(), "d", "4", ""));
+		await().until(() -> this.fixture.delays.size() == 1);
+		assertThat(this.fixture.mirror()).containsExactly("a@3", "b@3", "c@3");
+	}
+
+	@Test
+	void whatWasRestoredCounts() throws Exception {
+		MemorySnapshots store = new MemorySnapshots();
+		this.fixture.snapshot = new SnapshotOptions<>(store, MemorySnapshots.codec("shape"), true,
+				SnapshotOptions.OnMismatch.RELIST, Duration.ofMillis(1), true);
+		this.source.answer("3", thing("a", 1), thing("b", 2));
+		this.fixture.start(InformerFixture.listing().maxObjects(2));
+		this.source.nextWatch();
+		await().until(() -> store.stored().equals("[a@1, b@2] {=3}"));
+		this.fixture.stop();
+		store.release();
+		this.fixture.build(InformerFixture.listing().maxObjects(2).build());
+		this.fixture.informer.start();
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		assertThat(watch.options.resourceVersion()).isEqualTo("3");
+		watch.modified(thing("a", 4)).added(thing("c", 5));
+		refused(1, "more than 2 objects", "a@4", "b@2");
+	}
+
+	/** Sizes as they came: with those of changes, and without those of deletions. */
+	@Test
+	void anObjectThatMakesTheMirrorTooLargeEndsTheRequest() throws Exception {
+		this.source.answerSized("3", List.of(400, 300), thing("a", 1), thing("b", 2));
+		this.fixture.start(InformerFixture.listing().maxSize(1000));
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		watch.send(new WatchEvent.Added<>(thing("c", 4), 300))
+			.send(new WatchEvent.Modified<>(thing("c", 5), 300))
+			.deleted(thing("a", 6))
+			.send(new WatchEvent.Modified<>(thing("b", 7), 700));
+		this.fixture.awaitMirror("b@7", "c@5");
+		watch.send(new WatchEvent.Modified<>(thing("c", 8), 301));
+		String message = "more than 1000 bytes, and 'reflector.resources.things.max-size' is 1000B";
+		refused(1, message, "b@7", "c@5");
+		this.source.answerSized("8", List.of(700, 301), thing("b", 7), thing("c", 8));
+		this.fixture.passDelay(1);
+		refused(2, message, "b@7", "c@5");
+		this.source.answerSized("9", List.of(699, 301), thing("b", 9), thing("c", 8));
+		this.fixture.passDelay(2);
+		this.fixture.awaitMirror("b@9", "c@8");
+	}
+
+	/** The mirror keeps the last state of an object that could not be read. */
+	@Test
+	void anObjectThatCouldNotBeReadCountsWithItsLastState() throws Exception {
+		this.source.answer("3", thing("a", 1), thing("b", 2));
+		this.fixture.start(InformerFixture.listing().maxObjects(2));
+		this.source.nextWatch();
+		this.source.answerSkipping("4", new SkippedObject(new ResourceKey("default", "a"), "4", "broken"),
+				thing("b", 2));
+		this.fixture.informer.relist();
+		ScriptedSource.Stream watch = this.source.nextWatch();
+		this.fixture.awaitMirror("a@1", "b@2");
+		watch.added(thing("c", 5));
+		refused(1, "more than 2 objects", "a@1", "b@2");
+	}
+
+	@Test
+	void aTransformationKeepsSizes() throws Exception {
+		this.fixture.listerWatcher = ListerWatcher.transformed(this.source,
+				(thing) -> Thing.of(thing.name(), thing.version()), MetadataAccessor.forType(Thing.class));
+		this.source.answerSized("3", List.of(400), thing("a", 1));
+		this.fixture.start(InformerFixture.listing().maxSize(1000));
+		this.source.nextWatch().send(new WatchEvent.Added<>(thing("b", 4), 601));
+		refused(1, "more than 1000 bytes", "a@1");
+	}
+
+	/** An object that comes again on each page brings nothing new. */
+	@Test
+	void pagesThatBringNothingNewAndNeverEndAreAnError() throws Exception {
+		for (int page = 0; page < 1100; page++) {
+			String token = "token " + page;
+			List<SkippedObject> skipped = (page % 2 == 0) ? List.of()
+					: Collections.nCopies(2, new SkippedObject(null, "", "unreadable"));
+			this.source.answerWith((options) -> Mono.just(new ListPage<>(List.of(thing("a", 1)), "3", token, skipped)));
+		}
+		this.fixture.start(InformerFixture.listing());
+		refused(1, "1000 pages in a row without an object that is new");
+		assertThat(this.source.lists).hasSize(1001);
+	}
+
+	@Test
+	void limitsAreAtLeastOne() {
+		assertThatIllegalArgumentException().isThrownBy(() -> ReflectorOptions.builder().maxObjects(0).build())
+			.withMessage("'maxObjects' must be at least 1");
+		assertThatIllegalArgumentException().isThrownBy(() -> ReflectorOptions.builder().maxSize(0).build())
+			.withMessage("'maxSize' must be at least 1");
+		assertThat(ReflectorOptions.builder().maxObjects(7).maxSize(8).build().mutate().build().limits().maxSize())
+			.isEqualTo(8);
+	}
+
+}
