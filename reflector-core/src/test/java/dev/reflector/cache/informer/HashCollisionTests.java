@@ -18,12 +18,13 @@ import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.fixture.CollidingNames;
 import dev.reflector.cache.fixture.ComparedKeys;
 import dev.reflector.cache.fixture.InformerFixture;
-import dev.reflector.cache.fixture.MemorySnapshots;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.fixture.LongForm;
+import dev.reflector.fixture.MemorySnapshots;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -118,7 +119,7 @@ class HashCollisionTests {
 				.random(new Random(1))
 				.threads(threads);
 			if (this.durable) {
-				builder.snapshot(new SnapshotOptions<>(this.store, MemorySnapshots.codec("shape"), true,
+				builder.snapshot(new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true,
 						SnapshotOptions.OnMismatch.RELIST, Duration.ofMillis(1), true));
 			}
 			SharedInformer<Thing> informer = builder.build();

@@ -10,15 +10,16 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.fixture.InformerFixture;
-import dev.reflector.cache.fixture.MemorySnapshots;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.fixture.MemorySnapshots;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,7 +118,7 @@ class MirrorLimitTests {
 	@Test
 	void whatWasRestoredCounts() throws Exception {
 		MemorySnapshots store = new MemorySnapshots();
-		this.fixture.snapshot = new SnapshotOptions<>(store, MemorySnapshots.codec("shape"), true,
+		this.fixture.snapshot = new SnapshotOptions<>(store, ThingCodec.of("shape"), true,
 				SnapshotOptions.OnMismatch.RELIST, Duration.ofMillis(1), true);
 		this.source.answer("3", thing("a", 1), thing("b", 2));
 		this.fixture.start(InformerFixture.listing().maxObjects(2));
