@@ -26,6 +26,12 @@ public sealed interface WatchEvent<T> {
 	 */
 	record Added<T>(T object) implements WatchEvent<T> {
 
+		/** Without any content of the object. */
+		@Override
+		public String toString() {
+			return "Added[" + this.object.getClass().getSimpleName() + "]";
+		}
+
 	}
 
 	/**
@@ -36,6 +42,12 @@ public sealed interface WatchEvent<T> {
 	 */
 	record Modified<T>(T object) implements WatchEvent<T> {
 
+		/** Without any content of the object. */
+		@Override
+		public String toString() {
+			return "Modified[" + this.object.getClass().getSimpleName() + "]";
+		}
+
 	}
 
 	/**
@@ -45,6 +57,12 @@ public sealed interface WatchEvent<T> {
 	 * @param object last content of the object, with the version of the deletion
 	 */
 	record Deleted<T>(T object) implements WatchEvent<T> {
+
+		/** Without any content of the object. */
+		@Override
+		public String toString() {
+			return "Deleted[" + this.object.getClass().getSimpleName() + "]";
+		}
 
 	}
 

@@ -568,7 +568,7 @@ class DurableMirrorTests extends DurableProcesses {
 		second.source.answer("6", Thing.of("a", "6"));
 		second.start(InformerFixture.listing());
 		second.recorder.awaitChanges("+a@6 initial");
-		assertThat(this.store.setAside).singleElement().asString().contains("makes no sense");
+		assertThat(this.store.setAside).singleElement().asString().contains("the stored object default/t700 cannot be read: ");
 		awaitStored("[a@6] {=6}");
 	}
 
