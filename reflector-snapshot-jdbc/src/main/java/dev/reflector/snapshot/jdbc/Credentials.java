@@ -9,7 +9,7 @@ final class Credentials {
 
 	private static final Pattern PARAMETER = Pattern.compile("(?i)\\b(user|password|pwd|sslpassword)=[^&;\\s]*");
 
-	private static final Pattern USER_INFO = Pattern.compile("//[^/\\s]*@");
+	private static final Pattern USER_INFO = Pattern.compile("//\\S*@");
 
 	private Credentials() {
 	}

@@ -79,7 +79,7 @@ final class SnapshotRows {
 	}
 
 	/** Each value with its length before it, such that no two rows read the same. */
-	private static long checksum(Object... values) {
+	static long checksum(@Nullable Object... values) {
 		CRC32C checksum = new CRC32C();
 		for (Object value : values) {
 			byte[] bytes = String.valueOf(value).getBytes(StandardCharsets.UTF_8);
