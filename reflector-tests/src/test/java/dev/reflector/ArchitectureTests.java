@@ -55,6 +55,7 @@ class ArchitectureTests {
 	private static final JavaClasses CODE = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())
 		.withImportOption((location) -> !location.contains("/dev/reflector/test/"))
+		.withImportOption((location) -> !location.contains("/dev/reflector/console/"))
 		.importPackages("dev.reflector");
 
 	@Test

@@ -31,8 +31,8 @@ public interface SnapshotCodec<T> {
 	 * @param content the bytes
 	 * @return the object
 	 * @throws SnapshotCorruptException when the bytes make no object. The log shows its
-	 * message, so that must have nothing of the bytes in it, and it must have no cause. Of
-	 * any other exception only the class is shown
+	 * message, so that must have nothing of the bytes in it, and it must have no cause.
+	 * Of any other exception only the class is shown
 	 */
 	T read(byte[] content);
 

@@ -105,9 +105,7 @@ public final class Unreadable {
 	}
 
 	private static Stream<AnnotatedElement> parameters(Class<?> type) {
-		return Arrays.stream(type.getDeclaredConstructors())
-			.map(Constructor::getParameters)
-			.flatMap(Arrays::stream);
+		return Arrays.stream(type.getDeclaredConstructors()).map(Constructor::getParameters).flatMap(Arrays::stream);
 	}
 
 	private static boolean isName(Member member, String wanted) {
