@@ -265,7 +265,7 @@ class ArchitectureTests {
 		for (URL imports : Collections.list(ArchitectureTests.class.getClassLoader().getResources(IMPORTS))) {
 			try (InputStream content = imports.openStream()) {
 				new String(content.readAllBytes(), StandardCharsets.UTF_8).lines()
-					.filter((name) -> name.startsWith("dev.reflector."))
+					.filter((name) -> name.startsWith("dev.reflector.") && !name.startsWith("dev.reflector.console."))
 					.forEach(named::add);
 			}
 		}
