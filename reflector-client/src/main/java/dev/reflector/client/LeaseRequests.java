@@ -12,6 +12,7 @@ import dev.reflector.client.internal.exchange.CollectionUris;
 import dev.reflector.client.internal.exchange.Exchange;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -89,8 +90,13 @@ final class LeaseRequests {
 	}
 
 	private static ObjectNode object(ApiRequest request, byte[] body) {
-		if (JSON.readTree(body) instanceof ObjectNode object) {
-			return object;
+		try {
+			if (JSON.readTree(body) instanceof ObjectNode object) {
+				return object;
+			}
+		}
+		catch (JacksonException ex) {
+			// not as the cause: its message quotes the answer
 		}
 		throw new IllegalStateException("the answer to " + request + " is no object");
 	}

@@ -2,6 +2,7 @@ package dev.reflector.kafka;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.SnapshotCodec;
+import dev.reflector.cache.snapshot.SnapshotCorruptException;
 import dev.reflector.cache.source.ResourceAccessor;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -20,11 +21,20 @@ record TopicObjects<T>(ResourceAccessor<T> accessor, SnapshotCodec<T> codec) {
 
 	T read(ResourceKey key, byte[] value) {
 		T object = this.codec.read(value);
-		ResourceKey own = this.accessor.key(object);
+		ResourceKey own = key(object);
 		if (!own.equals(key)) {
-			throw new IllegalArgumentException("the value is the object " + own);
+			throw new SnapshotCorruptException("the value is the object " + own, null);
 		}
 		return object;
+	}
+
+	private ResourceKey key(T object) {
+		try {
+			return this.accessor.key(object);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new SnapshotCorruptException(String.valueOf(ex.getMessage()), null);
+		}
 	}
 
 	String version(T object) {

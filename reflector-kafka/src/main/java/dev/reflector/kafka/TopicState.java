@@ -12,6 +12,7 @@ import dev.reflector.cache.internal.store.ResourceVersions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.client.internal.bind.Unreadable;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +83,7 @@ final class TopicState<T> {
 		catch (RuntimeException ex) {
 			note(version);
 			SkippedObject skipped = new SkippedObject(key, version, "the record of partition " + record.partition()
-					+ " at offset " + record.offset() + " makes no object: " + ex.getMessage());
+					+ " at offset " + record.offset() + " makes no object: " + Unreadable.reason(ex));
 			this.skipped.put(key, skipped);
 			return told(new WatchEvent.Skipped<>("MODIFIED", skipped));
 		}

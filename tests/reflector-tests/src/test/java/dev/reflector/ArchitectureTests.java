@@ -55,6 +55,7 @@ class ArchitectureTests {
 	private static final JavaClasses CODE = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())
 		.withImportOption((location) -> !location.contains("/dev/reflector/test/"))
+		.withImportOption((location) -> !location.contains("/dev/reflector/console/"))
 		.importPackages("dev.reflector");
 
 	@Test
@@ -265,7 +266,7 @@ class ArchitectureTests {
 		for (URL imports : Collections.list(ArchitectureTests.class.getClassLoader().getResources(IMPORTS))) {
 			try (InputStream content = imports.openStream()) {
 				new String(content.readAllBytes(), StandardCharsets.UTF_8).lines()
-					.filter((name) -> name.startsWith("dev.reflector."))
+					.filter((name) -> name.startsWith("dev.reflector.") && !name.startsWith("dev.reflector.console."))
 					.forEach(named::add);
 			}
 		}

@@ -1,5 +1,6 @@
 package dev.reflector.cache.handler;
 
+import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,13 @@ public record Change<T>(Type type, ResourceKey key, T object, @Nullable T previo
 	public Change<T> by(Ownership ownership) {
 		return new Change<>(this.type, this.key, this.object, this.previous, this.resourceVersion, this.initialList,
 				this.finalStateUnknown, this.cause, ownership);
+	}
+
+	/** Without any content of the object. */
+	@Override
+	public String toString() {
+		return PrintableText
+			.of("Change[" + this.type + " " + this.key + " @ " + this.resourceVersion + ", cause " + this.cause + "]");
 	}
 
 	/** What happened. */

@@ -20,7 +20,9 @@ public interface SnapshotCodec<T> {
 	 * Writes an object.
 	 * @param object the object
 	 * @return its bytes
-	 * @throws RuntimeException when the object cannot be written
+	 * @throws SnapshotException when the object cannot be written. The log shows its
+	 * message, so that must have nothing of the object in it, and it must have no cause.
+	 * Of any other exception only the class is shown
 	 */
 	byte[] write(T object);
 
@@ -28,7 +30,9 @@ public interface SnapshotCodec<T> {
 	 * Reads an object. What was written with another shape is read as far as possible.
 	 * @param content the bytes
 	 * @return the object
-	 * @throws RuntimeException when the bytes make no object
+	 * @throws SnapshotCorruptException when the bytes make no object. The log shows its
+	 * message, so that must have nothing of the bytes in it, and it must have no cause.
+	 * Of any other exception only the class is shown
 	 */
 	T read(byte[] content);
 

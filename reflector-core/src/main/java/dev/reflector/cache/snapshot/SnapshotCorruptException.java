@@ -13,8 +13,9 @@ public class SnapshotCorruptException extends SnapshotException {
 
 	/**
 	 * Creates an exception.
-	 * @param message what is wrong
-	 * @param cause what was thrown, if anything was
+	 * @param message what is wrong, without anything of an object
+	 * @param cause what was thrown, if anything was. The log shows it, so its messages
+	 * must have neither credentials nor anything of an object in them
 	 */
 	public SnapshotCorruptException(String message, @Nullable Throwable cause) {
 		super(message, cause);

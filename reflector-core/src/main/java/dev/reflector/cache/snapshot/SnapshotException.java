@@ -15,7 +15,8 @@ public class SnapshotException extends RuntimeException {
 	/**
 	 * Creates an exception.
 	 * @param message what is wrong and what to do, without credentials
-	 * @param cause what was thrown, if anything was
+	 * @param cause what was thrown, if anything was. The log shows it, so its messages
+	 * must have neither credentials nor anything of an object in them
 	 */
 	public SnapshotException(String message, @Nullable Throwable cause) {
 		super(message, cause);

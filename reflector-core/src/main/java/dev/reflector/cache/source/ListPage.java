@@ -2,6 +2,8 @@ package dev.reflector.cache.source;
 
 import java.util.List;
 
+import dev.reflector.PrintableText;
+
 /**
  * One page of a list, as a {@link ListerWatcher} returns it.
  *
@@ -62,6 +64,13 @@ public record ListPage<T>(List<T> items, String resourceVersion, String continue
 	 */
 	public ListPage(List<T> items, String resourceVersion, String continueToken, List<SkippedObject> skipped) {
 		this(items, resourceVersion, continueToken, skipped, "");
+	}
+
+	/** Without any content of the objects. */
+	@Override
+	public String toString() {
+		return PrintableText.of("ListPage[" + this.items.size() + " objects @ " + this.resourceVersion + ", "
+				+ this.skipped.size() + " skipped]");
 	}
 
 }

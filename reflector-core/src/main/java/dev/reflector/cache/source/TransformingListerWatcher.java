@@ -111,7 +111,8 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 	private SkippedObject skipped(T object, Throwable failure) {
 		if (logger.isDebugEnabled()) {
 			StackTraceElement[] trace = failure.getStackTrace();
-			logger.debug("The transformation has thrown {}{} for {}", PrintableText.of(failure),
+			// without the message, which may quote the object
+			logger.debug("The transformation has thrown {}{} for {}", failure.getClass().getName(),
 					(trace.length > 0) ? " at " + trace[0] : "", PrintableText.of(this.accessor.key(object)));
 		}
 		return new SkippedObject(this.accessor.key(object), this.accessor.resourceVersion(object),

@@ -36,6 +36,12 @@ public sealed interface WatchEvent<T> {
 			this(object, 0);
 		}
 
+		/** Without any content of the object. */
+		@Override
+		public String toString() {
+			return "Added[" + this.object.getClass().getSimpleName() + "]";
+		}
+
 	}
 
 	/**
@@ -56,6 +62,12 @@ public sealed interface WatchEvent<T> {
 			this(object, 0);
 		}
 
+		/** Without any content of the object. */
+		@Override
+		public String toString() {
+			return "Modified[" + this.object.getClass().getSimpleName() + "]";
+		}
+
 	}
 
 	/**
@@ -65,6 +77,12 @@ public sealed interface WatchEvent<T> {
 	 * @param object last content of the object, with the version of the deletion
 	 */
 	record Deleted<T>(T object) implements WatchEvent<T> {
+
+		/** Without any content of the object. */
+		@Override
+		public String toString() {
+			return "Deleted[" + this.object.getClass().getSimpleName() + "]";
+		}
 
 	}
 

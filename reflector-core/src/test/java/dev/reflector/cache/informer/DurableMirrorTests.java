@@ -567,7 +567,23 @@ class DurableMirrorTests extends DurableProcesses {
 		second.source.answer("6", Thing.of("a", "6"));
 		second.start(InformerFixture.listing());
 		second.recorder.awaitChanges("+a@6 initial");
-		assertThat(this.store.setAside).singleElement().asString().contains("makes no sense");
+		assertThat(this.store.setAside).singleElement()
+			.asString()
+			.contains("the stored object default/t700 cannot be read: ");
+		awaitStored("[a@6] {=6}");
+	}
+
+	@Test
+	void anObjectInThePlaceOfAnotherSetsTheWholeSnapshotAside() throws Exception {
+		storedLarge(3);
+		this.store.swap(ResourceKey.of("default", "t1"), ResourceKey.of("default", "t2"));
+		InformerFixture second = process();
+		second.source.answer("6", Thing.of("a", "6"));
+		second.start(InformerFixture.listing());
+		second.recorder.awaitChanges("+a@6 initial");
+		assertThat(this.store.setAside).singleElement()
+			.asString()
+			.contains("the stored object default/t1 cannot be read: its content is another object");
 		awaitStored("[a@6] {=6}");
 	}
 

@@ -42,7 +42,7 @@ class TransformingListerWatcherTests {
 	}
 
 	@Test
-	void anErrorSkipsTheObjectAndItsMessageIsLoggedAtDebug(CapturedOutput output) {
+	void anErrorSkipsTheObjectAndItsClassIsLoggedAtDebug(CapturedOutput output) {
 		Logger logger = (Logger) LoggerFactory.getLogger(TransformingListerWatcher.class);
 		logger.setLevel(Level.DEBUG);
 		try {
@@ -50,15 +50,15 @@ class TransformingListerWatcherTests {
 			ListPage<Thing> page = list((thing) -> {
 				if (thing.name().equals("bad")) {
 					// Kotlin's TODO() throws an Error, too
-					throw new Error("no spec" + System.lineSeparator() + "forged");
+					throw new Error("no spec");
 				}
 				return thing;
 			});
 			assertThat(page.items()).hasToString("[good@4]");
 			assertThat(page.skipped()).singleElement()
 				.satisfies((skipped) -> assertThat(skipped.reason()).endsWith("failed with java.lang.Error"));
-			assertThat(output)
-				.contains("The transformation has thrown java.lang.Error: no spec forged at " + getClass().getName())
+			assertThat(output).contains("The transformation has thrown java.lang.Error at " + getClass().getName())
+				.doesNotContain("no spec")
 				.contains(" for default/bad");
 		}
 		finally {

@@ -2,8 +2,6 @@ package dev.reflector.snapshot.jdbc;
 
 import java.util.regex.Pattern;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * Keeps credentials that stand in the URLs of databases out of messages.
  */
@@ -11,7 +9,7 @@ final class Credentials {
 
 	private static final Pattern PARAMETER = Pattern.compile("(?i)\\b(user|password|pwd|sslpassword)=[^&;\\s]*");
 
-	private static final Pattern USER_INFO = Pattern.compile("//[^/\\s]*@");
+	private static final Pattern USER_INFO = Pattern.compile("//\\S*@");
 
 	private Credentials() {
 	}
@@ -23,18 +21,6 @@ final class Credentials {
 
 	static String removed(String text) {
 		return USER_INFO.matcher(PARAMETER.matcher(text).replaceAll("$1=***")).replaceAll("//");
-	}
-
-	/** Whether an exception, or a cause of it, has some in its message. */
-	static boolean areIn(Throwable failure) {
-		for (@Nullable
-		Throwable cause = failure; cause != null; cause = cause.getCause()) {
-			String message = cause.getMessage();
-			if (message != null && !removed(message).equals(message)) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 }

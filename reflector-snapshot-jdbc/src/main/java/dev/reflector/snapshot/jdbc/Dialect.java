@@ -106,6 +106,9 @@ enum Dialect {
 		}
 		ByteArrayOutputStream entry = new ByteArrayOutputStream();
 		for (Object piece : pieces) {
+			if (piece == null) {
+				return null;
+			}
 			entry.writeBytes((byte[]) piece);
 		}
 		return entry.toByteArray();

@@ -105,15 +105,19 @@ abstract class SnapshotDatabase implements AutoCloseable {
 			sql = (cause instanceof SQLException found) ? found : sql;
 			last = cause;
 		}
-		String reason = (sql != null) ? String.valueOf(sql.getMessage()) : last.toString();
+		// the lines behind the first may quote what was to be stored
+		String reason = ((sql != null) ? String.valueOf(sql.getMessage()) : last.toString()).lines()
+			.findFirst()
+			.orElse("");
 		String message = "Snapshots in " + location() + " cannot be " + what + ": "
 				+ PrintableText.of(Credentials.removed(reason)) + advice(sql);
-		Throwable cause = Credentials.areIn(ex) ? null : ex;
+		// without the cause: drivers put values, objects among them, and credentials into
+		// messages
 		if (sql != null && isDamage(sql)) {
 			this.damaged = true;
-			return new SnapshotCorruptException(message, cause);
+			return new SnapshotCorruptException(message, null);
 		}
-		return new SnapshotException(message, cause);
+		return new SnapshotException(message, null);
 	}
 
 	/** Something that the database may refuse. */

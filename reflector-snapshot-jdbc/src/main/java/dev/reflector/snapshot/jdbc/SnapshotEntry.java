@@ -1,6 +1,7 @@
 package dev.reflector.snapshot.jdbc;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
@@ -33,28 +34,40 @@ final class SnapshotEntry {
 		return entry.putInt(0, checksum(entry.array())).array();
 	}
 
-	/** The object, {@code null} when the entry is damaged. */
+	/**
+	 * Reads an entry. The sum shows damage and no more: whoever may write the database
+	 * can make one that fits.
+	 * @param bytes the entry
+	 * @return the object, {@code null} when the bytes are none
+	 */
 	static @Nullable StoredObject object(byte[] bytes) {
 		ByteBuffer entry = ByteBuffer.wrap(bytes);
 		if (bytes.length < Integer.BYTES || entry.getInt() != checksum(bytes)) {
 			return null;
 		}
-		boolean announced = entry.get() != 0;
-		ResourceKey key = ResourceKey.of(text(entry), text(entry));
-		String uid = text(entry);
-		String resourceVersion = text(entry);
-		byte[] content = new byte[entry.remaining()];
-		entry.get(content);
-		return new StoredObject(key, uid, resourceVersion, content, announced);
+		try {
+			byte announced = entry.get();
+			ResourceKey key = ResourceKey.of(text(entry), text(entry));
+			String uid = text(entry);
+			String resourceVersion = text(entry);
+			byte[] content = new byte[entry.remaining()];
+			entry.get(content);
+			return (announced == 0 || announced == 1)
+					? new StoredObject(key, uid, resourceVersion, content, announced == 1) : null;
+		}
+		catch (CharacterCodingException | RuntimeException ex) {
+			return null;
+		}
 	}
 
 	private static byte[] bytes(String text) {
 		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
-	private static String text(ByteBuffer entry) {
+	/** Fails when the length, or a byte, cannot be that of a text. */
+	private static String text(ByteBuffer entry) throws CharacterCodingException {
 		int length = entry.getInt();
-		String text = new String(entry.array(), entry.position(), length, StandardCharsets.UTF_8);
+		String text = StandardCharsets.UTF_8.newDecoder().decode(entry.slice(entry.position(), length)).toString();
 		entry.position(entry.position() + length);
 		return text;
 	}

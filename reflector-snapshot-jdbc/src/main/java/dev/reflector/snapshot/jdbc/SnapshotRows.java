@@ -10,14 +10,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
-import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.SnapshotCorruptException;
 import dev.reflector.cache.snapshot.SnapshotHead;
 import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.StoredObject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns heads into the columns of a row, and back, and rows into objects. Each row has a
@@ -48,26 +49,37 @@ final class SnapshotRows {
 		if (checksum(values) != row.getLong("CHECKSUM")) {
 			throw new SnapshotCorruptException("The head of a snapshot does not fit its checksum", null);
 		}
-		SnapshotHeader header = new SnapshotHeader((int) values[0], (String) values[1], (String) values[2],
-				(String) values[3], (String) values[4], List.copyOf(separated((String) values[5]).keySet()),
-				(String) values[6]);
-		return new SnapshotHead(header, separated((String) values[7]), Instant.ofEpochMilli((long) values[8]));
+		try {
+			SnapshotHeader header = new SnapshotHeader((int) values[0], text(values[1]), text(values[2]),
+					text(values[3]), text(values[4]), List.copyOf(separated(text(values[5])).keySet()),
+					text(values[6]));
+			return new SnapshotHead(header, separated(text(values[7])), Instant.ofEpochMilli((long) values[8]));
+		}
+		catch (RuntimeException ex) {
+			// somebody has made a checksum that fits
+			throw new SnapshotCorruptException("The head of a snapshot has its checksum, and is malformed", null);
+		}
+	}
+
+	private static String text(@Nullable Object value) {
+		return (String) Objects.requireNonNull(value);
 	}
 
 	/** Of a row with the columns {@code NAMESPACE, NAME, ENTRY}. */
 	static StoredObject object(Dialect dialect, ResultSet row) throws SQLException {
+		String namespace = row.getString(1);
+		String name = row.getString(2);
 		byte[] entry = dialect.entry(row, ENTRY);
 		StoredObject object = (entry != null) ? SnapshotEntry.object(entry) : null;
-		if (object == null) {
-			throw new SnapshotCorruptException(
-					"The stored " + ResourceKey.of(row.getString(1), row.getString(2)) + " does not fit its checksum",
-					null);
+		if (object == null || !object.key().namespace().equals(namespace) || !object.key().name().equals(name)) {
+			throw new SnapshotCorruptException("The stored " + namespace + "/" + name
+					+ " does not fit its checksum, or is malformed, or is of another object", null);
 		}
 		return object;
 	}
 
 	/** Each value with its length before it, such that no two rows read the same. */
-	private static long checksum(Object... values) {
+	static long checksum(@Nullable Object... values) {
 		CRC32C checksum = new CRC32C();
 		for (Object value : values) {
 			byte[] bytes = String.valueOf(value).getBytes(StandardCharsets.UTF_8);

@@ -145,7 +145,7 @@ final class SqliteDatabase extends SnapshotDatabase {
 			}
 			if (!this.lock.hold(this.file.toString(), this)) {
 				throw new SnapshotCorruptException(
-						this.file + " is damaged (" + ex.getMessage() + "), and another process uses it", ex);
+						this.file + " is damaged (" + ex.getMessage() + "), and another process uses it", null);
 			}
 			try {
 				logger.warn("{} cannot be read ({}). It was moved to {}, and a new one is begun", this.file,

@@ -1,5 +1,6 @@
 package dev.reflector.snapshot.jdbc;
 
+import java.util.Map;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -9,6 +10,7 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.test.snapshot.SnapshotStoreCompatibilityKit;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
@@ -37,6 +39,11 @@ class H2FileSnapshotStoreTests extends SnapshotStoreCompatibilityKit {
 
 	private String url() {
 		return "jdbc:h2:file:" + this.directory.resolve("snapshots") + ";USER=sa;PASSWORD=password";
+	}
+
+	@Override
+	protected Map<String, Executable> forgeries(String reflector, ResourceKey key) {
+		return new ForgedRows(() -> DriverManager.getConnection(url()), Dialect.H2, "SNAPSHOTS").of(key);
 	}
 
 }

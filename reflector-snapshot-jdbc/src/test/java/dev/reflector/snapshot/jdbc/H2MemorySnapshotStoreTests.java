@@ -1,5 +1,6 @@
 package dev.reflector.snapshot.jdbc;
 
+import java.util.Map;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -7,6 +8,7 @@ import java.sql.SQLException;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.test.snapshot.SnapshotStoreCompatibilityKit;
+import org.junit.jupiter.api.function.Executable;
 
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -31,6 +33,11 @@ class H2MemorySnapshotStoreTests extends SnapshotStoreCompatibilityKit {
 
 	private String url() {
 		return "jdbc:h2:mem:" + System.identityHashCode(this) + ";DB_CLOSE_DELAY=-1;USER=sa;PASSWORD=password";
+	}
+
+	@Override
+	protected Map<String, Executable> forgeries(String reflector, ResourceKey key) {
+		return new ForgedRows(() -> DriverManager.getConnection(url()), Dialect.H2, "SNAPSHOTS").of(key);
 	}
 
 }

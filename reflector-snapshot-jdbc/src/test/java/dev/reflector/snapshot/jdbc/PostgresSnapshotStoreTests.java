@@ -1,5 +1,6 @@
 package dev.reflector.snapshot.jdbc;
 
+import java.util.Map;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -12,6 +13,7 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.snapshot.jdbc.fixture.PostgresServer;
 import dev.reflector.test.snapshot.SnapshotStoreCompatibilityKit;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -48,6 +50,12 @@ class PostgresSnapshotStoreTests extends SnapshotStoreCompatibilityKit {
 		try (Connection connection = DriverManager.getConnection(this.url)) {
 			DamagedRows.damage(connection, "REFLECTOR_SNAPSHOT", "'\\x00'", key);
 		}
+	}
+
+	@Override
+	protected Map<String, Executable> forgeries(String reflector, ResourceKey key) {
+		return new ForgedRows(() -> DriverManager.getConnection(this.url), Dialect.POSTGRESQL, "REFLECTOR_SNAPSHOT")
+			.of(key);
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.reflector.snapshot.jdbc;
 
+import java.util.Map;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -8,6 +9,7 @@ import java.sql.PreparedStatement;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.test.snapshot.SnapshotStoreCompatibilityKit;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -32,6 +34,14 @@ class SqliteSnapshotStoreTests extends SnapshotStoreCompatibilityKit {
 			update.setString(1, key.name());
 			update.executeUpdate();
 		}
+	}
+
+	@Override
+	protected Map<String, Executable> forgeries(String reflector, ResourceKey key) {
+		return new ForgedRows(
+				() -> DriverManager.getConnection("jdbc:sqlite:" + this.directory.resolve("snapshots.db")),
+				Dialect.SQLITE, "REFLECTOR_SNAPSHOT")
+			.of(key);
 	}
 
 }

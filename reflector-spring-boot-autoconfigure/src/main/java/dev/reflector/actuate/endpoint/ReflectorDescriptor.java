@@ -71,8 +71,8 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 	}
 
 	private static @Nullable LastError error(@Nullable LastError error, ValueSanitizer sanitizer) {
-		return (error != null)
-				? new LastError(error.at(), error.status(), error.reason(), sanitizer.message(error.message())) : null;
+		return (error != null) ? new LastError(error.at(), error.status(), sanitizer.reason(error.reason()),
+				sanitizer.message(error.message())) : null;
 	}
 
 	private static @Nullable Durability snapshot(@Nullable Durability snapshot, ValueSanitizer sanitizer) {

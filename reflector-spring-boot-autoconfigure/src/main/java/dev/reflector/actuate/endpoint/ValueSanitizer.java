@@ -1,5 +1,7 @@
 package dev.reflector.actuate.endpoint;
 
+import java.util.Set;
+
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.Sanitizer;
 
@@ -13,6 +15,20 @@ import org.springframework.boot.actuate.endpoint.Sanitizer;
  * @param showValues whether to show what these functions do not hide
  */
 record ValueSanitizer(String reflector, Sanitizer sanitizer, boolean showValues) {
+
+	/** Those of Kubernetes, and ours. Any other is a text that the server has chosen. */
+	private static final Set<String> REASONS = Set.of("AlreadyExists", "BadRequest", "Conflict", "ConnectTimeout",
+			"ConnectionLost", "ConnectionRefused", "Credentials", "Expired", "Forbidden", "Gone", "InternalError",
+			"Invalid", "KafkaUnavailable", "ListenerFailed", "MalformedResponse", "MethodNotAllowed", "NoRoute",
+			"NotAcceptable", "NotFound", "ProxyFailure", "RequestEntityTooLarge", "ServerCertificateExpired",
+			"ServerCertificateNotYetValid", "ServerTimeout", "ServiceUnavailable", "SnapshotFailed", "StorageReadError",
+			"Timeout", "TlsFailure", "TooManyRequests", "TypeNotServed", "Unauthorized", "Unknown", "UnknownHost",
+			"UnreadableObject", "UnsuitableServerCertificate", "UnsupportedMediaType", "UntrustedServerCertificate",
+			"WrongHostName");
+
+	String reason(String reason) {
+		return REASONS.contains(reason) ? reason : message(reason);
+	}
 
 	String message(String message) {
 		return message.isEmpty() ? message : sanitize("message", message);

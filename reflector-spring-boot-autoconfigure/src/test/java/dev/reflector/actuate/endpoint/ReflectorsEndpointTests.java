@@ -180,6 +180,31 @@ class ReflectorsEndpointTests {
 		return ((ReflectorOrders.Refusal) answer.getBody()).message();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "the server's own words", "Internal", "" })
+	void aReasonThatTheServerHasChosenIsHiddenAsItsMessageIs(String reason) {
+		String shown = reason.isEmpty() ? "" : SanitizableData.SANITIZED_VALUE;
+		assertThat(reason(Show.NEVER, reason)).isEqualTo(shown);
+		assertThat(reason(Show.WHEN_AUTHORIZED, reason)).isEqualTo(shown);
+		assertThat(reason(Show.ALWAYS, reason)).isEqualTo(reason);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Forbidden", "Expired", "TlsFailure", "UnreadableObject", "TypeNotServed" })
+	void aReasonOfKubernetesOrOfOursIsShown(String reason) {
+		assertThat(reason(Show.NEVER, reason)).isEqualTo(reason);
+	}
+
+	private static String reason(Show show, String reason) {
+		ReflectorStatus.LastError error = new ReflectorStatus.LastError(FakeReflector.NOW, 500, reason, "said");
+		FakeReflector<Object> reflector = new FakeReflector<>("pods",
+				FakeReflector.status(ReflectorState.BACKING_OFF, true, FakeReflector.NOW, error));
+		ReflectorsEndpoint endpoint = new ReflectorsEndpoint(() -> Stream.of(reflector), new Sanitizer(), show,
+				(event) -> {
+				});
+		return endpoint.reflector("pods").lastError().reason();
+	}
+
 	@Test
 	void messagesAndKeysAreHiddenFromWhoMayNotSeeThem() {
 		assertThat(message(web(Show.NEVER), user("jane"))).isEqualTo(SanitizableData.SANITIZED_VALUE);

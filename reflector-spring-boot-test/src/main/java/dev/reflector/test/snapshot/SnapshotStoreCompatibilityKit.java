@@ -31,6 +31,7 @@ import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.cache.snapshot.StoredObject;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -86,6 +87,20 @@ public abstract class SnapshotStoreCompatibilityKit {
 	 * @throws Exception when that cannot be done
 	 */
 	protected abstract void damage(String reflector, ResourceKey key) throws Exception;
+
+	/**
+	 * What somebody who may write the data can do to what is stored of one object, or to
+	 * what is stored of the reflector, such that check sums and the like fit: lengths
+	 * that are negative or too large, texts that are none, another key. By default
+	 * nothing. Each is done alone, to what the store has written. No snapshot is open
+	 * meanwhile.
+	 * @param reflector the name of the reflector
+	 * @param key the key of the object
+	 * @return the forgeries, by what they are
+	 */
+	protected Map<String, Executable> forgeries(String reflector, ResourceKey key) {
+		return Map.of();
+	}
 
 	@AfterEach
 	void closeWhatWasOpened() throws Exception {
@@ -304,6 +319,32 @@ public abstract class SnapshotStoreCompatibilityKit {
 		assertNull(LoadedSnapshot.of(snapshot).head());
 		commit(snapshot, HEADER, Map.of("", "2"), object("a", 2));
 		assertEquals(1, LoadedSnapshot.of(snapshot).objects().size());
+	}
+
+	@Test
+	void whatWasForgedIsReadAsAnObjectOrNoticed() throws Throwable {
+		StoredObject forged = object("b", 1);
+		SnapshotStore store = store();
+		for (Map.Entry<String, Executable> forgery : forgeries("pods", forged.key()).entrySet()) {
+			try (Snapshot before = claimed(store.open("pods"))) {
+				commit(before, HEADER, Map.of("blue", "1", "green", "1"), object("a", 1), forged);
+			}
+			forgery.getValue().execute();
+			Snapshot snapshot = claimed(store.open("pods"));
+			try {
+				assertEquals(Set.of(object("a", 1).key(), forged.key()), LoadedSnapshot.of(snapshot).objects().keySet(),
+						forgery.getKey());
+			}
+			catch (SnapshotCorruptException ex) {
+				assertNull(ex.getCause(), forgery.getKey());
+			}
+			catch (RuntimeException ex) {
+				throw new AssertionError(forgery.getKey() + " must be noticed with a SnapshotCorruptException", ex);
+			}
+			snapshot.setAside("forged");
+			assertNull(LoadedSnapshot.of(snapshot).head(), forgery.getKey());
+			snapshot.close();
+		}
 	}
 
 	@Test

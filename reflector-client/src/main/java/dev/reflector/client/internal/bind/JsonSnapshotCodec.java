@@ -2,7 +2,11 @@ package dev.reflector.client.internal.bind;
 
 import dev.reflector.ResourceType;
 import dev.reflector.cache.snapshot.SnapshotCodec;
+import dev.reflector.cache.snapshot.SnapshotCorruptException;
+import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.client.internal.frame.Frame;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
@@ -44,16 +48,32 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 
 	@Override
 	public byte[] write(T object) {
-		return this.writer.writeValueAsBytes(object);
+		try {
+			return this.writer.writeValueAsBytes(object);
+		}
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			throw new SnapshotException(Unreadable.reason(ex), null);
+		}
 	}
 
 	@Override
 	public T read(byte[] content) {
-		T object = this.binder.bind(new Frame(content, 0, content.length, content.length, false), 0, content.length);
+		T object = bind(content);
 		if (object == null) {
-			throw new IllegalArgumentException("there is no object in the bytes");
+			throw new SnapshotCorruptException("there is no object in the bytes", null);
 		}
 		return object;
+	}
+
+	private @Nullable T bind(byte[] content) {
+		try {
+			return this.binder.bind(new Frame(content, 0, content.length, content.length, false), 0, content.length);
+		}
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			throw new SnapshotCorruptException(Unreadable.reason(ex), null);
+		}
 	}
 
 }

@@ -31,7 +31,8 @@ record ListMetadata(String resourceVersion, String continueToken, String shardSe
 					text(metadata, "continue", MAX_TOKEN), metadata.path("shardInfo").path("selector").asString(""));
 		}
 		catch (JacksonException ex) {
-			throw new MalformedResponseException("the metadata of the list is no valid JSON", ex);
+			// not as the cause: its message quotes the answer
+			throw new MalformedResponseException("the metadata of the list is no valid JSON");
 		}
 	}
 

@@ -1,6 +1,5 @@
 package dev.reflector.client.internal.decode;
 
-import java.util.Map;
 import java.util.Objects;
 
 import dev.reflector.PrintableText;
@@ -9,16 +8,13 @@ import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.client.internal.bind.ObjectBinder;
+import dev.reflector.client.internal.bind.Unreadable;
 import dev.reflector.client.internal.frame.Frame;
 import dev.reflector.client.internal.frame.Prefix;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.exc.StreamConstraintsException;
-import tools.jackson.core.exc.StreamReadException;
-import tools.jackson.databind.exc.MismatchedInputException;
-import tools.jackson.databind.exc.ValueInstantiationException;
 
 /**
  * Reads objects from their bytes into the declared type. An object that cannot be read is
@@ -155,12 +151,12 @@ public final class ObjectDecoder<T> {
 	}
 
 	private Decoded.Unreadable<T> unreadable(byte[] bytes, int from, int to, Throwable thrown) {
-		Decoded.Unreadable<T> unreadable = unreadable(bytes, from, to, reason(thrown));
-		// a message of Jackson may quote the object
+		Decoded.Unreadable<T> unreadable = unreadable(bytes, from, to, Unreadable.reason(thrown));
 		Throwable own = (thrown instanceof JacksonException) ? thrown.getCause() : thrown;
 		if (own != null && !(own instanceof JacksonException) && logger.isDebugEnabled()) {
 			StackTraceElement[] trace = own.getStackTrace();
-			logger.debug("{}: the Java type threw {}{} for {}", this.expected, PrintableText.of(own),
+			// without the message, which may quote the object
+			logger.debug("{}: the Java type threw {}{} for {}", this.expected, own.getClass().getName(),
 					(trace.length > 0) ? " at " + trace[0] : "", PrintableText.of(unreadable.object().key()));
 		}
 		return unreadable;
@@ -178,51 +174,6 @@ public final class ObjectDecoder<T> {
 	/** Its name and version belong to no object of the collection. */
 	private Decoded.Unreadable<T> foreign(String mismatch) {
 		return new Decoded.Unreadable<>(new SkippedObject(null, "", this.expected + ": " + mismatch), true);
-	}
-
-	/**
-	 * Describes a failure without quoting the object, which may hold secrets.
-	 */
-	private String reason(Throwable ex) {
-		if (ex instanceof MismatchedInputException mismatched) {
-			Class<?> target = mismatched.getTargetType();
-			return "the value" + at(mismatched) + " does not fit "
-					+ ((target != null) ? "the Java type " + target.getName() : "the Java type");
-		}
-		if (ex instanceof ValueInstantiationException instantiation) {
-			Throwable cause = instantiation.getCause();
-			return "the constructor of the Java type" + at(instantiation) + " threw "
-					+ ((cause != null) ? cause : instantiation).getClass().getName();
-		}
-		if (ex instanceof StreamConstraintsException constraints) {
-			return "it goes beyond a limit of the JSON parser: " + constraints.getOriginalMessage();
-		}
-		if (ex instanceof StreamReadException) {
-			return "it is no valid JSON";
-		}
-		if (ex instanceof JacksonException jackson) {
-			return "reading it" + at(jackson) + " failed with " + jackson.getClass().getName();
-		}
-		if (ex instanceof StackOverflowError) {
-			return "it is nested too deeply for the Java type";
-		}
-		return "it made the Java type throw " + ex.getClass().getName();
-	}
-
-	private static boolean isKey(JacksonException.Reference reference) {
-		Object from = reference.from();
-		return reference.getPropertyName() != null
-				&& (from instanceof Map<?, ?> || (from instanceof Class<?> type && Map.class.isAssignableFrom(type)));
-	}
-
-	private static String at(JacksonException ex) {
-		StringBuilder path = new StringBuilder();
-		for (JacksonException.Reference reference : ex.getPath()) {
-			// keys of maps belong to the content, which may be secret
-			String name = isKey(reference) ? "*" : reference.getPropertyName();
-			path.append((name == null) ? "[" + reference.getIndex() + "]" : (path.isEmpty() ? name : "." + name));
-		}
-		return path.isEmpty() ? "" : " at " + path;
 	}
 
 }

@@ -74,7 +74,8 @@ final class DiscoveryReader {
 			return new DiscoveryReader(parser).answer();
 		}
 		catch (JacksonException ex) {
-			throw new MalformedResponseException("the answer to API discovery is no JSON, or nested too deeply", ex);
+			// not as the cause: its message quotes the answer
+			throw new MalformedResponseException("the answer to API discovery is no JSON, or nested too deeply");
 		}
 	}
 

@@ -15,6 +15,8 @@ import dev.reflector.cache.internal.store.PersistentMapBuilder;
 import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotCorruptException;
 import dev.reflector.cache.snapshot.StoredObject;
+import dev.reflector.cache.source.JvmFailureException;
+import dev.reflector.cache.source.ResourceAccessor;
 
 /**
  * Reads stored objects in batches on the common pool, while the caller reads the next
@@ -31,6 +33,8 @@ final class ObjectDecoder<T> {
 
 	private final SnapshotCodec<T> codec;
 
+	private final ResourceAccessor<T> accessor;
+
 	private final Queue<CompletableFuture<List<Decoded<T>>>> pending = new ArrayDeque<>();
 
 	private final PersistentMapBuilder<ResourceKey, T> objects = new PersistentMapBuilder<>();
@@ -41,8 +45,9 @@ final class ObjectDecoder<T> {
 
 	private List<StoredObject> batch = new ArrayList<>(BATCH);
 
-	ObjectDecoder(SnapshotCodec<T> codec) {
+	ObjectDecoder(SnapshotCodec<T> codec, ResourceAccessor<T> accessor) {
 		this.codec = codec;
+		this.accessor = accessor;
 	}
 
 	/**
@@ -117,11 +122,28 @@ final class ObjectDecoder<T> {
 
 	private T decode(StoredObject object) {
 		try {
-			return this.codec.read(object.content());
+			T read = this.codec.read(object.content());
+			if (isOther(this.accessor.key(read), object.key()) || isOther(this.accessor.uid(read), object.uid())
+					|| isOther(this.accessor.resourceVersion(read), object.resourceVersion())) {
+				throw new SnapshotCorruptException("its content is another object", null);
+			}
+			return read;
 		}
-		catch (RuntimeException ex) {
-			throw new SnapshotCorruptException("the stored object " + object.key() + " makes no sense", ex);
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			// without the cause, which may quote the object
+			throw new SnapshotCorruptException(
+					"the stored object " + object.key() + " cannot be read: " + OpenSnapshot.reason(ex), null);
 		}
+	}
+
+	private static boolean isOther(ResourceKey read, ResourceKey stored) {
+		return !read.equals(stored);
+	}
+
+	/** The declared fields may have changed, so that one of them is not known. */
+	private static boolean isOther(String read, String stored) {
+		return !read.isEmpty() && !stored.isEmpty() && !read.equals(stored);
 	}
 
 	/**

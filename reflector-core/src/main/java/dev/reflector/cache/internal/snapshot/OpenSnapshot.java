@@ -19,6 +19,7 @@ import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotReader;
 import dev.reflector.cache.snapshot.StoredObject;
+import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -89,6 +90,10 @@ final class OpenSnapshot<T> {
 	/** What the reflector mirrors, but for the server. */
 	SnapshotHeader header() {
 		return this.header;
+	}
+
+	ResourceAccessor<T> accessor() {
+		return this.accessor;
 	}
 
 	DurabilityStatus status() {
@@ -194,9 +199,19 @@ final class OpenSnapshot<T> {
 			return new StoredObject(key, this.accessor.uid(object), this.accessor.resourceVersion(object),
 					this.options.codec().write(object), announced);
 		}
-		catch (RuntimeException ex) {
-			throw new SnapshotException("the object " + key + " cannot be written as bytes: " + ex.getMessage(), ex);
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			throw new SnapshotException("the object " + key + " cannot be written as bytes: " + reason(ex), null);
 		}
+	}
+
+	/**
+	 * Why a codec has failed. An exception of any other kind than the agreed ones may
+	 * quote the object.
+	 */
+	static String reason(Throwable failure) {
+		return (failure instanceof SnapshotException known) ? String.valueOf(known.getMessage())
+				: "it failed with " + failure.getClass().getName();
 	}
 
 	/** Moves what is stored away; returns where it is now, for people. */

@@ -156,7 +156,7 @@ final class SnapshotLoader<T> {
 	/** Collects what is read, if it can be used. */
 	private final class Reading implements SnapshotReader {
 
-		private ObjectDecoder<T> decoder = new ObjectDecoder<>(SnapshotLoader.this.options.codec());
+		private ObjectDecoder<T> decoder = newDecoder();
 
 		private Verdict verdict = new Verdict(Use.NONE, "");
 
@@ -164,7 +164,7 @@ final class SnapshotLoader<T> {
 
 		@Override
 		public boolean head(SnapshotHead head) {
-			this.decoder = new ObjectDecoder<>(SnapshotLoader.this.options.codec());
+			this.decoder = newDecoder();
 			this.head = head;
 			this.verdict = SnapshotRules.of(head.header(), SnapshotLoader.this.snapshot.header());
 			return this.verdict.use() != Use.NONE;
@@ -173,6 +173,10 @@ final class SnapshotLoader<T> {
 		@Override
 		public void object(StoredObject object) {
 			this.decoder.add(object);
+		}
+
+		private ObjectDecoder<T> newDecoder() {
+			return new ObjectDecoder<>(SnapshotLoader.this.options.codec(), SnapshotLoader.this.snapshot.accessor());
 		}
 
 		Restored<T> restored() {

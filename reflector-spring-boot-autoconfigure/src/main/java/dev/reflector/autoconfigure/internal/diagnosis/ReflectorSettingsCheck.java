@@ -19,8 +19,8 @@ import org.springframework.core.env.Environment;
 
 /**
  * Binds the properties, so that wrong values fail the start, even without reflectors.
- * Warns of properties for a reflector that does not exist, and of properties that do not
- * exist. When no property is set, it binds nothing.
+ * Warns of properties for a reflector that does not exist, of properties that do not
+ * exist, and of loggers that print secrets. When no property is set, it binds nothing.
  */
 public final class ReflectorSettingsCheck implements SmartInitializingSingleton {
 
@@ -49,6 +49,7 @@ public final class ReflectorSettingsCheck implements SmartInitializingSingleton 
 
 	@Override
 	public void afterSingletonsInstantiated() {
+		RevealingLoggers.warn();
 		if (ReflectorBeansRegistrar.isAnySet(this.environment)) {
 			warnOfUnused(this.resources.get());
 			MisspeltSettings.warn(this.environment, PREFIX, this.beanFactory);

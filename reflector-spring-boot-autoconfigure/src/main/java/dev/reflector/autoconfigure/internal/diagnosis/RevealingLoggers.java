@@ -1,0 +1,49 @@
+package dev.reflector.autoconfigure.internal.diagnosis;
+
+import java.util.List;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Warns of loggers of other libraries that print credentials or objects, and are enabled
+ * at a level at which they do.
+ */
+final class RevealingLoggers {
+
+	private static final Logger logger = LoggerFactory.getLogger(RevealingLoggers.class);
+
+	private static final List<Revealing> ALL = List.of(
+			new Revealing("org.eclipse.jetty.client.transport.HttpSender", Level.DEBUG, "the token of the API server"),
+			new Revealing("org.eclipse.jetty.http.HttpGenerator", Level.DEBUG, "the token of the API server"),
+			new Revealing("org.apache.hc.client5.http.headers", Level.DEBUG, "the token of the API server"),
+			new Revealing("org.apache.hc.client5.http.wire", Level.DEBUG, "the token of the API server, and objects"),
+			new Revealing("org.postgresql.core.v3.QueryExecutorImpl", Level.TRACE, "objects of durable mirrors"),
+			new Revealing("org.springframework.jdbc.datasource.DriverManagerDataSource", Level.DEBUG,
+					"the URL of the database, with the password if that is in it"));
+
+	private RevealingLoggers() {
+	}
+
+	static void warn() {
+		for (Revealing revealing : ALL) {
+			if (LoggerFactory.getLogger(revealing.name()).isEnabledForLevel(revealing.level())) {
+				logger.warn("The logger '{}' prints {} at {}. Set 'logging.level.{}=info'", revealing.name(),
+						revealing.what(), revealing.level(), revealing.name());
+			}
+		}
+	}
+
+	/**
+	 * A logger that prints what must not be printed.
+	 *
+	 * @param name its name
+	 * @param level the highest level at which it does
+	 * @param what what it prints
+	 */
+	private record Revealing(String name, Level level, String what) {
+
+	}
+
+}
