@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.fixture.LongForm;
+import dev.reflector.fixture.Rounds;
 import dev.reflector.snapshot.jdbc.fixture.PostgresServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,7 +24,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 1200, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SnapshotCrashTests {
 
-	private static final int KILLS = Integer.getInteger("tests.kills", LongForm.times(3, 2));
+	private static final int KILLS = Integer.getInteger("tests.kills", LongForm.times(3, 1));
 
 	private final long seed = System.nanoTime();
 
@@ -34,23 +35,23 @@ class SnapshotCrashTests {
 
 	@Test
 	void sqlite() throws Exception {
-		killAgainAndAgain(this.directory.resolve("snapshots.db").toString(), KILLS);
+		killAgainAndAgain(this.directory.resolve("snapshots.db").toString(), Rounds.of(KILLS));
 		assertThat(this.directory.toFile().list()).as("nothing was damaged")
 			.containsExactlyInAnyOrder("snapshots.db", "snapshots.db.lock");
 	}
 
 	@Test
 	void postgres() throws Exception {
-		killAgainAndAgain(PostgresServer.get().newDatabase(), KILLS);
+		killAgainAndAgain(PostgresServer.get().newDatabase(), Rounds.of(KILLS));
 	}
 
 	@Test
 	void h2() throws Exception {
-		killAgainAndAgain("jdbc:h2:file:" + this.directory.resolve("snapshots"), Math.max(1, KILLS / 4));
+		killAgainAndAgain("jdbc:h2:file:" + this.directory.resolve("snapshots"), Rounds.of(Math.max(1, KILLS / 4)));
 	}
 
-	private void killAgainAndAgain(String place, int times) throws Exception {
-		for (int time = 1; time <= times; time++) {
+	private void killAgainAndAgain(String place, Rounds kills) throws Exception {
+		for (int time = 1; kills.goOn(time - 1); time++) {
 			try (CommittingProcess process = CommittingProcess.start(place)) {
 				process.await(1 + this.random.nextInt(40));
 				TimeUnit.MICROSECONDS.sleep(this.random.nextInt(3000));

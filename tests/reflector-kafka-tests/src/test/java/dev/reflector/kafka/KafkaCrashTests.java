@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 import dev.reflector.cache.snapshot.Snapshot;
+import dev.reflector.fixture.Rounds;
 import dev.reflector.snapshot.jdbc.JdbcSnapshotStore;
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
@@ -31,14 +32,14 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaCrashTests {
 
-	private static final int KILLS = Integer.getInteger("tests.kills", 1);
-
 	private final long seed = System.nanoTime();
 
 	private final Random random = new Random(this.seed);
 
 	@TempDir
 	Path folder;
+
+	private int life;
 
 	@Test
 	void eachChangeReachesTheTopicInTheOrderOfItsKey() throws Exception {
@@ -50,21 +51,25 @@ class KafkaCrashTests {
 		try (EmbeddedApiServer server = PublishingApplication.server();
 				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
 			server.resources("widgets").create(Map.of("metadata", Map.of("namespace", "other", "name", "first")));
-			Process process = launch(server, properties, 1);
+			Process process = launch(server, properties);
 			await().until(this::isCommitted);
 			Writes writes = Writes.begin(server.resources("widgets"), 30, 20_000, this.seed);
 			try {
-				for (int life = 1; life <= KILLS; life++) {
+				Rounds kills = Rounds.of(Integer.getInteger("tests.kills", 1));
+				boolean more;
+				do {
 					if (this.random.nextInt(4) > 0) {
 						int known = consumer.read().size();
 						await().until(() -> consumer.read().size() > known + 20);
 					}
 					TimeUnit.MILLISECONDS.sleep(this.random.nextInt(500));
 					process.destroyForcibly().onExit().join();
-					if (life < KILLS) {
-						process = launch(server, properties, life + 1);
+					more = kills.goOn(this.life);
+					if (more) {
+						process = launch(server, properties);
 					}
 				}
+				while (more);
 				// saves a process
 				try (ConfigurableApplicationContext last = PublishingApplication.run(server, Broker.servers(),
 						properties)) {
@@ -80,7 +85,7 @@ class KafkaCrashTests {
 				process.destroyForcibly();
 			}
 			int repeats = writes.check(consumer);
-			System.out.printf("seed %d: %d kills, %d changes, %d records, %d went back%n", this.seed, KILLS,
+			System.out.printf("seed %d: %d kills, %d changes, %d records, %d went back%n", this.seed, this.life,
 					writes.count(), consumer.read().size(), repeats);
 		}
 	}
@@ -88,7 +93,7 @@ class KafkaCrashTests {
 	/** What the last process that was killed has said. */
 	private String log() {
 		try {
-			return "seed " + this.seed + ": " + Files.readString(this.folder.resolve("life-" + KILLS + ".log"));
+			return "seed " + this.seed + ": " + Files.readString(this.folder.resolve("life-" + this.life + ".log"));
 		}
 		catch (IOException ex) {
 			return ex.toString();
@@ -102,7 +107,7 @@ class KafkaCrashTests {
 		}
 	}
 
-	private Process launch(EmbeddedApiServer server, String[] properties, int life) throws IOException {
+	private Process launch(EmbeddedApiServer server, String[] properties) throws IOException {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 		List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx256m",
 				"--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
@@ -111,7 +116,7 @@ class KafkaCrashTests {
 		for (String property : properties) {
 			command.add("--" + property);
 		}
-		Path log = Files.createDirectories(this.folder).resolve("life-" + life + ".log");
+		Path log = Files.createDirectories(this.folder).resolve("life-" + (++this.life) + ".log");
 		return new ProcessBuilder(command).directory(this.folder.toFile())
 			.redirectErrorStream(true)
 			.redirectOutput(log.toFile())

@@ -26,7 +26,7 @@ import static org.awaitility.Awaitility.await;
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CancelledWatchIntegrationTests {
 
-	private static final int TIMES = Integer.getInteger("tests.watches", LongForm.times(300, 150));
+	private static final int TIMES = Integer.getInteger("tests.watches", LongForm.times(300, 60));
 
 	@Test
 	void leavesNoConnectionAtTheMomentItIsAnswered() {

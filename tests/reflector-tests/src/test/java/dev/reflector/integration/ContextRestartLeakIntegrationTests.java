@@ -11,6 +11,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import dev.reflector.fixture.LongForm;
+import dev.reflector.fixture.Rounds;
 import dev.reflector.fixture.UnrelatedAutoConfigurations;
 import dev.reflector.restarted.RestartedApplication;
 import dev.reflector.test.EmbeddedApiServer;
@@ -39,15 +41,15 @@ import static org.awaitility.Awaitility.await;
  * classes of the application again each time: the mirrored one, the listeners and the
  * configuration. {@code -Dtests.restarts=N} starts and closes it N times.
  */
-@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ContextRestartLeakIntegrationTests {
 
-	private static final int RESTARTS = Math.max(20, Integer.getInteger("tests.restarts", 20));
+	private static final int RESTARTS = Math.max(12, Integer.getInteger("tests.restarts", LongForm.times(20, 12)));
 
 	/**
 	 * After this many restarts, pools that outlive an application have their full size.
 	 */
-	private static final int WARM_UP = 10;
+	private static final int WARM_UP = LongForm.times(10, 6);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -74,17 +76,20 @@ class ContextRestartLeakIntegrationTests {
 		Set<Long> others = ids(threads());
 		Set<Long> before = Set.of();
 		long descriptors = 0;
-		for (int i = 0; i < RESTARTS; i++) {
-			if (i == WARM_UP) {
+		Rounds rounds = Rounds.of(RESTARTS);
+		List<WeakReference<Object>> last = List.of();
+		int restarts = 0;
+		for (; rounds.goOn(restarts); restarts++) {
+			if (restarts == WARM_UP) {
 				before = ids(threads());
 				descriptors = openDescriptors();
 			}
-			List<WeakReference<Object>> left = startAndClose();
 			// threads that outlive the first applications may hold them, and a stack may
 			// hold the last one
-			if (i >= WARM_UP && i < RESTARTS - 1) {
-				remains.addAll(left);
+			if (restarts > WARM_UP) {
+				remains.addAll(last);
 			}
+			last = startAndClose();
 		}
 		Set<Long> known = before;
 		await().atMost(PATIENCE)
@@ -109,7 +114,7 @@ class ContextRestartLeakIntegrationTests {
 		});
 		// both ends of a connection are in this process: a leak for each restart would be
 		// twice as many
-		long allowed = descriptors + RESTARTS - WARM_UP;
+		long allowed = descriptors + restarts - WARM_UP;
 		await().atMost(PATIENCE).until(() -> openDescriptors() < allowed);
 	}
 

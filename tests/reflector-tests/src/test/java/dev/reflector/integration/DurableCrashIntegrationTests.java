@@ -12,6 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import dev.reflector.fixture.LongForm;
 import dev.reflector.fixture.LongFormOnly;
+import dev.reflector.fixture.Rounds;
 import dev.reflector.snapshot.jdbc.fixture.PostgresServer;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
@@ -71,16 +72,16 @@ class DurableCrashIntegrationTests extends WidgetServer {
 	@Test
 	void sqlite() throws Exception {
 		killAgainAndAgain(this.directory.resolve("mirror.db").toString(),
-				Integer.getInteger("tests.kills", LongForm.times(3, 1)));
+				Rounds.of(Integer.getInteger("tests.kills", LongForm.times(3, 1))));
 	}
 
 	@Test
 	@LongFormOnly
 	void postgres() throws Exception {
-		killAgainAndAgain(PostgresServer.get().newDatabase(), Integer.getInteger("tests.kills", 2));
+		killAgainAndAgain(PostgresServer.get().newDatabase(), Rounds.of(Integer.getInteger("tests.kills", 2)));
 	}
 
-	private void killAgainAndAgain(String place, int kills) throws Exception {
+	private void killAgainAndAgain(String place, Rounds kills) throws Exception {
 		AtomicBoolean goOn = new AtomicBoolean(true);
 		Thread writer = new Thread(() -> write(goOn), "writer");
 		writer.start();
@@ -93,12 +94,14 @@ class DurableCrashIntegrationTests extends WidgetServer {
 		}
 	}
 
-	private void liveAgainAndAgain(String place, int kills) throws Exception {
+	private void liveAgainAndAgain(String place, Rounds kills) throws Exception {
 		StoredMirror stored = StoredMirror.NOTHING;
 		long history = 1;
 		int resumes = 0;
 		int mayList = 0;
-		for (int life = 0; life <= kills; life++) {
+		int life = 0;
+		for (boolean last = false; !last; life++) {
+			last = !kills.goOn(life);
 			String name = "seed " + this.seed + ", life " + life;
 			String cursor = Long.toString(stored.cursor());
 			boolean mayResume = stored.cursor() >= history;
@@ -107,7 +110,7 @@ class DurableCrashIntegrationTests extends WidgetServer {
 			}
 			int watches = this.server.requests(RecordedRequest::isWatch).size();
 			try (DurableProcess process = DurableProcess.start(this.server.url(), place)) {
-				boolean inStep = life == kills || life % KILLED_AT_START != KILLED_AT_START - 1;
+				boolean inStep = last || life % KILLED_AT_START != KILLED_AT_START - 1;
 				if (inStep) {
 					awaitInStep(process, watches);
 				}
@@ -134,7 +137,7 @@ class DurableCrashIntegrationTests extends WidgetServer {
 		}
 		List<RecordedRequest> lists = this.server.requests(DurableCrashIntegrationTests::isForEverything);
 		System.out.printf("%s: %d kills, %d resumes, %d lists where %d starts could not resume, %s%n",
-				place.replaceAll("[?].*", ""), kills, resumes, lists.size(), mayList, this.ledger);
+				place.replaceAll("[?].*", ""), life, resumes, lists.size(), mayList, this.ledger);
 		assertThat(lists).hasSizeLessThanOrEqualTo(mayList);
 	}
 

@@ -14,6 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 import dev.reflector.fixture.LongForm;
 import dev.reflector.fixture.LongFormOnly;
+import dev.reflector.fixture.Rounds;
 import dev.reflector.snapshot.jdbc.fixture.PostgresServer;
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.BeforeEach;
@@ -67,16 +68,16 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 	@Test
 	void twoReplicasWithAFile() throws Exception {
 		disturb(this.directory.resolve("mirror.db").toString(), 2,
-				Integer.getInteger("tests.kills", LongForm.times(2, 1)));
+				Rounds.of(Integer.getInteger("tests.kills", LongForm.times(2, 1))));
 	}
 
 	@Test
 	@LongFormOnly
 	void threeReplicasWithPostgres() throws Exception {
-		disturb(PostgresServer.get().newDatabase(), 3, Integer.getInteger("tests.kills", 2));
+		disturb(PostgresServer.get().newDatabase(), 3, Rounds.of(Integer.getInteger("tests.kills", 2)));
 	}
 
-	private void disturb(String place, int replicas, int disturbances) throws Exception {
+	private void disturb(String place, int replicas, Rounds disturbances) throws Exception {
 		AtomicBoolean goOn = new AtomicBoolean(true);
 		Thread writer = new Thread(() -> write(goOn), "writer");
 		List<DurableProcess> living = new ArrayList<>();
@@ -86,7 +87,7 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 			}
 			writer.start();
 			awaitInStep();
-			for (int i = 0; i < disturbances; i++) {
+			for (int i = 0; disturbances.goOn(i); i++) {
 				// a moment, not a time to wait for something
 				TimeUnit.MILLISECONDS.sleep(this.random.nextInt(500));
 				// the first two times the leader, later mostly
@@ -120,9 +121,8 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 		assertThat(turns().stream().mapToLong(Turn::epoch).filter((epoch) -> epoch >= 0).distinct().count())
 			.as("terms, of which one ended with a kill")
 			.isGreaterThan(1);
-		System.out.printf(
-				"%d replicas, %d disturbances: %d calls in %d terms, %d of them had lost the lead meanwhile%n",
-				replicas, disturbances, turns().size(), turns().stream().mapToLong(Turn::epoch).distinct().count(),
+		System.out.printf("%d replicas, %d processes: %d calls in %d terms, %d of them had lost the lead meanwhile%n",
+				replicas, this.all.size(), turns().size(), turns().stream().mapToLong(Turn::epoch).distinct().count(),
 				turns().stream().filter((turn) -> turn.epoch < 0).count());
 	}
 

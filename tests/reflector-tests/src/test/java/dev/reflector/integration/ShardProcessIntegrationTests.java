@@ -16,6 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 
 import dev.reflector.fixture.LongFormOnly;
+import dev.reflector.fixture.Rounds;
 import dev.reflector.integration.ShardAccount.Call;
 import dev.reflector.integration.ShardAccount.Right;
 import dev.reflector.test.EmbeddedApiServer;
@@ -70,16 +71,16 @@ class ShardProcessIntegrationTests extends WidgetServer {
 
 	@Test
 	void twoReplicas() throws Exception {
-		disturb(2, Integer.getInteger("tests.kills", 1));
+		disturb(2, Rounds.of(Integer.getInteger("tests.kills", 1)));
 	}
 
 	@Test
 	@LongFormOnly
 	void threeReplicas() throws Exception {
-		disturb(3, Integer.getInteger("tests.kills", 2));
+		disturb(3, Rounds.of(Integer.getInteger("tests.kills", 2)));
 	}
 
-	private void disturb(int replicas, int disturbances) throws Exception {
+	private void disturb(int replicas, Rounds disturbances) throws Exception {
 		AtomicBoolean goOn = new AtomicBoolean(true);
 		Thread writer = new Thread(() -> write(goOn), "writer");
 		List<ShardProcess> living = new ArrayList<>();
@@ -89,7 +90,7 @@ class ShardProcessIntegrationTests extends WidgetServer {
 			}
 			writer.start();
 			awaitInStep(living);
-			for (int i = 1; i <= disturbances; i++) {
+			for (int i = 1; disturbances.goOn(i - 1); i++) {
 				// a moment, not a time to wait for something
 				TimeUnit.MILLISECONDS.sleep(this.random.nextInt(500));
 				// two replicas begin with 0, three with 1 and 2, and both are paused

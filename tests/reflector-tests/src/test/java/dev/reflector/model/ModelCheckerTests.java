@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import dev.reflector.cache.config.ListSettings;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.fixture.LongForm;
+import dev.reflector.fixture.LongFormOnly;
 import io.netty.buffer.ByteBufAllocator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -406,7 +407,9 @@ class ModelCheckerTests {
 		}
 	}
 
+	/** Each look for a leak is a collection of all garbage, and it looks often. */
 	@Test
+	@LongFormOnly
 	void aLeakIsReportedForItsOwnShrunkHistoryOnly() {
 		Operation guilty = new Operation.Compact();
 		Operation wrong = new Operation.Relist();

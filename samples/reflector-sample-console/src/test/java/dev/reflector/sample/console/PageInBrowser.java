@@ -43,13 +43,17 @@ abstract class PageInBrowser {
 	@BeforeAll
 	// some processes of the browser write on while it is being quit
 	static void startBrowser(@TempDir(cleanup = CleanupMode.NEVER) Path profile) {
-		browser = Browser.start(profile);
+		if (browser == null) {
+			// for all classes: its start takes some seconds
+			browser = Browser.start(profile);
+			Runtime.getRuntime().addShutdownHook(new Thread(browser::close));
+		}
 	}
 
 	@AfterAll
-	static void stopBrowser() {
+	static void leavePage() {
 		if (browser != null) {
-			browser.close();
+			browser.open("about:blank");
 		}
 	}
 

@@ -18,7 +18,7 @@ import dev.reflector.Reflector;
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.fixture.Canary;
-import dev.reflector.test.fixture.UnrelatedAutoConfigurations;
+import dev.reflector.fixture.UnrelatedAutoConfigurations;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
