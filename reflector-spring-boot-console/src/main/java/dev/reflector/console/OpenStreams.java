@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts open streams. Nobody keeps others out: each reader has a bound of its own. A
- * bound for all keeps their memory and threads bounded. Any thread may use it.
+ * Counts open streams. One reader cannot keep others out, because each has a limit. A
+ * limit for all together bounds their memory and threads. Any thread may use it.
  */
 final class OpenStreams {
 
