@@ -1,10 +1,12 @@
 package dev.reflector.cache.internal.snapshot;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -122,7 +124,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 		this.accessor = accessor;
 		this.stored = new StoredState<>(header.namespaces(), accessor);
 		this.status = new DurabilityStatus(options.store().location(), time);
-		this.snapshot = new OpenSnapshot<>(name, options, header, identity, accessor, this.status);
+		this.snapshot = new OpenSnapshot<>(name, options, header, new ServerQuestion(name, identity, time), accessor,
+				this.status);
 		this.duty = duty;
 		this.loader = new SnapshotLoader<>(name, options, this.snapshot, this.status, duty::isActive);
 	}
@@ -166,7 +169,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		if (this.duty.state() != Duty.State.TAKING_OVER || !this.snapshot.claim()) {
 			return null;
 		}
-		Takeover<T> takeover = Takeover.of(ofThisServer(this.loader.read()), present, this.accessor);
+		Takeover<T> takeover = Takeover.of(ofThisServer(this.loader.read(), present), present, this.accessor);
 		forgetAnnounced();
 		this.unfinished = null;
 		Announcements<T> announcements = this.stored.announcements();
@@ -182,9 +185,50 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return takeover;
 	}
 
-	private Restored<T> ofThisServer(Restored<T> restored) {
-		String reason = this.snapshot.otherServer(this.loader.server());
-		return (restored.found() && reason != null) ? this.loader.useless(reason, null) : restored;
+	/** The mirror is in step with the server, so it is the list that decides. */
+	private Restored<T> ofThisServer(Restored<T> restored, PersistentMap<ResourceKey, T> present) {
+		ServerName stored = this.loader.server();
+		ServerName asked = this.snapshot.server().answer();
+		if (!restored.found() || asked == null) {
+			return restored;
+		}
+		String reason = switch (stored.compare(asked)) {
+			case SAME -> null;
+			case OTHER -> other(stored, asked);
+			case UNDECIDED -> {
+				Set<String> uids = uids(restored.objects(), restored.announced());
+				boolean[] known = { false };
+				present.forEach((key, object) -> known[0] |= uids.contains(this.accessor.uid(object)));
+				yield known[0] ? null : otherObjects(stored, asked);
+			}
+		};
+		return belongs(stored, reason) ? restored : this.loader.useless(Objects.requireNonNull(reason), null);
+	}
+
+	private boolean belongs(ServerName stored, @Nullable String reason) {
+		if (reason == null) {
+			this.snapshot.server().isSameAs(stored);
+		}
+		else {
+			this.snapshot.server().forget();
+		}
+		return reason == null;
+	}
+
+	private static String other(ServerName stored, ServerName present) {
+		return "it is of the server " + stored + ", and this is " + present;
+	}
+
+	private static String otherObjects(ServerName stored, ServerName present) {
+		return other(stored, present) + ", which has none of the stored objects";
+	}
+
+	private Set<String> uids(PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced) {
+		Set<String> uids = new HashSet<>();
+		objects.forEach((key, object) -> uids.add(this.accessor.uid(object)));
+		announced.values().forEach((object) -> uids.add(this.accessor.uid(object)));
+		uids.remove("");
+		return uids;
 	}
 
 	/**
@@ -386,6 +430,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	/**
 	 * Waits until the server has said who it is, and compares that with the snapshot.
+	 * When its answer does not decide, one list of the server does.
+	 * @param objects the restored objects
+	 * @param list looks for their uids on the server
 	 * @param stopping whether to give up
 	 * @return whether the snapshot is of this server, as far as can be told; also when
 	 * given up
@@ -393,12 +440,55 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * from starting
 	 * @throws InterruptedException when the thread is interrupted
 	 */
-	public boolean isOfThisServer(BooleanSupplier stopping) throws InterruptedException {
-		String present = this.snapshot.awaitServer(stopping);
-		String reason = (present != null) ? this.snapshot.otherServer(this.loader.server()) : null;
-		if (reason == null) {
+	public boolean isOfThisServer(PersistentMap<ResourceKey, T> objects, ListedUids<T> list, BooleanSupplier stopping)
+			throws InterruptedException {
+		ServerName stored = this.loader.server();
+		ServerName present = this.snapshot.server().await(stored, stopping);
+		if (present == null) {
 			return true;
 		}
+		String reason = null;
+		ServerName.Verdict verdict = stored.compare(present);
+		if (verdict == ServerName.Verdict.OTHER) {
+			reason = other(stored, present);
+		}
+		else if (verdict == ServerName.Verdict.UNDECIDED) {
+			Map<ResourceKey, T> announced = new HashMap<>();
+			this.announced.forEach(announced::put);
+			this.snapshot.log(Level.INFO, "ServerUndecided")
+				.log("Reflector '{}': its snapshot is of the server {}, and this is {}: a list decides whether that is the same",
+						this.name, PrintableText.of(stored.toString()), PrintableText.of(present.toString()));
+			Boolean listed = listed(list, uids(objects, announced), stopping);
+			if (listed == null) {
+				return true;
+			}
+			reason = listed ? null : otherObjects(stored, present);
+		}
+		return belongs(stored, reason) || !isSetAside(Objects.requireNonNull(reason), stopping);
+	}
+
+	/** Lists again and again as long as that fails; {@code null} when given up. */
+	private @Nullable Boolean listed(ListedUids<T> list, Set<String> uids, BooleanSupplier stopping)
+			throws InterruptedException {
+		while (!stopping.getAsBoolean()) {
+			try {
+				return list.hasOneOf(uids);
+			}
+			catch (RuntimeException ex) {
+				if (Thread.interrupted()) {
+					throw new InterruptedException();
+				}
+				this.snapshot.log(Level.WARN, "ServerUndecided")
+					.log("Reflector '{}' cannot list to find out whether its snapshot is of this server; tried again in {} s: {}",
+							this.name, OpenSnapshot.PAUSE_MILLIS / 1000,
+							PrintableText.of(String.valueOf(ex.getMessage())));
+				this.snapshot.pause(stopping);
+			}
+		}
+		return null;
+	}
+
+	private boolean isSetAside(String reason, BooleanSupplier stopping) throws InterruptedException {
 		Restored<T> nothing = await(stopping, () -> {
 			// another process may have become the writer meanwhile
 			if (this.duty.isActive()) {
@@ -409,7 +499,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		if (nothing != null) {
 			this.status.empty();
 		}
-		return nothing == null;
+		return nothing != null;
 	}
 
 	/**
@@ -445,6 +535,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		String where = this.snapshot.setAside("reset");
 		forgetAnnounced();
 		this.stored.restored(PersistentMap.empty(), Map.of());
+		this.snapshot.server().forget();
 		this.read = true;
 		this.unfinished = null;
 		this.status.empty();

@@ -74,7 +74,7 @@ public final class SlotSnapshot<T> {
 	 */
 	public @Nullable TakenOver<T> takeOver(PersistentMap<ResourceKey, T> present, BooleanSupplier stopping)
 			throws InterruptedException {
-		if (this.snapshot.awaitServer(stopping) == null) {
+		if (this.snapshot.server().await(stopping) == null) {
 			return null;
 		}
 		this.mirror.duty().takeOver();

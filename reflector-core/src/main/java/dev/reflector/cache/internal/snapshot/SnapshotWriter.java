@@ -214,7 +214,7 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	/** Takes over from another replica, and writes. */
 	private Outcome takeOver() throws InterruptedException {
-		if (this.snapshot.awaitServer(this.states::stopping) == null) {
+		if (this.snapshot.server().await(this.states::stopping) == null) {
 			return Outcome.STALLED;
 		}
 		try {
@@ -263,7 +263,7 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private Outcome write() throws InterruptedException {
 		try {
-			if (this.snapshot.awaitServer(this.states::stopping) == null || !isWriter()) {
+			if (this.snapshot.server().await(this.states::stopping) == null || !isWriter()) {
 				return Outcome.STALLED;
 			}
 			Outcome outcome = Outcome.NOTHING_NEW;

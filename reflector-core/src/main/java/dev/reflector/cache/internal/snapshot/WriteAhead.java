@@ -66,7 +66,7 @@ public final class WriteAhead<T> {
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public void announce(Map<ResourceKey, T> additions, List<ResourceKey> deletions) throws InterruptedException {
-		boolean possible = this.snapshot.status().isWriting() && this.snapshot.knowsServer();
+		boolean possible = this.snapshot.status().isWriting() && this.snapshot.server().isAnswered();
 		try {
 			this.snapshot.exclusively(() -> {
 				Announcements<T> announcements = this.stored.announcements();
