@@ -135,13 +135,13 @@ final class DurableRun<T> implements CompletedStates<T> {
 	/** Stores additions before listeners hear of them. */
 	private void announce(Outbox<T> outbox) {
 		Map<ResourceKey, T> additions = new LinkedHashMap<>();
-		List<ResourceKey> deletions = new ArrayList<>();
+		Map<ResourceKey, T> deletions = new LinkedHashMap<>();
 		outbox.forEach(additions::put, (change) -> {
 			if (change.type() == Change.Type.ADDED) {
 				additions.put(change.key(), change.object());
 			}
 			else if (change.type() == Change.Type.DELETED && this.durable.isUndecided(change.key())) {
-				deletions.add(change.key());
+				deletions.put(change.key(), change.object());
 			}
 		});
 		if (!additions.isEmpty() || !deletions.isEmpty()) {
@@ -230,7 +230,7 @@ final class DurableRun<T> implements CompletedStates<T> {
 		while (!begun && this.durable.duty().isActive() && !stopping()) {
 			Map<ResourceKey, T> additions = unstored();
 			if (!additions.isEmpty()) {
-				this.writeAhead.announce(additions, List.of());
+				this.writeAhead.announce(additions, Map.of());
 			}
 			// the mirror may have got another object meanwhile
 			begun = this.handlers.takeOver(completed, added,

@@ -98,7 +98,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	private final Duty duty;
 
 	/** What an earlier process has announced, and the server has not decided about. */
-	private final AnnouncedObjects<T> announced = new AnnouncedObjects<>();
+	private final AnnouncedObjects<T> announced;
 
 	private boolean read;
 
@@ -122,6 +122,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		this.name = name;
 		this.options = options;
 		this.accessor = accessor;
+		this.announced = new AnnouncedObjects<>(accessor);
 		this.stored = new StoredState<>(header.namespaces(), accessor);
 		this.status = new DurabilityStatus(options.store().location(), time);
 		this.snapshot = new OpenSnapshot<>(name, options, header, new ServerQuestion(name, identity, time), accessor,
@@ -174,7 +175,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		this.unfinished = null;
 		Announcements<T> announcements = this.stored.announcements();
 		long number = announcements.begin();
-		takeover.announced().forEach((key, object) -> announcements.add(key, object, number));
+		takeover.announced().forEach((key, object) -> announcements.add(key, object, number, true));
 		if (takeover.sameShape()) {
 			this.stored.restored(takeover.completed(), takeover.cursors());
 		}
@@ -255,7 +256,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		this.filled = true;
 		// the objects are in the mirror now
 		this.unfinished = restored.withoutObjects();
-		this.announced.addAll(restored.announced());
+		this.announced.addAll(restored.announced(), restored.cursors());
 		this.stored.announcements().restored(restored.announced());
 		if (restored.sameShape()) {
 			this.stored.restored(objects, restored.cursors());
