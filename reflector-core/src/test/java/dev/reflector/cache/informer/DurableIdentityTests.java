@@ -99,8 +99,11 @@ class DurableIdentityTests extends DurableProcesses {
 			throws Exception {
 		storedBy(stored);
 		InformerFixture second = restarted(OnMismatch.FAIL, answer);
-		second.source.failList(ScriptedSource.status(403, "Forbidden"))
-			.answerPage("8", "more", Thing.of("z", "7").withUid("uz"))
+		boolean forbidden = answer.contains("uid:");
+		if (forbidden) {
+			second.source.failList(ScriptedSource.status(403, "Forbidden"));
+		}
+		second.source.answerPage("8", "more", Thing.of("z", "7").withUid("uz"))
 			.answer("8", Thing.of("b", "5").withUid("ub"));
 		second.start(InformerFixture.listing());
 		await().until(() -> {
@@ -108,7 +111,8 @@ class DurableIdentityTests extends DurableProcesses {
 			return second.source.hasOpenedWatch();
 		});
 		awaitResumed(second);
-		assertThat(second.source.lists).extracting(ListOptions::continueToken).containsExactly("", "", "more");
+		assertThat(second.source.lists).extracting(ListOptions::continueToken)
+			.containsExactlyElementsOf(forbidden ? List.of("", "", "more") : List.of("", "more"));
 	}
 
 	@ParameterizedTest

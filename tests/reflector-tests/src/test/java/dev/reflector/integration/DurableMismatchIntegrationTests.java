@@ -69,7 +69,7 @@ class DurableMismatchIntegrationTests extends DurableScenario {
 			assertThat(application.mirror()).isEqualTo(MirrorApplication.contentOf(this.widgets));
 		}
 		assertThat(output).containsPattern("its snapshot in .* cannot be used: it is of the server uid:.*, and this is "
-				+ "uid:.*; it is set aside as 'widgets \\(set aside\\)' in ");
+				+ "uid:.* url:.*; it is set aside as 'widgets \\(set aside\\)' in ");
 		try (MirrorApplication application = application()) {
 			await().until(application.reflector::hasSynced);
 			assertThat(kinds(application)).isEmpty();
@@ -100,7 +100,7 @@ class DurableMismatchIntegrationTests extends DurableScenario {
 			assertThatNothingWasRequested();
 			assertThat(output)
 				.containsPattern("Reflector 'widgets' does not start: The snapshot of reflector 'widgets' "
-						+ "in .* is not used: it is of the server uid:.*, and this is uid:[-0-9a-f]*" + WHAT_TO_DO);
+						+ "in .* is not used: it is of the server uid:.*, and this is uid:[-0-9a-f]* url:[^ ]*" + WHAT_TO_DO);
 			// the same again
 			application.context.stop();
 			application.context.start();
