@@ -1,12 +1,9 @@
 package dev.reflector.cache.internal.snapshot;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -95,6 +92,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	private final SnapshotLoader<T> loader;
 
+	private final ServerComparison<T> comparison;
+
 	private final Duty duty;
 
 	/** What an earlier process has announced, and the server has not decided about. */
@@ -127,6 +126,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		this.status = new DurabilityStatus(options.store().location(), time);
 		this.snapshot = new OpenSnapshot<>(name, options, header, new ServerQuestion(name, identity, time), accessor,
 				this.status);
+		this.comparison = new ServerComparison<>(this.snapshot, accessor);
 		this.duty = duty;
 		this.loader = new SnapshotLoader<>(name, options, this.snapshot, this.status, duty::isActive);
 	}
@@ -186,50 +186,10 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return takeover;
 	}
 
-	/** The mirror is in step with the server, so it is the list that decides. */
 	private Restored<T> ofThisServer(Restored<T> restored, PersistentMap<ResourceKey, T> present) {
-		ServerName stored = this.loader.server();
-		ServerName asked = this.snapshot.server().answer();
-		if (!restored.found() || asked == null) {
-			return restored;
-		}
-		String reason = switch (stored.compare(asked)) {
-			case SAME -> null;
-			case OTHER -> other(stored, asked);
-			case UNDECIDED -> {
-				Set<String> uids = uids(restored.objects(), restored.announced());
-				boolean[] known = { false };
-				present.forEach((key, object) -> known[0] |= uids.contains(this.accessor.uid(object)));
-				yield known[0] ? null : otherObjects(stored, asked);
-			}
-		};
-		return belongs(stored, reason) ? restored : this.loader.useless(Objects.requireNonNull(reason), null);
-	}
-
-	private boolean belongs(ServerName stored, @Nullable String reason) {
-		if (reason == null) {
-			this.snapshot.server().isSameAs(stored);
-		}
-		else {
-			this.snapshot.server().forget();
-		}
-		return reason == null;
-	}
-
-	private static String other(ServerName stored, ServerName present) {
-		return "it is of the server " + stored + ", and this is " + present;
-	}
-
-	private static String otherObjects(ServerName stored, ServerName present) {
-		return other(stored, present) + ", which has none of the stored objects";
-	}
-
-	private Set<String> uids(PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced) {
-		Set<String> uids = new HashSet<>();
-		objects.forEach((key, object) -> uids.add(this.accessor.uid(object)));
-		announced.values().forEach((object) -> uids.add(this.accessor.uid(object)));
-		uids.remove("");
-		return uids;
+		String reason = restored.found()
+				? this.comparison.with(this.loader.server(), restored.objects(), restored.announced(), present) : null;
+		return (reason == null) ? restored : this.loader.useless(reason, null);
 	}
 
 	/**
@@ -443,50 +403,10 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 */
 	public boolean isOfThisServer(PersistentMap<ResourceKey, T> objects, ListedUids<T> list, BooleanSupplier stopping)
 			throws InterruptedException {
-		ServerName stored = this.loader.server();
-		ServerName present = this.snapshot.server().await(stored, stopping);
-		if (present == null) {
-			return true;
-		}
-		String reason = null;
-		ServerName.Verdict verdict = stored.compare(present);
-		if (verdict == ServerName.Verdict.OTHER) {
-			reason = other(stored, present);
-		}
-		else if (verdict == ServerName.Verdict.UNDECIDED) {
-			Map<ResourceKey, T> announced = new HashMap<>();
-			this.announced.forEach(announced::put);
-			this.snapshot.log(Level.INFO, "ServerUndecided")
-				.log("Reflector '{}': its snapshot is of the server {}, and this is {}: a list decides whether that is the same",
-						this.name, PrintableText.of(stored.toString()), PrintableText.of(present.toString()));
-			Boolean listed = listed(list, uids(objects, announced), stopping);
-			if (listed == null) {
-				return true;
-			}
-			reason = listed ? null : otherObjects(stored, present);
-		}
-		return belongs(stored, reason) || !isSetAside(Objects.requireNonNull(reason), stopping);
-	}
-
-	/** Lists again and again as long as that fails; {@code null} when given up. */
-	private @Nullable Boolean listed(ListedUids<T> list, Set<String> uids, BooleanSupplier stopping)
-			throws InterruptedException {
-		while (!stopping.getAsBoolean()) {
-			try {
-				return list.hasOneOf(uids);
-			}
-			catch (RuntimeException ex) {
-				if (Thread.interrupted()) {
-					throw new InterruptedException();
-				}
-				this.snapshot.log(Level.WARN, "ServerUndecided")
-					.log("Reflector '{}' cannot list to find out whether its snapshot is of this server; tried again in {} s: {}",
-							this.name, OpenSnapshot.PAUSE_MILLIS / 1000,
-							PrintableText.of(String.valueOf(ex.getMessage())));
-				this.snapshot.pause(stopping);
-			}
-		}
-		return null;
+		Map<ResourceKey, T> announced = new HashMap<>();
+		this.announced.forEach(announced::put);
+		String reason = this.comparison.with(this.loader.server(), objects, announced, list, stopping);
+		return reason == null || !isSetAside(reason, stopping);
 	}
 
 	private boolean isSetAside(String reason, BooleanSupplier stopping) throws InterruptedException {
