@@ -1,6 +1,7 @@
 package dev.reflector.client;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
@@ -36,6 +39,8 @@ class ServerIdentityTests {
 
 	private volatile boolean failing = true;
 
+	private volatile int code = 500;
+
 	private RawServer server;
 
 	private Mono<String> identity;
@@ -45,10 +50,14 @@ class ServerIdentityTests {
 		this.server = new RawServer((request, connection) -> {
 			this.requests.incrementAndGet();
 			this.answered.await();
-			connection.head(this.failing ? 500 : 200, "Connection: close", "Content-Type: application/json");
+			connection.head(this.failing ? this.code : 200, "Connection: close", "Content-Type: application/json");
 			connection.write(this.failing ? "{}" : "{\"metadata\":{\"uid\":\"one\"}}");
 		});
-		this.identity = Clients.builder(this.server.uri())
+		this.identity = identity(this.server.uri());
+	}
+
+	private static Mono<String> identity(URI server) {
+		return Clients.builder(server)
 			.build()
 			.listerWatcher(Widget.class, MetadataAccessor.forType(Widget.class),
 					ResourceType.of("example.com/v1", "Widget", "widgets"), "", "")
@@ -67,9 +76,41 @@ class ServerIdentityTests {
 		assertThat(catchThrowable(this.identity::block)).isInstanceOf(ApiException.class);
 		this.failing = false;
 		int failed = this.requests.get();
-		assertThat(this.identity.block()).isEqualTo("uid:one");
-		assertThat(this.identity.block()).isEqualTo("uid:one");
+		assertThat(this.identity.block()).isEqualTo(known());
+		assertThat(this.identity.block()).isEqualTo(known());
 		assertThat(this.requests).hasValue(failed + 1);
+	}
+
+	private String known() {
+		return "uid:one url:" + this.server.uri();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 400, 401, 403, 404, 410 })
+	void aRefusalIsNotRemembered(int code) {
+		this.answered.countDown();
+		this.code = code;
+		assertThat(this.identity.block()).isEqualTo("url:" + this.server.uri());
+		assertThat(this.identity.block()).isEqualTo("url:" + this.server.uri());
+		this.failing = false;
+		assertThat(this.identity.block()).isEqualTo(known());
+	}
+
+	@Test
+	void anAnswerWithoutAUidIsNotRemembered() {
+		this.answered.countDown();
+		this.code = 200;
+		assertThat(this.identity.block()).isEqualTo("url:" + this.server.uri());
+		this.failing = false;
+		assertThat(this.identity.block()).isEqualTo(known());
+	}
+
+	@Test
+	void whatMayBeLeftOutOfAUrlMakesNoOtherServer() {
+		this.answered.countDown();
+		this.code = 403;
+		assertThat(identity(URI.create(this.server.uri().toString().replace("http", "HTTP") + "/")).block())
+			.isEqualTo("url:" + this.server.uri());
 	}
 
 	/**

@@ -15,6 +15,7 @@ import dev.reflector.cache.internal.queue.Delta;
 import dev.reflector.cache.internal.store.AnnouncedObjects;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
+import dev.reflector.cache.internal.store.KnownObjects;
 import dev.reflector.cache.internal.store.ResourceVersions;
 import dev.reflector.cache.internal.store.Stock;
 import dev.reflector.cache.source.ResourceAccessor;
@@ -130,10 +131,10 @@ final class DeltaProcessor<T> {
 
 	/**
 	 * The deletion of an object that an earlier process has announced, if the present one
-	 * of that name is another.
+	 * of that name is another, and no earlier one of which the server tells again.
 	 */
 	private Optional<Change<T>> predecessor(ResourceKey key, T object, Change.Cause cause) {
-		T announced = this.announced.remove(key);
+		T announced = this.announced.remove(key, object);
 		return (announced != null && recreated(announced, object))
 				? Optional.of(deleted(key, announced, announced, true, cause)) : Optional.empty();
 	}
@@ -163,6 +164,7 @@ final class DeltaProcessor<T> {
 		}
 		else {
 			boolean recreated = recreated(previous, object);
+			this.announced.remove(delta.key(), object);
 			this.indexer.put(delta.key(), object);
 			if (recreated) {
 				this.counters.deleted.increment();
@@ -178,8 +180,8 @@ final class DeltaProcessor<T> {
 	}
 
 	private void delete(Delta.Deleted<T> delta) {
-		T previous = known(delta.key());
 		T object = delta.object();
+		T previous = (object != null && !delta.tombstone()) ? known(delta.key(), object) : known(delta.key());
 		// D-04: the version of a tombstone is older than the deletion
 		this.indexer.delete(delta.key(),
 				(object != null && !delta.tombstone()) ? this.accessor.resourceVersion(object) : "");
@@ -193,6 +195,13 @@ final class DeltaProcessor<T> {
 			this.outbox.add(deleted(delta.key(), previous, last, delta.tombstone() || other,
 					(delta.tombstone() && object != null) ? listed() : Change.Cause.WATCH));
 		}
+	}
+
+	/** The same, when the server tells which object was deleted. */
+	private @Nullable T known(ResourceKey key, T deleted) {
+		T announced = this.announced.remove(key, deleted);
+		T previous = this.indexer.get(key);
+		return (previous != null) ? previous : announced;
 	}
 
 	/** An object whose deletion is to be told. */
@@ -263,6 +272,7 @@ final class DeltaProcessor<T> {
 				continue;
 			}
 			held++;
+			this.announced.remove(key, object);
 			if (recreated(previous, object)) {
 				changed.put(key, object);
 				added++;
@@ -297,9 +307,11 @@ final class DeltaProcessor<T> {
 	 */
 	private List<Change<T>> gone(Delta.Replacement<T> replacement) {
 		List<Change<T>> gone = new ArrayList<>();
-		this.announced.with(this.indexer).forEach((key, object) -> {
+		KnownObjects<T> known = this.announced.with(this.indexer);
+		known.forEach((key, object) -> {
 			if (replacement.covers(key) && !replacement.objects().containsKey(key)
-					&& !replacement.retained().contains(key)) {
+					&& !replacement.retained().contains(key)
+					&& !known.isNewerThan(replacement.resourceVersion(), key)) {
 				gone.add(deleted(key, object, object, true, listed()));
 			}
 		});

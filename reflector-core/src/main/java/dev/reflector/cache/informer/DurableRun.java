@@ -15,6 +15,7 @@ import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.snapshot.CompletedState;
 import dev.reflector.cache.internal.snapshot.CompletedStates;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
+import dev.reflector.cache.internal.snapshot.ListedUids;
 import dev.reflector.cache.internal.snapshot.Restored;
 import dev.reflector.cache.internal.snapshot.SnapshotMismatchException;
 import dev.reflector.cache.internal.snapshot.SnapshotWriter;
@@ -44,6 +45,8 @@ final class DurableRun<T> implements CompletedStates<T> {
 
 	private final Handlers<T> handlers;
 
+	private final ListedUids<T> listedUids;
+
 	private final BooleanSupplier stopping;
 
 	private final WriteAhead<T> writeAhead;
@@ -65,6 +68,7 @@ final class DurableRun<T> implements CompletedStates<T> {
 		this.loops = parts.loops();
 		this.mirrorWriter = parts.writer();
 		this.handlers = parts.handlers();
+		this.listedUids = new ListedUids<>(setup.loop().listerWatcher(), setup.loop().accessor(), setup.scopes());
 		this.stopping = stopping;
 		this.writeAhead = new WriteAhead<>(durable, setup.loop().observer(), setup.loop().time());
 		this.snapshotWriter = new SnapshotWriter<>(durable, this, setup.scopes().size(), setup.loop().observer(),
@@ -104,7 +108,7 @@ final class DurableRun<T> implements CompletedStates<T> {
 
 	private boolean isOfThisServer(List<ResourceKey> keys) throws InterruptedException {
 		try {
-			if (this.durable.isOfThisServer(this.stopping)) {
+			if (this.durable.isOfThisServer(this.indexer.objects(), this.listedUids, this.stopping)) {
 				return true;
 			}
 		}
@@ -131,13 +135,13 @@ final class DurableRun<T> implements CompletedStates<T> {
 	/** Stores additions before listeners hear of them. */
 	private void announce(Outbox<T> outbox) {
 		Map<ResourceKey, T> additions = new LinkedHashMap<>();
-		List<ResourceKey> deletions = new ArrayList<>();
+		Map<ResourceKey, T> deletions = new LinkedHashMap<>();
 		outbox.forEach(additions::put, (change) -> {
 			if (change.type() == Change.Type.ADDED) {
 				additions.put(change.key(), change.object());
 			}
 			else if (change.type() == Change.Type.DELETED && this.durable.isUndecided(change.key())) {
-				deletions.add(change.key());
+				deletions.put(change.key(), change.object());
 			}
 		});
 		if (!additions.isEmpty() || !deletions.isEmpty()) {
@@ -226,7 +230,7 @@ final class DurableRun<T> implements CompletedStates<T> {
 		while (!begun && this.durable.duty().isActive() && !stopping()) {
 			Map<ResourceKey, T> additions = unstored();
 			if (!additions.isEmpty()) {
-				this.writeAhead.announce(additions, List.of());
+				this.writeAhead.announce(additions, Map.of());
 			}
 			// the mirror may have got another object meanwhile
 			begun = this.handlers.takeOver(completed, added,

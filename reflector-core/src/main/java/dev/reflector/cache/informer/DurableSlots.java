@@ -247,7 +247,7 @@ final class DurableSlots<T> implements Runnable {
 	 * so the patience has an end.
 	 */
 	private boolean isBehind(int slot, SlotSnapshot<T> snapshot) {
-		boolean reached = DurableRun.hasReached(snapshot.cursors(), this.parts.indexer(), this.scopes > 1);
+		boolean reached = DurableRun.hasReached(snapshot.told(), this.parts.indexer(), this.scopes > 1);
 		if (reached || this.behind.merge(slot, 1, Integer::sum) > MOST_WAITS) {
 			this.behind.remove(slot);
 			return false;

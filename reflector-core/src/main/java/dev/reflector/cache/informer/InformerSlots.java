@@ -76,7 +76,8 @@ final class InformerSlots<T> {
 		// each slot asks
 		Mono<String> identity = loop.listerWatcher()
 			.serverIdentity()
-			.cache((known) -> IDENTITY_KNOWN, (failure) -> Duration.ZERO, () -> IDENTITY_KNOWN);
+			.cache((known) -> known.startsWith("url:") ? Duration.ZERO : IDENTITY_KNOWN, (failure) -> Duration.ZERO,
+					() -> IDENTITY_KNOWN);
 		SnapshotHeader header = DurableMirror.header(resourceType, options, loop.listerWatcher(), namespaces);
 		String suffix = " of " + slots.slots().count() + " by " + slots.field().name().toLowerCase(Locale.ROOT);
 		return new SlotSnapshots<>(options.store().location(), options.commitInterval(),

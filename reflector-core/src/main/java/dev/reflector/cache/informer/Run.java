@@ -115,7 +115,8 @@ final class Run<T> {
 		this.indexer = indexer;
 		this.counters = counters;
 		this.handlers = handlers;
-		AnnouncedObjects<T> announced = (durable != null) ? durable.announced() : new AnnouncedObjects<>();
+		AnnouncedObjects<T> announced = (durable != null) ? durable.announced()
+				: new AnnouncedObjects<>(setup.loop().accessor());
 		this.fifo = DeltaFifo.create(setup.options().queue(), setup.loop().accessor(), announced.with(indexer),
 				setup.scopes().size());
 		this.writer = new MirrorWriter<>(setup, this.fifo, indexer, announced, handlers, counters);

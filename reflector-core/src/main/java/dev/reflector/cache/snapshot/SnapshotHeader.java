@@ -13,7 +13,8 @@ import java.util.List;
  * @param labelSelector the label selector, empty for none
  * @param fieldSelector the field selector, empty for none
  * @param namespaces the namespaces in order, empty for all
- * @param server identifies the cluster
+ * @param server identifies the cluster: its uid and URL, as
+ * {@link dev.reflector.cache.source.ListerWatcher#serverIdentity()} says
  * @since 0.1.0
  */
 public record SnapshotHeader(int format, String shape, String resourceType, String labelSelector, String fieldSelector,

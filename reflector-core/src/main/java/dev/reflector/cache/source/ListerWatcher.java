@@ -111,6 +111,11 @@ public interface ListerWatcher<T> {
 	 * Tells the cluster or other place of the collection from others, for durable
 	 * mirrors: a snapshot of another place is not used. The same place has the same
 	 * identity after a restart, and after it was restored from a backup. Cold.
+	 * <p>
+	 * A server has {@code uid:UID url:URL}, or {@code url:URL} while its uid cannot be
+	 * read; then it is asked for again. Equal uids are the same place, whatever the URL,
+	 * and two uids are two places. Where a uid is missing, equal URLs are the same place,
+	 * and with two URLs a list decides. Any other text stands for a uid.
 	 * @return the identity; an error when it cannot be told now, and it is asked for
 	 * again; empty, which is the default, when it is not known
 	 */

@@ -204,6 +204,34 @@ class DurableMirrorTests extends DurableProcesses {
 	}
 
 	@Test
+	void anAnnouncedObjectIsToldAsDeletedByAListOfAServerThatWasSetBack() throws Exception {
+		killedAfterAnAddition();
+		InformerFixture second = process();
+		second.source.failWatch(ScriptedSource.status(410, "Expired"));
+		second.source.answer("4", Thing.of("a", "3"));
+		second.start(InformerFixture.listing());
+		second.passDelay(1);
+		second.recorder.awaitChanges("-b@7 unseen");
+		awaitStored("[a@3] {=4}");
+	}
+
+	@Test
+	void aListOlderThanAnAnnouncementDecidesNothing() throws Exception {
+		killedAfterAnAddition();
+		InformerFixture second = process();
+		second.source.failWatch(ScriptedSource.status(410, "Expired"));
+		second.source.answer("6", Thing.of("a", "6"));
+		second.start(InformerFixture.listing());
+		second.passDelay(1);
+		ScriptedSource.Stream watch = second.source.nextWatch();
+		second.recorder.awaitChanges("~a@3>a@6");
+		awaitStored("[a@6, b@7?] {=6}");
+		watch.added(Thing.of("b", "7"));
+		second.recorder.awaitChanges("~a@3>a@6", "+b@7");
+		awaitStored("[a@6, b@7] {=7}");
+	}
+
+	@Test
 	void aWatchThatGoesOnTellsAnAnnouncedObjectAgainAndACommitBeforeThatLosesNothing() throws Exception {
 		killedAfterAnAddition();
 		InformerFixture second = process();

@@ -294,6 +294,45 @@ class DurableRecoveryTests {
 	}
 
 	@Test
+	void aReplicaThatIsBehindAnAnnouncementOfTheOneBeforeTellsNoDeletion() throws Exception {
+		InformerFixture first = process("s", "a");
+		first.source.answer("5", Thing.of("a", "3").withUid("1"));
+		first.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = first.source.nextWatch();
+		this.leader = "a";
+		first.informer.takeOver();
+		awaitStored("[a@3] {=5}");
+		CountDownLatch goOn = new CountDownLatch(1);
+		first.recorder.hook = (change) -> {
+			try {
+				goOn.await(30, TimeUnit.SECONDS);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		};
+		watch.added(Thing.of("b", "7").withUid("2"));
+		awaitStored("[a@3, b@7?] {=5}");
+		InformerFixture second = process("s", "b");
+		second.start(InformerFixture.listing());
+		ScriptedSource.Stream two = second.source.nextWatch();
+		two.modified(Thing.of("a", "6").withUid("1"));
+		second.awaitMirror("a@6");
+		this.store.failure = new SnapshotException("dead", null);
+		goOn.countDown();
+		first.stop();
+		this.store.failure = null;
+		this.store.release();
+		int loads = this.store.loads.get();
+		this.leader = "b";
+		second.informer.takeOver();
+		await().until(() -> this.store.loads.get() > loads);
+		two.added(Thing.of("b", "7").withUid("2"));
+		awaitStored("[a@6, b@7] {=7}");
+		assertThat(second.recorder.changes).containsExactlyInAnyOrder("~a@3>a@6", "+b@7");
+	}
+
+	@Test
 	void aResumeAfterAFailureOfTheStoreTellsDeletions() throws Exception {
 		InformerFixture first = process("s", null);
 		first.source.answer("5", Thing.of("a", "3"), Thing.of("b", "4"));

@@ -43,7 +43,8 @@ public final class JdbcSnapshotStore implements SnapshotStore, AutoCloseable {
 	}
 
 	/**
-	 * A store in the database of a {@link DataSource}, which the caller closes.
+	 * A store in the database of a {@link DataSource}, which the caller closes. A file of
+	 * H2 needs {@code DB_CLOSE_ON_EXIT=FALSE} in its URL, and is refused without it.
 	 * @param dataSource of PostgreSQL or H2, with room for one connection more than those
 	 * that are used at the same time
 	 * @param tablePrefix the name of one table, and what the names of the others begin
@@ -55,6 +56,7 @@ public final class JdbcSnapshotStore implements SnapshotStore, AutoCloseable {
 			DatabaseInitializationMode initializeSchema) {
 		Assert.isTrue(tablePrefix.matches("[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?"),
 				() -> "'" + tablePrefix + "' cannot be the name of a table");
+		H2File.check(dataSource);
 		return new JdbcSnapshotStore(new ServerDatabase(dataSource, tablePrefix, initializeSchema));
 	}
 

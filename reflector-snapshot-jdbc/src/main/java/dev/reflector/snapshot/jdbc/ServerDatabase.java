@@ -9,6 +9,8 @@ import javax.sql.DataSource;
 
 import dev.reflector.cache.snapshot.SnapshotException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.jdbc.BadSqlGrammarException;
@@ -19,6 +21,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * The database of a {@link DataSource} of the application.
  */
 final class ServerDatabase extends SnapshotDatabase {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
 	private final DataSource dataSource;
 
@@ -74,6 +78,11 @@ final class ServerDatabase extends SnapshotDatabase {
 								+ ": of databases with a DataSource PostgreSQL and H2 are supported. Set "
 								+ "'reflector.snapshot.jdbc.file' to keep them in a SQLite file instead",
 						null);
+			}
+			if (H2File.isHidden(this.dataSource, url)) {
+				logger.warn("Snapshots of reflectors are kept in {}, and the URL of the DataSource cannot be read. "
+						+ "Without DB_CLOSE_ON_EXIT=FALSE in it, deletions can be lost when the application ends",
+						Credentials.place(url));
 			}
 			createTables(connection, dialect, url);
 			this.connected = new Connected(dialect, Credentials.place(url), new SnapshotSql(dialect, this.prefix),

@@ -53,8 +53,8 @@ final class CommittingProcess implements AutoCloseable {
 	/** Loads its classes: it commits to each kind of store. */
 	private static void train(List<String> options) throws Exception {
 		Path folder = Files.createTempDirectory("reflector-training");
-		List<String> places = new ArrayList<>(
-				List.of(folder.resolve("snapshots.db").toString(), "jdbc:h2:file:" + folder.resolve("snapshots")));
+		List<String> places = new ArrayList<>(List.of(folder.resolve("snapshots.db").toString(),
+				"jdbc:h2:file:" + folder.resolve("snapshots") + ";DB_CLOSE_ON_EXIT=FALSE"));
 		if (PostgresServer.isInstalled()) {
 			places.add(PostgresServer.get().newDatabase());
 		}

@@ -38,7 +38,8 @@ class H2FileSnapshotStoreTests extends SnapshotStoreCompatibilityKit {
 	}
 
 	private String url() {
-		return "jdbc:h2:file:" + this.directory.resolve("snapshots") + ";USER=sa;PASSWORD=password";
+		return "jdbc:h2:file:" + this.directory.resolve("snapshots")
+				+ ";DB_CLOSE_ON_EXIT=FALSE;USER=sa;PASSWORD=password";
 	}
 
 	@Override

@@ -2,8 +2,12 @@ package dev.reflector.snapshot.jdbc;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Properties;
 import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
@@ -12,7 +16,10 @@ import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotStore;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
@@ -21,9 +28,13 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -32,6 +43,7 @@ import static org.mockito.Mockito.mock;
 /**
  * Tests of {@link JdbcSnapshotAutoConfiguration} and its properties.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class JdbcSnapshotAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -109,7 +121,8 @@ class JdbcSnapshotAutoConfigurationTests {
 	@Test
 	void embeddedMeansADatabaseInMemory() {
 		this.withDataSource
-			.withPropertyValues("spring.datasource.url=jdbc:h2:file:" + this.directory.resolve("app;USER=sa"))
+			.withPropertyValues("spring.datasource.url=jdbc:h2:file:"
+					+ this.directory.resolve("app;USER=sa;DB_CLOSE_ON_EXIT=FALSE"))
 			.run((context) -> assertThatExceptionOfType(SnapshotException.class)
 				.isThrownBy(() -> context.getBean(SnapshotStore.class).open("pods"))
 				.withMessageContaining("in jdbc:h2:file:" + this.directory.resolve("app") + ": there are no tables"));
@@ -155,6 +168,66 @@ class JdbcSnapshotAutoConfigurationTests {
 				assertThat(analysis.getAction())
 					.isEqualTo("Add 'org.xerial:sqlite-jdbc' to the dependencies of the application.");
 			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "file:%s/app", "%s/app;USER=sa", "file:%s/app;DB_CLOSE_ON_EXIT=TRUE", "nio:%s/app",
+			"file:%s/app;DB_CLOSE_DELAY=-1", "~/../../../../../../%s/app", "./../../../../../../%s/app" })
+	void aFileThatH2ClosesByItselfIsRefused(String url) {
+		this.withDataSource
+			.withPropertyValues("spring.datasource.url=jdbc:h2:" + url.formatted(this.directory).replace("//", "/"))
+			.run((context) -> {
+				FailureAnalysis analysis = analysis(context.getStartupFailure());
+				assertThat(analysis.getDescription()).startsWith("Snapshots of reflectors cannot be kept in jdbc:h2:");
+				assertThat(analysis.getAction()).startsWith("Add ;DB_CLOSE_ON_EXIT=FALSE to the URL of the DataSource");
+			});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", ";DB_CLOSE_ON_EXIT=FALSE" })
+	void aFileOfH2ThatSeveralProcessesOpenIsRefused(String more) {
+		this.withDataSource
+			.withPropertyValues("spring.datasource.url=jdbc:h2:file:" + this.directory + "/app;AUTO_SERVER=TRUE" + more)
+			.run((context) -> assertThat(analysis(context.getStartupFailure()).getAction()).startsWith(
+					"H2 does not combine AUTO_SERVER=TRUE with DB_CLOSE_ON_EXIT=FALSE, which would be needed: keep the "
+							+ "snapshots in PostgreSQL, or set 'reflector.snapshot.jdbc.file' to a SQLite file"));
+	}
+
+	@Test
+	void aFileThatH2LeavesOpenIsUsed() {
+		String url = "jdbc:h2:file:" + this.directory + "/app";
+		Properties settings = new Properties();
+		settings.put("DB_CLOSE_ON_EXIT", "FALSE");
+		for (DataSource dataSource : List.of(new DriverManagerDataSource(url + ";db_close_on_exit=false"),
+				new DriverManagerDataSource(url, settings),
+				new LazyConnectionDataSourceProxy(new DriverManagerDataSource(url + ";DB_CLOSE_ON_EXIT=FALSE")))) {
+			try (JdbcSnapshotStore store = JdbcSnapshotStore.of(dataSource, "SNAPSHOTS",
+					DatabaseInitializationMode.ALWAYS)) {
+				store.open("pods").close();
+			}
+		}
+	}
+
+	@Test
+	void aFileOfWhichTheUrlCannotBeReadIsWarnedOf(CapturedOutput output) {
+		DataSource plain = new DriverManagerDataSource("jdbc:h2:file:" + this.directory + "/app");
+		DataSource hidden = new AbstractDataSource() {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				return plain.getConnection();
+			}
+
+			@Override
+			public Connection getConnection(String user, String password) throws SQLException {
+				return plain.getConnection(user, password);
+			}
+
+		};
+		try (JdbcSnapshotStore store = JdbcSnapshotStore.of(hidden, "SNAPSHOTS", DatabaseInitializationMode.ALWAYS)) {
+			store.open("pods").close();
+		}
+		assertThat(output).contains("Without DB_CLOSE_ON_EXIT=FALSE in it, deletions can be lost");
 	}
 
 	@Test

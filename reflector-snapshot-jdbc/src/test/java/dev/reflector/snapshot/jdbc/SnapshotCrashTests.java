@@ -47,7 +47,8 @@ class SnapshotCrashTests {
 
 	@Test
 	void h2() throws Exception {
-		killAgainAndAgain("jdbc:h2:file:" + this.directory.resolve("snapshots"), Rounds.of(Math.max(1, KILLS / 4)));
+		killAgainAndAgain("jdbc:h2:file:" + this.directory.resolve("snapshots") + ";DB_CLOSE_ON_EXIT=FALSE",
+				Rounds.of(Math.max(1, KILLS / 4)));
 	}
 
 	private void killAgainAndAgain(String place, Rounds kills) throws Exception {

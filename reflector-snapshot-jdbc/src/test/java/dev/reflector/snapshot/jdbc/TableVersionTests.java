@@ -38,7 +38,7 @@ class TableVersionTests {
 
 	@Test
 	void h2() throws SQLException {
-		String url = "jdbc:h2:file:" + this.directory.resolve("snapshots");
+		String url = "jdbc:h2:file:" + this.directory.resolve("snapshots") + ";DB_CLOSE_ON_EXIT=FALSE";
 		check(url, url, "UPDATE " + TABLE + " SET VERSION = 2", "DROP TABLE " + TABLE);
 	}
 

@@ -6,6 +6,7 @@ import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,7 +70,7 @@ class DurableMismatchIntegrationTests extends DurableScenario {
 			assertThat(application.mirror()).isEqualTo(MirrorApplication.contentOf(this.widgets));
 		}
 		assertThat(output).containsPattern("its snapshot in .* cannot be used: it is of the server uid:.*, and this is "
-				+ "uid:.*; it is set aside as 'widgets \\(set aside\\)' in ");
+				+ "uid:.* url:.*; it is set aside as 'widgets \\(set aside\\)' in ");
 		try (MirrorApplication application = application()) {
 			await().until(application.reflector::hasSynced);
 			assertThat(kinds(application)).isEmpty();
@@ -89,6 +90,17 @@ class DurableMismatchIntegrationTests extends DurableScenario {
 		}
 	}
 
+	/** As it does for a moment after its own restart. */
+	@Test
+	void aServerThatRefusesTheNamespaceForAMomentIsTheSame() {
+		mirrorOnce();
+		this.widgets.delete("default", "a");
+		this.server.fail((request) -> request.isAbout("namespaces"), 2, Fault.status(403));
+		try (MirrorApplication application = application(FAIL)) {
+			await().untilAsserted(() -> assertThat(kinds(application)).containsExactly("-a"));
+		}
+	}
+
 	@Test
 	void withFailAnotherClusterKeepsItFromStartingUntilTheSnapshotIsReset(CapturedOutput output) {
 		mirrorOnce();
@@ -100,7 +112,8 @@ class DurableMismatchIntegrationTests extends DurableScenario {
 			assertThatNothingWasRequested();
 			assertThat(output)
 				.containsPattern("Reflector 'widgets' does not start: The snapshot of reflector 'widgets' "
-						+ "in .* is not used: it is of the server uid:.*, and this is uid:[-0-9a-f]*" + WHAT_TO_DO);
+						+ "in .* is not used: it is of the server uid:.*, and this is uid:[-0-9a-f]* url:[^ ]*"
+						+ WHAT_TO_DO);
 			// the same again
 			application.context.stop();
 			application.context.start();

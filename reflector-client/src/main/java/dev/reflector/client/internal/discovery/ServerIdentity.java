@@ -1,6 +1,7 @@
 package dev.reflector.client.internal.discovery;
 
 import java.net.URI;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -14,8 +15,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Tells one cluster from another: by the uid of the namespace {@code kube-system}, which
- * every cluster has and which is made with the cluster; where that cannot be read, by the
- * URL of the server. Restoring a cluster from a backup does not change its identity.
+ * every cluster has and which is made with the cluster, and by the URL of the server.
+ * Restoring a cluster from a backup does not change its uid. A refusal is answered with
+ * the URL alone, and not remembered: a server refuses for a moment after its own restart.
  */
 public final class ServerIdentity {
 
@@ -43,32 +45,46 @@ public final class ServerIdentity {
 	 */
 	public ServerIdentity(Exchange exchange, URI server) {
 		ApiRequest request = ApiRequest.get(server, PATH).accepting(ACCEPT);
-		String url = "url:" + server;
+		String url = "url:" + normalized(server);
 		this.request = exchange
 			// what is larger is no namespace: it is left incomplete, and so makes no
 			// sense
 			.send(request, (answer) -> answer.body(MAX_BODY).map(ServerIdentity::uid).flux())
 			.single()
-			.map((uid) -> uid.isEmpty() ? url : "uid:" + uid)
-			// not allowed, or not there: that will not change by asking again
-			.onErrorReturn((ex) -> ex instanceof ApiException refusal && isFinal(refusal.status().code()), url);
+			.map((uid) -> uid.isEmpty() ? url : "uid:" + uid + " " + url)
+			.onErrorReturn((ex) -> ex instanceof ApiException refusal && isRefusal(refusal.status().code()), url);
 	}
 
 	/**
-	 * The identity. Asked for once; a failure is not remembered.
-	 * @return the identity; an error when the server does not answer now
+	 * The identity. Asked for until the server has told the uid, which is remembered.
+	 * @return {@code uid:UID url:URL}, or {@code url:URL} when the server refuses to tell
+	 * the uid now; an error when it does not answer now
 	 */
 	public Mono<String> get() {
 		return Mono.defer(() -> Objects
 			.requireNonNull(this.asked.updateAndGet((present) -> (present != null) ? present : shared())));
 	}
 
-	/** One request for all who ask meanwhile, until it fails. */
+	/** One request for all who ask meanwhile, until it fails or has no uid. */
 	private Mono<String> shared() {
-		return this.request.doOnError((ex) -> this.asked.set(null)).cache();
+		return this.request.doOnError((ex) -> this.asked.set(null)).doOnNext((identity) -> {
+			if (!identity.startsWith("uid:")) {
+				this.asked.set(null);
+			}
+		}).cache();
 	}
 
-	private static boolean isFinal(int code) {
+	/** The same URL for the same server: without what may be left out. */
+	private static String normalized(URI server) {
+		String scheme = server.getScheme().toLowerCase(Locale.ROOT);
+		boolean usual = server.getPort() == (scheme.equals("https") ? 443 : 80);
+		String path = server.getRawPath();
+		return scheme + "://" + server.getHost().toLowerCase(Locale.ROOT)
+				+ ((server.getPort() < 0 || usual) ? "" : ":" + server.getPort())
+				+ ((path != null) ? path.replaceAll("/+$", "") : "");
+	}
+
+	private static boolean isRefusal(int code) {
 		return code < SERVER_ERROR && code != TOO_MANY_REQUESTS;
 	}
 

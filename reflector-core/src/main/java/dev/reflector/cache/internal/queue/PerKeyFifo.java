@@ -91,7 +91,8 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 			}
 		});
 		this.known.forEach((key, object) -> {
-			if (replacement.covers(key) && !present.contains(key) && !this.deltas.containsKey(key)) {
+			if (replacement.covers(key) && !present.contains(key) && !this.deltas.containsKey(key)
+					&& !this.known.isNewerThan(replacement.resourceVersion(), key)) {
 				gone.add(new Delta.Deleted<>(key, object, true));
 			}
 		});

@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -93,10 +92,12 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	private final SnapshotLoader<T> loader;
 
+	private final ServerComparison<T> comparison;
+
 	private final Duty duty;
 
 	/** What an earlier process has announced, and the server has not decided about. */
-	private final AnnouncedObjects<T> announced = new AnnouncedObjects<>();
+	private final AnnouncedObjects<T> announced;
 
 	private boolean read;
 
@@ -120,9 +121,12 @@ public final class DurableMirror<T> implements AutoCloseable {
 		this.name = name;
 		this.options = options;
 		this.accessor = accessor;
+		this.announced = new AnnouncedObjects<>(accessor);
 		this.stored = new StoredState<>(header.namespaces(), accessor);
 		this.status = new DurabilityStatus(options.store().location(), time);
-		this.snapshot = new OpenSnapshot<>(name, options, header, identity, accessor, this.status);
+		this.snapshot = new OpenSnapshot<>(name, options, header, new ServerQuestion(name, identity, time), accessor,
+				this.status);
+		this.comparison = new ServerComparison<>(this.snapshot, accessor);
 		this.duty = duty;
 		this.loader = new SnapshotLoader<>(name, options, this.snapshot, this.status, duty::isActive);
 	}
@@ -166,12 +170,12 @@ public final class DurableMirror<T> implements AutoCloseable {
 		if (this.duty.state() != Duty.State.TAKING_OVER || !this.snapshot.claim()) {
 			return null;
 		}
-		Takeover<T> takeover = Takeover.of(ofThisServer(this.loader.read()), present, this.accessor);
+		Takeover<T> takeover = Takeover.of(ofThisServer(this.loader.read(), present), present, this.accessor);
 		forgetAnnounced();
 		this.unfinished = null;
 		Announcements<T> announcements = this.stored.announcements();
 		long number = announcements.begin();
-		takeover.announced().forEach((key, object) -> announcements.add(key, object, number));
+		takeover.announced().forEach((key, object) -> announcements.add(key, object, number, true));
 		if (takeover.sameShape()) {
 			this.stored.restored(takeover.completed(), takeover.cursors());
 		}
@@ -182,9 +186,10 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return takeover;
 	}
 
-	private Restored<T> ofThisServer(Restored<T> restored) {
-		String reason = this.snapshot.otherServer(this.loader.server());
-		return (restored.found() && reason != null) ? this.loader.useless(reason, null) : restored;
+	private Restored<T> ofThisServer(Restored<T> restored, PersistentMap<ResourceKey, T> present) {
+		String reason = restored.found()
+				? this.comparison.with(this.loader.server(), restored.objects(), restored.announced(), present) : null;
+		return (reason == null) ? restored : this.loader.useless(reason, null);
 	}
 
 	/**
@@ -211,7 +216,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		this.filled = true;
 		// the objects are in the mirror now
 		this.unfinished = restored.withoutObjects();
-		this.announced.addAll(restored.announced());
+		this.announced.addAll(restored.announced(), restored.cursors());
 		this.stored.announcements().restored(restored.announced());
 		if (restored.sameShape()) {
 			this.stored.restored(objects, restored.cursors());
@@ -386,6 +391,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	/**
 	 * Waits until the server has said who it is, and compares that with the snapshot.
+	 * When its answer does not decide, one list of the server does.
+	 * @param objects the restored objects
+	 * @param list looks for their uids on the server
 	 * @param stopping whether to give up
 	 * @return whether the snapshot is of this server, as far as can be told; also when
 	 * given up
@@ -393,12 +401,15 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * from starting
 	 * @throws InterruptedException when the thread is interrupted
 	 */
-	public boolean isOfThisServer(BooleanSupplier stopping) throws InterruptedException {
-		String present = this.snapshot.awaitServer(stopping);
-		String reason = (present != null) ? this.snapshot.otherServer(this.loader.server()) : null;
-		if (reason == null) {
-			return true;
-		}
+	public boolean isOfThisServer(PersistentMap<ResourceKey, T> objects, ListedUids<T> list, BooleanSupplier stopping)
+			throws InterruptedException {
+		Map<ResourceKey, T> announced = new HashMap<>();
+		this.announced.forEach(announced::put);
+		String reason = this.comparison.with(this.loader.server(), objects, announced, list, stopping);
+		return reason == null || !isSetAside(reason, stopping);
+	}
+
+	private boolean isSetAside(String reason, BooleanSupplier stopping) throws InterruptedException {
 		Restored<T> nothing = await(stopping, () -> {
 			// another process may have become the writer meanwhile
 			if (this.duty.isActive()) {
@@ -409,7 +420,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		if (nothing != null) {
 			this.status.empty();
 		}
-		return nothing == null;
+		return nothing != null;
 	}
 
 	/**
@@ -445,6 +456,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		String where = this.snapshot.setAside("reset");
 		forgetAnnounced();
 		this.stored.restored(PersistentMap.empty(), Map.of());
+		this.snapshot.server().forget();
 		this.read = true;
 		this.unfinished = null;
 		this.status.empty();

@@ -1,15 +1,12 @@
 package dev.reflector.cache.internal.snapshot;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotCommit;
@@ -26,7 +23,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
-import reactor.core.publisher.Mono;
 
 /**
  * The snapshot of a reflector as its store keeps it: opened when it is first used, and
@@ -43,17 +39,13 @@ final class OpenSnapshot<T> {
 
 	static final long PAUSE_MILLIS = 2000;
 
-	private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-	private static final long SLICE_MILLIS = 50;
-
 	private final String name;
 
 	private final SnapshotOptions<T> options;
 
 	private final SnapshotHeader header;
 
-	private final Mono<String> identity;
+	private final ServerQuestion server;
 
 	private final ResourceAccessor<T> accessor;
 
@@ -63,18 +55,12 @@ final class OpenSnapshot<T> {
 
 	private @Nullable Snapshot snapshot;
 
-	/** Identifies the cluster, {@code null} until the server has been asked. */
-	private volatile @Nullable String server;
-
-	/** Whether the thread that writes the mirror has asked. */
-	private boolean asked;
-
-	OpenSnapshot(String name, SnapshotOptions<T> options, SnapshotHeader header, Mono<String> identity,
+	OpenSnapshot(String name, SnapshotOptions<T> options, SnapshotHeader header, ServerQuestion server,
 			ResourceAccessor<T> accessor, DurabilityStatus status) {
 		this.name = name;
 		this.options = options;
 		this.header = header;
-		this.identity = identity;
+		this.server = server;
 		this.accessor = accessor;
 		this.status = status;
 	}
@@ -186,10 +172,9 @@ final class OpenSnapshot<T> {
 	 */
 	void commit(List<StoredObject> upserts, List<ResourceKey> deletions, Map<String, String> cursors,
 			boolean oneShape) {
-		String known = this.server;
 		SnapshotHeader complete = new SnapshotHeader(this.header.format(), oneShape ? this.header.shape() : "",
 				this.header.resourceType(), this.header.labelSelector(), this.header.fieldSelector(),
-				this.header.namespaces(), (known != null) ? known : "");
+				this.header.namespaces(), this.server.text());
 		open().commit(new SnapshotCommit(complete, upserts, deletions, cursors));
 	}
 
@@ -219,53 +204,9 @@ final class OpenSnapshot<T> {
 		return open().setAside(reason);
 	}
 
-	/**
-	 * Whether the server has said which cluster it is. Asks it once if it has not been
-	 * asked before, and waits for the answer.
-	 */
-	boolean knowsServer() throws InterruptedException {
-		if (this.server == null && !this.asked) {
-			this.asked = true;
-			ask();
-		}
-		return this.server != null;
-	}
-
-	/**
-	 * Compares the cluster that the server has named with another.
-	 * @param stored the other
-	 * @return why it is another cluster; {@code null} when it may be the same
-	 */
-	@Nullable String otherServer(String stored) {
-		String present = this.server;
-		return (present == null || SnapshotRules.mayBeSameServer(stored, present)) ? null
-				: "it is of the server " + stored + ", and this is " + present;
-	}
-
-	/** Asks the server for its identity until it answers. */
-	@Nullable String awaitServer(BooleanSupplier stopping) throws InterruptedException {
-		while (this.server == null && !stopping.getAsBoolean()) {
-			if (!ask()) {
-				pause(stopping);
-			}
-		}
+	/** Which cluster the server is. */
+	ServerQuestion server() {
 		return this.server;
-	}
-
-	private boolean ask() throws InterruptedException {
-		try {
-			this.server = this.identity.defaultIfEmpty("").block(PATIENCE);
-			return true;
-		}
-		catch (RuntimeException ex) {
-			if (Thread.interrupted()) {
-				throw new InterruptedException();
-			}
-			log(Level.WARN, "ServerUnknown").log(
-					"Reflector '{}': the server does not say which cluster it is, so the snapshot waits; asked again in {} s: {}",
-					this.name, PAUSE_MILLIS / 1000, PrintableText.of(String.valueOf(ex.getMessage())));
-			return false;
-		}
 	}
 
 	LoggingEventBuilder log(Level level, String reason) {
@@ -274,9 +215,7 @@ final class OpenSnapshot<T> {
 
 	/** Waits before another attempt. */
 	void pause(BooleanSupplier stopping) throws InterruptedException {
-		for (long waited = 0; waited < PAUSE_MILLIS && !stopping.getAsBoolean(); waited += SLICE_MILLIS) {
-			TimeUnit.MILLISECONDS.sleep(SLICE_MILLIS);
-		}
+		ServerQuestion.pause(PAUSE_MILLIS, stopping);
 	}
 
 	/** Gives up the claim. */

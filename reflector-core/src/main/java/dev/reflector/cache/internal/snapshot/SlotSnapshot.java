@@ -74,7 +74,7 @@ public final class SlotSnapshot<T> {
 	 */
 	public @Nullable TakenOver<T> takeOver(PersistentMap<ResourceKey, T> present, BooleanSupplier stopping)
 			throws InterruptedException {
-		if (this.snapshot.awaitServer(stopping) == null) {
+		if (this.snapshot.server().await(stopping) == null) {
 			return null;
 		}
 		this.mirror.duty().takeOver();
@@ -102,9 +102,9 @@ public final class SlotSnapshot<T> {
 		}
 	}
 
-	/** The versions up to which the owner before has stored everything, by scope. */
-	public Map<String, String> cursors() {
-		return this.mirror.stored().cursors();
+	/** The versions up to which the owner before may have delivered, by scope. */
+	public Map<String, String> told() {
+		return this.mirror.stored().told();
 	}
 
 	/** Whether there is something to store, which the status then shows. */
@@ -131,7 +131,7 @@ public final class SlotSnapshot<T> {
 	 */
 	public void announce(Map<ResourceKey, T> additions) throws InterruptedException {
 		if (this.mirror.isWrittenAhead()) {
-			this.writeAhead.announce(additions, List.of());
+			this.writeAhead.announce(additions, Map.of());
 		}
 	}
 

@@ -60,8 +60,8 @@ final class SnapshotLoader<T> {
 	}
 
 	/** The cluster that the stored state is of, as far as something was read. */
-	String server() {
-		return this.server;
+	ServerName server() {
+		return ServerName.of(this.server);
 	}
 
 	/**

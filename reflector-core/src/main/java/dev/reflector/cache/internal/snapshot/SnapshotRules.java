@@ -43,16 +43,6 @@ final class SnapshotRules {
 		}
 	}
 
-	/**
-	 * Compares the cluster of a snapshot with the present one.
-	 * @param stored identifies the former, empty when it was not known
-	 * @param present identifies the latter, empty when it is not known
-	 * @return whether they may be the same
-	 */
-	static boolean mayBeSameServer(String stored, String present) {
-		return stored.isEmpty() || present.isEmpty() || stored.equals(present);
-	}
-
 	/** What a snapshot can be used for. */
 	enum Use {
 

@@ -214,7 +214,7 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	/** Takes over from another replica, and writes. */
 	private Outcome takeOver() throws InterruptedException {
-		if (this.snapshot.awaitServer(this.states::stopping) == null) {
+		if (this.snapshot.server().await(this.states::stopping) == null) {
 			return Outcome.STALLED;
 		}
 		try {
@@ -248,7 +248,7 @@ public final class SnapshotWriter<T> implements Runnable {
 	 * newer there would look as if it had been deleted.
 	 */
 	private boolean isBehind(Takeover<T> takeover) {
-		if (this.states.hasReached(takeover.cursors()) || ++this.waits > MOST_WAITS) {
+		if (this.states.hasReached(this.stored.told()) || ++this.waits > MOST_WAITS) {
 			this.waits = 0;
 			return false;
 		}
@@ -256,14 +256,14 @@ public final class SnapshotWriter<T> implements Runnable {
 			this.snapshot.log(Level.INFO, "MirrorBehindSnapshot")
 				.log("Reflector '{}': this replica is to deliver, and waits at most {} s until its mirror has reached resource version {}, up to which the replica before has delivered",
 						this.snapshot.name(), MOST_WAITS * RETRY_MILLIS / 1000,
-						PrintableText.of(String.join(", ", takeover.cursors().values())));
+						PrintableText.of(String.join(", ", this.stored.told().values())));
 		}
 		return true;
 	}
 
 	private Outcome write() throws InterruptedException {
 		try {
-			if (this.snapshot.awaitServer(this.states::stopping) == null || !isWriter()) {
+			if (this.snapshot.server().await(this.states::stopping) == null || !isWriter()) {
 				return Outcome.STALLED;
 			}
 			Outcome outcome = Outcome.NOTHING_NEW;

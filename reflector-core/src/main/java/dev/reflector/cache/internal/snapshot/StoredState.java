@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.internal.store.PersistentMapDifferences;
+import dev.reflector.cache.internal.store.ResourceVersions;
 import dev.reflector.cache.source.ResourceAccessor;
 
 /**
@@ -39,7 +40,7 @@ final class StoredState<T> {
 	/** Scopes whose stored objects are known here, not only their versions. */
 	private final Set<String> known = new HashSet<>();
 
-	private final Announcements<T> announcements = new Announcements<>();
+	private final Announcements<T> announcements;
 
 	/** Whether a commit has failed, which may have arrived all the same. */
 	private volatile boolean doubtful;
@@ -55,6 +56,7 @@ final class StoredState<T> {
 	StoredState(List<String> namespaces, ResourceAccessor<T> accessor) {
 		this.namespaces = namespaces;
 		this.accessor = accessor;
+		this.announcements = new Announcements<>(accessor);
 	}
 
 	/** The stored objects are those that the mirror was filled with. */
@@ -77,6 +79,7 @@ final class StoredState<T> {
 		this.known.clear();
 		this.cursors = new HashMap<>();
 		this.size = this.versions.size();
+		this.announcements.doubt();
 		this.doubtful = false;
 	}
 
@@ -123,6 +126,20 @@ final class StoredState<T> {
 		return this.cursors;
 	}
 
+	/**
+	 * The versions up to which listeners may have heard, by scope: those of the cursors,
+	 * or of objects that were announced after them.
+	 */
+	Map<String, String> told() {
+		Map<String, String> told = new HashMap<>(this.cursors);
+		this.announcements.objects().forEach((key, object) -> {
+			String version = this.accessor.resourceVersion(object);
+			told.merge(this.namespaces.isEmpty() ? "" : key.namespace(), version,
+					(before, next) -> ResourceVersions.isGreater(next, before) ? next : before);
+		});
+		return told;
+	}
+
 	String scope(int number) {
 		return this.namespaces.isEmpty() ? "" : this.namespaces.get(number);
 	}
@@ -167,8 +184,8 @@ final class StoredState<T> {
 			});
 		}
 		// listeners may have heard that it is there again
-		Map<ResourceKey, T> again = this.announcements.after(mark, removed, target, (key) -> isOf(scope, key));
-		removed.removeAll(again.keySet());
+		Map<ResourceKey, T> again = this.announcements.after(mark, target, (key) -> isOf(scope, key));
+		removed.removeIf((key) -> this.announcements.isAfter(key, mark));
 		return new Difference<>(set, List.copyOf(removed), again);
 	}
 
@@ -215,7 +232,6 @@ final class StoredState<T> {
 		this.otherShape = this.otherShape && !isKnownBesides(scope);
 		this.known.add(scope(scope));
 		this.announcements.committed(state.mark(), target, (key) -> isOf(scope, key));
-		this.announcements.rewritten(difference.again().keySet());
 	}
 
 	/** What was known of a scope may be older than what was stored. */

@@ -61,20 +61,21 @@ public final class WriteAhead<T> {
 	 * Stores additions, if this process writes the snapshot and the store is in order.
 	 * Returns when they are durable, or the store has failed.
 	 * @param additions the additions
-	 * @param deletions keys of objects that were announced by an earlier process, and
-	 * whose deletion listeners are about to hear of
+	 * @param deletions deleted objects of names that were announced by an earlier
+	 * process: listeners are about to hear of these deletions
 	 * @throws InterruptedException when the thread is interrupted
 	 */
-	public void announce(Map<ResourceKey, T> additions, List<ResourceKey> deletions) throws InterruptedException {
-		boolean possible = this.snapshot.status().isWriting() && this.snapshot.knowsServer();
+	public void announce(Map<ResourceKey, T> additions, Map<ResourceKey, T> deletions) throws InterruptedException {
+		boolean possible = this.snapshot.status().isWriting() && this.snapshot.server().isAnswered();
 		try {
 			this.snapshot.exclusively(() -> {
 				Announcements<T> announcements = this.stored.announcements();
 				long number = announcements.begin();
-				deletions.forEach((key) -> announcements.deleted(key, number));
+				deletions.forEach((key, object) -> announcements.deleted(key, object, number));
 				if (possible && !this.stored.isDoubtful() && this.mirror.isWriter()) {
 					store(additions);
-					additions.forEach((key, object) -> announcements.add(key, object, number));
+					additions
+						.forEach((key, object) -> announcements.add(key, object, number, !this.stored.contains(key)));
 				}
 				return number;
 			});

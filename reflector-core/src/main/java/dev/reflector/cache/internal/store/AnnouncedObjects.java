@@ -5,12 +5,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Objects that an earlier process has announced in a snapshot, and may have told as added
  * before it was killed. They are not in the mirror. The server decides about each: it
- * tells of its addition, or a list does not have it, which tells of its deletion.
+ * tells of its addition, or a list does not have it, which tells of its deletion. A watch
+ * or a list that is older than the announcement decides nothing.
  * <p>
  * The thread that writes the mirror removes objects. Any thread may read.
  *
@@ -19,6 +21,33 @@ import org.jspecify.annotations.Nullable;
 public final class AnnouncedObjects<T> implements KnownObjects<T> {
 
 	private final Map<ResourceKey, T> objects = new ConcurrentHashMap<>();
+
+	/** The versions of the snapshot, by namespace that is followed on its own. */
+	private volatile Map<String, String> cursors = Map.of();
+
+	private final ResourceAccessor<T> accessor;
+
+	/**
+	 * Creates an empty set.
+	 * @param accessor reads metadata
+	 */
+	public AnnouncedObjects(ResourceAccessor<T> accessor) {
+		this.accessor = accessor;
+	}
+
+	/**
+	 * Whether an object, or its deletion, is certainly older than the announcement of
+	 * another object of its name.
+	 * @param <T> the type of the objects
+	 * @param object the object
+	 * @param announced the announced one
+	 * @param accessor reads metadata
+	 */
+	public static <T> boolean isOlder(T object, T announced, ResourceAccessor<T> accessor) {
+		String uid = accessor.uid(object);
+		return (uid.isEmpty() || !uid.equals(accessor.uid(announced)))
+				&& ResourceVersions.isGreater(accessor.resourceVersion(announced), accessor.resourceVersion(object));
+	}
 
 	@Override
 	public @Nullable T get(ResourceKey key) {
@@ -34,9 +63,25 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 		return this.objects.isEmpty();
 	}
 
-	/** Adds what was restored. */
-	public void addAll(Map<ResourceKey, T> objects) {
+	/**
+	 * Adds what was restored.
+	 * @param objects the objects
+	 * @param cursors the versions of the snapshot, by namespace or under the empty text
+	 */
+	public void addAll(Map<ResourceKey, T> objects, Map<String, String> cursors) {
+		this.cursors = cursors;
 		this.objects.putAll(objects);
+	}
+
+	/**
+	 * Removes an object, if what the server tells now decides about it.
+	 * @param key its key
+	 * @param told an object of the same name, present or deleted
+	 * @return the object, or {@code null} when it was not announced or is announced still
+	 */
+	public @Nullable T remove(ResourceKey key, T told) {
+		T announced = get(key);
+		return (announced == null || isOlder(told, announced, this.accessor)) ? null : remove(key);
 	}
 
 	/**
@@ -46,6 +91,10 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	 */
 	public @Nullable T remove(ResourceKey key) {
 		return this.objects.isEmpty() ? null : this.objects.remove(key);
+	}
+
+	private String cursor(ResourceKey key) {
+		return this.cursors.getOrDefault(key.namespace(), this.cursors.getOrDefault("", ""));
 	}
 
 	/** Removes all: the snapshot is of no use. */
@@ -65,6 +114,15 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 			public @Nullable T get(ResourceKey key) {
 				T object = mirror.get(key);
 				return (object != null) ? object : AnnouncedObjects.this.get(key);
+			}
+
+			@Override
+			public boolean isNewerThan(String resourceVersion, ResourceKey key) {
+				T announced = (mirror.get(key) == null) ? AnnouncedObjects.this.get(key) : null;
+				return announced != null
+						// otherwise the server was set back
+						&& !ResourceVersions.isGreater(cursor(key), resourceVersion) && ResourceVersions
+							.isGreater(AnnouncedObjects.this.accessor.resourceVersion(announced), resourceVersion);
 			}
 
 			@Override

@@ -26,4 +26,13 @@ public interface KnownObjects<T> {
 	 */
 	void forEach(BiConsumer<ResourceKey, T> action);
 
+	/**
+	 * Whether an object is known from elsewhere, in a state that a list cannot have yet.
+	 * @param resourceVersion version of the list
+	 * @param key the key of the object
+	 */
+	default boolean isNewerThan(String resourceVersion, ResourceKey key) {
+		return false;
+	}
+
 }

@@ -26,7 +26,7 @@ class StoredStateTests {
 
 	private long announce(Thing thing) {
 		long number = this.stored.announcements().begin();
-		this.stored.announcements().add(KEY, thing, number);
+		this.stored.announcements().add(KEY, thing, number, !this.stored.contains(KEY));
 		return number;
 	}
 

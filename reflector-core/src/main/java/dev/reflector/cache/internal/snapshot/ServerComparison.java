@@ -1,0 +1,128 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+import dev.reflector.PrintableText;
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/**
+ * Decides whether a snapshot is of the server that is followed: by uid and URL, and where
+ * these do not decide, by the uids of objects.
+ *
+ * @param <T> the type of the objects
+ */
+final class ServerComparison<T> {
+
+	private final OpenSnapshot<T> snapshot;
+
+	private final ResourceAccessor<T> accessor;
+
+	ServerComparison(OpenSnapshot<T> snapshot, ResourceAccessor<T> accessor) {
+		this.snapshot = snapshot;
+		this.accessor = accessor;
+	}
+
+	/**
+	 * Compares with what the server has answered so far. The mirror is in step with the
+	 * server, so it stands for a list.
+	 * @param stored the server of the snapshot
+	 * @param objects the stored objects
+	 * @param announced those that were announced
+	 * @param present the mirror
+	 * @return why it is another server; {@code null} when it is the same, as far as is
+	 * known
+	 */
+	@Nullable String with(ServerName stored, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
+			PersistentMap<ResourceKey, T> present) {
+		ServerName answer = this.snapshot.server().answer();
+		if (answer == null) {
+			return null;
+		}
+		boolean[] known = { false };
+		if (stored.compare(answer) == ServerName.Verdict.UNDECIDED) {
+			Set<String> uids = uids(objects, announced);
+			present.forEach((key, object) -> known[0] |= uids.contains(this.accessor.uid(object)));
+		}
+		return decided(stored, answer, known[0]);
+	}
+
+	/**
+	 * Waits for the answer of the server, and lists where it does not decide.
+	 * @param stored the server of the snapshot
+	 * @param objects the stored objects
+	 * @param announced those that were announced
+	 * @param list looks for their uids on the server
+	 * @param stopping whether to give up
+	 * @return why it is another server; {@code null} when it is the same, as far as is
+	 * known, or when given up
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	@Nullable String with(ServerName stored, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
+			ListedUids<T> list, BooleanSupplier stopping) throws InterruptedException {
+		ServerName answer = this.snapshot.server().await(stored, stopping);
+		if (answer == null) {
+			return null;
+		}
+		Boolean listed = false;
+		if (stored.compare(answer) == ServerName.Verdict.UNDECIDED) {
+			this.snapshot.log(Level.INFO, "ServerUndecided")
+				.log("Reflector '{}': its snapshot is of the server {}, and this is {}: a list decides whether that is the same",
+						this.snapshot.name(), PrintableText.of(stored.toString()), PrintableText.of(answer.toString()));
+			listed = listed(list, uids(objects, announced), stopping);
+		}
+		return (listed != null) ? decided(stored, answer, listed) : null;
+	}
+
+	private @Nullable String decided(ServerName stored, ServerName answer, boolean hasStoredObject) {
+		String other = "it is of the server " + stored + ", and this is " + answer;
+		String reason = switch (stored.compare(answer)) {
+			case SAME -> null;
+			case OTHER -> other;
+			case UNDECIDED -> hasStoredObject ? null : other + ", which has none of the stored objects";
+		};
+		if (reason == null) {
+			this.snapshot.server().isSameAs(stored);
+		}
+		else {
+			this.snapshot.server().forget();
+		}
+		return reason;
+	}
+
+	private Set<String> uids(PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced) {
+		Set<String> uids = new HashSet<>();
+		objects.forEach((key, object) -> uids.add(this.accessor.uid(object)));
+		announced.values().forEach((object) -> uids.add(this.accessor.uid(object)));
+		uids.remove("");
+		return uids;
+	}
+
+	/** Lists again and again as long as that fails; {@code null} when given up. */
+	private @Nullable Boolean listed(ListedUids<T> list, Set<String> uids, BooleanSupplier stopping)
+			throws InterruptedException {
+		while (!stopping.getAsBoolean()) {
+			try {
+				return list.hasOneOf(uids);
+			}
+			catch (RuntimeException ex) {
+				if (Thread.interrupted()) {
+					throw new InterruptedException();
+				}
+				this.snapshot.log(Level.WARN, "ServerUndecided")
+					.log("Reflector '{}' cannot list to find out whether its snapshot is of this server; tried again in {} s: {}",
+							this.snapshot.name(), OpenSnapshot.PAUSE_MILLIS / 1000,
+							PrintableText.of(String.valueOf(ex.getMessage())));
+				this.snapshot.pause(stopping);
+			}
+		}
+		return null;
+	}
+
+}

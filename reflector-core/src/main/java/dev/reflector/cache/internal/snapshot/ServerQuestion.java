@@ -1,0 +1,196 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+import dev.reflector.PrintableText;
+import dev.reflector.cache.config.TimeSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+/**
+ * Asks the server which cluster it is. An answer without a uid may be the refusal of a
+ * server that has just restarted, so it is not final: where the uid matters, the start
+ * asks again for some seconds, and the thread that writes the snapshot asks again now and
+ * then.
+ * <p>
+ * <b>Threads.</b> Threads of one run ask, and any thread may read.
+ */
+final class ServerQuestion {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	private static final long PAUSE_MILLIS = 2000;
+
+	private static final long SLICE_MILLIS = 50;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+	/** For how long a refusal is expected to pass. */
+	static final Duration GRACE = Duration.ofSeconds(5);
+
+	private static final long GRACE_PAUSE_MILLIS = 250;
+
+	private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
+
+	private final String name;
+
+	private final Mono<String> identity;
+
+	private final TimeSource time;
+
+	/** The last answer, {@code null} before the first. */
+	private volatile @Nullable ServerName answer;
+
+	/** The uid of a snapshot that was found to be of this server. */
+	private volatile String storedUid = "";
+
+	/** Whether the thread that writes the mirror has asked. */
+	private boolean asked;
+
+	private Duration pause = Duration.ofSeconds(1);
+
+	private long askedAt;
+
+	ServerQuestion(String name, Mono<String> identity, TimeSource time) {
+		this.name = name;
+		this.identity = identity;
+		this.time = time;
+	}
+
+	/** What a head says of the server. */
+	String text() {
+		ServerName known = known();
+		return (known != null) ? known.toString() : "";
+	}
+
+	private @Nullable ServerName known() {
+		ServerName answer = this.answer;
+		return (answer != null) ? answer.orUid(this.storedUid) : null;
+	}
+
+	/** The last answer, {@code null} before the first. */
+	@Nullable ServerName answer() {
+		return this.answer;
+	}
+
+	/** A snapshot with this name is of this server. */
+	void isSameAs(ServerName stored) {
+		this.storedUid = stored.uid();
+	}
+
+	/** No snapshot is known to be of this server. */
+	void forget() {
+		this.storedUid = "";
+	}
+
+	/**
+	 * Whether the server has answered. Asks it once if it has not been asked before, and
+	 * waits for the answer.
+	 */
+	boolean isAnswered() throws InterruptedException {
+		if (this.answer == null && !this.asked) {
+			this.asked = true;
+			asked();
+		}
+		return this.answer != null;
+	}
+
+	/**
+	 * Asks until there is an answer. One without a uid is asked for again at times, each
+	 * time later.
+	 */
+	@Nullable ServerName await(BooleanSupplier stopping) throws InterruptedException {
+		while (this.answer == null && !stopping.getAsBoolean()) {
+			if (!asked()) {
+				pause(PAUSE_MILLIS, stopping);
+			}
+		}
+		ServerName answer = this.answer;
+		if (answer != null && !answer.hasUid() && !answer.isUnknown()
+				&& this.time.nanoTime() - this.askedAt > this.pause.toNanos()) {
+			Duration twice = this.pause.multipliedBy(2);
+			this.pause = (twice.compareTo(LONGEST_PAUSE) < 0) ? twice : LONGEST_PAUSE;
+			ask();
+		}
+		return this.answer;
+	}
+
+	/**
+	 * Asks until the answer can be compared with what is stored. When that has a uid, or
+	 * another URL, an answer without a uid is waited for, but not longer than a server
+	 * refuses after its own restart.
+	 * @param stored what is stored
+	 * @param stopping whether to give up
+	 * @return the answer; {@code null} when given up
+	 */
+	@Nullable ServerName await(ServerName stored, BooleanSupplier stopping) throws InterruptedException {
+		Long since = null;
+		boolean again = false;
+		while (!stopping.getAsBoolean()) {
+			if ((again || this.answer == null) && !asked()) {
+				// not a refusal: the server is not there
+				since = null;
+				pause(PAUSE_MILLIS, stopping);
+				continue;
+			}
+			ServerName answer = this.answer;
+			if (answer != null && !isRefusalOf(stored, answer)) {
+				return answer;
+			}
+			long now = this.time.nanoTime();
+			since = (since != null) ? since : Long.valueOf(now);
+			if (now - since >= GRACE.toNanos()) {
+				return answer;
+			}
+			again = true;
+			pause(GRACE_PAUSE_MILLIS, stopping);
+		}
+		return null;
+	}
+
+	private static boolean isRefusalOf(ServerName stored, ServerName answer) {
+		boolean matters = stored.hasUid() || stored.compare(answer) == ServerName.Verdict.UNDECIDED;
+		return !answer.hasUid() && !answer.isUnknown() && matters;
+	}
+
+	/** Asks, and logs a failure. */
+	private boolean asked() throws InterruptedException {
+		RuntimeException failure = ask();
+		if (failure != null) {
+			logger.atWarn()
+				.addKeyValue("reflector", this.name)
+				.addKeyValue("reason", "ServerUnknown")
+				.log("Reflector '{}': the server does not say which cluster it is, so the snapshot waits; asked again in {} s: {}",
+						this.name, PAUSE_MILLIS / 1000, PrintableText.of(String.valueOf(failure.getMessage())));
+		}
+		return failure == null;
+	}
+
+	private @Nullable RuntimeException ask() throws InterruptedException {
+		try {
+			this.answer = ServerName.of(this.identity.defaultIfEmpty("").block(PATIENCE));
+			return null;
+		}
+		catch (RuntimeException ex) {
+			if (Thread.interrupted()) {
+				throw new InterruptedException();
+			}
+			return ex;
+		}
+		finally {
+			this.askedAt = this.time.nanoTime();
+		}
+	}
+
+	/** Waits before another attempt. */
+	static void pause(long millis, BooleanSupplier stopping) throws InterruptedException {
+		for (long waited = 0; waited < millis && !stopping.getAsBoolean(); waited += SLICE_MILLIS) {
+			TimeUnit.MILLISECONDS.sleep(SLICE_MILLIS);
+		}
+	}
+
+}

@@ -1,0 +1,115 @@
+package dev.reflector.snapshot.jdbc;
+
+import java.beans.PropertyDescriptor;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.BeanUtils;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * A database of H2 in a file, which the process opens itself. When the process is asked
+ * to end, H2 closes it at once, before the last changes are stored, unless it is told not
+ * to.
+ */
+final class H2File {
+
+	private static final String PREFIX = "jdbc:h2:";
+
+	private static final String LEFT_OPEN = "DB_CLOSE_ON_EXIT=FALSE";
+
+	private static final String SHARED = "AUTO_SERVER=TRUE";
+
+	/** Not in a file, or in one that another process has open. */
+	private static final Set<String> OTHERS = Set.of("mem", "tcp", "ssl", "zip", "classpath", "memfs", "memlz",
+			"niomemfs", "niomemlz");
+
+	private H2File() {
+	}
+
+	/**
+	 * Refuses a file that H2 closes by itself, as far as a URL can be read. Connects
+	 * nothing: no statement of H2 tells the setting.
+	 * @param dataSource of the application
+	 * @throws NoSnapshotDatabaseException when it does
+	 */
+	static void check(DataSource dataSource) {
+		DataSource pool = pool(dataSource);
+		String url = url(pool);
+		boolean left = url != null && (has(url, LEFT_OPEN) || hasProperty(pool));
+		if (url != null && isFile(url) && (!left || has(url, SHARED))) {
+			throw refused(url);
+		}
+	}
+
+	/** Whether {@link #check} knows no URL, and the database is such a file. */
+	static boolean isHidden(DataSource dataSource, String url) {
+		return isFile(url) && url(pool(dataSource)) == null;
+	}
+
+	private static boolean hasProperty(DataSource pool) {
+		return Stream.of("dataSourceProperties", "connectionProperties")
+			.map((name) -> value(pool, name))
+			.anyMatch((properties) -> properties instanceof Properties all
+					&& "FALSE".equalsIgnoreCase(String.valueOf(all.get("DB_CLOSE_ON_EXIT"))));
+	}
+
+	private static NoSnapshotDatabaseException refused(String url) {
+		String instead = "keep the snapshots in PostgreSQL, or set 'reflector.snapshot.jdbc.file' to a SQLite file";
+		String action = has(url, SHARED)
+				? "H2 does not combine AUTO_SERVER=TRUE with DB_CLOSE_ON_EXIT=FALSE, which would be needed: " + instead
+						+ "."
+				: "Add ;DB_CLOSE_ON_EXIT=FALSE to the URL of the DataSource, such as 'spring.datasource.url'. H2 does "
+						+ "not combine it with AUTO_SERVER=TRUE: if that is needed, " + instead + ".";
+		return new NoSnapshotDatabaseException("Snapshots of reflectors cannot be kept in " + Credentials.place(url)
+				+ ": H2 closes this file as soon as the process is asked to end, and deletions that are delivered "
+				+ "after that would be lost at the next start.", action);
+	}
+
+	private static boolean isFile(String url) {
+		if (!url.regionMatches(true, 0, PREFIX, 0, PREFIX.length())) {
+			return false;
+		}
+		String name = url.substring(PREFIX.length()).toLowerCase(Locale.ROOT);
+		return !OTHERS.contains(name.substring(0, Math.max(0, name.indexOf(':'))));
+	}
+
+	private static boolean has(String url, String setting) {
+		return Arrays.stream(url.split(";")).skip(1).anyMatch((part) -> part.strip().equalsIgnoreCase(setting));
+	}
+
+	private static DataSource pool(DataSource dataSource) {
+		DataSource target = dataSource;
+		while (target instanceof DelegatingDataSource delegating && delegating.getTargetDataSource() != null) {
+			target = delegating.getTargetDataSource();
+		}
+		return target;
+	}
+
+	/** The URL, under any of the names that pools have for it. */
+	private static @Nullable String url(DataSource pool) {
+		return Stream.of("jdbcUrl", "url", "URL")
+			.map((name) -> value(pool, name))
+			.filter(String.class::isInstance)
+			.map(Object::toString)
+			.filter((url) -> !url.isEmpty())
+			.findFirst()
+			.orElse(null);
+	}
+
+	private static @Nullable Object value(DataSource pool, String name) {
+		PropertyDescriptor property = BeanUtils.getPropertyDescriptor(pool.getClass(), name);
+		Method method = (property != null) ? property.getReadMethod() : null;
+		return (method != null) ? ReflectionUtils.invokeMethod(method, pool) : null;
+	}
+
+}
