@@ -45,6 +45,7 @@ class KafkaRecordOrderTests {
 	void afterPartitionsWereAddedTheGreatestVersionCountsAndNoDeletionIsLost() throws Exception {
 		try (WidgetTopic topic = new WidgetTopic(1)) {
 			Map<String, Integer> expected = new TreeMap<>();
+			topic.fill(0);
 			for (int i = 0; i < 12; i++) {
 				topic.put("w" + i, "u" + i, 10 + i, 1);
 				expected.put("w" + i, 1);

@@ -9,6 +9,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -63,18 +64,32 @@ final class WidgetTopic implements AutoCloseable {
 	}
 
 	private void send(@Nullable Integer partition, String name, String uid, int version, @Nullable String value) {
+		ProducerRecord<String, @Nullable String> record = new ProducerRecord<>(this.name, partition, "default/" + name,
+				value);
+		record.headers().add("reflector_resourceVersion", Integer.toString(version).getBytes(StandardCharsets.UTF_8));
+		record.headers().add("reflector_uid", uid.getBytes(StandardCharsets.UTF_8));
+		send(record);
+	}
+
+	private void send(ProducerRecord<String, @Nullable String> record) {
 		KafkaProducer<String, @Nullable String> producer = this.producer;
 		if (producer == null) {
 			producer = new KafkaProducer<>(Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, Broker.servers()),
 					new StringSerializer(), new StringSerializer());
 			this.producer = producer;
 		}
-		ProducerRecord<String, @Nullable String> record = new ProducerRecord<>(this.name, partition, "default/" + name,
-				value);
-		record.headers().add("reflector_resourceVersion", Integer.toString(version).getBytes(StandardCharsets.UTF_8));
-		record.headers().add("reflector_uid", uid.getBytes(StandardCharsets.UTF_8));
 		producer.send(record);
 		producer.flush();
+	}
+
+	/**
+	 * Writes more than a consumer fetches from a partition at once, so that what follows
+	 * is read after the other partitions.
+	 */
+	void fill(int partition) {
+		for (int i = 0; i < 3; i++) {
+			send(new ProducerRecord<>(this.name, partition, "not/a/key", "x".repeat(700_000)));
+		}
 	}
 
 	void addPartitions(int partitions) throws Exception {
@@ -98,11 +113,13 @@ final class WidgetTopic implements AutoCloseable {
 
 	/** Makes it again after it was deleted. */
 	void makeAgain(int partitions, String policy) {
-		await().ignoreExceptions().until(() -> {
-			Broker.make(this.name, partitions, policy);
-			return true;
-		});
+		NewTopic topic = new NewTopic(this.name, partitions, (short) 1)
+			.configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, policy));
 		try (Admin admin = Broker.admin()) {
+			await().ignoreExceptions().until(() -> {
+				admin.createTopics(List.of(topic)).all().get();
+				return true;
+			});
 			await().ignoreExceptions()
 				.until(() -> admin.describeTopics(List.of(this.name)).allTopicNames().get().size() == 1);
 		}
