@@ -73,6 +73,11 @@ record TopicFacts(Uuid id, @Nullable String policy) {
 		return PrintableText.of(String.valueOf(this.policy));
 	}
 
+	/** Whether it was deleted and made again since. */
+	boolean isOther(@Nullable TopicFacts before) {
+		return before != null && !before.id().equals(this.id);
+	}
+
 	/**
 	 * What is wrong with a topic.
 	 * @param before the topic as it was, {@code null} when it is seen for the first time
@@ -80,7 +85,7 @@ record TopicFacts(Uuid id, @Nullable String policy) {
 	 */
 	@Nullable String problem(@Nullable TopicFacts before) {
 		String policy = "cleanup.policy=" + shownPolicy();
-		if (before != null && !before.id().equals(this.id)) {
+		if (before != null && isOther(before)) {
 			return "was deleted and made again" + (forgets() ? ", with " + policy : "") + " (its id is " + this.id
 					+ ", and was " + before.id() + "), so it may lack objects";
 		}

@@ -108,12 +108,14 @@ final class TopicReading {
 	 */
 	private void requireSameTopic(TopicReader reader) {
 		TopicFacts facts = reader.facts();
-		String problem = facts.problem(this.mirrored.get());
+		TopicFacts before = this.mirrored.get();
+		String problem = facts.problem(before);
 		if (problem != null) {
 			throw refused("TopicChanged",
 					"The Kafka topic '" + this.topic + "' " + problem + ". This mirror keeps the objects that it has. "
 							+ "Set cleanup.policy=compact, have the publisher publish all objects again "
-							+ "(Reflector.resync()), and then restart this application");
+							+ "(Reflector.resync())"
+							+ (facts.isOther(before) ? ", and then restart this application" : ""));
 		}
 		this.facts = facts;
 		this.factsAt = now();
