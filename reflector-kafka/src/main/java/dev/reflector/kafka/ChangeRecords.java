@@ -51,9 +51,13 @@ final class ChangeRecords<T> {
 		return record;
 	}
 
-	/** The deletion of an object of which nothing but the key is known. */
-	ProducerRecord<String, byte[]> gone(String key) {
-		ProducerRecord<String, byte[]> record = new ProducerRecord<>(this.topic, key, null);
+	/**
+	 * The deletion of an object of which nothing but the key is known. It has to be in
+	 * the partition of the object, which is not the one of the key any more if partitions
+	 * were added.
+	 */
+	ProducerRecord<String, byte[]> gone(String key, int partition) {
+		ProducerRecord<String, byte[]> record = new ProducerRecord<>(this.topic, partition, key, null);
 		headers(record.headers(), Change.Type.DELETED, "RECONCILED");
 		return record;
 	}

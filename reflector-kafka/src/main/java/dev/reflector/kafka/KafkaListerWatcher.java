@@ -6,6 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.reflector.ResourceType;
 import dev.reflector.cache.source.ApiException;
@@ -33,14 +34,23 @@ import org.springframework.kafka.core.ConsumerFactory;
  * A list reads the topic from its beginning to where its end was at that time. A watch
  * goes on from there. Versions are those of the objects, as the API server has given
  * them. With several partitions, changes of different objects may come in another order
- * than that of their versions; changes of one object do not.
+ * than that of their versions.
+ * <p>
+ * <b>Order.</b> Within a partition the later record counts, whatever its version; one
+ * with the content of the record before it delivers nothing. A key has records in several
+ * partitions when partitions were added: then the greatest version of one uid counts. Two
+ * uids, versions without an order, and two contents of one version are an error that
+ * names the key and says to make a new topic.
+ * <p>
+ * <b>Another topic.</b> A topic that was deleted and made again, or gets another
+ * {@code cleanup.policy}, is an error as well. It is noticed when a list or watch begins,
+ * and as often as clients refresh their metadata ({@code metadata.max.age.ms}). After
+ * either error the mirror keeps its objects, and tries again.
  * <p>
  * The mirror lists again, at no cost to the API server, when:
  * <ul>
  * <li>the topic no longer has the records that follow;</li>
  * <li>partitions were added;</li>
- * <li>the topic was deleted and made again, which is noticed when the next watch
- * begins;</li>
  * <li>the mirror has not kept up for so long that deletions may have been cleaned
  * up;</li>
  * <li>it asks for another position than the one where its last watch has ended.</li>
@@ -72,6 +82,9 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	 * What the reader of a namespace has been told, by namespace, while nobody reads on.
 	 */
 	private final Map<String, TopicState<T>> states = new ConcurrentHashMap<>();
+
+	/** The topic that the mirror was filled from, none before it was. */
+	private final AtomicReference<@Nullable TopicFacts> mirrored = new AtomicReference<>();
 
 	/** How often the topic was waited for, since it was last read. */
 	private final AtomicInteger waits = new AtomicInteger();
@@ -115,6 +128,7 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 		}
 		TopicState<T> state = read(reading, fresh(options.namespace()));
 		ListPage<T> page = state.page();
+		reading.mirrored();
 		keep(options.namespace(), state);
 		return page;
 	}
@@ -148,7 +162,7 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	private TopicReading reading() {
-		return new TopicReading(this.consumers, this.topic);
+		return new TopicReading(this.consumers, this.topic, this.mirrored);
 	}
 
 	/** A state in which nothing was read. */
@@ -211,6 +225,16 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 			long millis = Math.min(FIRST_LOOK.toMillis() << Math.min(this.waits.getAndIncrement(), 10), longest);
 			return Mono.delay(Duration.ofMillis(millis + ThreadLocalRandom.current().nextLong(millis / 2))).then();
 		});
+	}
+
+	/**
+	 * Whether a record is the one before it once more. A later record of the same version
+	 * counts: a publisher writes such records when the API server was restored from a
+	 * backup, or when its type declares more than before.
+	 */
+	@Override
+	public boolean isSame(T held, T received) {
+		return this.objects.isSame(held, received);
 	}
 
 	/**

@@ -93,6 +93,9 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 
 	private final Refusal refusal = new Refusal();
 
+	/** What has happened to the topic, as it was last reported. */
+	private @Nullable String reportedProblem;
+
 	/** Whether it has failed since the last acknowledgement, and that was logged. */
 	private volatile boolean failing;
 
@@ -139,6 +142,9 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		this.refusal.throwPending();
 		try {
 			awaitTopic();
+			if (change.cause() == Change.Cause.RESYNC) {
+				this.topic.publishedAgain();
+			}
 			this.window.add(record(change), change.type(),
 					() -> this.mirror.mayDeliver(change) ? Window.Due.SEND : Window.Due.GIVE_UP);
 			this.refusal.taken();
@@ -203,9 +209,9 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 			reconciliation.run((failure) -> {
 				this.topicAwaitedSince = Objects.requireNonNullElseGet(this.topicAwaitedSince, this.time::now);
 				noteFailure(failure);
-			}, (key, gone) -> {
+			}, (key, partition, gone) -> {
 				this.topicAwaitedSince = null;
-				this.window.add(this.records.gone(key), Change.Type.DELETED,
+				this.window.add(this.records.gone(key, partition), Change.Type.DELETED,
 						() -> (gone.getAsBoolean() && !this.mirror.isStandby()) ? Window.Due.SEND
 								: Window.Due.LEAVE_OUT);
 			});
@@ -267,6 +273,31 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	/** Waits until all is acknowledged that was sent, for a limited time. */
 	void awaitAcknowledged(Duration timeout) throws InterruptedException {
 		this.window.await(timeout);
+	}
+
+	/** What has happened to the topic, {@code null} for nothing. */
+	@Nullable String topicProblem() {
+		return this.topic.problem();
+	}
+
+	/** Looks at the topic. Called by one thread. */
+	void checkTopic() throws InterruptedException {
+		String problem = this.topic.look();
+		if (Objects.equals(problem, this.reportedProblem)) {
+			return;
+		}
+		this.reportedProblem = problem;
+		if (problem == null) {
+			logger.atInfo()
+				.addKeyValue("reflector", this.reflector)
+				.log("Reflector '{}': the Kafka topic '{}' is as it has to be again", this.reflector, topic());
+			return;
+		}
+		String message = "The Kafka topic '" + topic() + "' " + problem
+				+ ". Make sure that it exists with cleanup.policy=compact, and publish all objects again with "
+				+ "Reflector.resync(). Then restart the applications that mirror from it";
+		this.lastError = new PublisherStatus.Failure(this.time.now(), "TopicChanged", message);
+		logger.atError().addKeyValue("reflector", this.reflector).log("Reflector '{}': {}", this.reflector, message);
 	}
 
 	private void noteFailure(Throwable failure) {

@@ -38,6 +38,8 @@ final class KafkaPublisherFactory implements AutoCloseable {
 
 	private static final String TOPICS = "reflector.publish.kafka.topics";
 
+	private static final Duration SHORTEST_CHECK = Duration.ofSeconds(1);
+
 	private final KafkaPublisherProperties properties;
 
 	private final ConfigurableApplicationContext context;
@@ -228,6 +230,13 @@ final class KafkaPublisherFactory implements AutoCloseable {
 					null);
 		}
 		return bean;
+	}
+
+	/** How often the producer asks about topics; Kafka allows no time of zero. */
+	Duration metadataAge() {
+		ProducerFactory<?, ?> producers = bean(ProducerFactory.class);
+		Duration age = TopicReader.metadataAge(producers.getConfigurationProperties());
+		return (age.compareTo(SHORTEST_CHECK) > 0) ? age : SHORTEST_CHECK;
 	}
 
 	Duration closeTimeout() {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,8 @@ public final class KafkaPublishers implements SmartInitializingSingleton, Dispos
 	private final List<Consumer<KafkaPublisher<?>>> callbacks = new ArrayList<>();
 
 	private volatile List<KafkaPublisher<?>> publishers = List.of();
+
+	private @Nullable TopicChecks checks;
 
 	KafkaPublishers(KafkaPublisherFactory factory) {
 		this.factory = factory;
@@ -60,6 +63,10 @@ public final class KafkaPublishers implements SmartInitializingSingleton, Dispos
 			this.publishers = List.copyOf(made);
 			this.callbacks.forEach(this.publishers::forEach);
 		}
+		if (!made.isEmpty()) {
+			this.checks = new TopicChecks(List.copyOf(made), this.factory.metadataAge());
+			this.checks.start();
+		}
 	}
 
 	/**
@@ -68,6 +75,9 @@ public final class KafkaPublishers implements SmartInitializingSingleton, Dispos
 	 */
 	@Override
 	public void destroy() {
+		if (this.checks != null) {
+			this.checks.close();
+		}
 		long until = System.nanoTime() + this.factory.closeTimeout().toNanos();
 		try {
 			for (KafkaPublisher<?> publisher : this.publishers) {

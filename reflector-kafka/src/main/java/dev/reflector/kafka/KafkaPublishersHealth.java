@@ -15,7 +15,8 @@ import org.springframework.boot.health.contributor.Status;
  * Health of the publishers, by name of their reflector:
  * <ul>
  * <li>{@code DOWN}: a record has waited for its acknowledgement for longer than a
- * threshold, or one that can never be accepted has stopped the delivery;</li>
+ * threshold, or one that can never be accepted has stopped the delivery, or the topic was
+ * deleted, made again, or is not compacted;</li>
  * <li>{@code UP}.</li>
  * </ul>
  * It asks the broker nothing.
@@ -61,10 +62,13 @@ final class KafkaPublishersHealth implements CompositeHealthContributor {
 		protected void doHealthCheck(Health.Builder builder) {
 			PublisherStatus status = this.publisher.status();
 			boolean failing = this.publisher.lag().compareTo(KafkaPublishersHealth.this.threshold) > 0
-					|| this.publisher.isStopped();
+					|| this.publisher.isStopped() || this.publisher.topicProblem() != null;
 			builder.status(failing ? Status.DOWN : Status.UP)
 				.withDetail("topic", this.publisher.topic())
 				.withDetail("inFlight", status.inFlight());
+			if (this.publisher.topicProblem() != null) {
+				builder.withDetail("topicProblem", this.publisher.topicProblem());
+			}
 			if (status.waitingSince() != null) {
 				builder.withDetail("waitingSince", status.waitingSince());
 			}

@@ -10,15 +10,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-import dev.reflector.PrintableText;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -46,6 +42,14 @@ final class PublishedTopic {
 	private final Duration timeout;
 
 	private volatile boolean ready;
+
+	/** The topic to which all objects were published. Guarded by this object. */
+	private @Nullable TopicFacts complete;
+
+	/** The topic at the last look. Guarded by this object. */
+	private @Nullable TopicFacts present;
+
+	private volatile @Nullable String problem;
 
 	/**
 	 * Describes a topic.
@@ -77,10 +81,14 @@ final class PublishedTopic {
 	 */
 	@Nullable Throwable check() throws InterruptedException {
 		try (Admin client = client()) {
-			if (!exists(client)) {
+			TopicFacts facts = facts(client);
+			if (facts != null) {
+				warnOfPolicy(facts);
+				note(facts);
+			}
+			else {
 				make(client);
 			}
-			warnOfPolicy(client);
 			this.ready = true;
 			return null;
 		}
@@ -109,14 +117,13 @@ final class PublishedTopic {
 		}
 	}
 
-	private boolean exists(Admin client) throws ExecutionException, InterruptedException, TimeoutException {
+	private @Nullable TopicFacts facts(Admin client) throws ExecutionException, InterruptedException, TimeoutException {
 		try {
-			get(client.describeTopics(List.of(this.name)).allTopicNames());
-			return true;
+			return TopicFacts.read(client, this.name, this.timeout);
 		}
 		catch (ExecutionException ex) {
 			if (ex.getCause() instanceof UnknownTopicOrPartitionException) {
-				return false;
+				return null;
 			}
 			throw ex;
 		}
@@ -150,22 +157,69 @@ final class PublishedTopic {
 		}
 	}
 
-	private void warnOfPolicy(Admin client) throws InterruptedException, TimeoutException {
-		try {
-			ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, this.name);
-			Map<ConfigResource, Config> configs = get(client.describeConfigs(List.of(resource)).all());
-			Config config = configs.get(resource);
-			ConfigEntry policy = (config != null) ? config.get(TopicConfig.CLEANUP_POLICY_CONFIG) : null;
-			String value = (policy != null) ? policy.value() : TopicConfig.CLEANUP_POLICY_COMPACT;
-			if (!TopicConfig.CLEANUP_POLICY_COMPACT.equals(value)) {
-				logger.warn(
-						"The Kafka topic '{}' has cleanup.policy={}: objects that have not changed for long may vanish "
-								+ "from it. A mirror that reads it needs cleanup.policy=compact",
-						this.name, PrintableText.of(String.valueOf(value)));
+	private void warnOfPolicy(TopicFacts facts) {
+		if (facts.forgets()) {
+			logger.warn(
+					"The Kafka topic '{}' has cleanup.policy={}: objects that have not changed for long may vanish "
+							+ "from it. A mirror that reads it needs cleanup.policy=compact",
+					this.name, facts.shownPolicy());
+		}
+	}
+
+	/**
+	 * Looks whether it is still the topic to which all objects were published.
+	 * @return what has happened to it, {@code null} for nothing or while the broker does
+	 * not answer
+	 */
+	@Nullable String look() throws InterruptedException {
+		if (!this.ready) {
+			return null;
+		}
+		try (Admin client = Admin.create(this.admin)) {
+			TopicFacts facts = facts(client);
+			if (facts != null) {
+				note(facts);
+			}
+			else {
+				noteDeleted();
 			}
 		}
-		catch (ExecutionException ex) {
-			logger.debug("The configuration of the Kafka topic '{}' cannot be read", this.name, ex);
+		catch (ExecutionException | TimeoutException | KafkaException ex) {
+			logger.debug("The Kafka topic '{}' cannot be looked up", this.name, ex);
+		}
+		return this.problem;
+	}
+
+	private synchronized void note(TopicFacts facts) {
+		this.present = facts;
+		if (this.complete == null) {
+			this.complete = facts;
+		}
+		this.problem = facts.problem(this.complete);
+	}
+
+	private synchronized void noteDeleted() {
+		this.present = null;
+		this.problem = "was deleted";
+	}
+
+	/** What has happened to it, {@code null} for nothing. */
+	@Nullable String problem() {
+		return this.problem;
+	}
+
+	/** All objects are published again to the topic that is there now. */
+	void publishedAgain() {
+		if (this.problem != null) {
+			acceptPresent();
+		}
+	}
+
+	private synchronized void acceptPresent() {
+		TopicFacts facts = this.present;
+		if (facts != null) {
+			this.complete = facts;
+			this.problem = facts.problem(facts);
 		}
 	}
 

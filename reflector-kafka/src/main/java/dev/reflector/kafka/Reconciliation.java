@@ -2,7 +2,9 @@ package dev.reflector.kafka;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -54,11 +56,13 @@ final class Reconciliation {
 			return;
 		}
 		int deleted = 0;
-		for (String text : keys(failures)) {
-			ResourceKey key = parsed(text);
-			if (key != null && isCovered(this.mirror, key) && isGone(key)) {
-				deletion.delete(text, () -> isGone(key));
-				deleted++;
+		for (Map.Entry<Integer, Set<String>> partition : keys(failures).entrySet()) {
+			for (String text : partition.getValue()) {
+				ResourceKey key = parsed(text);
+				if (key != null && isCovered(this.mirror, key) && isGone(key)) {
+					deletion.delete(text, partition.getKey(), () -> isGone(key));
+					deleted++;
+				}
 			}
 		}
 		logger.atInfo()
@@ -67,7 +71,7 @@ final class Reconciliation {
 					this.mirror.name(), this.topic, deleted);
 	}
 
-	private Set<String> keys(Consumer<Throwable> failures) throws InterruptedException {
+	private Map<Integer, Set<String>> keys(Consumer<Throwable> failures) throws InterruptedException {
 		while (true) {
 			try {
 				return read();
@@ -83,20 +87,22 @@ final class Reconciliation {
 		}
 	}
 
-	private Set<String> read() {
-		// sorted, because whoever names objects may choose keys of one hash code
-		Set<String> keys = new TreeSet<>();
+	/** The keys that each partition has an object of. */
+	private Map<Integer, Set<String>> read() {
+		Map<Integer, Set<String>> keys = new TreeMap<>();
 		try (TopicReader reader = new TopicReader(this.consumers, this.topic)) {
 			if (!reader.open()) {
 				return keys;
 			}
 			reader.toBeginning();
 			reader.toPresentEnd((record) -> {
+				// sorted, because tenants may choose keys that share a hash code
+				Set<String> present = keys.computeIfAbsent(record.partition(), (partition) -> new TreeSet<>());
 				if (record.key() != null && record.value() != null) {
-					keys.add(record.key());
+					present.add(record.key());
 				}
 				else if (record.key() != null) {
-					keys.remove(record.key());
+					present.remove(record.key());
 				}
 			}, () -> false);
 			return keys;
@@ -121,11 +127,11 @@ final class Reconciliation {
 		return this.mirror.lister().get(key) == null;
 	}
 
-	/** Deletes a key from the topic. */
+	/** Deletes a key from a partition of the topic. */
 	@FunctionalInterface
 	interface Deletion {
 
-		void delete(String key, BooleanSupplier gone) throws InterruptedException;
+		void delete(String key, int partition, BooleanSupplier gone) throws InterruptedException;
 
 	}
 

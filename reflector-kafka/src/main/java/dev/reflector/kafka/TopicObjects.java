@@ -1,5 +1,7 @@
 package dev.reflector.kafka;
 
+import java.util.Arrays;
+
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotCorruptException;
@@ -39,6 +41,20 @@ record TopicObjects<T>(ResourceAccessor<T> accessor, SnapshotCodec<T> codec) {
 
 	String version(T object) {
 		return this.accessor.resourceVersion(object);
+	}
+
+	String uid(T object) {
+		return this.accessor.uid(object);
+	}
+
+	/** Whether two objects have the same content, also when they do not compare it. */
+	boolean isSame(T one, T other) {
+		try {
+			return one.equals(other) || Arrays.equals(this.codec.write(one), this.codec.write(other));
+		}
+		catch (RuntimeException ex) {
+			return false;
+		}
 	}
 
 	/**

@@ -4,11 +4,12 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.CloseOptions;
@@ -19,7 +20,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -37,6 +37,9 @@ final class TopicReader implements AutoCloseable {
 			ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none", ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+	/** Kafka's default. */
+	private static final Duration METADATA_AGE = Duration.ofMinutes(5);
 
 	private static final Duration POLL = Duration.ofSeconds(1);
 
@@ -83,11 +86,8 @@ final class TopicReader implements AutoCloseable {
 				: known.stream().map((info) -> new TopicPartition(this.topic, info.partition())).toList();
 	}
 
-	/**
-	 * The identity of the topic, which is another one after it was deleted and made
-	 * again. A consumer does not tell it.
-	 */
-	Uuid topicId() {
+	/** Asks what a consumer does not tell. */
+	TopicFacts facts() {
 		Map<String, Object> settings = new HashMap<>(this.settings);
 		settings.keySet()
 			.removeIf((name) -> ConsumerConfig.configNames().contains(name)
@@ -95,9 +95,7 @@ final class TopicReader implements AutoCloseable {
 		settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) TIMEOUT.toMillis());
 		settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) TIMEOUT.toMillis());
 		try (Admin admin = Admin.create(settings)) {
-			return Objects.requireNonNull(admin.describeTopics(List.of(this.topic)).topicNameValues().get(this.topic))
-				.get()
-				.topicId();
+			return TopicFacts.read(admin, this.topic, TIMEOUT.multipliedBy(2));
 		}
 		catch (InterruptedException ex) {
 			throw new InterruptException(ex);
@@ -105,6 +103,19 @@ final class TopicReader implements AutoCloseable {
 		catch (ExecutionException ex) {
 			throw (ex.getCause() instanceof KafkaException cause) ? cause : new KafkaException(ex);
 		}
+		catch (TimeoutException ex) {
+			throw new KafkaException("the broker does not answer", ex);
+		}
+	}
+
+	/** How often the clients of the application ask the broker about topics. */
+	Duration metadataAge() {
+		return metadataAge(this.settings);
+	}
+
+	static Duration metadataAge(Map<String, Object> settings) {
+		Object millis = settings.get(CommonClientConfigs.METADATA_MAX_AGE_CONFIG);
+		return (millis != null) ? Duration.ofMillis(Long.parseLong(millis.toString())) : METADATA_AGE;
 	}
 
 	/** Whether partitions were added to the topic. */

@@ -3,6 +3,7 @@ package dev.reflector.kafka;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 import dev.reflector.cache.source.ApiException;
@@ -14,7 +15,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.InvalidOffsetException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -37,13 +37,19 @@ final class TopicReading {
 
 	private boolean ended;
 
-	private Uuid topicId = Uuid.ZERO_UUID;
+	/** The topic that the mirror was filled from, none before it was. */
+	private final AtomicReference<@Nullable TopicFacts> mirrored;
+
+	private @Nullable TopicFacts facts;
+
+	private long factsAt;
 
 	private long beganAt;
 
-	TopicReading(ConsumerFactory<?, ?> consumers, String topic) {
+	TopicReading(ConsumerFactory<?, ?> consumers, String topic, AtomicReference<@Nullable TopicFacts> mirrored) {
 		this.consumers = consumers;
 		this.topic = topic;
+		this.mirrored = mirrored;
 	}
 
 	/**
@@ -86,17 +92,45 @@ final class TopicReading {
 		if (!reader.open()) {
 			throw new UnknownTopicOrPartitionException("it has no partitions");
 		}
-		this.topicId = reader.topicId();
+		requireSameTopic(reader);
 		if (position.isNone()) {
 			reader.toBeginning();
-		}
-		else if (!position.topic().equals(this.topicId)) {
-			throw expired(this.topic, "it was deleted and made again");
 		}
 		else if (!reader.to(position.offsets())) {
 			throw expired(this.topic, "it has other partitions than before");
 		}
 		this.beganAt = now();
+	}
+
+	/**
+	 * A topic that was deleted and made again may lack objects, and one that is not
+	 * compacted forgets them: neither is a deletion.
+	 */
+	private void requireSameTopic(TopicReader reader) {
+		TopicFacts facts = reader.facts();
+		TopicFacts before = this.mirrored.get();
+		String problem = facts.problem(before);
+		if (problem != null) {
+			throw refused("TopicChanged",
+					"The Kafka topic '" + this.topic + "' " + problem + ". This mirror keeps the objects that it has. "
+							+ "Set cleanup.policy=compact, have the publisher publish all objects again "
+							+ "(Reflector.resync())"
+							+ (facts.isOther(before) ? ", and then restart this application" : ""));
+		}
+		this.facts = facts;
+		this.factsAt = now();
+	}
+
+	/** Asks about the topic as often as clients refresh what they know of topics. */
+	void checkTopic() {
+		if (now() - this.factsAt >= reader().metadataAge().toNanos()) {
+			requireSameTopic(reader());
+		}
+	}
+
+	/** The mirror is filled from this topic. */
+	void mirrored() {
+		this.mirrored.compareAndSet(null, this.facts);
 	}
 
 	private TopicReader reader() {
@@ -122,7 +156,7 @@ final class TopicReading {
 	}
 
 	TopicPosition position() {
-		return new TopicPosition(this.topicId, reader().positions());
+		return new TopicPosition(reader().positions());
 	}
 
 	boolean hasReached(Map<TopicPartition, Long> offsets) {
@@ -171,8 +205,16 @@ final class TopicReading {
 		return new ApiException(message, new Status(410, "Expired", message, List.of(), 0, false), Duration.ZERO);
 	}
 
+	/** The mirror keeps what it has, and its health is {@code DOWN}. */
+	private static ApiException refused(String reason, String message) {
+		return new ApiException(message, new Status(409, reason, message, List.of(), 0, false), Duration.ZERO);
+	}
+
 	private Throwable explained(Throwable failure) {
 		String subject = "The Kafka topic '" + this.topic + "' cannot be read: ";
+		if (failure instanceof UndecidedStateException) {
+			return refused("TopicUndecided", subject + failure.getMessage());
+		}
 		if (failure instanceof InvalidOffsetException) {
 			return expired(this.topic, "it no longer has the records that follow");
 		}

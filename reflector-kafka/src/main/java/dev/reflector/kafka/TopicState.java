@@ -2,7 +2,6 @@ package dev.reflector.kafka;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +32,7 @@ final class TopicState<T> {
 
 	private final TopicObjects<T> objects;
 
-	private final Map<ResourceKey, T> known = new HashMap<>();
+	private final KeyStates<T> states;
 
 	private final Map<ResourceKey, SkippedObject> skipped = new LinkedHashMap<>();
 
@@ -57,6 +56,7 @@ final class TopicState<T> {
 	TopicState(@Nullable String namespace, TopicObjects<T> objects, long now) {
 		this.namespace = namespace;
 		this.objects = objects;
+		this.states = new KeyStates<>(objects::isSame);
 		this.caughtUpAt = now;
 	}
 
@@ -70,34 +70,42 @@ final class TopicState<T> {
 		if (key == null || (this.namespace != null && !this.namespace.equals(key.namespace()))) {
 			return null;
 		}
-		String version = header(record);
-		if (record.value() == null) {
-			note(version);
-			this.skipped.remove(key);
-			T last = this.known.remove(key);
-			return (last != null) ? told(new WatchEvent.Deleted<>(this.objects.at(last, version))) : null;
-		}
+		T object;
 		try {
-			return upsert(key, this.objects.read(key, record.value()));
+			object = (record.value() != null) ? this.objects.read(key, record.value()) : null;
 		}
 		catch (RuntimeException ex) {
-			note(version);
-			SkippedObject skipped = new SkippedObject(key, version, "the record of partition " + record.partition()
-					+ " at offset " + record.offset() + " makes no object: " + Unreadable.reason(ex));
-			this.skipped.put(key, skipped);
-			return told(new WatchEvent.Skipped<>("MODIFIED", skipped));
+			return skipped(key, record, ex);
 		}
+		String uid = (object != null) ? this.objects.uid(object) : "";
+		Said<T> said = new Said<>(record.partition(), object,
+				uid.isEmpty() ? header(record, PublishedHeaders.UID) : uid,
+				(object != null) ? this.objects.version(object) : header(record, PublishedHeaders.RESOURCE_VERSION));
+		note(said.version());
+		this.skipped.remove(key);
+		T previous = this.states.object(key);
+		this.states.put(key, said);
+		return event(previous, this.states.object(key), said.version());
 	}
 
-	private @Nullable WatchEvent<T> upsert(ResourceKey key, T object) {
-		note(this.objects.version(object));
-		this.skipped.remove(key);
-		T previous = this.known.put(key, object);
+	private @Nullable WatchEvent<T> event(@Nullable T previous, @Nullable T present, String version) {
+		if (present == null) {
+			return (previous != null) ? told(new WatchEvent.Deleted<>(this.objects.at(previous, version))) : null;
+		}
 		if (previous == null) {
-			return told(new WatchEvent.Added<>(object));
+			return told(new WatchEvent.Added<>(present));
 		}
 		// a publisher may write a record twice
-		return previous.equals(object) ? null : told(new WatchEvent.Modified<>(object));
+		return previous.equals(present) ? null : told(new WatchEvent.Modified<>(present));
+	}
+
+	private WatchEvent<T> skipped(ResourceKey key, ConsumerRecord<String, byte[]> record, RuntimeException failure) {
+		String version = header(record, PublishedHeaders.RESOURCE_VERSION);
+		note(version);
+		SkippedObject skipped = new SkippedObject(key, version, "the record of partition " + record.partition()
+				+ " at offset " + record.offset() + " makes no object: " + Unreadable.reason(failure));
+		this.skipped.put(key, skipped);
+		return told(new WatchEvent.Skipped<>("MODIFIED", skipped));
 	}
 
 	private static @Nullable ResourceKey key(@Nullable String text) {
@@ -109,8 +117,8 @@ final class TopicState<T> {
 		}
 	}
 
-	private static String header(ConsumerRecord<String, byte[]> record) {
-		Header header = record.headers().lastHeader(PublishedHeaders.RESOURCE_VERSION);
+	private static String header(ConsumerRecord<String, byte[]> record, String name) {
+		Header header = record.headers().lastHeader(name);
 		return (header != null && header.value() != null) ? new String(header.value(), StandardCharsets.UTF_8) : "";
 	}
 
@@ -157,7 +165,7 @@ final class TopicState<T> {
 	/** All objects. */
 	ListPage<T> page() {
 		this.version = newest();
-		return new ListPage<>(List.copyOf(this.known.values()), this.version, "", List.copyOf(this.skipped.values()));
+		return new ListPage<>(this.states.objects(), this.version, "", List.copyOf(this.skipped.values()));
 	}
 
 	/** Whether somebody who was told everything has this version. */
@@ -168,6 +176,7 @@ final class TopicState<T> {
 	/** Does not go back, as the topic may have forgotten the newest deletion. */
 	void noteOf(TopicState<T> before) {
 		note(before.newest);
+		this.states.remember(before.states);
 	}
 
 	void reached(TopicPosition position) {
@@ -179,6 +188,7 @@ final class TopicState<T> {
 	}
 
 	void caughtUp(long at) {
+		this.states.complete();
 		this.caughtUpAt = at;
 	}
 

@@ -97,6 +97,7 @@ final class TopicWatch<T> implements Runnable {
 		});
 		this.source.requireRecent(state);
 		state.caughtUp(this.reading.beganAt());
+		this.reading.mirrored();
 		this.waiting.add(state.bookmark(true));
 	}
 
@@ -127,6 +128,7 @@ final class TopicWatch<T> implements Runnable {
 			state.caughtUp(this.endsAt);
 			this.ends = null;
 		}
+		this.reading.checkTopic();
 		long now = this.reading.now();
 		if (now - this.checkedAt < CHECK_NANOS) {
 			return;

@@ -62,7 +62,7 @@ class ChangeRecordsTests {
 		assertThat(record.value()).isNull();
 		assertThat(header(record, PublishedHeaders.TYPE)).isEqualTo("DELETED");
 		assertThat(header(record, PublishedHeaders.RESOURCE_VERSION)).isEqualTo("8");
-		ProducerRecord<String, byte[]> gone = this.records.gone("n");
+		ProducerRecord<String, byte[]> gone = this.records.gone("n", 0);
 		assertThat(gone.value()).isNull();
 		assertThat(header(gone, PublishedHeaders.CAUSE)).isEqualTo("RECONCILED");
 		assertThat(gone.headers().lastHeader(PublishedHeaders.UID)).isNull();

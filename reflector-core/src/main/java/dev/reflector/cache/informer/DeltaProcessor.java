@@ -18,6 +18,7 @@ import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.internal.store.KnownObjects;
 import dev.reflector.cache.internal.store.ResourceVersions;
 import dev.reflector.cache.internal.store.Stock;
+import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
@@ -25,13 +26,15 @@ import org.jspecify.annotations.Nullable;
  * Applies deltas to the mirror and finds the changes that result (client-go:
  * {@code processDeltas}).
  * <p>
- * An object that arrives in the version the mirror holds is no change: the mirror keeps
- * its instance and no handler is called (E-27). A deletion of what the mirror does not
- * hold is no change either.
+ * An object that arrives in the version the mirror holds is no change, unless its source
+ * says otherwise: the mirror keeps its instance and no handler is called (E-27). A
+ * deletion of what the mirror does not hold is no change either.
  *
  * @param <T> the type of the objects
  */
 final class DeltaProcessor<T> {
+
+	private final ListerWatcher<T> source;
 
 	private final ResourceAccessor<T> accessor;
 
@@ -58,6 +61,7 @@ final class DeltaProcessor<T> {
 	DeltaProcessor(RunSetup<T> setup, Indexer<T> indexer, AnnouncedObjects<T> announced, Outbox<T> outbox,
 			Handlers<T> handlers, Counters counters) {
 		this.slots = handlers.slots();
+		this.source = setup.loop().listerWatcher();
 		this.accessor = setup.loop().accessor();
 		this.indexer = indexer;
 		this.announced = announced;
@@ -342,7 +346,8 @@ final class DeltaProcessor<T> {
 
 	private boolean unchanged(T previous, T object) {
 		String version = this.accessor.resourceVersion(object);
-		return !version.isEmpty() && (previous == object || version.equals(this.accessor.resourceVersion(previous)));
+		return !version.isEmpty() && (previous == object
+				|| (version.equals(this.accessor.resourceVersion(previous)) && this.source.isSame(previous, object)));
 	}
 
 	private Change<T> added(ResourceKey key, T object, boolean initialList, Change.Cause cause) {

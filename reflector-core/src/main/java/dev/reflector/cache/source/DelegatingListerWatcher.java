@@ -61,6 +61,11 @@ public abstract class DelegatingListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
+	public boolean isSame(T held, T received) {
+		return this.delegate.isSame(held, received);
+	}
+
+	@Override
 	public Mono<String> serverIdentity() {
 		return this.delegate.serverIdentity();
 	}

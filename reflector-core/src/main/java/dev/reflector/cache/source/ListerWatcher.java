@@ -108,6 +108,20 @@ public interface ListerWatcher<T> {
 	}
 
 	/**
+	 * Whether an object that was received in the version of the one in the mirror is the
+	 * same. The mirror asks this while it is locked, so the answer must be quick, and
+	 * must not fail. A source overrides it when its versions do not identify content,
+	 * because the order of its own log decides.
+	 * @param held the object in the mirror
+	 * @param received an object of the same key and version
+	 * @return whether nothing has changed, so that nothing is delivered; {@code true} by
+	 * default, because an API server never uses a version for two states
+	 */
+	default boolean isSame(T held, T received) {
+		return true;
+	}
+
+	/**
 	 * Tells the cluster or other place of the collection from others, for durable
 	 * mirrors: a snapshot of another place is not used. The same place has the same
 	 * identity after a restart, and after it was restored from a backup. Cold.

@@ -31,7 +31,7 @@ class KafkaGuideTests {
 	@Test
 	@SuppressWarnings("unchecked")
 	void theConsumerOfTheGuideMirrorsTheTopic() {
-		BrokerAccess.addTopic(new NewTopic("widgets", 1, (short) 1));
+		BrokerAccess.addTopic(new NewTopic("widgets", 1, (short) 1).configs(Map.of("cleanup.policy", "compact")));
 		try (KafkaProducer<String, @Nullable String> producer = new KafkaProducer<>(
 				Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, BrokerAccess.servers()), new StringSerializer(),
 				new StringSerializer());

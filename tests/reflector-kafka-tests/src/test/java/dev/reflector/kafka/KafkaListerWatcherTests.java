@@ -31,6 +31,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -289,14 +290,15 @@ class KafkaListerWatcherTests {
 	}
 
 	@Test
-	void aTopicThatWasDeletedAndMadeAgainIsReadFromItsBeginning() throws Exception {
+	void aTopicThatWasDeletedAndMadeAgainIsNotRead() throws Exception {
 		KafkaListerWatcher<Widget> source = KafkaListerWatcher.builder(consumers(), this.topic, Widget.class).build();
 		put("a");
 		String listed = Objects.requireNonNull(source.list(new ListOptions(null, "", 0, "")).block()).resourceVersion();
 		try (Admin admin = Broker.admin()) {
 			admin.deleteTopics(List.of(this.topic)).all().get();
 			await().ignoreExceptions().until(() -> {
-				admin.createTopics(List.of(new NewTopic(this.topic, 3, (short) 1))).all().get();
+				admin.createTopics(List.of(new NewTopic(this.topic, 3, (short) 1)
+					.configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, "compact")))).all().get();
 				return true;
 			});
 		}
@@ -307,8 +309,11 @@ class KafkaListerWatcherTests {
 			put("w" + i);
 		}
 		assertThatExceptionOfType(ApiException.class).isThrownBy(() -> watch(source, listed).blockLast())
+			.withMessageContaining("deleted and made again");
+		assertThatExceptionOfType(ApiException.class)
+			.isThrownBy(() -> source.list(new ListOptions(null, "", 0, "")).block())
 			.withMessageContaining("deleted and made again")
-			.satisfies((failure) -> assertThat(failure.status().isExpired()).isTrue());
+			.satisfies((failure) -> assertThat(failure.status().isExpired()).isFalse());
 	}
 
 	@Test

@@ -1,0 +1,175 @@
+package dev.reflector.kafka;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiPredicate;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.store.ResourceVersions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of each key of a topic. Within a partition the later record counts. A key has
+ * records in several partitions when partitions were added and its hash names another one
+ * since. Nothing orders these records but the versions of one uid. Used by one thread
+ * after the other.
+ *
+ * @param <T> the type of the objects
+ */
+final class KeyStates<T> {
+
+	private final Map<ResourceKey, Said<T>> states = new HashMap<>();
+
+	/** What each partition says of a key, for the keys with records in several. */
+	private final Map<ResourceKey, Map<Integer, Said<T>>> moved = new HashMap<>();
+
+	/** The keys of which nothing tells the state, until all partitions were read. */
+	private final Map<ResourceKey, UndecidedStateException> undecided = new HashMap<>();
+
+	private final BiPredicate<T, T> same;
+
+	/** Until all partitions were read, an older record may follow a deletion. */
+	private boolean complete;
+
+	/**
+	 * Creates the states of a topic of which nothing was read.
+	 * @param same whether two objects have the same content
+	 */
+	KeyStates(BiPredicate<T, T> same) {
+		this.same = same;
+	}
+
+	@Nullable T object(ResourceKey key) {
+		Said<T> state = this.states.get(key);
+		return (state != null) ? state.object() : null;
+	}
+
+	List<T> objects() {
+		List<T> objects = new ArrayList<>(this.states.size());
+		this.states.values().forEach((state) -> {
+			T object = state.object();
+			if (object != null) {
+				objects.add(object);
+			}
+		});
+		return objects;
+	}
+
+	/**
+	 * Notes what a partition says.
+	 * @param key the key
+	 * @param said what it says
+	 * @throws UndecidedStateException when another partition says something else, and the
+	 * versions do not tell which is later
+	 */
+	void put(ResourceKey key, Said<T> said) {
+		Said<T> before = this.states.get(key);
+		Map<Integer, Said<T>> all = this.moved.get(key);
+		if (all == null && before != null && before.partition() != said.partition()) {
+			all = new TreeMap<>(Map.of(before.partition(), before));
+			this.moved.put(key, all);
+		}
+		Said<T> state = said;
+		if (all != null) {
+			all.put(said.partition(), said);
+			state = latest(key, said, all.values());
+		}
+		this.states.put(key, state);
+		if (this.complete && state.isDeletion()) {
+			forget(key);
+		}
+	}
+
+	/**
+	 * All partitions were read.
+	 * @throws UndecidedStateException when they say different things of a key
+	 */
+	void complete() {
+		if (!this.complete) {
+			this.undecided.values().stream().findFirst().ifPresent((undecided) -> {
+				throw undecided;
+			});
+			this.complete = true;
+			this.states.entrySet()
+				.stream()
+				.filter((entry) -> entry.getValue().isDeletion())
+				.map(Map.Entry::getKey)
+				.toList()
+				.forEach(this::forget);
+		}
+	}
+
+	/** Forgets a deletion, unless another partition still has the object. */
+	private void forget(ResourceKey key) {
+		if (isDeletedEverywhere(this.moved.getOrDefault(key, Map.of()).values())) {
+			this.moved.remove(key);
+			this.states.remove(key);
+		}
+	}
+
+	/**
+	 * Takes over the deletions of objects that another partition still has: the topic may
+	 * have forgotten them since.
+	 */
+	void remember(KeyStates<T> before) {
+		before.moved.forEach((key, all) -> all.values().stream().filter(Said::isDeletion).forEach((deletion) -> {
+			if (!isDeletedEverywhere(all.values())) {
+				put(key, deletion);
+			}
+		}));
+	}
+
+	private static boolean isDeletedEverywhere(Collection<? extends Said<?>> all) {
+		return all.stream().allMatch(Said::isDeletion);
+	}
+
+	/** What partitions say can only be compared when all of it was read. */
+	private Said<T> latest(ResourceKey key, Said<T> said, Collection<Said<T>> all) {
+		this.undecided.remove(key);
+		try {
+			return latest(key, all);
+		}
+		catch (UndecidedStateException ex) {
+			if (this.complete) {
+				throw ex;
+			}
+			this.undecided.put(key, ex);
+			return said;
+		}
+	}
+
+	private Said<T> latest(ResourceKey key, Collection<Said<T>> all) {
+		boolean oneUid = all.stream().map(Said::uid).filter((uid) -> !uid.isEmpty()).distinct().count() < 2;
+		if (!oneUid && !isDeletedEverywhere(all)) {
+			throw new UndecidedStateException(key, all);
+		}
+		return all.stream().reduce((one, other) -> later(key, one, other)).orElseThrow();
+	}
+
+	private Said<T> later(ResourceKey key, Said<T> one, Said<T> other) {
+		if (ResourceVersions.isGreater(one.version(), other.version())) {
+			return one;
+		}
+		if (ResourceVersions.isGreater(other.version(), one.version())) {
+			return other;
+		}
+		T object = one.object();
+		T otherObject = other.object();
+		boolean equal = (object != null && otherObject != null) ? this.same.test(object, otherObject)
+				: object == otherObject;
+		if (equal) {
+			return one;
+		}
+		boolean sameVersion = !one.version().isEmpty() && one.version().equals(other.version());
+		if (sameVersion && (one.isDeletion() || other.isDeletion())) {
+			// a deletion that was not seen has the version of the last state
+			return one.isDeletion() ? one : other;
+		}
+		throw new UndecidedStateException(key, List.of(one, other));
+	}
+
+}

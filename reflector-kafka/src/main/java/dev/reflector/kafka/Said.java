@@ -1,0 +1,20 @@
+package dev.reflector.kafka;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a partition has last said of a key.
+ *
+ * @param <T> the type of the objects
+ * @param partition the partition
+ * @param object the object, {@code null} when it was deleted
+ * @param uid the uid of the object, empty when it is not known
+ * @param version the version of the object or of its deletion, empty when it is not known
+ */
+record Said<T>(int partition, @Nullable T object, String uid, String version) {
+
+	boolean isDeletion() {
+		return this.object == null;
+	}
+
+}

@@ -1,0 +1,62 @@
+package dev.reflector.kafka;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at the topics of publishers as often as their producer refreshes its metadata, on
+ * a thread of its own: a producer does not notice that its topic is another one.
+ */
+final class TopicChecks implements AutoCloseable {
+
+	private static final Logger logger = LoggerFactory.getLogger(KafkaPublisher.class);
+
+	private final List<KafkaPublisher<?>> publishers;
+
+	private final Duration period;
+
+	private final Thread thread = new Thread(this::run, "reflector-kafka-topics");
+
+	TopicChecks(List<KafkaPublisher<?>> publishers, Duration period) {
+		this.publishers = publishers;
+		this.period = period;
+		this.thread.setDaemon(true);
+	}
+
+	void start() {
+		this.thread.start();
+	}
+
+	private void run() {
+		try {
+			while (true) {
+				TimeUnit.NANOSECONDS.sleep(this.period.toNanos());
+				for (KafkaPublisher<?> publisher : this.publishers) {
+					check(publisher);
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static void check(KafkaPublisher<?> publisher) throws InterruptedException {
+		try {
+			publisher.checkTopic();
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The Kafka topic '{}' could not be looked at", publisher.topic(), ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.thread.interrupt();
+	}
+
+}

@@ -1,0 +1,100 @@
+package dev.reflector.kafka;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+import dev.reflector.PrintableText;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What tells a topic from another one of the same name, and from one that forgets
+ * objects.
+ *
+ * @param id its identity
+ * @param policy its {@code cleanup.policy}, {@code null} when it may not be read
+ */
+record TopicFacts(Uuid id, @Nullable String policy) {
+
+	private static final Logger logger = LoggerFactory.getLogger(TopicFacts.class);
+
+	/**
+	 * Asks the broker.
+	 * @throws ExecutionException when the topic is not there or cannot be looked up
+	 * @throws TimeoutException when the broker does not answer
+	 */
+	static TopicFacts read(Admin client, String topic, Duration timeout)
+			throws ExecutionException, InterruptedException, TimeoutException {
+		Uuid id = Objects
+			.requireNonNull(client.describeTopics(List.of(topic))
+				.allTopicNames()
+				.get(timeout.toMillis(), TimeUnit.MILLISECONDS)
+				.get(topic))
+			.topicId();
+		return new TopicFacts(id, policy(client, topic, timeout));
+	}
+
+	private static @Nullable String policy(Admin client, String topic, Duration timeout)
+			throws InterruptedException, TimeoutException {
+		try {
+			ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+			ConfigEntry policy = Objects
+				.requireNonNull(client.describeConfigs(List.of(resource))
+					.all()
+					.get(timeout.toMillis(), TimeUnit.MILLISECONDS)
+					.get(resource))
+				.get(TopicConfig.CLEANUP_POLICY_CONFIG);
+			return (policy != null) ? policy.value() : null;
+		}
+		catch (ExecutionException ex) {
+			logger.debug("The configuration of the Kafka topic '{}' cannot be read", topic, ex);
+			return null;
+		}
+	}
+
+	/** Whether objects that have not changed for long may vanish. */
+	boolean forgets() {
+		return this.policy != null && !TopicConfig.CLEANUP_POLICY_COMPACT.equals(this.policy);
+	}
+
+	/** The policy as text that is safe to print. */
+	String shownPolicy() {
+		return PrintableText.of(String.valueOf(this.policy));
+	}
+
+	/** Whether it was deleted and made again since. */
+	boolean isOther(@Nullable TopicFacts before) {
+		return before != null && !before.id().equals(this.id);
+	}
+
+	/**
+	 * What is wrong with a topic.
+	 * @param before the topic as it was, {@code null} when it is seen for the first time
+	 * @return what has happened to it, {@code null} for nothing
+	 */
+	@Nullable String problem(@Nullable TopicFacts before) {
+		String policy = "cleanup.policy=" + shownPolicy();
+		if (before != null && isOther(before)) {
+			return "was deleted and made again" + (forgets() ? ", with " + policy : "") + " (its id is " + this.id
+					+ ", and was " + before.id() + "), so it may lack objects";
+		}
+		boolean compacted = this.policy == null
+				|| Arrays.asList(this.policy.split("\\s*,\\s*")).contains(TopicConfig.CLEANUP_POLICY_COMPACT);
+		boolean other = before != null && before.policy() != null && this.policy != null && forgets()
+				&& !before.policy().equals(this.policy);
+		return (!compacted || other) ? "has " + policy + ", so objects that have not changed for long vanish from it"
+				: null;
+	}
+
+}
