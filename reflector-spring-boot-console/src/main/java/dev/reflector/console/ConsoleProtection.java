@@ -20,6 +20,20 @@ interface ConsoleProtection {
 	boolean isOpen();
 
 	/**
+	 * Logs that a filter has failed on the request without a user. A refusal of Spring
+	 * Security is what is wanted; after anything else nothing is known.
+	 * @param failure what the filter has thrown
+	 */
+	static void failed(Exception failure) {
+		if (!failure.getClass().getName().startsWith("org.springframework.security.")) {
+			LoggerFactory.getLogger(Console.class)
+				.warn("Whether a user is needed to see the console could not be checked: a filter of Spring Security "
+						+ "failed on a request made for that. Check that 'reflector.console.path' is protected",
+						failure);
+		}
+	}
+
+	/**
 	 * Logs a warning when the console is open to everybody.
 	 * @param protection what protects it, {@code null} without Spring Security
 	 * @param access what the console may show and do

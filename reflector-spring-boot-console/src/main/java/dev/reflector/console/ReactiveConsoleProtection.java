@@ -6,8 +6,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -38,8 +36,6 @@ import org.springframework.web.server.session.DefaultWebSessionManager;
  */
 record ReactiveConsoleProtection(WebFilter filters, String path) implements ConsoleProtection {
 
-	private static final Logger logger = LoggerFactory.getLogger(Console.class);
-
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	@Override
@@ -52,7 +48,7 @@ record ReactiveConsoleProtection(WebFilter filters, String path) implements Cons
 			this.filters.filter(exchange, (request) -> Mono.fromRunnable(() -> reached.set(true))).block(PATIENCE);
 		}
 		catch (RuntimeException ex) {
-			logger.debug("A filter of Spring Security fails on a request without a user", ex);
+			ConsoleProtection.failed(ex);
 		}
 		return reached.get();
 	}

@@ -19,8 +19,6 @@ import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
@@ -35,8 +33,6 @@ import org.springframework.util.ClassUtils;
  */
 record ServletConsoleProtection(Filter filters, String path) implements ConsoleProtection {
 
-	private static final Logger logger = LoggerFactory.getLogger(Console.class);
-
 	@Override
 	public boolean isOpen() {
 		AtomicBoolean reached = new AtomicBoolean();
@@ -45,7 +41,7 @@ record ServletConsoleProtection(Filter filters, String path) implements ConsoleP
 					(request, response) -> reached.set(true));
 		}
 		catch (IOException | ServletException | RuntimeException ex) {
-			logger.debug("A filter of Spring Security fails on a request without a user", ex);
+			ConsoleProtection.failed(ex);
 		}
 		return reached.get();
 	}

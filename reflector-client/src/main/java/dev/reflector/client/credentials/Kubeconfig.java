@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  * {@code kubectl} uses. Supports everything that {@code kubectl} supports, except
  * {@code auth-provider} and passwords, which Kubernetes has removed; the exception for
  * these says what to use instead. Like {@code kubectl}, does not send a token and does
- * not run a plugin when the server has no TLS; the log then warns. Changes of the files
- * are followed, except those that make another server of it, another way to it, or a
- * server that is not verified: these need a restart, and the log warns.
+ * not run a plugin when the server has no TLS; the log then warns. Changed tokens,
+ * certificates and authorities are followed. Another server, another way to it or a
+ * server that is no longer verified needs a restart, and the log warns. Another plugin,
+ * token file or impersonation has no effect until a restart either.
  *
  * @since 0.1.0
  */
