@@ -65,8 +65,8 @@ public final class ReflectorsEndpointWebExtension {
 	}
 
 	/**
-	 * Gives an order to a reflector. Returns at once; no thread waits for the result of
-	 * {@code verify}.
+	 * Gives an order to a reflector. Returns at once. With Spring MVC no thread waits for
+	 * the result of {@code verify}.
 	 * @param who user of the request
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
