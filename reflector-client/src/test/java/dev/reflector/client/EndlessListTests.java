@@ -24,19 +24,20 @@ import static org.awaitility.Awaitility.await;
 class EndlessListTests {
 
 	@ParameterizedTest
-	@CsvSource({ "LIST, OBJECTS", "LIST, BYTES", "LIST, UNREADABLE", "STREAM, OBJECTS", "STREAM, BYTES" })
+	@CsvSource({ "LIST, OBJECTS", "LIST, BYTES", "LIST, UNREADABLE", "STREAM, OBJECTS", "STREAM, BYTES",
+			"STREAM, UNREADABLE", "STREAM, UNREADABLE BYTES" })
 	void isEndedByTheLimitOfTheMirror(InitialList initialList, String limit) throws Exception {
 		RawServer.Script endless = (request, connection) -> {
 			boolean stream = request.target().contains("watch=");
 			connection.head(200, "Content-Type: application/json", "Connection: close");
 			connection.write(stream ? "" : "{\"kind\":\"WidgetList\",\"apiVersion\":\"example.com/v1\",\"items\":[");
 			for (int i = 0;; i++) {
-				String object = limit.equals("UNREADABLE") ? "{\"metadata\":{\"name\":\"w" + i + "\"},\"spec\":[]}"
+				String object = limit.startsWith("UNREADABLE") ? "{\"metadata\":{\"name\":\"w" + i + "\"},\"spec\":[]}"
 						: Clients.json("w" + i, i % 100);
 				connection.write(stream ? "{\"type\":\"ADDED\",\"object\":" + object + "}\n" : object + ",");
 			}
 		};
-		boolean bytes = limit.equals("BYTES");
+		boolean bytes = limit.endsWith("BYTES");
 		ReflectorOptions.Builder options = ReflectorOptions.builder().initialList(initialList);
 		options = bytes ? options.maxSize(100_000) : options.maxObjects(1_000);
 		try (RawServer server = new RawServer(endless);

@@ -8,8 +8,11 @@ package dev.reflector.cache.config;
  * @param maxObjects number of objects, {@link #UNLIMITED} for no limit
  * @param maxSize bytes of all objects together as the server sent them, before they are
  * bound to Java objects and without the compression of HTTP, {@link #UNLIMITED} for no
- * limit. Objects whose size is not known count as none: those of a source that tells no
- * sizes, and those restored from a snapshot until the server sends them again
+ * limit. Objects of a watch count with the frame around them. Objects whose size is not
+ * known count as none: those of a source that tells no sizes, and, until the server sends
+ * them again, those restored from a snapshot or kept while the reflector was stopped and
+ * started. While a list is read, an object that cannot be read counts with the length of
+ * its key
  * @since 0.1.0
  */
 public record LimitSettings(long maxObjects, long maxSize) {

@@ -64,6 +64,11 @@ final class Differences<T> {
 		return this.listed.size() - before;
 	}
 
+	/** How many objects all pages had together. */
+	int listed() {
+		return this.listed.size();
+	}
+
 	private void compare(ResourceKey key, String serverVersion) {
 		this.listed.add(key);
 		String mirrorVersion = mirrorVersion(key);

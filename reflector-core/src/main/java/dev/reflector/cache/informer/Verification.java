@@ -111,8 +111,11 @@ final class Verification<T> {
 		Differences<T> differences = new Differences<>(mirror, this.setup.accessor(), this.skipped);
 		int pageSize = this.setup.options().list().pageSize();
 		int limit = (pageSize > 0) ? pageSize : PAGE_SIZE;
+		MirrorSize size = new MirrorSize(this.run.name(), this.setup.options().limits());
+		// one for all pages
+		RequestListener guard = size.guard(this.setup);
 		ListPage<ObjectVersion> page = page(
-				new ListOptions(namespace, mirror.version(), limit, "", ListOptions.ResourceVersionMatch.EXACT));
+				new ListOptions(namespace, mirror.version(), limit, "", ListOptions.ResourceVersionMatch.EXACT), guard);
 		if (!page.resourceVersion().equals(mirror.version())) {
 			throw new NotComparableException("the source was asked for version " + mirror.version()
 					+ " and answered with '" + page.resourceVersion() + "': it cannot list at an exact version");
@@ -120,20 +123,22 @@ final class Verification<T> {
 		int compared = differences.add(page);
 		PageTrail pages = new PageTrail();
 		while (!page.continueToken().isEmpty()) {
-			Failure endless = pages.follow(page.continueToken(), compared > 0);
+			// the guard counts nothing when the source tells no sizes
+			Failure exceeded = size.exceeded(differences.listed(), 0);
+			Failure endless = (exceeded != null) ? exceeded : pages.follow(page.continueToken(), compared > 0);
 			if (endless != null) {
 				throw new NotComparableException(endless.message());
 			}
-			page = page(new ListOptions(namespace, "", limit, page.continueToken()));
+			page = page(new ListOptions(namespace, "", limit, page.continueToken()), guard);
 			compared = differences.add(page);
 		}
 		return differences.report(namespace);
 	}
 
-	private ListPage<ObjectVersion> page(ListOptions options) throws InterruptedException, ExecutionException {
+	private ListPage<ObjectVersion> page(ListOptions options, RequestListener guard)
+			throws InterruptedException, ExecutionException {
 		requireRunning();
 		ListerWatcher<T> source = this.setup.listerWatcher();
-		RequestListener guard = new MirrorSize(this.run.name(), this.setup.options().limits()).guard(this.setup);
 		return await(Mono.defer(() -> source.listVersions(options))
 			.switchIfEmpty(Mono.defer(() -> source.list(options)).map(this::versions))
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
+import dev.reflector.ConsistencyReport;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.QueueSettings.Ordering;
@@ -17,12 +19,14 @@ import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.RequestListener;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.fixture.MemorySnapshots;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
 
@@ -89,6 +93,22 @@ class MirrorLimitTests {
 		refused(1, "more than 2 objects");
 		assertThat(this.source.lists).as("the third page is not asked for").hasSize(2);
 		assertThat(this.fixture.informer.hasSynced()).isFalse();
+	}
+
+	/** They take room until the list is complete, each once. */
+	@ParameterizedTest
+	@CsvSource({ "true, more than 100 objects", "false, more than 100 bytes" })
+	void pagesOfEverNewUnreadableObjectsEnd(boolean objects, String message) throws Exception {
+		for (int page = 0; page < 200; page++) {
+			SkippedObject skipped = new SkippedObject(new ResourceKey("default", "w" + page), "3", "broken");
+			String token = "token " + page;
+			this.source.answerWith((options) -> Mono
+				.just(new ListPage<>(List.of(thing("w0", 1)), "3", token, List.of(skipped, skipped))));
+		}
+		ReflectorOptions.Builder options = InformerFixture.listing();
+		this.fixture.start(objects ? options.maxObjects(100) : options.maxSize(100));
+		refused(1, message);
+		assertThat(this.source.lists).hasSize(objects ? 101 : 100 / "defaultw1".length() + 1);
 	}
 
 	@Test
@@ -179,6 +199,31 @@ class MirrorLimitTests {
 		this.fixture.start(InformerFixture.listing().maxSize(1000));
 		this.source.nextWatch().send(new WatchEvent.Added<>(thing("b", 4), 601));
 		refused(1, "more than 1000 bytes", "a@1");
+	}
+
+	/** Over all of its pages, whether the source tells sizes or not. */
+	@ParameterizedTest
+	@CsvSource({ "true, false, more than 10 objects", "true, true, more than 10 objects",
+			"false, true, more than 1000 bytes" })
+	void aComparisonIsBoundedAsAList(boolean objects, boolean sizes, String message) throws Exception {
+		ReflectorOptions.Builder options = InformerFixture.listing();
+		this.source.answer("3", thing("a", 1));
+		this.fixture.start(objects ? options.maxObjects(10) : options.maxSize(1000));
+		this.fixture.awaitMirror("a@1");
+		for (int page = 0; page < 30; page++) {
+			ListPage<Thing> next = new ListPage<>(List.of(thing("w" + page, 1)), "3",
+					(page < 29) ? "token " + page : "", List.of());
+			this.source.answerWith((list) -> Mono.deferContextual((context) -> {
+				if (sizes) {
+					RequestListener.of(context).listed(100);
+				}
+				return Mono.just(next);
+			}));
+		}
+		ConsistencyReport report = this.fixture.informer.verify().toCompletableFuture().get(30, TimeUnit.SECONDS);
+		assertThat(report.result()).isEqualTo(ConsistencyReport.Result.NOT_COMPARABLE);
+		assertThat(report.scopes().get(0).message()).contains(message);
+		assertThat(this.source.lists).as("with the first one").hasSize(12);
 	}
 
 	/** An object that comes again on each page brings nothing new. */

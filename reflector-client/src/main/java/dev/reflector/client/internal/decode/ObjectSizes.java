@@ -50,7 +50,8 @@ public final class ObjectSizes {
 	}
 
 	/**
-	 * Decodes the events of a watch, and gives each the size of its frame.
+	 * Decodes the events of a watch, and gives each the size of its frame, which is a
+	 * little more than that of the object.
 	 * @param <T> the type of the objects
 	 * @param decoder decodes them
 	 * @return the decoder

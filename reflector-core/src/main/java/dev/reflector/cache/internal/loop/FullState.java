@@ -32,6 +32,7 @@ final class FullState<T> {
 
 	private Map<ResourceKey, T> objects = new LinkedHashMap<>();
 
+	/** Those that could not be read, and of which there is no other state. */
 	private final Set<ResourceKey> retained = new HashSet<>();
 
 	/** The sizes of the objects, if they are wanted. */
@@ -40,6 +41,9 @@ final class FullState<T> {
 	private Map<ResourceKey, Integer> sizes = new HashMap<>();
 
 	private long bytes;
+
+	/** What remembering the retained keys takes: their own sizes are not known. */
+	private long retainedBytes;
 
 	private String version = "";
 
@@ -66,12 +70,12 @@ final class FullState<T> {
 			// W-19, R-22: the version of a list is that of its first page
 			this.version = page.resourceVersion();
 		}
-		int before = this.objects.size() + this.retained.size();
+		int before = keys();
 		for (int i = 0; i < page.items().size(); i++) {
 			put(page.items().get(i), page.size(i));
 		}
 		page.skipped().forEach(this::skip);
-		boolean more = this.objects.size() + this.retained.size() > before;
+		boolean more = keys() > before;
 		return page.continueToken().isEmpty() ? null : this.trail.follow(page.continueToken(), more);
 	}
 
@@ -108,6 +112,7 @@ final class FullState<T> {
 		try {
 			ResourceKey key = this.accessor.key(object);
 			this.objects.put(key, object);
+			release(key);
 			if (this.sized) {
 				Integer before = this.sizes.put(key, size);
 				this.bytes += size - ((before != null) ? before : 0);
@@ -133,15 +138,26 @@ final class FullState<T> {
 	}
 
 	private void skip(SkippedObject skipped) {
-		if (skipped.key() != null) {
-			this.retained.add(skipped.key());
+		ResourceKey key = skipped.key();
+		if (key != null && !this.objects.containsKey(key) && this.retained.add(key)) {
+			this.retainedBytes += length(key);
 		}
 		this.onSkipped.accept(skipped);
 	}
 
+	private void release(ResourceKey key) {
+		if (!this.retained.isEmpty() && this.retained.remove(key)) {
+			this.retainedBytes -= length(key);
+		}
+	}
+
+	private static int length(ResourceKey key) {
+		return key.namespace().length() + key.name().length();
+	}
+
 	private void remove(ResourceKey key) {
 		this.objects.remove(key);
-		this.retained.remove(key);
+		release(key);
 		Integer size = this.sizes.remove(key);
 		this.bytes -= (size != null) ? size : 0;
 	}
@@ -159,6 +175,11 @@ final class FullState<T> {
 		return this.objects.size();
 	}
 
+	/** How many objects it has, with those that could not be read. */
+	int keys() {
+		return this.objects.size() + this.retained.size();
+	}
+
 	/** The sizes of its objects by key, empty when they are not wanted. */
 	Map<ResourceKey, Integer> sizes() {
 		return this.sizes;
@@ -167,6 +188,11 @@ final class FullState<T> {
 	/** The sizes of all of its objects together. */
 	long bytes() {
 		return this.bytes;
+	}
+
+	/** The lengths of the keys of the objects that could not be read. */
+	long retainedBytes() {
+		return this.retainedBytes;
 	}
 
 	/** The objects that could not be read, of which the mirror keeps what it has. */
@@ -180,7 +206,6 @@ final class FullState<T> {
 	}
 
 	Delta.Replacement<T> replacement(@Nullable String namespace, String version, boolean anew) {
-		this.retained.removeAll(this.objects.keySet());
 		return new Delta.Replacement<>(namespace, Collections.unmodifiableMap(this.objects), version,
 				Set.copyOf(this.retained), anew, this.generation);
 	}
@@ -191,6 +216,7 @@ final class FullState<T> {
 		this.retained.clear();
 		this.sizes = new HashMap<>();
 		this.bytes = 0;
+		this.retainedBytes = 0;
 		this.version = "";
 		this.pages = 0;
 		this.trail = new PageTrail();

@@ -36,7 +36,10 @@ final class HeldSizes<T> {
 		return this.mirror.isLimited();
 	}
 
-	/** The mirror was filled from a snapshot, which does not know these sizes. */
+	/**
+	 * The mirror was filled from a snapshot or is that of an earlier run. The sizes are
+	 * not known any more.
+	 */
 	void restored(Indexer<T> mirror, @Nullable String namespace) {
 		if (isLimited()) {
 			mirror.forEach((key, object) -> {
@@ -99,7 +102,12 @@ final class HeldSizes<T> {
 
 	/** Why the mirror cannot hold a full state, as far as that has come. */
 	@Nullable Failure exceeded(FullState<T> state) {
-		return isLimited() ? this.mirror.exceeded(state.size() - this.sizes.size(), state.bytes() - this.bytes) : null;
+		if (!isLimited()) {
+			return null;
+		}
+		// those that could not be read take room as well until it is complete
+		return this.mirror.exceeded(state.keys() - this.sizes.size(),
+				state.bytes() + state.retainedBytes() - this.bytes);
 	}
 
 	/**

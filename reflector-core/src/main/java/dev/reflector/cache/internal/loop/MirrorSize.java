@@ -51,8 +51,13 @@ public final class MirrorSize {
 		return exceeded;
 	}
 
-	/** Why so much cannot be added, {@code null} when it can. */
-	synchronized @Nullable Failure exceeded(long objects, long bytes) {
+	/**
+	 * Tells whether there is room.
+	 * @param objects how many objects more the mirror would hold
+	 * @param bytes how many bytes more these would have
+	 * @return why so much cannot be added, {@code null} when it can
+	 */
+	@Nullable public synchronized Failure exceeded(long objects, long bytes) {
 		return exceeded(objects, this.objects + objects, bytes, this.bytes + bytes, this.limits.maxObjects(),
 				this.limits.maxSize());
 	}
@@ -73,7 +78,7 @@ public final class MirrorSize {
 	}
 
 	/**
-	 * Watches over one answer to a list, which is read as a whole before any of it is
+	 * Watches over answers to a list, which are read as a whole before any of them is
 	 * counted.
 	 * @param setup knows how much of an answer may be left out
 	 * @return what ends the request when more comes
@@ -82,7 +87,7 @@ public final class MirrorSize {
 		return new Guard(setup.answersPerMirror());
 	}
 
-	/** Counts the objects of one answer. */
+	/** Counts the objects of answers. */
 	private final class Guard implements RequestListener {
 
 		private final long maxObjects;
