@@ -251,9 +251,8 @@ class CborAnswerTests {
 			try (RawServer server = new RawServer(script)) {
 				assertThatExceptionOfType(ApiException.class).isThrownBy(() -> page(server)).satisfies((ex) -> {
 					assertThat(ex.status().code()).isEqualTo(410);
-					// as with JSON that is cut off, the valid part of the text is shown
-					assertThat(ex.status().message()).contains("too old");
-					assertThat(ex.status().message().equals("too old")).isEqualTo(length == body.length);
+					// as with JSON that is cut off, nobody knows what the rest would be
+					assertThat(ex.status().message()).isEqualTo((length == body.length) ? "too old" : "");
 				});
 			}
 		}

@@ -6,6 +6,7 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotCorruptException;
 import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.cache.source.UnusableMetadataException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -34,8 +35,8 @@ record TopicObjects<T>(ResourceAccessor<T> accessor, SnapshotCodec<T> codec) {
 		try {
 			return this.accessor.key(object);
 		}
-		catch (IllegalArgumentException ex) {
-			throw new SnapshotCorruptException(String.valueOf(ex.getMessage()), null);
+		catch (RuntimeException ex) {
+			throw new SnapshotCorruptException(UnusableMetadataException.reason(ex), null);
 		}
 	}
 

@@ -152,7 +152,7 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 		Object metadata = metadata(object);
 		String name = text(this.name, metadata);
 		if (name.isEmpty()) {
-			throw new IllegalArgumentException(this.type.getSimpleName() + " has no metadata.name");
+			throw new UnusableMetadataException(this.type.getSimpleName() + " has no metadata.name");
 		}
 		return new ResourceKey(text(this.namespace, metadata), name);
 	}
@@ -186,7 +186,7 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 		try {
 			Object metadata = (Object) this.metadata.invokeExact((Object) object);
 			if (metadata == null) {
-				throw new IllegalArgumentException(this.type.getSimpleName() + " has no metadata");
+				throw new UnusableMetadataException(this.type.getSimpleName() + " has no metadata");
 			}
 			return metadata;
 		}

@@ -123,14 +123,17 @@ public final class Exchange {
 	private <R> Flux<R> send(ApiRequest request, Function<HttpClients.Lease, WebClient> client,
 			UnaryOperator<Flux<DataBuffer>> body, Function<Answer, Flux<R>> reader,
 			Function<IdleDeadline, Mono<R>> silence) {
-		return authorized((clients, token) -> repeated(REPEATS, MAX_KEPT,
-				(idle) -> idle.limit(cancellable(send(client.apply(clients), request, token), (response) -> {
-					idle.open();
-					return succeeded(request, response)
-							? reader.apply(
-									answer(request, response, idle, body.apply(idle.over(readable(request, response)))))
-							: failure(request, response);
-				}), () -> silence.apply(idle))));
+		return authorized((clients, token) -> {
+			Redaction redaction = Redaction.of(token);
+			return repeated(REPEATS, MAX_KEPT,
+					(idle) -> idle.limit(cancellable(send(client.apply(clients), request, token), (response) -> {
+						idle.open();
+						return succeeded(request, response, redaction) ? reader
+							.apply(answer(request, response, idle,
+									body.apply(idle.over(readable(request, response, redaction)))))
+							.map(redaction::ofRead) : failure(request, response, redaction);
+					}), () -> silence.apply(idle)));
+		});
 	}
 
 	/**
@@ -308,8 +311,8 @@ public final class Exchange {
 		return (request.body() != null) ? spec.contentType(MediaType.APPLICATION_JSON).bodyValue(request.body()) : spec;
 	}
 
-	private boolean succeeded(ApiRequest request, ClientResponse response) {
-		this.warnings.note(request, response.headers().asHttpHeaders());
+	private boolean succeeded(ApiRequest request, ClientResponse response, Redaction redaction) {
+		this.warnings.note(request, response.headers().asHttpHeaders(), redaction);
 		return response.statusCode().is2xxSuccessful();
 	}
 
@@ -320,18 +323,19 @@ public final class Exchange {
 				body, idle::over);
 	}
 
-	private Flux<DataBuffer> readable(ApiRequest request, ClientResponse response) {
+	private Flux<DataBuffer> readable(ApiRequest request, ClientResponse response, Redaction redaction) {
 		HttpHeaders headers = response.headers().asHttpHeaders();
 		if (!this.compression.accepts(request, headers)) {
-			return malformed(response,
-					"the body has the content encoding '" + headers.getFirst(HttpHeaders.CONTENT_ENCODING)
-							+ "', although '" + this.compression.acceptEncoding(request)
-							+ "' was asked for; a proxy in between may do that");
+			return malformed(response, "the body has the content encoding '"
+					+ redaction.of(String.valueOf(headers.getFirst(HttpHeaders.CONTENT_ENCODING))) + "', although '"
+					+ this.compression.acceptEncoding(request) + "' was asked for; a proxy in between may do that");
 		}
 		ObjectFormat format = MediaTypes.format(headers);
 		if (format == null || !request.accepts(format)) {
-			return malformed(response, "the body has the content type '" + headers.getFirst(HttpHeaders.CONTENT_TYPE)
-					+ "', which is no JSON; a proxy in between may do that");
+			return malformed(response,
+					"the body has the content type '"
+							+ redaction.of(String.valueOf(headers.getFirst(HttpHeaders.CONTENT_TYPE)))
+							+ "', which is no JSON; a proxy in between may do that");
 		}
 		return buffers(response);
 	}
@@ -351,7 +355,7 @@ public final class Exchange {
 			});
 	}
 
-	private <R> Flux<R> failure(ApiRequest request, ClientResponse response) {
+	private <R> Flux<R> failure(ApiRequest request, ClientResponse response, Redaction redaction) {
 		ByteArrayOutputStream body = new ByteArrayOutputStream();
 		return buffers(response).map(Answer::bytes).takeUntil((bytes) -> {
 			body.write(bytes, 0, Math.min(bytes.length, FailureReader.MAX_BODY - body.size()));
@@ -360,13 +364,13 @@ public final class Exchange {
 			.take(FAILURE_BODY_TIMEOUT)
 			// the status code is enough
 			.onErrorComplete()
-			.thenMany(Flux.error(() -> failure(request, response, body.toByteArray())));
+			.thenMany(Flux.error(() -> failure(request, response, redaction, body.toByteArray())));
 	}
 
-	private ApiException failure(ApiRequest request, ClientResponse response, byte[] body) {
+	private ApiException failure(ApiRequest request, ClientResponse response, Redaction redaction, byte[] body) {
 		HttpHeaders headers = response.headers().asHttpHeaders();
 		return this.failures.read(request, response.statusCode().value(), headers,
-				this.compression.inflated(request, headers, body, FailureReader.MAX_BODY));
+				this.compression.inflated(request, headers, body, FailureReader.MAX_BODY), redaction);
 	}
 
 }

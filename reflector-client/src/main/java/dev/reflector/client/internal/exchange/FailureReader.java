@@ -42,15 +42,18 @@ final class FailureReader {
 		this.now = now;
 	}
 
-	ApiException read(ApiRequest request, int code, HttpHeaders headers, byte[] body) {
+	ApiException read(ApiRequest request, int code, HttpHeaders headers, byte[] body, Redaction redaction) {
 		ObjectFormat format = MediaTypes.format(headers);
 		byte[] text = (format == ObjectFormat.CBOR) ? json(body)
 				: (format == ObjectFormat.PROTOBUF) ? ProtobufStatus.json(body) : body;
 		Status reported = StatusReader.read(text, 0, text.length);
-		Status status = (reported != null) ? completed(reported, code) : ofText(code, text);
+		// a body of another kind may be an object, which may be a Secret
+		Status status = redaction.of((reported != null) ? completed(reported, code)
+				: Status.ofHttp(code, isText(headers, body) ? text(body) : ""));
 		Duration retryAfter = retryAfter(headers.getFirst(HttpHeaders.RETRY_AFTER));
 		Duration details = Duration.ofSeconds(status.retryAfterSeconds());
-		return new ApiException(message(request, code, status, hint(request, code, reported != null, headers)), status,
+		String hint = redaction.of(hint(request, code, reported != null, headers));
+		return new ApiException(message(request, code, status, hint), status,
 				(retryAfter.compareTo(details) > 0) ? retryAfter : details);
 	}
 
@@ -65,9 +68,14 @@ final class FailureReader {
 		}
 	}
 
-	private static Status ofText(int code, byte[] body) {
-		String text = new String(body, 0, Math.min(body.length, MAX_TEXT), StandardCharsets.UTF_8);
-		return Status.ofHttp(code, text.strip());
+	private static String text(byte[] body) {
+		return new String(body, 0, Math.min(body.length, MAX_TEXT), StandardCharsets.UTF_8).strip();
+	}
+
+	/** Whether a body is meant for people: a Secret may come in place of a status. */
+	private static boolean isText(HttpHeaders headers, byte[] body) {
+		String start = text(body);
+		return MediaTypes.isText(headers) && !start.startsWith("{") && !start.startsWith("[");
 	}
 
 	private static Status completed(Status status, int code) {

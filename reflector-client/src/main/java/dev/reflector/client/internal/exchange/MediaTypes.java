@@ -29,14 +29,29 @@ final class MediaTypes {
 		if (value == null) {
 			return ObjectFormat.JSON;
 		}
-		int parameters = value.indexOf(';');
-		String type = ((parameters < 0) ? value : value.substring(0, parameters)).strip().toLowerCase(Locale.ROOT);
+		String type = type(value);
 		return switch (type) {
 			case "", "application/json", "text/json" -> ObjectFormat.JSON;
 			case CBOR, "application/cbor-seq" -> ObjectFormat.CBOR;
 			case PROTOBUF -> ObjectFormat.PROTOBUF;
 			default -> type.endsWith("+json") ? ObjectFormat.JSON : null;
 		};
+	}
+
+	/**
+	 * Whether a response is a text for people, as those without a content type are.
+	 * @param headers headers of the response
+	 * @return whether it is
+	 */
+	static boolean isText(HttpHeaders headers) {
+		String value = headers.getFirst(HttpHeaders.CONTENT_TYPE);
+		String type = (value != null) ? type(value) : "";
+		return type.isEmpty() || type.equals("text/plain") || type.equals("text/html");
+	}
+
+	private static String type(String value) {
+		int parameters = value.indexOf(';');
+		return ((parameters < 0) ? value : value.substring(0, parameters)).strip().toLowerCase(Locale.ROOT);
 	}
 
 }

@@ -28,11 +28,11 @@ final class WarningLog {
 
 	private final Set<String> texts = ConcurrentHashMap.newKeySet();
 
-	void note(ApiRequest request, HttpHeaders headers) {
+	void note(ApiRequest request, HttpHeaders headers, Redaction redaction) {
 		for (String value : headers.getOrEmpty(HttpHeaders.WARNING)) {
 			Matcher matcher = WARNING.matcher(value);
 			while (matcher.find()) {
-				note(request, text(matcher.group(1)));
+				note(request, text(matcher.group(1), redaction));
 			}
 		}
 	}
@@ -44,8 +44,9 @@ final class WarningLog {
 		}
 	}
 
-	private static String text(String quoted) {
-		return PrintableText.of(quoted.replaceAll("\\\\(.)", "$1").replaceAll("\\s+", " ").strip(), MAX_TEXT);
+	private static String text(String quoted, Redaction redaction) {
+		return PrintableText.of(redaction.of(quoted.replaceAll("\\\\(.)", "$1").replaceAll("\\s+", " ").strip()),
+				MAX_TEXT);
 	}
 
 }

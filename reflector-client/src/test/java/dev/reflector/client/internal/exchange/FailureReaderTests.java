@@ -1,16 +1,24 @@
 package dev.reflector.client.internal.exchange;
 
 import java.net.URI;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 import dev.reflector.ResourceType;
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.Status;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.http.HttpHeaders;
 
@@ -20,6 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link FailureReader}.
  */
 class FailureReaderTests {
+
+	private static final String TOKEN = "ey/abcdefghijklmnop+z";
 
 	private final FailureReader reader = new FailureReader(() -> Instant.parse("2026-11-21T10:00:00Z"));
 
@@ -81,6 +91,57 @@ class FailureReaderTests {
 			.isEqualTo("InternalError");
 	}
 
+	/** It may be an object. */
+	@ParameterizedTest
+	@ValueSource(strings = { "application/json", "application/cbor", "application/vnd.kubernetes.protobuf",
+			"application/yaml", "text/json", "text/plain", "" })
+	void showsNoBodyThatIsNoTextForPeople(String contentType) {
+		if (!contentType.isEmpty()) {
+			this.headers.set(HttpHeaders.CONTENT_TYPE, contentType);
+		}
+		for (String body : List.of("{\"kind\":\"Secret\",\"apiVersion\":\"v1\",\"data\":{\"a\":\"s3cret\"}}",
+				" [\"s3cret\"]")) {
+			ApiException exception = read(500, body);
+			assertThat(exception.status()).isEqualTo(Status.ofHttp(500, ""));
+			assertThat(exception.getMessage()).doesNotContain("s3cret");
+		}
+		boolean text = contentType.isEmpty() || contentType.equals("text/plain");
+		assertThat(read(500, "no luck").status().message()).isEqualTo(text ? "no luck" : "");
+	}
+
+	static Stream<String> forms() {
+		byte[] bytes = TOKEN.getBytes(StandardCharsets.UTF_8);
+		return Stream.of(TOKEN, Base64.getEncoder().encodeToString(bytes),
+				Base64.getUrlEncoder().encodeToString(("Bearer " + TOKEN).getBytes(StandardCharsets.UTF_8)),
+				Base64.getEncoder().encodeToString(("x" + TOKEN + "x").getBytes(StandardCharsets.UTF_8)),
+				URLEncoder.encode(TOKEN, StandardCharsets.UTF_8), "ey%2fabcdefghijklmnop%2bz");
+	}
+
+	@ParameterizedTest
+	@MethodSource("forms")
+	void doesNotShowTheTokenThatTheServerQuotes(String form) {
+		String middle = form.substring(5, form.length() - 5);
+		this.headers.set("X-Kubernetes-PF-FlowSchema-UID", "f" + form);
+		this.headers.set(HttpHeaders.LOCATION, "/" + form);
+		for (int code : new int[] { 307, 400, 429, 500 }) {
+			for (String body : List.of("Authorization: Bearer " + form + " is no good",
+					status(code, "A" + form, ",\"details\":{\"causes\":[{\"reason\":\"" + form + "\",\"message\":\""
+							+ form + "\",\"field\":\"" + form + "\"}]}")
+						.replace("some text", "not " + form))) {
+				ApiException exception = read(code, body);
+				assertThat(exception.toString() + exception.status() + exception.status().causes()).contains("***")
+					.doesNotContain(middle);
+			}
+		}
+	}
+
+	@Test
+	void doesNotShowTheTokenWhereATextIsCut() {
+		for (int before = 2020; before < 2050; before++) {
+			assertThat(read(500, "x".repeat(before) + TOKEN).status().message()).doesNotContain("ey/abcde");
+		}
+	}
+
 	@Test
 	void addsAdviceToTheMessage() {
 		this.headers.set("X-Kubernetes-PF-FlowSchema-UID", "fs-1");
@@ -133,7 +194,8 @@ class FailureReaderTests {
 	}
 
 	private ApiException read(int code, String body) {
-		return this.reader.read(this.request, code, this.headers, body.getBytes(StandardCharsets.UTF_8));
+		return this.reader.read(this.request, code, this.headers, body.getBytes(StandardCharsets.UTF_8),
+				Redaction.of(Optional.of(TOKEN)));
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.reflector.client.internal.exchange;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.client.fixture.Clients;
@@ -35,7 +36,7 @@ class WarningLogTests {
 		for (String value : values) {
 			headers.add(HttpHeaders.WARNING, value);
 		}
-		this.warnings.note(this.request, headers);
+		this.warnings.note(this.request, headers, Redaction.of(Optional.of("a/secret+z")));
 	}
 
 	@Test
@@ -64,6 +65,12 @@ class WarningLogTests {
 			.contains("warns: two")
 			.contains("warns: three")
 			.doesNotContain("2026 10:00:00 GMT");
+	}
+
+	@Test
+	void doesNotLogTheTokenThatTheServerQuotes(CapturedOutput output) {
+		note("299 - \"quoted Bearer a/secret+z, a%2Fsecret%2Bz\"");
+		assertThat(output).contains("warns: quoted Bearer ***, ***").doesNotContain("secret");
 	}
 
 	@Test

@@ -14,6 +14,7 @@ import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.cache.source.UnusableMetadataException;
 import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -121,7 +122,7 @@ final class FullState<T> {
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
 			// E-11: one object without a key must not discard the others
-			skip(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
+			skip(new SkippedObject(null, "", UnusableMetadataException.reason(ex)));
 		}
 	}
 
@@ -132,7 +133,7 @@ final class FullState<T> {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			skip(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
+			skip(new SkippedObject(null, "", UnusableMetadataException.reason(ex)));
 			return false;
 		}
 	}

@@ -8,6 +8,7 @@ import dev.reflector.cache.internal.store.SkippedVersions;
 import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.cache.source.UnusableMetadataException;
 import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +70,7 @@ final class LiveFrames<T> {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			this.onSkipped.accept(new SkippedObject(null, "", String.valueOf(ex.getMessage())));
+			this.onSkipped.accept(new SkippedObject(null, "", UnusableMetadataException.reason(ex)));
 			return (event instanceof WatchEvent.Deleted<T> && !this.clientGo) ? null : "";
 		}
 	}

@@ -20,6 +20,8 @@ final class RevealingLoggers {
 			new Revealing("org.apache.hc.client5.http.headers", Level.DEBUG, "the token of the API server"),
 			new Revealing("org.apache.hc.client5.http.wire", Level.DEBUG, "the token of the API server, and objects"),
 			new Revealing("org.postgresql.core.v3.QueryExecutorImpl", Level.TRACE, "objects of durable mirrors"),
+			new Revealing("org.postgresql.Driver", Level.DEBUG,
+					"the URL of the database, with the password if that is in it"),
 			new Revealing("org.springframework.jdbc.datasource.DriverManagerDataSource", Level.DEBUG,
 					"the URL of the database, with the password if that is in it"));
 
