@@ -15,12 +15,14 @@ import dev.reflector.cache.internal.loop.MirrorSize;
 import dev.reflector.cache.internal.loop.PageTrail;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.store.SkippedVersions;
+import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ObjectVersion;
 import dev.reflector.cache.source.RequestListener;
 import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.cache.source.UnusableMetadataException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -79,6 +81,9 @@ final class Verification<T> {
 				return Scope.notComparable(namespace, version, String.valueOf(ex.getMessage()));
 			}
 			catch (ExecutionException ex) {
+				if (ex.getCause() instanceof NotComparableException known) {
+					return Scope.notComparable(namespace, version, String.valueOf(known.getMessage()));
+				}
 				Failure failure = Failure.of((ex.getCause() != null) ? ex.getCause() : ex);
 				if (!failure.expired() || attempt == MAX_TRIES) {
 					return Scope.notComparable(namespace, version, failure.toString());
@@ -150,9 +155,20 @@ final class Verification<T> {
 		ResourceAccessor<T> accessor = this.setup.accessor();
 		List<ObjectVersion> items = page.items()
 			.stream()
-			.map((object) -> new ObjectVersion(accessor.key(object), accessor.resourceVersion(object)))
+			.map((object) -> version(accessor, object))
 			.toList();
 		return new ListPage<>(items, page.resourceVersion(), page.continueToken(), page.skipped());
+	}
+
+	private static <T> ObjectVersion version(ResourceAccessor<T> accessor, T object) {
+		try {
+			return new ObjectVersion(accessor.key(object), accessor.resourceVersion(object));
+		}
+		catch (RuntimeException ex) {
+			JvmFailureException.rethrow(ex);
+			// without the exception, which may quote the object
+			throw new NotComparableException("an object has no version: " + UnusableMetadataException.reason(ex));
+		}
 	}
 
 	private <R> R await(CompletableFuture<R> result) throws InterruptedException, ExecutionException {

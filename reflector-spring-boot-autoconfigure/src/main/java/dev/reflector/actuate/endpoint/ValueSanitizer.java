@@ -17,13 +17,15 @@ import org.springframework.boot.actuate.endpoint.Sanitizer;
 record ValueSanitizer(String reflector, Sanitizer sanitizer, boolean showValues) {
 
 	/** Those of Kubernetes, and ours. Any other is a text that the server has chosen. */
-	private static final Set<String> REASONS = Set.of("AlreadyExists", "BadRequest", "Conflict", "ConnectTimeout",
-			"ConnectionLost", "ConnectionRefused", "Credentials", "Expired", "Forbidden", "Gone", "InternalError",
-			"Invalid", "KafkaUnavailable", "ListenerFailed", "MalformedResponse", "MethodNotAllowed", "NoRoute",
-			"NotAcceptable", "NotFound", "ProxyFailure", "RequestEntityTooLarge", "ServerCertificateExpired",
-			"ServerCertificateNotYetValid", "ServerTimeout", "ServiceUnavailable", "SnapshotFailed", "StorageReadError",
-			"Timeout", "TlsFailure", "TooManyRequests", "TypeNotServed", "Unauthorized", "Unknown", "UnknownHost",
-			"UnreadableObject", "UnsuitableServerCertificate", "UnsupportedMediaType", "UntrustedServerCertificate",
+	private static final Set<String> REASONS = Set.of("AlreadyExists", "BadRequest", "ClientWatchDecoding",
+			"ClusterScoped", "Conflict", "ConnectTimeout", "ConnectionLost", "ConnectionRefused", "Credentials",
+			"EndlessList", "Expired", "Forbidden", "Gone", "IncompleteStream", "InternalError", "Invalid",
+			"KafkaUnavailable", "ListenerFailed", "MalformedResponse", "MalformedResponseException", "MethodNotAllowed",
+			"MirrorTooLarge", "NoRoute", "NotAcceptable", "NotFound", "ProxyFailure", "RequestEntityTooLarge",
+			"ServerCertificateExpired", "ServerCertificateNotYetValid", "ServerTimeout", "ServiceUnavailable",
+			"SnapshotFailed", "StorageReadError", "Timeout", "TlsFailure", "TooManyObjects", "TooManyRequests",
+			"TypeNotServed", "Unauthorized", "Unknown", "UnknownHost", "UnreadableObject",
+			"UnsuitableServerCertificate", "UnsupportedMediaType", "UntrustedServerCertificate", "VeryShortWatch",
 			"WrongHostName");
 
 	String reason(String reason) {

@@ -1,12 +1,17 @@
 package dev.reflector.actuate.endpoint;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.reflector.ConsistencyReport;
@@ -193,6 +198,26 @@ class ReflectorsEndpointTests {
 	@ValueSource(strings = { "Forbidden", "Expired", "TlsFailure", "UnreadableObject", "TypeNotServed" })
 	void aReasonOfKubernetesOrOfOursIsShown(String reason) {
 		assertThat(reason(Show.NEVER, reason)).isEqualTo(reason);
+	}
+
+	/** Those that are constants in the sources, or are given to what holds an error. */
+	@Test
+	void allOurOwnReasonsAreShown() throws IOException {
+		Pattern reason = Pattern
+			.compile("(?:new (?:Failure|Status|LastError|ConnectionException)\\([^\";]*|static final String (?:REASON"
+					+ "|UNDECODABLE|UNREADABLE|CONNECTION_REFUSED|UNKNOWN_HOST|TLS_FAILURE|TIMEOUT|CONNECTION_LOST"
+					+ "|TOO_MANY|TOO_LARGE|CONNECT_TIMEOUT|PROXY_FAILURE|NO_ROUTE) = )\"([A-Z][A-Za-z]+)\"");
+		Set<String> ours = new TreeSet<>();
+		for (String module : List.of("reflector-core", "reflector-client", "reflector-kafka")) {
+			try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main", "java"))) {
+				for (Path file : files.filter((path) -> path.toString().endsWith(".java")).toList()) {
+					reason.matcher(Files.readString(file)).results().forEach((found) -> ours.add(found.group(1)));
+				}
+			}
+		}
+		assertThat(ours).contains("TooManyObjects", "MirrorTooLarge", "ClientWatchDecoding", "ClusterScoped",
+				"EndlessList", "KafkaUnavailable", "ListenerFailed", "VeryShortWatch");
+		assertThat(ours).allSatisfy((name) -> assertThat(reason(Show.NEVER, name)).isEqualTo(name));
 	}
 
 	private static String reason(Show show, String reason) {

@@ -41,6 +41,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /**
  * Tests that every {@link SnapshotStore} has to pass. Extend it, and run it with JUnit.
@@ -325,7 +326,9 @@ public abstract class SnapshotStoreCompatibilityKit {
 	void whatWasForgedIsReadAsAnObjectOrNoticed() throws Throwable {
 		StoredObject forged = object("b", 1);
 		SnapshotStore store = store();
-		for (Map.Entry<String, Executable> forgery : forgeries("pods", forged.key()).entrySet()) {
+		Map<String, Executable> forgeries = forgeries("pods", forged.key());
+		assumeFalse(forgeries.isEmpty(), "the test of this store names no forgeries");
+		for (Map.Entry<String, Executable> forgery : forgeries.entrySet()) {
 			try (Snapshot before = claimed(store.open("pods"))) {
 				commit(before, HEADER, Map.of("blue", "1", "green", "1"), object("a", 1), forged);
 			}

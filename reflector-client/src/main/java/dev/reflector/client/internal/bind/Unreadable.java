@@ -26,7 +26,7 @@ import tools.jackson.databind.exc.ValueInstantiationException;
  */
 public final class Unreadable {
 
-	private static final Pattern ACCESSOR = Pattern.compile("(?:get|set|is|with)(?=[A-Z])");
+	private static final Pattern ACCESSOR = Pattern.compile("^(?:get|set|is|with)(?=[A-Z])");
 
 	private static final Pattern SEPARATORS = Pattern.compile("[-_. ]");
 
@@ -109,7 +109,8 @@ public final class Unreadable {
 	}
 
 	private static boolean isName(Member member, String wanted) {
-		return plain(ACCESSOR.matcher(member.getName()).replaceFirst("")).equals(wanted);
+		return plain(member.getName()).equals(wanted)
+				|| plain(ACCESSOR.matcher(member.getName()).replaceFirst("")).equals(wanted);
 	}
 
 	private static boolean isAnnotated(AnnotatedElement element, String name) {

@@ -9,17 +9,22 @@ import dev.reflector.ResourceType;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.client.internal.bind.ObjectBinder;
 import dev.reflector.client.internal.bind.ServerObjectModule;
+import dev.reflector.client.internal.bind.Unreadable;
 import dev.reflector.client.internal.frame.Frame;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests of the log of objects that the constructor of the type refuses.
@@ -69,6 +74,21 @@ class UnreadableObjectTests {
 		this.logger.setLevel(Level.INFO);
 		assertThat(decode("b", "-2")).isInstanceOf(Decoded.Unreadable.class);
 		assertThat(output).doesNotContain("too small");
+	}
+
+	/** Names of accessors may be within names of properties, or be all of them. */
+	@ParameterizedTest
+	@ValueSource(strings = { "targetPort", "asset", "isPublic", "getAway", "withoutSet" })
+	void aDeclaredPropertyIsNamed(String name) {
+		JsonMapper mapper = JsonMapper.builder().build();
+		assertThatExceptionOfType(MismatchedInputException.class)
+			.isThrownBy(() -> mapper.readValue("{\"" + name + "\":\"secret\"}", Named.class))
+			.satisfies((ex) -> assertThat(Unreadable.reason(ex))
+				.isEqualTo("the value at " + name + " does not fit the Java type int"));
+	}
+
+	record Named(int targetPort, int asset, int isPublic, int getAway, int withoutSet) {
+
 	}
 
 	record Checked(ObjectMeta metadata, int size) {

@@ -99,17 +99,16 @@ final class SnapshotEdit<T> {
 		try {
 			Collection<String> values = function.values(object);
 			// copied: the function may keep the collection and change it
-			return (values != null) ? distinct(List.copyOf(values)) : missing(name);
+			return (values != null) ? distinct(List.copyOf(values))
+					: unfiled(name, key, "returned null instead of no values");
 		}
 		catch (Exception | Error ex) {
 			JvmFailureException.rethrow(ex);
 			// E-12: an index function that fails must not take the mirror down
-			logger.atWarn()
-				.addKeyValue("key", key)
-				.setCause(ex)
-				.log("Index function '{}' failed on {}: the object is filed under no value of this index", name, key);
-			this.onIndexError.run();
-			return List.of();
+			StackTraceElement[] trace = ex.getStackTrace();
+			// without the message, which may quote the object
+			return unfiled(name, key,
+					"threw " + ex.getClass().getName() + ((trace.length > 0) ? " at " + trace[0] : ""));
 		}
 	}
 
@@ -118,8 +117,13 @@ final class SnapshotEdit<T> {
 		return (values.size() > 1) ? new TreeSet<>(values) : values;
 	}
 
-	private Collection<String> missing(String name) {
-		throw new IllegalStateException("the index function '" + name + "' returned null instead of no values");
+	private Collection<String> unfiled(String name, ResourceKey key, String why) {
+		logger.atWarn()
+			.addKeyValue("key", key)
+			.log("Index function '{}' failed on {}, it {}: the object is filed under no value of this index", name, key,
+					why);
+		this.onIndexError.run();
+		return List.of();
 	}
 
 	private PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> index(String name) {

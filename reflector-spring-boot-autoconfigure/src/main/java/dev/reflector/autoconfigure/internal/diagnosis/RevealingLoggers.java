@@ -16,6 +16,8 @@ final class RevealingLoggers {
 
 	private static final List<Revealing> ALL = List.of(
 			new Revealing("org.eclipse.jetty.client.transport.HttpSender", Level.DEBUG, "the token of the API server"),
+			new Revealing("org.eclipse.jetty.client.transport.HttpReceiver", Level.DEBUG,
+					"what the server answers, which may quote the token"),
 			new Revealing("org.eclipse.jetty.http.HttpGenerator", Level.DEBUG, "the token of the API server"),
 			new Revealing("org.apache.hc.client5.http.headers", Level.DEBUG, "the token of the API server"),
 			new Revealing("org.apache.hc.client5.http.wire", Level.DEBUG, "the token of the API server, and objects"),
