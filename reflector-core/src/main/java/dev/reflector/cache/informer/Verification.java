@@ -153,10 +153,7 @@ final class Verification<T> {
 
 	private ListPage<ObjectVersion> versions(ListPage<T> page) {
 		ResourceAccessor<T> accessor = this.setup.accessor();
-		List<ObjectVersion> items = page.items()
-			.stream()
-			.map((object) -> version(accessor, object))
-			.toList();
+		List<ObjectVersion> items = page.items().stream().map((object) -> version(accessor, object)).toList();
 		return new ListPage<>(items, page.resourceVersion(), page.continueToken(), page.skipped());
 	}
 
