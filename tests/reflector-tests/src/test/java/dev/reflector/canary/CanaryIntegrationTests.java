@@ -222,12 +222,13 @@ class CanaryIntegrationTests {
 	/** Of each logger that shows it, the start warns, and docs/security.md has a row. */
 	private void assertThatOthersAreWarnedOf() throws IOException {
 		String page = Files.readString(Path.of("..", "..", "docs", "security.md"));
-		for (String name : this.log.others().keySet()) {
+		assertThat(this.log.others().keySet()).allSatisfy((name) -> {
 			if (this.started) {
-				assertThat(this.log.lines("RevealingLoggers")).as(name).anyMatch((line) -> line.contains(name));
+				assertThat(this.log.lines("RevealingLoggers")).as(name)
+					.anyMatch((line) -> line.contains("'" + name + "'"));
 			}
 			assertThat(page).contains("`" + name + "`");
-		}
+		});
 	}
 
 	@Test
