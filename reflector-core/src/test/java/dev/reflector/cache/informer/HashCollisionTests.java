@@ -200,6 +200,11 @@ class HashCollisionTests {
 					watch.added(thing);
 				}
 				if (i == CHANGES - 150) {
+					if (this.ordering == Ordering.PER_KEY) {
+						// then a handler that waits holds up the mirror once its queue is
+						// full
+						this.listener.countDown();
+					}
 					awaitVersion();
 					this.listener.countDown();
 				}
