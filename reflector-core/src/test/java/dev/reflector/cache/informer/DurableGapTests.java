@@ -75,17 +75,19 @@ class DurableGapTests extends DurableProcesses {
 	void anAnnouncementAfterAFailureKeepsTheCursors() throws Exception {
 		InformerFixture first = process();
 		ScriptedSource.Stream watch = started(first, "5", Thing.of("a", "3"));
+		this.store.failure = new SnapshotException("the disk is full", null);
+		watch.modified(Thing.of("a", "6"));
+		await().until(() -> first.failedCommits.get() > 0);
 		CompletableFuture<Void> work = new CompletableFuture<>();
 		first.recorder.work = work;
-		this.store.failure = new SnapshotException("the disk is full", null);
-		watch.added(Thing.of("slow", "6"));
-		await().until(() -> first.failedCommits.get() > 0);
+		watch.added(Thing.of("slow", "7"));
+		first.recorder.awaitChanges("+a@3 initial", "~a@3>a@6", "+slow@7");
 		int loads = this.store.loads.get();
 		this.store.failure = null;
 		// what is stored is known again, and nothing can be committed yet
 		await().until(() -> this.store.loads.get() > loads);
-		watch.added(Thing.of("d", "7"));
-		awaitStored("[a@3, d@7?] {=5}");
+		watch.added(Thing.of("d", "8"));
+		awaitStored("[a@3, d@8?] {=5}");
 		// the end of the process
 		this.store.failure = new SnapshotException("this process is dead", null);
 		work.complete(null);
