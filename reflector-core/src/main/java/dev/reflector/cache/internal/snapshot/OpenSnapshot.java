@@ -1,12 +1,15 @@
 package dev.reflector.cache.internal.snapshot;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
+import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotCommit;
@@ -39,6 +42,8 @@ final class OpenSnapshot<T> {
 
 	static final long PAUSE_MILLIS = 2000;
 
+	private static final byte[] NO_CONTENT = {};
+
 	private final String name;
 
 	private final SnapshotOptions<T> options;
@@ -50,6 +55,11 @@ final class OpenSnapshot<T> {
 	private final ResourceAccessor<T> accessor;
 
 	private final DurabilityStatus status;
+
+	private final UnknownContents unknown = new UnknownContents();
+
+	/** Whether an object that could not be written was logged. */
+	private boolean unwrittenLogged;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -84,6 +94,11 @@ final class OpenSnapshot<T> {
 
 	DurabilityStatus status() {
 		return this.status;
+	}
+
+	/** The stored objects of unknown content. */
+	UnknownContents unknown() {
+		return this.unknown;
 	}
 
 	/** Uses it while no other thread does. */
@@ -124,11 +139,12 @@ final class OpenSnapshot<T> {
 
 	/**
 	 * Reads the versions of what is stored: another process may have written it. That of
-	 * an announced object is empty, and so is that of an object which was written with
-	 * other declared fields: it has to be written again.
+	 * an announced object is empty, and so is that of an object which cannot be read, or
+	 * was written with other declared fields: it has to be written again.
 	 */
 	StoredVersions versions() {
 		Map<ResourceKey, String> versions = new HashMap<>();
+		Set<ResourceKey> empty = new HashSet<>();
 		boolean[] sameShape = { true };
 		load(new SnapshotReader() {
 
@@ -140,11 +156,16 @@ final class OpenSnapshot<T> {
 
 			@Override
 			public void object(StoredObject object) {
-				boolean known = sameShape[0] && !object.announced();
+				if (object.contentUnknown()) {
+					empty.add(object.key());
+				}
+				boolean known = sameShape[0] && !object.announced()
+						&& !OpenSnapshot.this.unknown.isUnread(object.key());
 				versions.put(object.key(), known ? version(object.uid(), object.resourceVersion()) : "");
 			}
 
 		});
+		this.unknown.readAgain(versions.keySet(), empty);
 		return new StoredVersions(versions, sameShape[0]);
 	}
 
@@ -176,9 +197,13 @@ final class OpenSnapshot<T> {
 				this.header.resourceType(), this.header.labelSelector(), this.header.fieldSelector(),
 				this.header.namespaces(), this.server.text());
 		open().commit(new SnapshotCommit(complete, upserts, deletions, cursors));
+		this.unknown.committed(upserts, deletions);
 	}
 
-	/** An object in the form in which it is stored. */
+	/**
+	 * An object in the form in which it is stored: without content when it cannot be
+	 * written.
+	 */
 	StoredObject stored(ResourceKey key, T object, boolean announced) {
 		try {
 			return new StoredObject(key, this.accessor.uid(object), this.accessor.resourceVersion(object),
@@ -186,8 +211,18 @@ final class OpenSnapshot<T> {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			throw new SnapshotException("the object " + key + " cannot be written as bytes: " + reason(ex), null);
+			unwritten(key, reason(ex));
+			return new StoredObject(key, this.accessor.uid(object), this.accessor.resourceVersion(object), NO_CONTENT,
+					announced);
 		}
+	}
+
+	private void unwritten(ResourceKey key, String reason) {
+		log(this.unwrittenLogged ? Level.DEBUG : Level.WARN, "ObjectUnwritten")
+			.log("Reflector '{}': its object {} cannot be written to the snapshot: {}. Only its key, uid and version are "
+					+ "stored, so the next start compares with a list. More such objects are counted as 'contentUnknown'",
+					this.name, PrintableText.of(key), PrintableText.of(reason));
+		this.unwrittenLogged = true;
 	}
 
 	/**
@@ -201,7 +236,9 @@ final class OpenSnapshot<T> {
 
 	/** Moves what is stored away; returns where it is now, for people. */
 	String setAside(String reason) {
-		return open().setAside(reason);
+		String where = open().setAside(reason);
+		this.unknown.restored(Map.of());
+		return where;
 	}
 
 	/** Which cluster the server is. */
