@@ -253,7 +253,7 @@ public final class SnapshotWriter<T> implements Runnable {
 			if (!this.mirror.duty().hasTakenOver()) {
 				return work();
 			}
-			this.states.deliver(takeover.found() ? takeover.completed() : null, takeover.announced());
+			this.states.deliver(takeover.handlers());
 		}
 		catch (SnapshotException ex) {
 			failed(ex);
