@@ -254,6 +254,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 			// all objects are written again, in the present shape
 			Map<ResourceKey, String> versions = new HashMap<>();
 			objects.forEach((key, object) -> versions.put(key, ""));
+			unread().keySet().forEach((key) -> versions.put(key, ""));
 			this.stored.unknown(new OpenSnapshot.StoredVersions(versions, false, Map.of()));
 			this.stored.completed(objects);
 		}
