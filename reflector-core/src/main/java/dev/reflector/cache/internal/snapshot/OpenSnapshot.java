@@ -321,7 +321,7 @@ final class OpenSnapshot<T> {
 
 	/** Waits before another attempt. */
 	void pause(BooleanSupplier stopping) throws InterruptedException {
-		ServerQuestion.pause(PAUSE_MILLIS, stopping);
+		this.server.pause(PAUSE_MILLIS, stopping);
 	}
 
 	/** Gives up the claim. */
