@@ -29,14 +29,17 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 
 	private final ReflectorSnapshotProperties snapshot;
 
+	private final String application;
+
 	private final @Nullable StaticShard shard;
 
 	private final ListableBeanFactory beanFactory;
 
 	PropertiesReflectorSettings(ReflectorProperties properties, ReflectorSnapshotProperties snapshot,
-			@Nullable StaticShard shard, ListableBeanFactory beanFactory) {
+			String application, @Nullable StaticShard shard, ListableBeanFactory beanFactory) {
 		this.properties = properties;
 		this.snapshot = snapshot;
+		this.application = application;
 		this.shard = shard;
 		this.beanFactory = beanFactory;
 	}
@@ -111,7 +114,7 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 		return new SnapshotOptions<>(new RenamedSnapshots(own, definition.name(), definition.snapshotName()),
 				new JsonSnapshotCodec<>(jsonMapper, definition.type(), definition.resourceType()),
 				this.snapshot.resume() == ReflectorSnapshotProperties.Resume.AUTO, this.snapshot.onMismatch(),
-				this.snapshot.commitInterval(), this.snapshot.writeAhead());
+				this.snapshot.commitInterval(), this.snapshot.writeAhead(), this.application);
 	}
 
 }

@@ -51,6 +51,9 @@ public interface CompletedStates<T> {
 	 */
 	void deliver(@Nullable CompletedObjects<T> completed) throws InterruptedException;
 
+	/** Another application delivers: handlers are told nothing more. */
+	void standBy();
+
 	/** Whether the reflector is ending, and nothing is to be written any more. */
 	boolean stopping();
 
