@@ -193,6 +193,22 @@ class UpgradedApplicationTests {
 		}
 	}
 
+	/** D14. */
+	@Test
+	void anObjectThatCannotBeWrittenHoldsUpNoOther(CapturedOutput output) {
+		createFive();
+		mirrorOnce(Unlucky.class);
+		assertThat(output).containsOnlyOnce("its object red/w3 cannot be written to the snapshot: ")
+			.doesNotContain("bad luck");
+		this.widgets.delete("red", "w0");
+		this.widgets.delete("red", "w3");
+		try (Release release = release(Unlucky.class)) {
+			release.awaitHeard("- red/w0 ", "- red/w3 ?", "large or unknown red/w3");
+			await().until(() -> release.snapshot().size() == 3 && release.snapshot().contentUnknown() == 0);
+			assertThat(release.snapshot().lastError()).isNull();
+		}
+	}
+
 	@Test
 	void anotherDeclarationLeadsToOneListAlsoWithFail() {
 		createFive();
@@ -309,6 +325,33 @@ class UpgradedApplicationTests {
 		}
 
 		record Spec(int size) {
+
+		}
+
+	}
+
+	/** Of which one object cannot be written. */
+	record Unlucky(ObjectMeta metadata, Spec spec) implements Described {
+
+		@Override
+		public String description() {
+			return "";
+		}
+
+		@Override
+		public int size() {
+			return this.spec.size;
+		}
+
+		record Spec(int size) {
+
+			@Override
+			public int size() {
+				if (this.size == 3) {
+					throw new IllegalStateException("bad luck");
+				}
+				return this.size;
+			}
 
 		}
 
