@@ -32,6 +32,9 @@ final class OwnLease {
 
 	private @Nullable MemberLease last;
 
+	/** Whether the last write has said that this replica has left. */
+	private boolean left;
+
 	private boolean taken;
 
 	private boolean warned;
@@ -50,6 +53,7 @@ final class OwnLease {
 		this.confirmed = 0;
 		this.known = false;
 		this.last = null;
+		this.left = false;
 		this.taken = false;
 		this.warned = false;
 		this.valid = false;
@@ -91,6 +95,12 @@ final class OwnLease {
 	void written(MemberLease lease) {
 		this.last = lease;
 		this.confirmed = lease.record().sequence();
+		this.left = lease.record().hasLeft();
+	}
+
+	/** Whether the others can see that this replica has left. */
+	boolean hasLeft() {
+		return this.left;
 	}
 
 	/** The last write counts until then. */

@@ -41,11 +41,10 @@ final class OwnSlots {
 	 * Decides after a list.
 	 * @param desired the slots that this replica should own
 	 * @param others what the others have
-	 * @param written epoch of the write before the list, {@link ShardOwnership#NOT_OWNED}
-	 * when there was none that has succeeded
+	 * @param round what was done before the list
 	 * @return what has changed
 	 */
-	Changes decide(DesiredSlots desired, SlotHolders others, long written) {
+	Changes decide(DesiredSlots desired, SlotHolders others, Round round) {
 		Changes changes = new Changes(new ArrayList<>(), new ArrayList<>());
 		for (int slot = 0; slot < this.entries.length; slot++) {
 			this.lastEpochs[slot] = Math.max(this.lastEpochs[slot], others.epoch(slot));
@@ -57,7 +56,7 @@ final class OwnSlots {
 				}
 			}
 			else if (entry.phase == Phase.CLAIMED) {
-				confirm(entry, desired.contains(slot), others, written, changes);
+				confirm(entry, desired.contains(slot), others, round, changes);
 			}
 			else if (entry.phase == Phase.OWNED && !desired.contains(slot)) {
 				entry.phase = Phase.RELEASING;
@@ -68,13 +67,14 @@ final class OwnSlots {
 	}
 
 	/** A claim counts when a list after its write shows nobody else with the slot. */
-	private void confirm(OwnSlot claim, boolean desired, SlotHolders others, long written, Changes changes) {
+	private void confirm(OwnSlot claim, boolean desired, SlotHolders others, Round round, Changes changes) {
 		int slot = claim.slot;
 		if (!desired || others.beats(slot, this.identity) || others.isForeignFirst(this.slots)) {
 			this.entries[slot] = null;
 			changes.toWrite = true;
 		}
-		else if (written != ShardOwnership.NOT_OWNED && !others.isHeld(slot) && !others.isForeign()) {
+		else if (round.hasWritten() && !others.isHeld(slot) && !others.isForeign()) {
+			long written = round.written();
 			if (written <= this.lastEpochs[slot]) {
 				logger.warn("Slot {} is not taken: the version {} of the Lease is not larger than the epoch {} that "
 						+ "was seen before. The server's versions went back, perhaps because it was restored from "

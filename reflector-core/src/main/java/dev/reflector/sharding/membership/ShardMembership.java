@@ -1,5 +1,6 @@
 package dev.reflector.sharding.membership;
 
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +20,6 @@ import dev.reflector.sharding.membership.OwnSlots.OwnSlot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
 /**
@@ -61,8 +60,6 @@ public final class ShardMembership implements ShardOwnership {
 
 	private final RandomGenerator random;
 
-	private final RoundTimer timer;
-
 	private final MemberRequests requests;
 
 	private final MembershipCallbacks callbacks;
@@ -77,24 +74,12 @@ public final class ShardMembership implements ShardOwnership {
 
 	private int leaveAttempts;
 
-	/** Whether the last write has told the others that this replica leaves. */
-	private boolean told;
+	/** The rounds since the last start. */
+	private RoundLoop rounds;
 
-	/** Answers and timers of an earlier number are too late. */
-	private long number;
-
-	private Disposable request = Disposables.disposed();
-
-	private boolean busy;
-
-	/** Whether there is something that the others should soon know. */
-	private boolean again;
-
-	/** The epoch of the write of this round, if it has succeeded. */
-	private long written = NOT_OWNED;
-
-	/** Whether the list of this round has succeeded. */
-	private boolean listed;
+	/** Cancels the timer at the end of the Lease. */
+	private Runnable deadline = () -> {
+	};
 
 	private boolean failing;
 
@@ -123,7 +108,7 @@ public final class ShardMembership implements ShardOwnership {
 		this.time = time;
 		this.random = random;
 		this.callbacks = callbacks;
-		this.timer = new RoundTimer(time, random, config.retryPeriod());
+		this.rounds = new RoundLoop(time, random, config.retryPeriod());
 		this.requests = new MemberRequests(store, config, time);
 		this.lease = new OwnLease(store);
 		this.keeper = new SlotKeeper(store, assignment, this.lease, callbacks, config);
@@ -139,11 +124,12 @@ public final class ShardMembership implements ShardOwnership {
 		}
 		if (this.state == State.STOPPED) {
 			this.state = State.RUNNING;
-			this.told = false;
 			this.keeper.begin();
 			this.lease.begin(ShardHash.hex(this.random.nextLong()));
 			logger.info("{} joins the shards of {}: {}", this.store.identity(), this.store.describe(), this.assignment);
-			round(this.number);
+			RoundLoop rounds = new RoundLoop(this.time, this.random, this.config.retryPeriod());
+			this.rounds = rounds;
+			rounds.start(Mono.defer(() -> round(rounds)));
 		}
 	}
 
@@ -159,7 +145,7 @@ public final class ShardMembership implements ShardOwnership {
 			this.left = new CompletableFuture<>();
 			this.leaveAttempts = 0;
 			this.keeper.releaseAll(this::drained);
-			wake();
+			this.rounds.wake();
 		}
 		return this.left.thenCompose((nothing) -> ended());
 	}
@@ -239,68 +225,39 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/** Writes the own Lease, reads those of all, and decides. */
-	private synchronized void round(long number) {
-		if (!isCurrent(number)) {
-			return;
-		}
-		this.busy = true;
-		this.again = false;
-		this.written = NOT_OWNED;
-		this.listed = false;
-		this.request = Mono.defer(() -> write(number))
-			.onErrorResume((failure) -> failed(number, "written", failure))
-			.then(Mono.defer(() -> read(number)))
-			.onErrorResume((failure) -> failed(number, "read", failure))
-			.subscribe(null, null, () -> next(number));
+	private Mono<Void> round(RoundLoop rounds) {
+		return Mono.defer(() -> write(rounds))
+			.onErrorResume((failure) -> failed(rounds, "written", failure))
+			.defaultIfEmpty(NOT_OWNED)
+			.flatMap((written) -> read(rounds, written))
+			.onErrorResume((failure) -> failed(rounds, "read", failure))
+			.defaultIfEmpty(false)
+			.doOnNext((listed) -> ended(rounds, listed))
+			.then();
 	}
 
-	private boolean isCurrent(long number) {
-		return this.state != State.STOPPED && this.number == number;
-	}
-
-	private synchronized void next(long number) {
-		if (!isCurrent(number)) {
-			return;
-		}
-		this.busy = false;
-		if (this.state == State.LEAVING && this.keeper.own().isEmpty() && hasLeft()) {
-			finish();
-			return;
-		}
-		schedule(this.again && this.lease.isWritable());
-	}
-
-	private void schedule(boolean atOnce) {
-		long current = this.number;
-		this.timer.nextRound(atOnce, () -> round(current));
-	}
-
-	/** The next round comes at once, or right after the one in progress. */
-	private void wake() {
-		this.again = true;
-		if (!this.busy) {
-			schedule(true);
+	private synchronized void ended(RoundLoop rounds, boolean listed) {
+		if (!rounds.hasEnded() && this.state == State.LEAVING && this.keeper.own().isEmpty() && hasLeft()) {
+			finish(listed);
 		}
 	}
 
-	private synchronized Mono<Void> write(long number) {
-		if (!isCurrent(number) || !this.lease.isWritable()) {
-			return Mono.empty();
-		}
+	/** Gives the epoch of the write, if there is one. */
+	private synchronized Mono<Long> write(RoundLoop rounds) {
 		boolean leaving = this.state == State.LEAVING;
-		if (leaving && !this.lease.isWritten()) {
+		if (rounds.hasEnded() || !this.lease.isWritable() || leaving && !this.lease.isWritten()) {
 			return Mono.empty();
 		}
 		MemberRecord next = this.lease.next(leaving, this.config, slots(), this.keeper.own().listing(),
 				this.time.now().truncatedTo(ChronoUnit.MICROS));
 		long sentAt = this.time.nanoTime();
-		return this.requests.write(this.lease, next).doOnNext((lease) -> written(number, lease, sentAt)).then();
+		return this.requests.write(this.lease, next).map((lease) -> written(rounds, lease, sentAt));
 	}
 
 	/** The Lease counts from the time before the write was sent. */
-	private synchronized void written(long number, MemberLease lease, long sentAt) {
-		if (!isCurrent(number)) {
-			return;
+	private synchronized long written(RoundLoop rounds, MemberLease lease, long sentAt) {
+		if (rounds.hasEnded()) {
+			return NOT_OWNED;
 		}
 		long epoch = epoch(lease);
 		long now = this.time.nanoTime();
@@ -308,18 +265,20 @@ public final class ShardMembership implements ShardOwnership {
 		this.lease.written(lease);
 		if (this.lease.hasLapsed(now)) {
 			lapse("the renewal came too late");
+			return NOT_OWNED;
 		}
-		else if (until - now > 0) {
-			this.lease.renew(until);
-			this.written = epoch;
-			this.told = lease.record().hasLeft();
-			this.failing = false;
-			if (!this.keeper.publish()) {
-				lapse("the renewal came too late");
-				return;
-			}
-			this.timer.deadline(until - now, () -> expire(number));
+		if (until - now <= 0) {
+			return NOT_OWNED;
 		}
+		this.lease.renew(until);
+		this.failing = false;
+		if (!this.keeper.publish()) {
+			lapse("the renewal came too late");
+			return NOT_OWNED;
+		}
+		this.deadline.run();
+		this.deadline = this.time.schedule(Duration.ofNanos(until - now), () -> expire(rounds));
+		return epoch;
 	}
 
 	private static long epoch(MemberLease lease) {
@@ -333,67 +292,63 @@ public final class ShardMembership implements ShardOwnership {
 		}
 	}
 
-	private synchronized Mono<Void> read(long number) {
-		if (!isCurrent(number)) {
-			return Mono.empty();
-		}
-		long sentAt = this.time.nanoTime();
-		return this.requests.list().doOnNext((leases) -> decide(number, leases, sentAt)).then();
+	/** Whether the list has come. */
+	private Mono<Boolean> read(RoundLoop rounds, long written) {
+		Round round = new Round(rounds, written, this.time.nanoTime());
+		return this.requests.list().map((leases) -> {
+			decide(round, leases);
+			return true;
+		});
 	}
 
-	private synchronized void decide(long number, List<MemberLease> leases, long sentAt) {
-		if (!isCurrent(number)) {
+	private synchronized void decide(Round round, List<MemberLease> leases) {
+		if (round.loop().hasEnded()) {
 			return;
 		}
 		long now = this.time.nanoTime();
-		this.listed = true;
 		boolean writable = this.lease.isWritable();
-		String lost = this.keeper.observe(leases, sentAt, now);
+		String lost = this.keeper.observe(leases, round.listSentAt(), now);
 		if (lost != null) {
 			lapse(lost);
 			return;
 		}
-		this.again |= !writable;
+		boolean news = !writable && this.lease.isWritable();
 		if (this.state == State.RUNNING && this.lease.isValid(now)) {
-			this.again |= this.keeper.decide(this.written, this::drained);
-			this.requests.delete(this.keeper.others().garbage(sentAt)).subscribe();
+			news |= this.keeper.decide(round, this::drained);
+			this.requests.delete(this.keeper.others().garbage(round.listSentAt())).subscribe();
+		}
+		if (news) {
+			this.rounds.wake();
 		}
 		this.keeper.watch(now);
 	}
 
 	private synchronized void drained(OwnSlot slot) {
 		if (this.keeper.drained(slot)) {
-			wake();
+			this.rounds.wake();
 		}
 	}
 
-	private synchronized void expire(long number) {
-		if (isCurrent(number) && this.lease.hasLapsed(this.time.nanoTime())) {
+	private synchronized void expire(RoundLoop rounds) {
+		if (!rounds.hasEnded() && this.lease.hasLapsed(this.time.nanoTime())) {
 			lapse("the lease was not renewed within " + this.config.renewDeadline().toMillis() + " ms");
 		}
 	}
 
-	/** Ends the round in progress, too. The next write has no slots. */
+	/** The next write has no slots. */
 	private void lapse(String reason) {
-		logger.warn("{} is no member of {} any more, and owns no slots: {}", this.store.identity(),
-				this.store.describe(), reason);
-		cancel();
+		logger.warn("{} lost its membership in {} and its slots: {}", this.store.identity(), this.store.describe(),
+				reason);
 		this.keeper.loseAll();
-		schedule(this.state == State.LEAVING);
+		if (this.state == State.LEAVING) {
+			this.rounds.wake();
+		}
 	}
 
-	private void cancel() {
-		this.number++;
-		this.busy = false;
-		this.again = false;
-		this.timer.cancel();
-		this.request.dispose();
-	}
-
-	/** Whether the others know that this replica leaves, or it has nothing to tell. */
+	/** Whether the others know that this replica leaves, or never knew of it. */
 	private boolean hasLeft() {
 		this.leaveAttempts++;
-		if (this.told || !this.lease.isWritten()) {
+		if (this.lease.hasLeft() || !this.lease.isWritten()) {
 			return true;
 		}
 		if (this.leaveAttempts > LEAVE_ATTEMPTS) {
@@ -405,10 +360,10 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/** The last one that leaves takes the Leases of all with it. */
-	private void finish() {
+	private void finish(boolean listed) {
 		List<MemberLease> rest = new ArrayList<>();
 		MemberLease last = this.lease.last();
-		if (this.told && this.listed && last != null && !this.keeper.others().hasOthers()) {
+		if (listed && this.lease.hasLeft() && last != null && !this.keeper.others().hasOthers()) {
 			rest.add(last);
 			rest.addAll(this.keeper.others().rest());
 		}
@@ -419,12 +374,13 @@ public final class ShardMembership implements ShardOwnership {
 
 	private void end() {
 		this.state = State.STOPPED;
-		cancel();
+		this.rounds.end();
+		this.deadline.run();
 		this.keeper.desire(DesiredSlots.NONE);
 	}
 
-	private synchronized Mono<Void> failed(long number, String what, Throwable failure) {
-		if (isCurrent(number)) {
+	private synchronized <T> Mono<T> failed(RoundLoop rounds, String what, Throwable failure) {
+		if (!rounds.hasEnded()) {
 			logger.atLevel(this.failing ? Level.DEBUG : Level.WARN)
 				.log("The lease of {} in {} could not be {}: {}", this.store.identity(), this.store.describe(), what,
 						failure.toString());

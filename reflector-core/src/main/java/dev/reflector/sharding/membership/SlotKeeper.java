@@ -116,15 +116,14 @@ final class SlotKeeper {
 
 	/**
 	 * Decides what to take and what to hand over, after a list.
-	 * @param written epoch of the write before the list, {@link ShardOwnership#NOT_OWNED}
-	 * when there was none that has succeeded
+	 * @param round what was done before the list
 	 * @param drained called when no delivery of a slot is running
 	 * @return whether there is something that the others should soon know
 	 */
-	boolean decide(long written, Consumer<OwnSlot> drained) {
+	boolean decide(Round round, Consumer<OwnSlot> drained) {
 		DesiredSlots next = this.assignment.desired(this.identity, this.others.live());
 		desire(next);
-		OwnSlots.Changes changes = this.own.decide(next, this.holders, written);
+		OwnSlots.Changes changes = this.own.decide(next, this.holders, round);
 		if (!changes.acquired().isEmpty() || !changes.released().isEmpty()) {
 			logger.info("{} takes {} slots and hands over {}", this.identity, changes.acquired().size(),
 					changes.released().size());

@@ -74,6 +74,12 @@ final class MembershipModel {
 
 	private int acquired;
 
+	/** Writes that were refused because the Lease was not what the replica believed. */
+	private int refused;
+
+	/** Slots that were lost instead of handed over. */
+	private int lapsed;
+
 	private int named;
 
 	/** Callbacks must not throw. */
@@ -252,6 +258,14 @@ final class MembershipModel {
 		return this.acquired;
 	}
 
+	int refused() {
+		return this.refused;
+	}
+
+	int lapsed() {
+		return this.lapsed;
+	}
+
 	int leases() {
 		return this.stored.size();
 	}
@@ -397,6 +411,7 @@ final class MembershipModel {
 		@Override
 		public Mono<MemberLease> update(MemberRecord next) {
 			return request(() -> {
+				MembershipModel.this.refused += isCurrent() ? 0 : 1;
 				requireCurrent();
 				return store(this.identity, next);
 			});
@@ -411,8 +426,12 @@ final class MembershipModel {
 			});
 		}
 
+		private boolean isCurrent() {
+			return MembershipModel.this.stored.get(this.identity) == this;
+		}
+
 		private void requireCurrent() {
-			if (MembershipModel.this.stored.get(this.identity) != this) {
+			if (!isCurrent()) {
 				throw new IllegalStateException("409");
 			}
 		}
@@ -513,6 +532,7 @@ final class MembershipModel {
 		public Mono<MemberLease> create(MemberRecord record) {
 			return request(() -> {
 				if (MembershipModel.this.stored.containsKey(this.identity)) {
+					MembershipModel.this.refused++;
 					throw new IllegalStateException("409");
 				}
 				return store(this.identity, record);
@@ -543,7 +563,9 @@ final class MembershipModel {
 			}
 			this.draining.add(slot);
 			CompletableFuture<Void> drained = new CompletableFuture<>();
-			long takes = (long) (MembershipModel.this.random.nextDouble() * SECOND * (happens(0.1) ? 20 : 1));
+			// often no call is running, so that many slots are quiet at the same time
+			long takes = MembershipModel.this.random.nextBoolean() ? 0
+					: (long) (MembershipModel.this.random.nextDouble() * SECOND * (happens(0.1) ? 20 : 1));
 			at(MembershipModel.this.now + takes, this, () -> drained.complete(null));
 			return drained;
 		}
@@ -557,6 +579,7 @@ final class MembershipModel {
 					&& reason == ReleaseReason.RELEASED) {
 				MembershipModel.this.violation = "released slot " + slot + " without asking";
 			}
+			MembershipModel.this.lapsed += (reason == ReleaseReason.LAPSED) ? 1 : 0;
 			MembershipModel.this.holders.get(slot).remove(this);
 		}
 
@@ -570,17 +593,22 @@ final class MembershipModel {
 			return this.origin + (long) (MembershipModel.this.now * this.rate);
 		}
 
-		/** Timers are late, as on a busy machine, and never early. */
+		/**
+		 * Timers are late, as on a busy machine, and never early. Cancelling one that is
+		 * about to run may be too late: then it has fired, and waits for a lock.
+		 */
 		@Override
 		public Runnable schedule(Duration delay, Runnable task) {
+			MembershipModel model = MembershipModel.this;
 			boolean[] cancelled = new boolean[1];
-			long late = happens(0.1) ? (long) (MembershipModel.this.random.nextDouble() * 3 * SECOND) : 1000;
-			at(MembershipModel.this.now + (long) (delay.toNanos() / this.rate) + late, this, () -> {
+			long late = happens(0.1) ? (long) (model.random.nextDouble() * 3 * SECOND) : 1000;
+			long due = model.now + (long) (delay.toNanos() / this.rate) + late;
+			at(due, this, () -> {
 				if (!cancelled[0]) {
 					task.run();
 				}
 			});
-			return () -> cancelled[0] = true;
+			return () -> cancelled[0] |= due - model.now > SECOND / 1000 || model.random.nextBoolean();
 		}
 
 		@Override

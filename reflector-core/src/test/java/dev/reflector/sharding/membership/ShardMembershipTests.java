@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -174,7 +175,8 @@ class ShardMembershipTests {
 		assertThat(alone.desired().toSet()).as("it goes on to mirror").hasSize(8);
 		this.silent = false;
 		long before = this.version;
-		advance(4);
+		// requests of the present round may still wait for their answers
+		advance(10);
 		assertThat(this.version).isGreaterThan(before);
 		assertThat(owned(alone)).hasSize(8);
 		assertThat(alone.epoch(0)).isGreaterThan(before + 1);
@@ -213,6 +215,7 @@ class ShardMembershipTests {
 		answerAll();
 		assertThat(this.leases.get("a").record().held()).hasSize(8);
 		assertThat(this.told).endsWith("a released 7 @2 LAPSED");
+		answerAll();
 		while (this.held.isEmpty()) {
 			advanceBy(Duration.ofMillis(100), 1);
 		}
@@ -463,6 +466,33 @@ class ShardMembershipTests {
 		assertThat(owned((owner == first) ? second : first)).containsExactly(4, 5, 6, 7);
 	}
 
+	/** It was reported when it was given up. */
+	@Test
+	void aRequestThatFailsAfterItWasGivenUpIsNoUnhandledError() {
+		CompletableFuture<List<MemberLease>> late = new CompletableFuture<>();
+		MemberStore slow = new Store("a") {
+
+			@Override
+			public Mono<List<MemberLease>> list() {
+				return Mono.fromFuture(late, true);
+			}
+
+		};
+		List<Throwable> dropped = new ArrayList<>();
+		Hooks.onErrorDropped(dropped::add);
+		try {
+			new ShardMembership(slow, new RendezvousAssignment(SLOTS), ShardMembershipConfig.defaults(),
+					new MembershipCallbacks(new Recorder("a"), Runnable::run), this.time, this.random)
+				.start();
+			advance(4);
+			late.completeExceptionally(new IllegalStateException("connection lost"));
+		}
+		finally {
+			Hooks.resetOnErrorDropped();
+		}
+		assertThat(dropped).isEmpty();
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "0,10,2,45", "15,15,2,45", "15,10,0,45", "15,10,9,45", "15,10,2,15" })
 	void refusesTimesThatDoNotGoTogether(int lease, int renew, int retry, int unowned) {
@@ -598,7 +628,7 @@ class ShardMembershipTests {
 
 	}
 
-	private final class Store implements MemberStore {
+	private class Store implements MemberStore {
 
 		private final String identity;
 
