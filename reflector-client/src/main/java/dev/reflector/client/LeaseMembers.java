@@ -1,5 +1,6 @@
 package dev.reflector.client;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +59,9 @@ final class LeaseMembers implements MemberStore {
 	private static final String SLOTS = PREFIX + "slots";
 
 	private static final String HELD = PREFIX + "held";
+
+	/** For how many milliseconds slots of these have not been delivered. */
+	private static final String UNDELIVERED = PREFIX + "undelivered";
 
 	private static final int MAX_NAME = 253;
 
@@ -140,7 +144,8 @@ final class LeaseMembers implements MemberStore {
 			.put(SEQUENCE, Long.toString(record.sequence()))
 			.put(LEAVING, Boolean.toString(record.leaving()))
 			.put(SLOTS, Integer.toString(record.slots().count()))
-			.put(HELD, text(record.held()));
+			.put(HELD, text(record.held()))
+			.put(UNDELIVERED, text(millis(record.undelivered())));
 		lease.withObjectProperty("spec")
 			.put("holderIdentity", identity)
 			.put("leaseDurationSeconds", record.leaseDurationSeconds())
@@ -182,21 +187,34 @@ final class LeaseMembers implements MemberStore {
 				Boolean.parseBoolean(annotations.path(LEAVING).asString("")), leaseDuration,
 				LeaseRequests.time(spec, "renewTime"),
 				new Slots(Integer.parseInt(annotations.path(SLOTS).asString(""))),
-				held(annotations.path(HELD).asString("")));
+				numbers(annotations.path(HELD).asString("")),
+				durations(numbers(annotations.path(UNDELIVERED).asString(""))));
 	}
 
-	private static Map<Integer, Long> held(String text) {
-		Map<Integer, Long> held = new TreeMap<>();
+	private static Map<Integer, Long> millis(Map<Integer, Duration> durations) {
+		Map<Integer, Long> millis = new TreeMap<>();
+		durations.forEach((slot, duration) -> millis.put(slot, duration.toMillis()));
+		return millis;
+	}
+
+	private static Map<Integer, Duration> durations(Map<Integer, Long> millis) {
+		Map<Integer, Duration> durations = new TreeMap<>();
+		millis.forEach((slot, age) -> durations.put(slot, Duration.ofMillis(age)));
+		return durations;
+	}
+
+	private static Map<Integer, Long> numbers(String text) {
+		Map<Integer, Long> numbers = new TreeMap<>();
 		if (!text.isEmpty()) {
 			for (String entry : text.split(",", -1)) {
 				int sign = entry.indexOf('=');
 				if (sign < 0) {
-					throw new IllegalArgumentException("'" + entry + "' is no slot with its epoch");
+					throw new IllegalArgumentException("'" + entry + "' is no slot with a number");
 				}
-				held.put(Integer.parseInt(entry.substring(0, sign)), Long.parseLong(entry.substring(sign + 1)));
+				numbers.put(Integer.parseInt(entry.substring(0, sign)), Long.parseLong(entry.substring(sign + 1)));
 			}
 		}
-		return held;
+		return numbers;
 	}
 
 	/** The Lease of a replica in one version. */

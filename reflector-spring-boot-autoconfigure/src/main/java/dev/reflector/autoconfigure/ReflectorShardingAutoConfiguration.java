@@ -82,8 +82,8 @@ public final class ReflectorShardingAutoConfiguration {
 	}
 
 	@Bean
-	ShardMembershipLifecycle.Leaving reflectorShardMembershipLeaving(ShardMembershipLifecycle lifecycle) {
-		return new ShardMembershipLifecycle.Leaving(lifecycle);
+	ShardMembershipLifecycle.Joining reflectorShardMembershipJoining(ShardMembershipLifecycle lifecycle) {
+		return new ShardMembershipLifecycle.Joining(lifecycle);
 	}
 
 	private static String namespace(Leases leases, ReflectorProperties reflectors) {
@@ -127,8 +127,8 @@ public final class ReflectorShardingAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		ShardMembershipMetrics reflectorShardMembershipMetrics(ShardMembership membership, ShardDelivery delivery) {
-			return new ShardMembershipMetrics(membership, delivery::unowned);
+		ShardMembershipMetrics reflectorShardMembershipMetrics(ShardMembership membership) {
+			return new ShardMembershipMetrics(membership);
 		}
 
 	}
@@ -141,8 +141,8 @@ public final class ReflectorShardingAutoConfiguration {
 		@Bean
 		@ConditionalOnEnabledHealthIndicator("shards")
 		@ConditionalOnMissingBean(name = { "shardsHealthIndicator", "shardsHealthContributor" })
-		ShardMembershipHealthIndicator shardsHealthIndicator(ShardMembership membership, ShardDelivery delivery) {
-			return new ShardMembershipHealthIndicator(membership, delivery::unowned);
+		ShardMembershipHealthIndicator shardsHealthIndicator(ShardMembership membership) {
+			return new ShardMembershipHealthIndicator(membership);
 		}
 
 	}

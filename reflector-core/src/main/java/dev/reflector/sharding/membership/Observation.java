@@ -27,6 +27,11 @@ final class Observation {
 		return this.lease.record();
 	}
 
+	/** When this version was seen first. */
+	long seenAt() {
+		return this.seenAt;
+	}
+
 	/** Versions of a server that was restored from a backup are given out again. */
 	boolean isOf(MemberLease other) {
 		return this.lease.resourceVersion().equals(other.resourceVersion()) && record().equals(other.record());

@@ -30,6 +30,8 @@ final class Observations {
 	/** What was replaced by something that is no later write of the same run. */
 	private final List<Observation> ghosts = new ArrayList<>();
 
+	private final List<Observation> died = new ArrayList<>();
+
 	private Set<String> live = Set.of();
 
 	Observations(String identity) {
@@ -47,13 +49,14 @@ final class Observations {
 	void observe(List<MemberLease> leases, String incarnation, Slots slots, long sentAt, long now) {
 		Map<String, Observation> next = new HashMap<>();
 		Set<String> live = new HashSet<>();
+		this.died.clear();
 		for (MemberLease lease : leases) {
 			if (lease.identity().equals(this.identity) && lease.record().incarnation().equals(incarnation)) {
 				continue;
 			}
 			Observation seen = this.current.remove(lease.identity());
 			if (seen != null && seen.isOf(lease)) {
-				seen.unchanged(sentAt);
+				unchanged(seen, sentAt);
 			}
 			else {
 				replaced(seen, lease.record());
@@ -68,10 +71,18 @@ final class Observations {
 		}
 		this.current.values().forEach((vanished) -> replaced(vanished, null));
 		this.current = next;
-		this.ghosts.forEach((ghost) -> ghost.unchanged(sentAt));
+		this.ghosts.forEach((ghost) -> unchanged(ghost, sentAt));
 		this.ghosts.removeIf(Observation::isExpired);
 		live.add(this.identity);
 		this.live = live;
+	}
+
+	private void unchanged(Observation seen, long sentAt) {
+		boolean held = seen.holds();
+		seen.unchanged(sentAt);
+		if (held && seen.isExpired()) {
+			this.died.add(seen);
+		}
 	}
 
 	private void replaced(@Nullable Observation before, @Nullable MemberRecord after) {
@@ -104,6 +115,11 @@ final class Observations {
 			}
 		}
 		return holding;
+	}
+
+	/** Leases that the last list has shown to be expired, with all that they held. */
+	List<Observation> died() {
+		return this.died;
 	}
 
 	/** Replicas with another number of slots. */

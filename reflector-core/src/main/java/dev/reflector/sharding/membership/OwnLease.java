@@ -1,5 +1,6 @@
 package dev.reflector.sharding.membership;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -74,10 +75,10 @@ final class OwnLease {
 	}
 
 	MemberRecord next(boolean leaving, ShardMembershipConfig config, Slots slots, Map<Integer, Long> held,
-			Instant now) {
+			Map<Integer, Duration> undelivered, Instant now) {
 		this.sequence++;
 		return new MemberRecord(this.incarnation, this.sequence, leaving, (int) config.leaseDuration().toSeconds(), now,
-				slots, held);
+				slots, held, undelivered);
 	}
 
 	/** Replaces the Lease as it was seen last. */

@@ -2,7 +2,6 @@ package dev.reflector.sharding.membership;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -142,14 +141,16 @@ final class OwnSlots {
 		return listing;
 	}
 
-	BitSet owned() {
-		BitSet owned = new BitSet(this.entries.length);
-		for (OwnSlot entry : this.entries) {
-			if (entry != null && entry.phase == Phase.OWNED) {
-				owned.set(entry.slot);
-			}
-		}
-		return owned;
+	/** Whether a slot is owned, and the callback has returned that was told so. */
+	boolean isAcquired(int slot) {
+		OwnSlot entry = this.entries[slot];
+		return entry != null && entry.phase == Phase.OWNED && entry.acquiredIsKnown;
+	}
+
+	/** Whether a slot is in the own Lease, and not delivered yet or no longer. */
+	boolean isInTransit(int slot) {
+		OwnSlot entry = this.entries[slot];
+		return entry != null && !isAcquired(slot);
 	}
 
 	long[] epochs() {
@@ -178,6 +179,8 @@ final class OwnSlots {
 
 		private long epoch;
 
+		private volatile boolean acquiredIsKnown;
+
 		private OwnSlot(int slot) {
 			this.slot = slot;
 		}
@@ -188,6 +191,11 @@ final class OwnSlots {
 
 		long epoch() {
 			return this.epoch;
+		}
+
+		/** The callback has returned that was told that the slot is owned. */
+		void acquiredIsKnown() {
+			this.acquiredIsKnown = true;
 		}
 
 	}

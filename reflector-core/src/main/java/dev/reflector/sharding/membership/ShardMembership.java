@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -49,6 +50,8 @@ public final class ShardMembership implements ShardOwnership {
 	private static final Logger logger = LoggerFactory.getLogger(ShardMembership.class);
 
 	private static final int LEAVE_ATTEMPTS = 3;
+
+	private static final int CHECKS_A_PERIOD = 2;
 
 	private final MemberStore store;
 
@@ -115,21 +118,41 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
+	 * Reads the Leases of the group without joining it. So it is known which slots this
+	 * replica should own when it joins, and these can be mirrored before. Does nothing
+	 * when it observes already, or is a member.
+	 * @throws IllegalStateException while it leaves
+	 */
+	public synchronized void observe() {
+		begin(State.OBSERVING);
+	}
+
+	/**
 	 * Joins the group. Does nothing when this replica is a member.
 	 * @throws IllegalStateException while it leaves
 	 */
 	public synchronized void start() {
+		begin(State.RUNNING);
+		if (this.state == State.OBSERVING) {
+			this.state = State.RUNNING;
+			this.rounds.wake();
+		}
+	}
+
+	private void begin(State next) {
 		if (this.state == State.LEAVING) {
 			throw new IllegalStateException("'" + this.store.identity() + "' is still leaving");
 		}
 		if (this.state == State.STOPPED) {
-			this.state = State.RUNNING;
-			this.keeper.begin();
+			this.state = next;
+			this.keeper.begin(this.time.nanoTime());
 			this.lease.begin(ShardHash.hex(this.random.nextLong()));
-			logger.info("{} joins the shards of {}: {}", this.store.identity(), this.store.describe(), this.assignment);
+			logger.info("{} {} the shards of {}: {}", this.store.identity(),
+					(next == State.RUNNING) ? "joins" : "observes", this.store.describe(), this.assignment);
 			RoundLoop rounds = new RoundLoop(this.time, this.random, this.config.retryPeriod());
 			this.rounds = rounds;
 			rounds.start(Mono.defer(() -> round(rounds)));
+			check(rounds);
 		}
 	}
 
@@ -140,7 +163,10 @@ public final class ShardMembership implements ShardOwnership {
 	 * @return completes when the group has been left, or an attempt to tell so has failed
 	 */
 	public synchronized CompletionStage<Void> stop() {
-		if (this.state == State.RUNNING) {
+		if (this.state == State.OBSERVING) {
+			end();
+		}
+		else if (this.state == State.RUNNING) {
 			this.state = State.LEAVING;
 			this.left = new CompletableFuture<>();
 			this.leaveAttempts = 0;
@@ -224,6 +250,45 @@ public final class ShardMembership implements ShardOwnership {
 		return this.store.identity();
 	}
 
+	/**
+	 * The slots that no replica has delivered for longer than the configured bound, as
+	 * far as this one knows.
+	 * @return the slots
+	 */
+	public Set<Integer> unowned() {
+		return this.keeper.deliveries().unowned();
+	}
+
+	/**
+	 * The slots that no replica delivers at present, as far as this one knows: also those
+	 * that are just being handed over.
+	 * @return the slots
+	 */
+	public Set<Integer> undelivered() {
+		return this.keeper.deliveries().undelivered();
+	}
+
+	/** Whether it is a member that cannot see the others. */
+	private boolean isBlind(long now) {
+		return this.lease.isValid(now) && this.keeper.isBlind(now);
+	}
+
+	/** Looks for slots that are not delivered, also while requests are not answered. */
+	private synchronized void check(RoundLoop rounds) {
+		if (rounds.hasEnded()) {
+			return;
+		}
+		long now = this.time.nanoTime();
+		if (this.state == State.RUNNING && isBlind(now) && this.keeper.releaseAll(this::drained)) {
+			logger.warn(
+					"{} has read no Leases of {} for {} ms, and hands over its slots: other replicas cannot be seen",
+					this.store.identity(), this.store.describe(), this.config.renewDeadline().toMillis());
+			rounds.wake();
+		}
+		this.keeper.checkDeliveries(now);
+		this.time.schedule(this.config.retryPeriod().dividedBy(CHECKS_A_PERIOD), () -> check(rounds));
+	}
+
 	/** Writes the own Lease, reads those of all, and decides. */
 	private Mono<Void> round(RoundLoop rounds) {
 		return Mono.defer(() -> write(rounds))
@@ -244,13 +309,14 @@ public final class ShardMembership implements ShardOwnership {
 
 	/** Gives the epoch of the write, if there is one. */
 	private synchronized Mono<Long> write(RoundLoop rounds) {
-		boolean leaving = this.state == State.LEAVING;
-		if (rounds.hasEnded() || !this.lease.isWritable() || leaving && !this.lease.isWritten()) {
+		long sentAt = this.time.nanoTime();
+		boolean leaving = this.state == State.LEAVING || isBlind(sentAt);
+		if (rounds.hasEnded() || this.state == State.OBSERVING || !this.lease.isWritable()
+				|| leaving && !this.lease.isWritten()) {
 			return Mono.empty();
 		}
 		MemberRecord next = this.lease.next(leaving, this.config, slots(), this.keeper.own().listing(),
-				this.time.now().truncatedTo(ChronoUnit.MICROS));
-		long sentAt = this.time.nanoTime();
+				this.keeper.undelivered(sentAt), this.time.now().truncatedTo(ChronoUnit.MICROS));
 		return this.requests.write(this.lease, next).map((lease) -> written(rounds, lease, sentAt));
 	}
 
@@ -312,7 +378,10 @@ public final class ShardMembership implements ShardOwnership {
 			lapse(lost);
 			return;
 		}
-		boolean news = !writable && this.lease.isWritable();
+		boolean news = !writable && this.lease.isWritable() && this.state != State.OBSERVING;
+		if (this.state == State.OBSERVING) {
+			this.keeper.desire();
+		}
 		if (this.state == State.RUNNING && this.lease.isValid(now)) {
 			news |= this.keeper.decide(round, this::drained);
 			this.requests.delete(this.keeper.others().garbage(round.listSentAt())).subscribe();
@@ -376,6 +445,7 @@ public final class ShardMembership implements ShardOwnership {
 		this.state = State.STOPPED;
 		this.rounds.end();
 		this.deadline.run();
+		this.keeper.deliveries().end();
 		this.keeper.desire(DesiredSlots.NONE);
 	}
 
@@ -396,7 +466,17 @@ public final class ShardMembership implements ShardOwnership {
 
 	private enum State {
 
-		STOPPED, RUNNING, LEAVING
+		/** Neither reads nor writes Leases. */
+		STOPPED,
+
+		/** Reads those of the others. */
+		OBSERVING,
+
+		/** Is a member. */
+		RUNNING,
+
+		/** Is a member until all slots are handed over. */
+		LEAVING
 
 	}
 

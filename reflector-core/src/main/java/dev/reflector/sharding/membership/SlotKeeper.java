@@ -1,8 +1,10 @@
 package dev.reflector.sharding.membership;
 
-import java.util.BitSet;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -39,6 +41,10 @@ final class SlotKeeper {
 
 	private final MembershipWatch watch;
 
+	private final DeliveryWatch deliveries;
+
+	private final ShardMembershipConfig config;
+
 	/** What the others have, after the last list. */
 	private SlotHolders holders;
 
@@ -61,6 +67,8 @@ final class SlotKeeper {
 		this.own = new OwnSlots(assignment.slots(), this.identity);
 		this.others = new Observations(this.identity);
 		this.watch = new MembershipWatch(store, assignment.slots(), config.unownedAfter());
+		this.deliveries = new DeliveryWatch(store.describe(), assignment.slots(), config);
+		this.config = config;
 		this.holders = new SlotHolders(assignment.slots(), List.of());
 	}
 
@@ -110,7 +118,9 @@ final class SlotKeeper {
 	 */
 	@Nullable String observe(List<MemberLease> leases, long sentAt, long now) {
 		this.others.observe(leases, this.lease.incarnation(), this.assignment.slots(), sentAt, now);
+		this.deliveries.listed(sentAt);
 		this.holders = new SlotHolders(this.assignment.slots(), this.others.holding());
+		this.others.died().forEach((seen) -> this.deliveries.died(seen, this.holders));
 		return this.lease.find(leases, this.others);
 	}
 
@@ -121,8 +131,7 @@ final class SlotKeeper {
 	 * @return whether there is something that the others should soon know
 	 */
 	boolean decide(Round round, Consumer<OwnSlot> drained) {
-		DesiredSlots next = this.assignment.desired(this.identity, this.others.live());
-		desire(next);
+		DesiredSlots next = desire();
 		OwnSlots.Changes changes = this.own.decide(next, this.holders, round);
 		if (!changes.acquired().isEmpty() || !changes.released().isEmpty()) {
 			logger.info("{} takes {} slots and hands over {}", this.identity, changes.acquired().size(),
@@ -134,13 +143,33 @@ final class SlotKeeper {
 		return changes.toWrite();
 	}
 
-	/** Warns of slots without an owner, and the like. */
+	/** Warns of wrong configurations that a list has shown. */
 	void watch(long now) {
-		BitSet unowned = this.watch.check(this.own.owned(), this.holders, this.desired,
-				this.others.strangers(this.assignment.slots()), now);
+		this.watch.check(this.holders, this.desired, this.others.strangers(this.assignment.slots()), now);
+		checkDeliveries(now);
+	}
+
+	/** Reports slots that are not delivered, whether lists come or not. */
+	void checkDeliveries(long now) {
+		Set<Integer> unowned = this.deliveries.check(this.own, this.callbacks.undelivered(), this.holders, now);
 		if (unowned != null) {
 			this.callbacks.unowned(unowned);
 		}
+	}
+
+	DeliveryWatch deliveries() {
+		return this.deliveries;
+	}
+
+	/** What the next write says of slots that are not delivered. */
+	Map<Integer, Duration> undelivered(long now) {
+		checkDeliveries(now);
+		return this.deliveries.marks(this.own.listing(), now);
+	}
+
+	/** Whether no list has come for so long that the others may count as gone. */
+	boolean isBlind(long now) {
+		return this.deliveries.isBlind(now, this.config.renewDeadline());
 	}
 
 	/**
@@ -154,13 +183,17 @@ final class SlotKeeper {
 		return owned;
 	}
 
-	/** Begins to hand over everything. */
-	void releaseAll(Consumer<OwnSlot> drained) {
+	/**
+	 * Begins to hand over everything.
+	 * @return whether there is anything
+	 */
+	boolean releaseAll(Consumer<OwnSlot> drained) {
 		List<OwnSlot> released = this.own.releaseAll();
 		if (!released.isEmpty()) {
 			publish();
 			released.forEach((slot) -> this.callbacks.release(slot, drained));
 		}
+		return !released.isEmpty();
 	}
 
 	/**
@@ -184,6 +217,13 @@ final class SlotKeeper {
 		lost.forEach((slot) -> this.callbacks.released(slot, ReleaseReason.LAPSED));
 	}
 
+	/** Finds out what this replica should own among those that are live. */
+	DesiredSlots desire() {
+		DesiredSlots next = this.assignment.desired(this.identity, this.others.live());
+		desire(next);
+		return next;
+	}
+
 	void desire(DesiredSlots next) {
 		this.desired = next;
 		if (!Objects.equals(next, this.told)) {
@@ -195,8 +235,9 @@ final class SlotKeeper {
 	/**
 	 * A run begins: its first decision is told, even if it is that there are no slots.
 	 */
-	void begin() {
+	void begin(long now) {
 		this.told = null;
+		this.deliveries.begin(now);
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -79,6 +80,9 @@ final class MembershipModel {
 
 	/** Slots that were lost instead of handed over. */
 	private int lapsed;
+
+	/** What was reported as not delivered for too long. */
+	private int reported;
 
 	private int named;
 
@@ -260,6 +264,10 @@ final class MembershipModel {
 
 	int refused() {
 		return this.refused;
+	}
+
+	int reported() {
+		return this.reported;
 	}
 
 	int lapsed() {
@@ -581,6 +589,11 @@ final class MembershipModel {
 			}
 			MembershipModel.this.lapsed += (reason == ReleaseReason.LAPSED) ? 1 : 0;
 			MembershipModel.this.holders.get(slot).remove(this);
+		}
+
+		@Override
+		public void onUnowned(Set<Integer> slots) {
+			MembershipModel.this.reported++;
 		}
 
 		@Override

@@ -29,6 +29,7 @@ class ShardHandoverModelTests extends ShardHistories {
 			}
 			model.runOwned(config(seed).leaseDuration());
 			model.incidents(8, config(seed).leaseDuration().multipliedBy(3));
+			assertThat(model.reported()).as("reports of slots that soon have an owner").isZero();
 		});
 	}
 

@@ -3,6 +3,7 @@ package dev.reflector.sharding.membership;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -10,6 +11,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import dev.reflector.cache.config.TimeSource;
@@ -61,6 +66,12 @@ class ShardMembershipTests {
 	private boolean silent;
 
 	private boolean holding;
+
+	/** Replicas whose lists fail. */
+	private final Set<String> blind = new HashSet<>();
+
+	/** What replicas say that they do not deliver. */
+	private final Map<String, Map<Integer, Duration>> undelivered = new TreeMap<>();
 
 	@Test
 	void ownsWhatItHasClaimedWhenAListShowsNobodyElse() {
@@ -117,8 +128,8 @@ class ShardMembershipTests {
 		joined("a").abort();
 		Stored last = this.leases.get("a");
 		MemberRecord record = last.record();
-		write("a",
-				new MemberRecord(record.incarnation(), record.sequence() + 1, false, 30, null, SLOTS, record.held()));
+		write("a", new MemberRecord(record.incarnation(), record.sequence() + 1, false, 30, null, SLOTS, record.held(),
+				Map.of()));
 		ShardMembership second = member("b");
 		second.start();
 		advance(29);
@@ -138,7 +149,7 @@ class ShardMembershipTests {
 		answerAll();
 		Map<Integer, Long> all = new TreeMap<>();
 		IntStream.range(0, 8).forEach((slot) -> all.put(slot, 1L));
-		write("a", new MemberRecord("run", 1, false, 15, null, SLOTS, all));
+		write("a", new MemberRecord("run", 1, false, 15, null, SLOTS, all, Map.of()));
 		long seen = this.time.nanoTime();
 		this.holding = false;
 		answerAll();
@@ -192,8 +203,9 @@ class ShardMembershipTests {
 		}
 		long sent = this.time.nanoTime();
 		advance(3);
-		this.silent = true;
 		answerAll();
+		answerAll();
+		this.silent = true;
 		while (this.time.nanoTime() - sent < Duration.ofMillis(9900).toNanos()) {
 			advanceBy(Duration.ofMillis(100), 1);
 		}
@@ -276,7 +288,7 @@ class ShardMembershipTests {
 		ShardMembership first = joined("a");
 		first.abort();
 		this.version = 100;
-		write("c", new MemberRecord("run", 1, false, 15, null, SLOTS, Map.of(0, 100L)));
+		write("c", new MemberRecord("run", 1, false, 15, null, SLOTS, Map.of(0, 100L), Map.of()));
 		first.start();
 		advance(3);
 		this.leases.clear();
@@ -335,6 +347,26 @@ class ShardMembershipTests {
 		assertThat(second.isMember()).isFalse();
 		advance(6);
 		assertThat(owned(second)).hasSize(8);
+	}
+
+	@Test
+	void aReplicaThatObservesKnowsItsSlotsAndTakesNone() {
+		ShardMembership first = joined("a");
+		ShardMembership second = member("b");
+		second.observe();
+		advance(12);
+		assertThat(second.desired().size()).isBetween(1, 7);
+		assertThat(owned(first)).hasSize(8);
+		assertThat(this.leases).containsOnlyKeys("a");
+		second.start();
+		advance(12);
+		assertThat(owned(second)).isNotEmpty().isEqualTo(List.copyOf(second.desired().toSet()));
+		ShardMembership third = member("c");
+		third.observe();
+		tick();
+		assertThat(third.stop()).isCompleted();
+		assertThat(third.isStopped()).isTrue();
+		assertThat(this.leases).doesNotContainKey("c");
 	}
 
 	@Test
@@ -430,6 +462,165 @@ class ShardMembershipTests {
 		advance(6);
 		assertThat(owned(third)).isNotEmpty().containsAnyElementsOf(moved);
 		assertThat(owned(first).size() + owned(third).size()).isEqualTo(8);
+	}
+
+	/** Its Lease looks live, so others would leave slots to it for good. */
+	@Test
+	void aReplicaThatCanWriteButNotListHandsItsSlotsOver() {
+		ShardMembership first = joined("a");
+		ShardMembership second = joined("b");
+		assertThat(owned(second)).isNotEmpty();
+		this.blind.add("b");
+		advance(9);
+		assertThat(owned(second)).isNotEmpty();
+		advance(7);
+		assertThat(owned(second)).isEmpty();
+		assertThat(owned(first)).hasSize(8);
+		assertThat(this.told).noneMatch((call) -> call.contains("LAPSED"));
+		this.blind.clear();
+		advance(12);
+		assertThat(owned(second)).isNotEmpty().isEqualTo(List.copyOf(second.desired().toSet()));
+	}
+
+	@Test
+	void aSlotWhoseFormerOwnerDoesNotLetGoIsReportedByAll() {
+		ShardMembership first = joined("a");
+		this.draining = new CompletableFuture<>();
+		ShardMembership second = joined("b");
+		List<Integer> moving = List.copyOf(second.desired().toSet());
+		advance(30);
+		assertThat(first.unowned()).isEmpty();
+		assertThat(first.undelivered()).containsExactlyElementsOf(moving);
+		advance(6);
+		assertThat(this.told).contains("a unowned " + moving, "b unowned " + moving);
+		assertThat(second.unowned()).containsExactlyElementsOf(moving);
+		this.draining.complete(null);
+		advance(6);
+		assertThat(this.told).contains("a unowned []", "b unowned []");
+		assertThat(second.undelivered()).isEmpty();
+	}
+
+	/** The mark in the Lease has the age, and travels with the next renewal. */
+	@Test
+	void aSlotThatItsOwnerDoesNotDeliverIsReportedByAllAtTheSameTime() {
+		ShardMembership first = joined("a");
+		ShardMembership second = joined("b");
+		int slot = owned(first).get(0);
+		this.undelivered.put("a", Map.of(slot, Duration.ofSeconds(40)));
+		advance(3);
+		assertThat(second.undelivered()).contains(slot);
+		assertThat(second.unowned()).isEmpty();
+		this.undelivered.put("a", Map.of(slot, Duration.ofSeconds(46)));
+		advance(4);
+		assertThat(this.told).contains("a unowned [" + slot + "]", "b unowned [" + slot + "]");
+		this.undelivered.clear();
+		advance(6);
+		assertThat(this.told).contains("a unowned []", "b unowned []");
+	}
+
+	@Test
+	void aCallbackThatDoesNotReturnKeepsItsSlotUndeliveredAndNoOther() throws Exception {
+		CountDownLatch others = new CountDownLatch(7);
+		CountDownLatch goOn = new CountDownLatch(1);
+		CompletableFuture<Set<Integer>> reported = new CompletableFuture<>();
+		ShardCallbacks hanging = new ShardCallbacks() {
+
+			@Override
+			public void onAcquired(int slot, long epoch) {
+				others.countDown();
+				if (slot == 0) {
+					ShardMembershipTests.await(goOn);
+				}
+			}
+
+			@Override
+			public void onUnowned(Set<Integer> slots) {
+				reported.complete(slots);
+			}
+
+		};
+		ExecutorService threads = Executors.newCachedThreadPool();
+		try {
+			ShardMembership hung = new ShardMembership(new Store("a"), new RendezvousAssignment(SLOTS),
+					ShardMembershipConfig.defaults(), new MembershipCallbacks(hanging, threads), new JumpingTime(),
+					this.random);
+			hung.start();
+			advance(3);
+			await(others);
+			while (hung.undelivered().size() > 1) {
+				advance(1);
+			}
+			assertThat(hung.undelivered()).containsExactly(0);
+			advance(48);
+			assertThat(reported.get(60, TimeUnit.SECONDS)).containsExactly(0);
+			assertThat(hung.unowned()).containsExactly(0);
+			assertThat(this.leases.get("a").record().undelivered()).containsOnlyKeys(0);
+		}
+		finally {
+			goOn.countDown();
+			threads.shutdown();
+		}
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void slotsThatNobodyCanListAreReported() {
+		ShardMembership first = joined("a");
+		ShardMembership second = joined("b");
+		this.blind.addAll(List.of("a", "b"));
+		advance(30);
+		assertThat(first.unowned()).isEmpty();
+		advance(30);
+		assertThat(first.unowned()).hasSize(8);
+		assertThat(second.unowned()).hasSize(8);
+		assertThat(this.told).contains("a unowned [0, 1, 2, 3, 4, 5, 6, 7]", "b unowned [0, 1, 2, 3, 4, 5, 6, 7]");
+	}
+
+	@Test
+	void aReplicaThatNeverGetsAnAnswerReportsAllSlots() {
+		this.silent = true;
+		ShardMembership alone = member("a");
+		alone.start();
+		advance(45);
+		assertThat(alone.unowned()).isEmpty();
+		advance(2);
+		assertThat(alone.unowned()).hasSize(8);
+	}
+
+	/** Others see that from the time of its last sign of life. */
+	@Test
+	void slotsOfADeadReplicaThatNobodyTakesAreReportedInTime() {
+		member("x", new StaticAssignment(0, 2, SLOTS)).start();
+		ShardMembership dead = member("y", new StaticAssignment(1, 2, SLOTS));
+		dead.start();
+		advance(10);
+		dead.abort();
+		this.told.clear();
+		advance(40);
+		assertThat(this.told).isEmpty();
+		advance(7);
+		assertThat(this.told).containsExactly("x unowned [4, 5, 6, 7]");
+	}
+
+	@Test
+	void whatReplicasWithAnotherNumberOfSlotsDeliverIsNotReported() {
+		joined("a");
+		ShardMembership other = member("b", new RendezvousAssignment(new Slots(16)));
+		other.start();
+		ShardMembership odd = member("c", new RendezvousAssignment(new Slots(3)));
+		odd.start();
+		advance(120);
+		assertThat(this.told).noneMatch((call) -> call.contains("unowned"));
+		assertThat(other.undelivered()).isEmpty();
+		assertThat(odd.undelivered()).isEmpty();
 	}
 
 	/** Eight slots, and four replicas that believe to be eight. */
@@ -648,7 +839,12 @@ class ShardMembershipTests {
 
 		@Override
 		public Mono<List<MemberLease>> list() {
-			return answer(Mono.fromCallable(() -> List.copyOf(ShardMembershipTests.this.leases.values())));
+			return answer(Mono.fromCallable(() -> {
+				if (ShardMembershipTests.this.blind.contains(this.identity)) {
+					throw new IllegalStateException("403");
+				}
+				return List.copyOf(ShardMembershipTests.this.leases.values());
+			}));
 		}
 
 		@Override
@@ -721,6 +917,11 @@ class ShardMembershipTests {
 		@Override
 		public void onUnowned(Set<Integer> slots) {
 			add("unowned " + slots);
+		}
+
+		@Override
+		public Map<Integer, Duration> undelivered() {
+			return ShardMembershipTests.this.undelivered.getOrDefault(this.identity, Map.of());
 		}
 
 	}
