@@ -18,6 +18,7 @@ import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.sharding.Slots;
 import dev.reflector.sharding.membership.MemberLease;
 import dev.reflector.sharding.membership.MemberRecord;
+import dev.reflector.sharding.membership.MemberSettings;
 import dev.reflector.sharding.membership.MemberStore;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
@@ -62,6 +63,18 @@ final class LeaseMembers implements MemberStore {
 
 	/** For how many milliseconds slots of these have not been delivered. */
 	private static final String UNDELIVERED = PREFIX + "undelivered";
+
+	private static final String JOINED = PREFIX + "joined";
+
+	private static final String PROTOCOL = PREFIX + "protocol";
+
+	private static final String FIELD = PREFIX + "field";
+
+	private static final String APPLICATION = "reflector.dev/application";
+
+	private static final String TYPES = "reflector.dev/types";
+
+	private static final String PURPOSE = "reflector.dev/purpose";
 
 	private static final int MAX_NAME = 253;
 
@@ -145,7 +158,13 @@ final class LeaseMembers implements MemberStore {
 			.put(LEAVING, Boolean.toString(record.leaving()))
 			.put(SLOTS, Integer.toString(record.slots().count()))
 			.put(HELD, text(record.held()))
-			.put(UNDELIVERED, text(millis(record.undelivered())));
+			.put(UNDELIVERED, text(millis(record.undelivered())))
+			.put(JOINED, Long.toString(record.joined()))
+			.put(PROTOCOL, Integer.toString(record.settings().protocol()))
+			.put(FIELD, record.settings().field())
+			.put(APPLICATION, record.settings().application())
+			.put(TYPES, record.settings().types())
+			.put(PURPOSE, "shards");
 		lease.withObjectProperty("spec")
 			.put("holderIdentity", identity)
 			.put("leaseDurationSeconds", record.leaseDurationSeconds())
@@ -188,7 +207,16 @@ final class LeaseMembers implements MemberStore {
 				LeaseRequests.time(spec, "renewTime"),
 				new Slots(Integer.parseInt(annotations.path(SLOTS).asString(""))),
 				numbers(annotations.path(HELD).asString("")),
-				durations(numbers(annotations.path(UNDELIVERED).asString(""))));
+				durations(numbers(annotations.path(UNDELIVERED).asString(""))),
+				Long.parseLong(annotations.path(JOINED).asString("0")), settings(annotations));
+	}
+
+	/** Earlier versions have written none. */
+	private static MemberSettings settings(JsonNode annotations) {
+		return new MemberSettings(Integer.parseInt(annotations.path(PROTOCOL).asString("0")),
+				PrintableText.of(annotations.path(FIELD).asString("")),
+				PrintableText.of(annotations.path(APPLICATION).asString("")),
+				PrintableText.of(annotations.path(TYPES).asString("")));
 	}
 
 	private static Map<Integer, Long> millis(Map<Integer, Duration> durations) {

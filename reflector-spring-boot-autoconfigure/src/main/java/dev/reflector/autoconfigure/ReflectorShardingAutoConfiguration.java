@@ -73,7 +73,9 @@ public final class ReflectorShardingAutoConfiguration {
 		MemberStore store = client.shardMembers(namespace(leases, reflectors), group(leases, environment),
 				identity(leases, environment));
 		ShardAssignment assignment = properties.assignment(() -> HostName.of(environment));
-		return new ShardMembership(store, assignment, leases.config(), delivery, time, threads);
+		String application = environment.getProperty("spring.application.name", "");
+		return new ShardMembership(store, assignment, leases.config(), () -> delivery.settings(application), delivery,
+				time, threads);
 	}
 
 	@Bean

@@ -26,10 +26,14 @@ import org.jspecify.annotations.Nullable;
  * that is only claimed
  * @param undelivered the slots among them that the replica owns and does not deliver, and
  * for how long: a listener has not returned, or the mirror does not have them yet
+ * @param joined the version of the first Lease of this run, which orders replicas by when
+ * they have joined; 0 in that Lease itself
+ * @param settings how the replica is configured
  * @since 0.1.0
  */
 public record MemberRecord(String incarnation, long sequence, boolean leaving, int leaseDurationSeconds,
-		@Nullable Instant renewTime, Slots slots, Map<Integer, Long> held, Map<Integer, Duration> undelivered) {
+		@Nullable Instant renewTime, Slots slots, Map<Integer, Long> held, Map<Integer, Duration> undelivered,
+		long joined, MemberSettings settings) {
 
 	/**
 	 * Copies the slots.

@@ -29,11 +29,41 @@ final class MembershipWatch {
 
 	private List<String> strangers = List.of();
 
+	private String conflict = "";
+
+	private List<String> foreign = List.of();
+
 	MembershipWatch(MemberStore store, Slots slots, Duration bound) {
 		this.store = store;
 		this.slots = slots;
 		this.bound = bound;
 		this.kept = new SlotTimes(slots);
+	}
+
+	/**
+	 * Takes over which replicas are configured differently.
+	 * @param conflict the one to which this replica leaves all slots and why, empty when
+	 * there is none
+	 * @param foreign those that seem to be of another application
+	 */
+	void check(String conflict, List<String> foreign) {
+		if (!conflict.equals(this.conflict)) {
+			this.conflict = conflict;
+			if (!conflict.isEmpty()) {
+				logger.warn("{} takes no slots of {}, because {}. Replicas that were there before continue",
+						this.store.identity(), this.store.describe(), conflict);
+			}
+		}
+		if (!foreign.equals(this.foreign)) {
+			this.foreign = foreign;
+			if (!foreign.isEmpty()) {
+				logger.warn(
+						"Of the replicas that share the slots of {}, {}. What one delivers the other does not: unless "
+								+ "this is a rollout, give them groups of their own "
+								+ "('reflector.sharding.leases.group')",
+						this.store.describe(), String.join("; ", foreign));
+			}
+		}
 	}
 
 	/**

@@ -65,6 +65,16 @@ final class Observation {
 		return this.expired || record().hasLeft();
 	}
 
+	/** Whether the replica owns something, as its Lease says. */
+	boolean owns() {
+		return !this.expired && record().held().values().stream().anyMatch((epoch) -> epoch > 0);
+	}
+
+	/** Whether the replica has joined before another one. */
+	boolean hasJoinedBefore(long other) {
+		return record().joined() < other && (record().joined() != 0 || other == Long.MAX_VALUE);
+	}
+
 	/** Whether the replica may own something. */
 	boolean holds() {
 		return !this.expired && !record().held().isEmpty();

@@ -10,16 +10,12 @@ import dev.reflector.sharding.DesiredSlots;
 import dev.reflector.sharding.ShardOwnership;
 import dev.reflector.sharding.Slots;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The slots that this replica has in its Lease, or wants to have there. Guarded by the
  * lock of the membership.
  */
 final class OwnSlots {
-
-	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.membership.ShardMembership");
 
 	private final Slots slots;
 
@@ -73,16 +69,11 @@ final class OwnSlots {
 			changes.toWrite = true;
 		}
 		else if (round.hasWritten() && !others.isHeld(slot) && !others.isForeign()) {
-			long written = round.written();
-			if (written <= this.lastEpochs[slot]) {
-				logger.warn("Slot {} is not taken: the version {} of the Lease is not larger than the epoch {} that "
-						+ "was seen before. The server's versions went back, perhaps because it was restored from "
-						+ "a backup; restart all replicas", slot, written, this.lastEpochs[slot]);
-				return;
-			}
-			this.lastEpochs[slot] = written;
+			changes.behind |= round.written() <= this.lastEpochs[slot];
+			// after a restore of the server, versions may be smaller than epochs
+			this.lastEpochs[slot] = Math.max(round.written(), this.lastEpochs[slot] + 1);
 			claim.phase = Phase.OWNED;
-			claim.epoch = written;
+			claim.epoch = this.lastEpochs[slot];
 			changes.acquired().add(claim);
 		}
 	}
@@ -139,6 +130,10 @@ final class OwnSlots {
 			}
 		}
 		return listing;
+	}
+
+	boolean ownsAny() {
+		return Arrays.stream(this.entries).anyMatch((entry) -> entry != null && entry.phase == Phase.OWNED);
 	}
 
 	/** Whether a slot is owned, and the callback has returned that was told so. */
@@ -209,6 +204,8 @@ final class OwnSlots {
 
 		private boolean toWrite;
 
+		private boolean behind;
+
 		private Changes(List<OwnSlot> acquired, List<OwnSlot> released) {
 			this.acquired = acquired;
 			this.released = released;
@@ -220,6 +217,11 @@ final class OwnSlots {
 
 		List<OwnSlot> released() {
 			return this.released;
+		}
+
+		/** Whether the versions of the server are smaller than epochs that were seen. */
+		boolean behind() {
+			return this.behind;
 		}
 
 		/** Whether the others should soon know of it. */

@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import dev.reflector.cache.config.TimeSource;
@@ -36,7 +37,7 @@ import reactor.core.publisher.Mono;
  * <p>
  * Only local monotonic clocks count, and the promise holds while no clock runs faster
  * than another by the ratio of lease duration to renew deadline. What is in progress when
- * a process is paused goes on after the pause: give the {@linkplain #epoch epoch} to
+ * a process is paused continues after the pause: give the {@linkplain #epoch epoch} to
  * systems that can refuse an old one. Whoever deletes the Lease of a live replica, or
  * restores the server from a backup while replicas are running, should not start other
  * replicas within the lease duration: these cannot know of what is no longer there.
@@ -97,11 +98,28 @@ public final class ShardMembership implements ShardOwnership {
 	 */
 	public ShardMembership(MemberStore store, ShardAssignment assignment, ShardMembershipConfig config,
 			ShardCallbacks callbacks, TimeSource time, Executor executor) {
-		this(store, assignment, config, new MembershipCallbacks(callbacks, executor), time, new SplittableRandom());
+		this(store, assignment, config, () -> MemberSettings.UNKNOWN, callbacks, time, executor);
+	}
+
+	/**
+	 * Creates a replica that has not joined yet, and that takes no slots while others are
+	 * configured differently.
+	 * @param store the Leases of the group
+	 * @param assignment who should own which slot
+	 * @param config the times
+	 * @param settings gives what this replica says of its configuration; asked often
+	 * @param callbacks hears of the slots of this replica
+	 * @param time clock and timer
+	 * @param executor runs the callbacks
+	 */
+	public ShardMembership(MemberStore store, ShardAssignment assignment, ShardMembershipConfig config,
+			Supplier<MemberSettings> settings, ShardCallbacks callbacks, TimeSource time, Executor executor) {
+		this(store, assignment, config, settings, new MembershipCallbacks(callbacks, executor), time,
+				new SplittableRandom());
 	}
 
 	ShardMembership(MemberStore store, ShardAssignment assignment, ShardMembershipConfig config,
-			MembershipCallbacks callbacks, TimeSource time, RandomGenerator random) {
+			Supplier<MemberSettings> settings, MembershipCallbacks callbacks, TimeSource time, RandomGenerator random) {
 		if (store.identity().isBlank()) {
 			throw new IllegalArgumentException("the identity must not be empty");
 		}
@@ -114,7 +132,7 @@ public final class ShardMembership implements ShardOwnership {
 		this.rounds = new RoundLoop(time, random, config.retryPeriod());
 		this.requests = new MemberRequests(store, config, time);
 		this.lease = new OwnLease(store);
-		this.keeper = new SlotKeeper(store, assignment, this.lease, callbacks, config);
+		this.keeper = new SlotKeeper(store, assignment, this.lease, callbacks, config, settings);
 	}
 
 	/**
@@ -268,6 +286,15 @@ public final class ShardMembership implements ShardOwnership {
 		return this.keeper.deliveries().undelivered();
 	}
 
+	/**
+	 * Why this replica takes no slots: it is configured differently than others that were
+	 * there before.
+	 * @return one of these and the difference, empty when there is none
+	 */
+	public String conflict() {
+		return this.keeper.conflict();
+	}
+
 	/** Whether it is a member that cannot see the others. */
 	private boolean isBlind(long now) {
 		return this.lease.isValid(now) && this.keeper.isBlind(now);
@@ -316,7 +343,8 @@ public final class ShardMembership implements ShardOwnership {
 			return Mono.empty();
 		}
 		MemberRecord next = this.lease.next(leaving, this.config, slots(), this.keeper.own().listing(),
-				this.keeper.undelivered(sentAt), this.time.now().truncatedTo(ChronoUnit.MICROS));
+				this.keeper.undelivered(sentAt), this.keeper.settings(),
+				this.time.now().truncatedTo(ChronoUnit.MICROS));
 		return this.requests.write(this.lease, next).map((lease) -> written(rounds, lease, sentAt));
 	}
 
@@ -328,7 +356,7 @@ public final class ShardMembership implements ShardOwnership {
 		long epoch = epoch(lease);
 		long now = this.time.nanoTime();
 		long until = sentAt + this.config.renewDeadline().toNanos();
-		this.lease.written(lease);
+		this.lease.written(lease, epoch);
 		if (this.lease.hasLapsed(now)) {
 			lapse("the renewal came too late");
 			return NOT_OWNED;
@@ -383,7 +411,7 @@ public final class ShardMembership implements ShardOwnership {
 			this.keeper.desire();
 		}
 		if (this.state == State.RUNNING && this.lease.isValid(now)) {
-			news |= this.keeper.decide(round, this::drained);
+			news |= this.keeper.decide(round, this::drained, now);
 			this.requests.delete(this.keeper.others().garbage(round.listSentAt())).subscribe();
 		}
 		if (news) {

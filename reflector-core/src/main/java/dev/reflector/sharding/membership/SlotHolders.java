@@ -31,11 +31,11 @@ final class SlotHolders {
 
 	private int foreignClaims;
 
-	SlotHolders(Slots slots, List<Observation> holding) {
+	SlotHolders(Slots slots, MemberSettings settings, List<Observation> holding) {
 		this.holders = new @Nullable Holder[slots.count()];
 		this.owned = new BitSet(slots.count());
 		for (Observation seen : holding) {
-			boolean same = seen.record().slots().equals(slots);
+			boolean same = seen.record().slots().equals(slots) && !settings.conflictsWith(seen.record().settings());
 			Deliveries deliveries = this.deliveries.computeIfAbsent(seen.record().slots().count(), Deliveries::new);
 			seen.record().held().forEach((slot, epoch) -> {
 				if (epoch > 0) {
@@ -97,8 +97,8 @@ final class SlotHolders {
 	}
 
 	/**
-	 * Whether replicas with another number of slots have some: then nobody can say which
-	 * hashes are free.
+	 * Whether replicas that divide objects in another way have some: then it is not known
+	 * which objects are free.
 	 */
 	boolean isForeign() {
 		return this.foreignOwned || this.foreignClaims > 0;

@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.sharding.DesiredSlots;
@@ -27,6 +28,8 @@ final class SlotKeeper {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.membership.ShardMembership");
 
+	private static final long WARNINGS = Duration.ofMinutes(1).toNanos();
+
 	private final ShardAssignment assignment;
 
 	private final String identity;
@@ -45,6 +48,15 @@ final class SlotKeeper {
 
 	private final ShardMembershipConfig config;
 
+	private final Supplier<MemberSettings> settings;
+
+	/** The replica to which this one leaves all slots, and why. */
+	private volatile String conflict = "";
+
+	private boolean behind;
+
+	private long behindAt;
+
 	/** What the others have, after the last list. */
 	private SlotHolders holders;
 
@@ -59,7 +71,7 @@ final class SlotKeeper {
 	private @Nullable DesiredSlots told;
 
 	SlotKeeper(MemberStore store, ShardAssignment assignment, OwnLease lease, MembershipCallbacks callbacks,
-			ShardMembershipConfig config) {
+			ShardMembershipConfig config, Supplier<MemberSettings> settings) {
 		this.assignment = assignment;
 		this.identity = store.identity();
 		this.lease = lease;
@@ -69,7 +81,8 @@ final class SlotKeeper {
 		this.watch = new MembershipWatch(store, assignment.slots(), config.unownedAfter());
 		this.deliveries = new DeliveryWatch(store.describe(), assignment.slots(), config);
 		this.config = config;
-		this.holders = new SlotHolders(assignment.slots(), List.of());
+		this.settings = settings;
+		this.holders = new SlotHolders(assignment.slots(), MemberSettings.UNKNOWN, List.of());
 	}
 
 	EffectiveSlots effective() {
@@ -117,10 +130,12 @@ final class SlotKeeper {
 	 * @return why this replica has lost its Lease, {@code null} when it has not
 	 */
 	@Nullable String observe(List<MemberLease> leases, long sentAt, long now) {
-		this.others.observe(leases, this.lease.incarnation(), this.assignment.slots(), sentAt, now);
+		MemberSettings settings = this.settings.get();
+		this.others.observe(leases, this.lease.incarnation(), this.assignment.slots(), settings, sentAt, now);
 		this.deliveries.listed(sentAt);
-		this.holders = new SlotHolders(this.assignment.slots(), this.others.holding());
+		this.holders = new SlotHolders(this.assignment.slots(), settings, this.others.holding());
 		this.others.died().forEach((seen) -> this.deliveries.died(seen, this.holders));
+		this.conflict = this.others.conflict(settings, this.own.ownsAny(), this.lease.joined());
 		return this.lease.find(leases, this.others);
 	}
 
@@ -128,9 +143,10 @@ final class SlotKeeper {
 	 * Decides what to take and what to hand over, after a list.
 	 * @param round what was done before the list
 	 * @param drained called when no delivery of a slot is running
+	 * @param now the time
 	 * @return whether there is something that the others should soon know
 	 */
-	boolean decide(Round round, Consumer<OwnSlot> drained) {
+	boolean decide(Round round, Consumer<OwnSlot> drained, long now) {
 		DesiredSlots next = desire();
 		OwnSlots.Changes changes = this.own.decide(next, this.holders, round);
 		if (!changes.acquired().isEmpty() || !changes.released().isEmpty()) {
@@ -140,12 +156,19 @@ final class SlotKeeper {
 			changes.acquired().forEach(this.callbacks::acquired);
 			changes.released().forEach((slot) -> this.callbacks.release(slot, drained));
 		}
+		if (changes.behind() && (!this.behind || now - this.behindAt >= WARNINGS)) {
+			this.behind = true;
+			this.behindAt = now;
+			logger.warn("The versions of the server went back behind epochs of slots, to {}: perhaps it was restored "
+					+ "from a backup. Epochs continue from the last ones that were seen", round.written());
+		}
 		return changes.toWrite();
 	}
 
 	/** Warns of wrong configurations that a list has shown. */
 	void watch(long now) {
 		this.watch.check(this.holders, this.desired, this.others.strangers(this.assignment.slots()), now);
+		this.watch.check(this.conflict, this.others.foreign(this.settings.get()));
 		checkDeliveries(now);
 	}
 
@@ -155,6 +178,15 @@ final class SlotKeeper {
 		if (unowned != null) {
 			this.callbacks.unowned(unowned);
 		}
+	}
+
+	/** The replica to which this one leaves all slots and why, empty if there is none. */
+	String conflict() {
+		return this.conflict;
+	}
+
+	MemberSettings settings() {
+		return this.settings.get();
 	}
 
 	DeliveryWatch deliveries() {
@@ -219,7 +251,8 @@ final class SlotKeeper {
 
 	/** Finds out what this replica should own among those that are live. */
 	DesiredSlots desire() {
-		DesiredSlots next = this.assignment.desired(this.identity, this.others.live());
+		DesiredSlots next = this.conflict.isEmpty() ? this.assignment.desired(this.identity, this.others.live())
+				: DesiredSlots.NONE;
 		desire(next);
 		return next;
 	}

@@ -171,15 +171,16 @@ final class MembershipModel {
 	void handsOnLeases(int count, Duration between) {
 		for (int i = 0; i < count; i++) {
 			Map<String, StoredLease> before = new TreeMap<>(this.stored);
+			long versionBefore = this.version;
 			run(Duration.ofMillis(this.random.nextInt((int) between.toMillis())));
 			switch (this.random.nextInt(3)) {
 				case 0 -> this.stored.remove(any().identity);
 				case 1 -> this.stored.computeIfPresent(any().identity,
 						(name, lease) -> new StoredLease(name, lease.record, ++this.version));
 				default -> {
-					this.stored = new TreeMap<>();
-					before.forEach((name, lease) -> this.stored.put(name,
-							new StoredLease(name, lease.record, ++this.version)));
+					// from a backup, with the versions
+					this.stored = new TreeMap<>(before);
+					this.version = versionBefore;
 				}
 			}
 			this.disturbedAt = this.now;
@@ -475,7 +476,8 @@ final class MembershipModel {
 		Replica(String identity, ShardAssignment assignment) {
 			this.identity = identity;
 			this.membership = new ShardMembership(this, assignment, MembershipModel.this.config,
-					new MembershipCallbacks(this, Runnable::run), this, MembershipModel.this.random);
+					() -> MemberSettings.UNKNOWN, new MembershipCallbacks(this, Runnable::run), this,
+					MembershipModel.this.random);
 		}
 
 		ShardMembership membership() {

@@ -15,13 +15,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.fixture.ManualTime;
 import dev.reflector.sharding.DesiredSlots;
 import dev.reflector.sharding.RendezvousAssignment;
 import dev.reflector.sharding.ShardAssignment;
+import dev.reflector.sharding.ShardField;
 import dev.reflector.sharding.Slots;
 import dev.reflector.sharding.StaticAssignment;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -66,6 +73,8 @@ class ShardMembershipTests {
 	private boolean silent;
 
 	private boolean holding;
+
+	private final Map<String, MemberSettings> settings = new TreeMap<>();
 
 	/** Replicas whose lists fail. */
 	private final Set<String> blind = new HashSet<>();
@@ -129,7 +138,7 @@ class ShardMembershipTests {
 		Stored last = this.leases.get("a");
 		MemberRecord record = last.record();
 		write("a", new MemberRecord(record.incarnation(), record.sequence() + 1, false, 30, null, SLOTS, record.held(),
-				Map.of()));
+				Map.of(), 0, MemberSettings.UNKNOWN));
 		ShardMembership second = member("b");
 		second.start();
 		advance(29);
@@ -149,7 +158,7 @@ class ShardMembershipTests {
 		answerAll();
 		Map<Integer, Long> all = new TreeMap<>();
 		IntStream.range(0, 8).forEach((slot) -> all.put(slot, 1L));
-		write("a", new MemberRecord("run", 1, false, 15, null, SLOTS, all, Map.of()));
+		write("a", new MemberRecord("run", 1, false, 15, null, SLOTS, all, Map.of(), 0, MemberSettings.UNKNOWN));
 		long seen = this.time.nanoTime();
 		this.holding = false;
 		answerAll();
@@ -284,21 +293,77 @@ class ShardMembershipTests {
 	}
 
 	@Test
-	void nothingIsTakenWithAnEpochThatIsNotLargerThanTheOneBefore() {
+	void epochsGrowAlsoWhenTheVersionsOfTheServerGoBack() {
 		ShardMembership first = joined("a");
 		first.abort();
 		this.version = 100;
-		write("c", new MemberRecord("run", 1, false, 15, null, SLOTS, Map.of(0, 100L), Map.of()));
+		write("c", new MemberRecord("run", 1, false, 15, null, SLOTS, Map.of(0, 100L), Map.of(), 0,
+				MemberSettings.UNKNOWN));
 		first.start();
 		advance(3);
 		this.leases.clear();
 		this.version = 20;
 		advance(20);
-		assertThat(owned(first)).isNotEmpty().doesNotContain(0);
-		this.version = 101;
-		advance(3);
 		assertThat(owned(first)).hasSize(8);
-		assertThat(first.epoch(0)).isGreaterThan(101);
+		assertThat(first.epoch(0)).isEqualTo(101);
+		assertThat(first.epoch(1)).isBetween(20L, 40L);
+		ShardMembership second = joined("b");
+		first.stop();
+		advance(6);
+		assertThat(second.epoch(0)).as("grows").isGreaterThan(101);
+	}
+
+	@Test
+	void aNewcomerThatDividesObjectsInAnotherWayTakesNothingAndMembersContinue() {
+		Function<ShardField, MemberSettings> by = (field) -> MemberSettings.of(field, "shop", List.of("Widget"));
+		List.of("a", "c", "e").forEach((identity) -> this.settings.put(identity, by.apply(ShardField.UID)));
+		List.of("b", "d").forEach((identity) -> this.settings.put(identity, by.apply(ShardField.NAMESPACE)));
+		ShardMembership first = joined("a");
+		ShardMembership newcomer = joined("b");
+		advance(30);
+		assertThat(owned(first)).hasSize(8);
+		assertThat(owned(newcomer)).isEmpty();
+		assertThat(first.conflict()).isEmpty();
+		assertThat(newcomer.conflict())
+			.isEqualTo("a divides objects by object.metadata.uid, this replica by object.metadata.namespace");
+		ShardMembership third = joined("c");
+		assertThat(owned(first).size() + owned(third).size()).isEqualTo(8);
+		assertThat(owned(third)).isNotEmpty();
+		first.stop();
+		third.stop();
+		advance(6);
+		assertThat(newcomer.conflict()).isEmpty();
+		assertThat(owned(newcomer)).hasSize(8);
+	}
+
+	@Test
+	void ofReplicasThatStartTogetherTheFirstOneDecidesHowObjectsAreDivided() {
+		this.settings.put("a", new MemberSettings(2, "", "", ""));
+		this.settings.put("b", new MemberSettings(1, "", "", ""));
+		ShardMembership first = member("a");
+		ShardMembership second = member("b");
+		this.holding = true;
+		second.start();
+		first.start();
+		for (int i = 0; i < 8; i++) {
+			answerAll();
+		}
+		this.holding = false;
+		answerAll();
+		advance(10);
+		assertThat(owned(second)).hasSize(8);
+		assertThat(owned(first)).isEmpty();
+		assertThat(first.conflict()).isEqualTo("b has protocol 1, this replica 2");
+	}
+
+	/** Earlier versions do not say how they are configured. */
+	@Test
+	void aReplicaThatDoesNotSayHowItIsConfiguredCountsAsEqual() {
+		this.settings.put("a", MemberSettings.of(ShardField.UID, "shop", List.of()));
+		ShardMembership first = joined("a");
+		ShardMembership second = joined("b");
+		assertThat(owned(first).size() + owned(second).size()).isEqualTo(8);
+		assertThat(owned(second)).isNotEmpty();
 	}
 
 	@Test
@@ -542,8 +607,8 @@ class ShardMembershipTests {
 		ExecutorService threads = Executors.newCachedThreadPool();
 		try {
 			ShardMembership hung = new ShardMembership(new Store("a"), new RendezvousAssignment(SLOTS),
-					ShardMembershipConfig.defaults(), new MembershipCallbacks(hanging, threads), new JumpingTime(),
-					this.random);
+					ShardMembershipConfig.defaults(), () -> MemberSettings.UNKNOWN,
+					new MembershipCallbacks(hanging, threads), new JumpingTime(), this.random);
 			hung.start();
 			advance(3);
 			await(others);
@@ -611,6 +676,25 @@ class ShardMembershipTests {
 	}
 
 	@Test
+	void warnsOnceAMinute() {
+		Logger logger = (Logger) LoggerFactory.getLogger(ShardMembership.class);
+		ListAppender<ILoggingEvent> lines = new ListAppender<>();
+		lines.start();
+		logger.addAppender(lines);
+		try {
+			member("x", new StaticAssignment(0, 2, SLOTS)).start();
+			advance(46 + 130);
+		}
+		finally {
+			logger.detachAppender(lines);
+		}
+		assertThat(lines.list).filteredOn((line) -> line.getLevel() == Level.WARN)
+			.hasSize(3)
+			.allSatisfy((line) -> assertThat(line.getFormattedMessage())
+				.startsWith("No replica of apps/shop has delivered these slots for more than 45000 ms: [4, 5, 6, 7]."));
+	}
+
+	@Test
 	void whatReplicasWithAnotherNumberOfSlotsDeliverIsNotReported() {
 		joined("a");
 		ShardMembership other = member("b", new RendezvousAssignment(new Slots(16)));
@@ -673,7 +757,8 @@ class ShardMembershipTests {
 		Hooks.onErrorDropped(dropped::add);
 		try {
 			new ShardMembership(slow, new RendezvousAssignment(SLOTS), ShardMembershipConfig.defaults(),
-					new MembershipCallbacks(new Recorder("a"), Runnable::run), this.time, this.random)
+					() -> MemberSettings.UNKNOWN, new MembershipCallbacks(new Recorder("a"), Runnable::run), this.time,
+					this.random)
 				.start();
 			advance(4);
 			late.completeExceptionally(new IllegalStateException("connection lost"));
@@ -712,7 +797,12 @@ class ShardMembershipTests {
 
 	private ShardMembership member(String identity, ShardAssignment assignment) {
 		return new ShardMembership(new Store(identity), assignment, ShardMembershipConfig.defaults(),
-				new MembershipCallbacks(new Recorder(identity), Runnable::run), new JumpingTime(), this.random);
+				() -> settings(identity), new MembershipCallbacks(new Recorder(identity), Runnable::run),
+				new JumpingTime(), this.random);
+	}
+
+	private MemberSettings settings(String identity) {
+		return this.settings.getOrDefault(identity, MemberSettings.UNKNOWN);
 	}
 
 	private static List<Integer> owned(ShardMembership membership) {

@@ -12,6 +12,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * {@link HealthIndicator} that shows which slots this replica owns. The first of these
  * that holds decides:
  * <ul>
+ * <li>{@code DOWN}: this replica takes no slots, because it is configured differently
+ * than others;</li>
  * <li>{@code DOWN}: no replica has delivered the changes of some slots for too long;</li>
  * <li>{@code UNKNOWN}: the Lease of this replica is not valid, by its own clock, or no
  * replica delivers the changes of some slots at present, which are perhaps just being
@@ -44,7 +46,11 @@ public final class ShardMembershipHealthIndicator extends AbstractHealthIndicato
 			.withDetail("slots", this.membership.slots().count())
 			.withDetail("desired", this.membership.desired().size())
 			.withDetail("owned", this.membership.owned());
-		if (!unowned.isEmpty()) {
+		String conflict = this.membership.conflict();
+		if (!conflict.isEmpty()) {
+			builder.down().withDetail("conflict", conflict);
+		}
+		else if (!unowned.isEmpty()) {
 			builder.down().withDetail("unowned", unowned);
 		}
 		else if (!undelivered.isEmpty()) {

@@ -297,6 +297,26 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 		});
 	}
 
+	/** Two applications of one name, or one of which the settings were changed. */
+	@Test
+	void aReplicaThatDividesObjectsInAnotherWayTakesNothingAndOneOfAnotherApplicationIsReported(CapturedOutput output) {
+		createMany("w");
+		replica("a", "spring.application.name=api");
+		awaitDivided("a");
+		MirrorApplication other = replica("b", "spring.application.name=worker", "reflector.sharding.field=namespace");
+		await().until(() -> health(other).getDetails().containsKey("conflict"));
+		assertThat(health(other).getStatus().getCode()).isEqualTo("DOWN");
+		assertThat(health(other).getDetails()).containsEntry("conflict",
+				"a divides objects by object.metadata.uid, this replica by object.metadata.namespace");
+		await().until(() -> output.getOut().contains("a is of the application 'api', this replica of 'worker'"));
+		await().until(() -> output.getOut().contains("b is of the application 'worker', this replica of 'api'"));
+		assertThat(owned(other)).isEmpty();
+		awaitDivided("a");
+		assertThat(health(this.replicas.get("a")).getStatus().getCode()).isEqualTo("UP");
+		this.replicas.remove("a").close();
+		await().until(() -> owned(other).size() == SLOTS.count());
+	}
+
 	@Test
 	void aListenerOfObjectsThatHangsIsReportedByAll() {
 		String[] times = { "reflector.sharding.leases.lease-duration=3s", "reflector.sharding.leases.renew-deadline=1s",

@@ -23,6 +23,7 @@ import dev.reflector.sharding.MirroredSlots;
 import dev.reflector.sharding.ShardField;
 import dev.reflector.sharding.ShardOwnership;
 import dev.reflector.sharding.Slots;
+import dev.reflector.sharding.membership.MemberSettings;
 import dev.reflector.sharding.membership.ShardCallbacks;
 import dev.reflector.sharding.membership.ShardMembership;
 import org.jspecify.annotations.Nullable;
@@ -111,6 +112,16 @@ public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
 	@Override
 	public long epoch(int slot) {
 		return this.membership.get().epoch(slot);
+	}
+
+	/**
+	 * What this replica says of its configuration. Takes no lock.
+	 * @param application the name of the application
+	 * @return the settings
+	 */
+	public MemberSettings settings(String application) {
+		return MemberSettings.of(this.field, application,
+				this.informers.stream().map((informer) -> informer.resourceType().toString()).toList());
 	}
 
 	/** From now on the mirrors keep what they have. */
