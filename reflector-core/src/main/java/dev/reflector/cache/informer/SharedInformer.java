@@ -30,6 +30,7 @@ import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.loop.LoopSignal;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
 import dev.reflector.cache.internal.snapshot.Duty;
+import dev.reflector.cache.internal.snapshot.OtherApplication;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.snapshot.SnapshotException;
@@ -126,8 +127,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		LoopSetup<T> loop = this.setup.loop();
 		DurableMirror<T> durable = new DurableMirror<>(name(), snapshot,
 				DurableMirror.header(this.resourceType, snapshot, loop.listerWatcher(), this.namespaces),
-				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time(), new Duty(this.setup.takesTurns()));
-		this.handlers.recoverFrom(durable::completed, durable::uncommitted);
+				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time(), new Duty(this.setup.takesTurns()),
+				new OtherApplication(name(), loop.time()));
+		this.handlers.recoverFrom(durable::completed);
 		return durable;
 	}
 
@@ -531,7 +533,10 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		this.run = null;
 		List<ResourceKey> all = new ArrayList<>();
 		this.indexer.forEach((key, object) -> all.add(key));
-		this.handlers.write(() -> this.indexer.replace(Map.of(), all, ""));
+		this.handlers.write(() -> {
+			this.indexer.replace(Map.of(), all, "");
+			this.indexer.unknown().clear();
+		});
 		return where;
 	}
 
