@@ -74,7 +74,9 @@ public final class ReflectorShardingAutoConfiguration {
 		MemberStore store = advised.members(client.shardMembers(namespace(leases, reflectors, connection),
 				group(leases, environment), identity(leases, environment)));
 		ShardAssignment assignment = properties.assignment(() -> HostName.of(environment));
-		return new ShardMembership(store, assignment, leases.config(), delivery, time, threads);
+		String application = environment.getProperty("spring.application.name", "");
+		return new ShardMembership(store, assignment, leases.config(), () -> delivery.settings(application), delivery,
+				time, threads);
 	}
 
 	@Bean
@@ -83,8 +85,8 @@ public final class ReflectorShardingAutoConfiguration {
 	}
 
 	@Bean
-	ShardMembershipLifecycle.Leaving reflectorShardMembershipLeaving(ShardMembershipLifecycle lifecycle) {
-		return new ShardMembershipLifecycle.Leaving(lifecycle);
+	ShardMembershipLifecycle.Joining reflectorShardMembershipJoining(ShardMembershipLifecycle lifecycle) {
+		return new ShardMembershipLifecycle.Joining(lifecycle);
 	}
 
 	private static String namespace(Leases leases, ReflectorProperties reflectors, ApiServerConnection connection) {
@@ -128,8 +130,8 @@ public final class ReflectorShardingAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		ShardMembershipMetrics reflectorShardMembershipMetrics(ShardMembership membership, ShardDelivery delivery) {
-			return new ShardMembershipMetrics(membership, delivery::unowned);
+		ShardMembershipMetrics reflectorShardMembershipMetrics(ShardMembership membership) {
+			return new ShardMembershipMetrics(membership);
 		}
 
 	}
@@ -142,8 +144,8 @@ public final class ReflectorShardingAutoConfiguration {
 		@Bean
 		@ConditionalOnEnabledHealthIndicator("shards")
 		@ConditionalOnMissingBean(name = { "shardsHealthIndicator", "shardsHealthContributor" })
-		ShardMembershipHealthIndicator shardsHealthIndicator(ShardMembership membership, ShardDelivery delivery) {
-			return new ShardMembershipHealthIndicator(membership, delivery::unowned);
+		ShardMembershipHealthIndicator shardsHealthIndicator(ShardMembership membership) {
+			return new ShardMembershipHealthIndicator(membership);
 		}
 
 	}

@@ -1,12 +1,15 @@
 package dev.reflector.sharding.membership;
 
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import dev.reflector.cache.config.TimeSource;
@@ -19,8 +22,6 @@ import dev.reflector.sharding.membership.OwnSlots.OwnSlot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
 /**
@@ -36,7 +37,7 @@ import reactor.core.publisher.Mono;
  * <p>
  * Only local monotonic clocks count, and the promise holds while no clock runs faster
  * than another by the ratio of lease duration to renew deadline. What is in progress when
- * a process is paused goes on after the pause: give the {@linkplain #epoch epoch} to
+ * a process is paused continues after the pause: give the {@linkplain #epoch epoch} to
  * systems that can refuse an old one. Whoever deletes the Lease of a live replica, or
  * restores the server from a backup while replicas are running, should not start other
  * replicas within the lease duration: these cannot know of what is no longer there.
@@ -51,6 +52,8 @@ public final class ShardMembership implements ShardOwnership {
 
 	private static final int LEAVE_ATTEMPTS = 3;
 
+	private static final int CHECKS_A_PERIOD = 2;
+
 	private final MemberStore store;
 
 	private final ShardAssignment assignment;
@@ -60,8 +63,6 @@ public final class ShardMembership implements ShardOwnership {
 	private final TimeSource time;
 
 	private final RandomGenerator random;
-
-	private final RoundTimer timer;
 
 	private final MemberRequests requests;
 
@@ -77,24 +78,12 @@ public final class ShardMembership implements ShardOwnership {
 
 	private int leaveAttempts;
 
-	/** Whether the last write has told the others that this replica leaves. */
-	private boolean told;
+	/** The rounds since the last start. */
+	private RoundLoop rounds;
 
-	/** Answers and timers of an earlier number are too late. */
-	private long number;
-
-	private Disposable request = Disposables.disposed();
-
-	private boolean busy;
-
-	/** Whether there is something that the others should soon know. */
-	private boolean again;
-
-	/** The epoch of the write of this round, if it has succeeded. */
-	private long written = NOT_OWNED;
-
-	/** Whether the list of this round has succeeded. */
-	private boolean listed;
+	/** Cancels the timer at the end of the Lease. */
+	private Runnable deadline = () -> {
+	};
 
 	private boolean failing;
 
@@ -109,11 +98,28 @@ public final class ShardMembership implements ShardOwnership {
 	 */
 	public ShardMembership(MemberStore store, ShardAssignment assignment, ShardMembershipConfig config,
 			ShardCallbacks callbacks, TimeSource time, Executor executor) {
-		this(store, assignment, config, new MembershipCallbacks(callbacks, executor), time, new SplittableRandom());
+		this(store, assignment, config, () -> MemberSettings.UNKNOWN, callbacks, time, executor);
+	}
+
+	/**
+	 * Creates a replica that has not joined yet, and that takes no slots while others are
+	 * configured differently.
+	 * @param store the Leases of the group
+	 * @param assignment who should own which slot
+	 * @param config the times
+	 * @param settings gives what this replica says of its configuration; asked often
+	 * @param callbacks hears of the slots of this replica
+	 * @param time clock and timer
+	 * @param executor runs the callbacks
+	 */
+	public ShardMembership(MemberStore store, ShardAssignment assignment, ShardMembershipConfig config,
+			Supplier<MemberSettings> settings, ShardCallbacks callbacks, TimeSource time, Executor executor) {
+		this(store, assignment, config, settings, new MembershipCallbacks(callbacks, executor), time,
+				new SplittableRandom());
 	}
 
 	ShardMembership(MemberStore store, ShardAssignment assignment, ShardMembershipConfig config,
-			MembershipCallbacks callbacks, TimeSource time, RandomGenerator random) {
+			Supplier<MemberSettings> settings, MembershipCallbacks callbacks, TimeSource time, RandomGenerator random) {
 		if (store.identity().isBlank()) {
 			throw new IllegalArgumentException("the identity must not be empty");
 		}
@@ -123,10 +129,20 @@ public final class ShardMembership implements ShardOwnership {
 		this.time = time;
 		this.random = random;
 		this.callbacks = callbacks;
-		this.timer = new RoundTimer(time, random, config.retryPeriod());
+		this.rounds = new RoundLoop(time, random, config.retryPeriod());
 		this.requests = new MemberRequests(store, config, time);
 		this.lease = new OwnLease(store);
-		this.keeper = new SlotKeeper(store, assignment, this.lease, callbacks, config);
+		this.keeper = new SlotKeeper(store, assignment, this.lease, callbacks, config, settings);
+	}
+
+	/**
+	 * Reads the Leases of the group without joining it. So it is known which slots this
+	 * replica should own when it joins, and these can be mirrored before. Does nothing
+	 * when it observes already, or is a member.
+	 * @throws IllegalStateException while it leaves
+	 */
+	public synchronized void observe() {
+		begin(State.OBSERVING);
 	}
 
 	/**
@@ -134,16 +150,27 @@ public final class ShardMembership implements ShardOwnership {
 	 * @throws IllegalStateException while it leaves
 	 */
 	public synchronized void start() {
+		begin(State.RUNNING);
+		if (this.state == State.OBSERVING) {
+			this.state = State.RUNNING;
+			this.rounds.wake();
+		}
+	}
+
+	private void begin(State next) {
 		if (this.state == State.LEAVING) {
 			throw new IllegalStateException("'" + this.store.identity() + "' is still leaving");
 		}
 		if (this.state == State.STOPPED) {
-			this.state = State.RUNNING;
-			this.told = false;
-			this.keeper.begin();
+			this.state = next;
+			this.keeper.begin(this.time.nanoTime());
 			this.lease.begin(ShardHash.hex(this.random.nextLong()));
-			logger.info("{} joins the shards of {}: {}", this.store.identity(), this.store.describe(), this.assignment);
-			round(this.number);
+			logger.info("{} {} the shards of {}: {}", this.store.identity(),
+					(next == State.RUNNING) ? "joins" : "observes", this.store.describe(), this.assignment);
+			RoundLoop rounds = new RoundLoop(this.time, this.random, this.config.retryPeriod());
+			this.rounds = rounds;
+			rounds.start(Mono.defer(() -> round(rounds)));
+			check(rounds);
 		}
 	}
 
@@ -154,12 +181,15 @@ public final class ShardMembership implements ShardOwnership {
 	 * @return completes when the group has been left, or an attempt to tell so has failed
 	 */
 	public synchronized CompletionStage<Void> stop() {
-		if (this.state == State.RUNNING) {
+		if (this.state == State.OBSERVING) {
+			end();
+		}
+		else if (this.state == State.RUNNING) {
 			this.state = State.LEAVING;
 			this.left = new CompletableFuture<>();
 			this.leaveAttempts = 0;
 			this.keeper.releaseAll(this::drained);
-			wake();
+			this.rounds.wake();
 		}
 		return this.left.thenCompose((nothing) -> ended());
 	}
@@ -238,88 +268,111 @@ public final class ShardMembership implements ShardOwnership {
 		return this.store.identity();
 	}
 
+	/**
+	 * The slots that no replica has delivered for longer than the configured bound, as
+	 * far as this one knows.
+	 * @return the slots
+	 */
+	public Set<Integer> unowned() {
+		return this.keeper.deliveries().unowned();
+	}
+
+	/**
+	 * The slots that no replica delivers at present, as far as this one knows: also those
+	 * that are just being handed over.
+	 * @return the slots
+	 */
+	public Set<Integer> undelivered() {
+		return this.keeper.deliveries().undelivered();
+	}
+
+	/**
+	 * Why this replica takes no slots: it is configured differently than others that were
+	 * there before.
+	 * @return one of these and the difference, empty when there is none
+	 */
+	public String conflict() {
+		return this.keeper.conflict();
+	}
+
+	/** Whether it is a member that cannot see the others. */
+	private boolean isBlind(long now) {
+		return this.lease.isValid(now) && this.keeper.isBlind(now);
+	}
+
+	/** Looks for slots that are not delivered, also while requests are not answered. */
+	private synchronized void check(RoundLoop rounds) {
+		if (rounds.hasEnded()) {
+			return;
+		}
+		long now = this.time.nanoTime();
+		if (this.state == State.RUNNING && isBlind(now) && this.keeper.releaseAll(this::drained)) {
+			logger.warn(
+					"{} has read no Leases of {} for {} ms, and hands over its slots: other replicas cannot be seen",
+					this.store.identity(), this.store.describe(), this.config.renewDeadline().toMillis());
+			rounds.wake();
+		}
+		this.keeper.checkDeliveries(now);
+		this.time.schedule(this.config.retryPeriod().dividedBy(CHECKS_A_PERIOD), () -> check(rounds));
+	}
+
 	/** Writes the own Lease, reads those of all, and decides. */
-	private synchronized void round(long number) {
-		if (!isCurrent(number)) {
-			return;
-		}
-		this.busy = true;
-		this.again = false;
-		this.written = NOT_OWNED;
-		this.listed = false;
-		this.request = Mono.defer(() -> write(number))
-			.onErrorResume((failure) -> failed(number, "written", failure))
-			.then(Mono.defer(() -> read(number)))
-			.onErrorResume((failure) -> failed(number, "read", failure))
-			.subscribe(null, null, () -> next(number));
+	private Mono<Void> round(RoundLoop rounds) {
+		return Mono.defer(() -> write(rounds))
+			.onErrorResume((failure) -> failed(rounds, "written", failure))
+			.defaultIfEmpty(NOT_OWNED)
+			.flatMap((written) -> read(rounds, written))
+			.onErrorResume((failure) -> failed(rounds, "read", failure))
+			.defaultIfEmpty(false)
+			.doOnNext((listed) -> ended(rounds, listed))
+			.then();
 	}
 
-	private boolean isCurrent(long number) {
-		return this.state != State.STOPPED && this.number == number;
-	}
-
-	private synchronized void next(long number) {
-		if (!isCurrent(number)) {
-			return;
-		}
-		this.busy = false;
-		if (this.state == State.LEAVING && this.keeper.own().isEmpty() && hasLeft()) {
-			finish();
-			return;
-		}
-		schedule(this.again && this.lease.isWritable());
-	}
-
-	private void schedule(boolean atOnce) {
-		long current = this.number;
-		this.timer.nextRound(atOnce, () -> round(current));
-	}
-
-	/** The next round comes at once, or right after the one in progress. */
-	private void wake() {
-		this.again = true;
-		if (!this.busy) {
-			schedule(true);
+	private synchronized void ended(RoundLoop rounds, boolean listed) {
+		if (!rounds.hasEnded() && this.state == State.LEAVING && this.keeper.own().isEmpty() && hasLeft()) {
+			finish(listed);
 		}
 	}
 
-	private synchronized Mono<Void> write(long number) {
-		if (!isCurrent(number) || !this.lease.isWritable()) {
-			return Mono.empty();
-		}
-		boolean leaving = this.state == State.LEAVING;
-		if (leaving && !this.lease.isWritten()) {
+	/** Gives the epoch of the write, if there is one. */
+	private synchronized Mono<Long> write(RoundLoop rounds) {
+		long sentAt = this.time.nanoTime();
+		boolean leaving = this.state == State.LEAVING || isBlind(sentAt);
+		if (rounds.hasEnded() || this.state == State.OBSERVING || !this.lease.isWritable()
+				|| leaving && !this.lease.isWritten()) {
 			return Mono.empty();
 		}
 		MemberRecord next = this.lease.next(leaving, this.config, slots(), this.keeper.own().listing(),
+				this.keeper.undelivered(sentAt), this.keeper.settings(),
 				this.time.now().truncatedTo(ChronoUnit.MICROS));
-		long sentAt = this.time.nanoTime();
-		return this.requests.write(this.lease, next).doOnNext((lease) -> written(number, lease, sentAt)).then();
+		return this.requests.write(this.lease, next).map((lease) -> written(rounds, lease, sentAt));
 	}
 
 	/** The Lease counts from the time before the write was sent. */
-	private synchronized void written(long number, MemberLease lease, long sentAt) {
-		if (!isCurrent(number)) {
-			return;
+	private synchronized long written(RoundLoop rounds, MemberLease lease, long sentAt) {
+		if (rounds.hasEnded()) {
+			return NOT_OWNED;
 		}
 		long epoch = epoch(lease);
 		long now = this.time.nanoTime();
 		long until = sentAt + this.config.renewDeadline().toNanos();
-		this.lease.written(lease);
+		this.lease.written(lease, epoch);
 		if (this.lease.hasLapsed(now)) {
 			lapse("the renewal came too late");
+			return NOT_OWNED;
 		}
-		else if (until - now > 0) {
-			this.lease.renew(until);
-			this.written = epoch;
-			this.told = lease.record().hasLeft();
-			this.failing = false;
-			if (!this.keeper.publish()) {
-				lapse("the renewal came too late");
-				return;
-			}
-			this.timer.deadline(until - now, () -> expire(number));
+		if (until - now <= 0) {
+			return NOT_OWNED;
 		}
+		this.lease.renew(until);
+		this.failing = false;
+		if (!this.keeper.publish()) {
+			lapse("the renewal came too late");
+			return NOT_OWNED;
+		}
+		this.deadline.run();
+		this.deadline = this.time.schedule(Duration.ofNanos(until - now), () -> expire(rounds));
+		return epoch;
 	}
 
 	private static long epoch(MemberLease lease) {
@@ -333,67 +386,66 @@ public final class ShardMembership implements ShardOwnership {
 		}
 	}
 
-	private synchronized Mono<Void> read(long number) {
-		if (!isCurrent(number)) {
-			return Mono.empty();
-		}
-		long sentAt = this.time.nanoTime();
-		return this.requests.list().doOnNext((leases) -> decide(number, leases, sentAt)).then();
+	/** Whether the list has come. */
+	private Mono<Boolean> read(RoundLoop rounds, long written) {
+		Round round = new Round(rounds, written, this.time.nanoTime());
+		return this.requests.list().map((leases) -> {
+			decide(round, leases);
+			return true;
+		});
 	}
 
-	private synchronized void decide(long number, List<MemberLease> leases, long sentAt) {
-		if (!isCurrent(number)) {
+	private synchronized void decide(Round round, List<MemberLease> leases) {
+		if (round.loop().hasEnded()) {
 			return;
 		}
 		long now = this.time.nanoTime();
-		this.listed = true;
 		boolean writable = this.lease.isWritable();
-		String lost = this.keeper.observe(leases, sentAt, now);
+		String lost = this.keeper.observe(leases, round.listSentAt(), now);
 		if (lost != null) {
 			lapse(lost);
 			return;
 		}
-		this.again |= !writable;
+		boolean news = !writable && this.lease.isWritable() && this.state != State.OBSERVING;
+		if (this.state == State.OBSERVING) {
+			this.keeper.desire();
+		}
 		if (this.state == State.RUNNING && this.lease.isValid(now)) {
-			this.again |= this.keeper.decide(this.written, this::drained);
-			this.requests.delete(this.keeper.others().garbage(sentAt)).subscribe();
+			news |= this.keeper.decide(round, this::drained, now);
+			this.requests.delete(this.keeper.others().garbage(round.listSentAt())).subscribe();
+		}
+		if (news) {
+			this.rounds.wake();
 		}
 		this.keeper.watch(now);
 	}
 
 	private synchronized void drained(OwnSlot slot) {
 		if (this.keeper.drained(slot)) {
-			wake();
+			this.rounds.wake();
 		}
 	}
 
-	private synchronized void expire(long number) {
-		if (isCurrent(number) && this.lease.hasLapsed(this.time.nanoTime())) {
+	private synchronized void expire(RoundLoop rounds) {
+		if (!rounds.hasEnded() && this.lease.hasLapsed(this.time.nanoTime())) {
 			lapse("the lease was not renewed within " + this.config.renewDeadline().toMillis() + " ms");
 		}
 	}
 
-	/** Ends the round in progress, too. The next write has no slots. */
+	/** The next write has no slots. */
 	private void lapse(String reason) {
-		logger.warn("{} is no member of {} any more, and owns no slots: {}", this.store.identity(),
-				this.store.describe(), reason);
-		cancel();
+		logger.warn("{} lost its membership in {} and its slots: {}", this.store.identity(), this.store.describe(),
+				reason);
 		this.keeper.loseAll();
-		schedule(this.state == State.LEAVING);
+		if (this.state == State.LEAVING) {
+			this.rounds.wake();
+		}
 	}
 
-	private void cancel() {
-		this.number++;
-		this.busy = false;
-		this.again = false;
-		this.timer.cancel();
-		this.request.dispose();
-	}
-
-	/** Whether the others know that this replica leaves, or it has nothing to tell. */
+	/** Whether the others know that this replica leaves, or never knew of it. */
 	private boolean hasLeft() {
 		this.leaveAttempts++;
-		if (this.told || !this.lease.isWritten()) {
+		if (this.lease.hasLeft() || !this.lease.isWritten()) {
 			return true;
 		}
 		if (this.leaveAttempts > LEAVE_ATTEMPTS) {
@@ -405,10 +457,10 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/** The last one that leaves takes the Leases of all with it. */
-	private void finish() {
+	private void finish(boolean listed) {
 		List<MemberLease> rest = new ArrayList<>();
 		MemberLease last = this.lease.last();
-		if (this.told && this.listed && last != null && !this.keeper.others().hasOthers()) {
+		if (listed && this.lease.hasLeft() && last != null && !this.keeper.others().hasOthers()) {
 			rest.add(last);
 			rest.addAll(this.keeper.others().rest());
 		}
@@ -419,12 +471,14 @@ public final class ShardMembership implements ShardOwnership {
 
 	private void end() {
 		this.state = State.STOPPED;
-		cancel();
+		this.rounds.end();
+		this.deadline.run();
+		this.keeper.deliveries().end();
 		this.keeper.desire(DesiredSlots.NONE);
 	}
 
-	private synchronized Mono<Void> failed(long number, String what, Throwable failure) {
-		if (isCurrent(number)) {
+	private synchronized <T> Mono<T> failed(RoundLoop rounds, String what, Throwable failure) {
+		if (!rounds.hasEnded()) {
 			logger.atLevel(this.failing ? Level.DEBUG : Level.WARN)
 				.log("The lease of {} in {} could not be {}: {}", this.store.identity(), this.store.describe(), what,
 						failure.toString());
@@ -440,7 +494,17 @@ public final class ShardMembership implements ShardOwnership {
 
 	private enum State {
 
-		STOPPED, RUNNING, LEAVING
+		/** Neither reads nor writes Leases. */
+		STOPPED,
+
+		/** Reads those of the others. */
+		OBSERVING,
+
+		/** Is a member. */
+		RUNNING,
+
+		/** Is a member until all slots are handed over. */
+		LEAVING
 
 	}
 
