@@ -136,10 +136,12 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * {@code null} while both are the same
 	 * @param lastError why it could not be read or written, or {@code null} when that
 	 * worked last
+	 * @param heldBy the application of another name that writes it, such that nothing is
+	 * delivered here, or {@code null} when none does
 	 */
 	public record Durability(String location, boolean writing, int restored, int size, Map<String, String> cursors,
 			@Nullable Instant committedAt, @Nullable Duration commitTook, @Nullable Instant behindSince,
-			@Nullable LastError lastError) {
+			@Nullable LastError lastError, @Nullable String heldBy) {
 
 		public Durability {
 			cursors = Map.copyOf(cursors);

@@ -29,14 +29,17 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 
 	private final ReflectorSnapshotProperties snapshot;
 
+	private final String application;
+
 	private final @Nullable StaticShard shard;
 
 	private final ListableBeanFactory beanFactory;
 
 	PropertiesReflectorSettings(ReflectorProperties properties, ReflectorSnapshotProperties snapshot,
-			@Nullable StaticShard shard, ListableBeanFactory beanFactory) {
+			String application, @Nullable StaticShard shard, ListableBeanFactory beanFactory) {
 		this.properties = properties;
 		this.snapshot = snapshot;
+		this.application = application;
 		this.shard = shard;
 		this.beanFactory = beanFactory;
 	}
@@ -110,7 +113,7 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 		return new SnapshotOptions<>((this.shard != null) ? this.shard.snapshots(store) : store,
 				new JsonSnapshotCodec<>(jsonMapper, type, resourceType),
 				this.snapshot.resume() == ReflectorSnapshotProperties.Resume.AUTO, this.snapshot.onMismatch(),
-				this.snapshot.commitInterval(), this.snapshot.writeAhead());
+				this.snapshot.commitInterval(), this.snapshot.writeAhead(), this.application);
 	}
 
 }

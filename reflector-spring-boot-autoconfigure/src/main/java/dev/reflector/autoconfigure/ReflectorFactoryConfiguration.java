@@ -167,7 +167,8 @@ final class ReflectorFactoryConfiguration {
 		return new ReflectorFactory(definitions(properties, environment),
 				new ReflectorSources(connection, advice, properties.binding().unreadableType() == UnreadableType.FAIL,
 						shard, beanFactory),
-				new PropertiesReflectorSettings(properties, snapshot, shard, beanFactory),
+				new PropertiesReflectorSettings(properties, snapshot,
+						environment.getProperty("spring.application.name", ""), shard, beanFactory),
 				new ReflectorRuntime(time, threads, publisher, ofLeader, ofSlots), beanFactory);
 	}
 

@@ -88,6 +88,10 @@ final class DurableRun<T> implements CompletedStates<T> {
 	 */
 	void restore() throws InterruptedException {
 		Restored<T> restored = this.durable.restore(this.stopping);
+		if (!this.durable.duty().isActive()) {
+			// at the latest now, when another application delivers
+			this.handlers.standBy();
+		}
 		if (restored == null) {
 			return;
 		}
@@ -244,6 +248,11 @@ final class DurableRun<T> implements CompletedStates<T> {
 	private Map<ResourceKey, T> unstored() {
 		boolean ahead = this.durable.isWrittenAhead() && !this.durable.isDoubtful() && this.durable.status().writing();
 		return ahead ? this.durable.unstored(this.indexer.objects()) : Map.of();
+	}
+
+	@Override
+	public void standBy() {
+		this.handlers.standBy();
 	}
 
 	@Override

@@ -138,10 +138,15 @@ final class DurableSlots<T> implements Runnable {
 		try {
 			while (!this.stopping.getAsBoolean()) {
 				CompletableFuture<Void> flush = takeFlush();
-				handOver();
-				boolean done = takeOver() & commit();
-				if (flush != null) {
-					flush.complete(null);
+				boolean done;
+				try {
+					handOver();
+					done = takeOver() & commit();
+				}
+				finally {
+					if (flush != null) {
+						flush.complete(null);
+					}
 				}
 				pause(done);
 			}

@@ -19,6 +19,7 @@ import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
 import dev.reflector.cache.internal.snapshot.Duty;
+import dev.reflector.cache.internal.snapshot.OtherApplication;
 import dev.reflector.cache.internal.snapshot.SlotSnapshot;
 import dev.reflector.cache.internal.snapshot.SlotSnapshots;
 import dev.reflector.cache.internal.store.Indexer;
@@ -80,10 +81,11 @@ final class InformerSlots<T> {
 					() -> IDENTITY_KNOWN);
 		SnapshotHeader header = DurableMirror.header(resourceType, options, loop.listerWatcher(), namespaces);
 		String suffix = " of " + slots.slots().count() + " by " + slots.field().name().toLowerCase(Locale.ROOT);
+		OtherApplication other = new OtherApplication(setup.name(), loop.time());
 		return new SlotSnapshots<>(options.store().location(), options.commitInterval(),
 				(slot) -> new SlotSnapshot<>(
 						new DurableMirror<>(setup.name() + " slot " + slot + suffix, options, header, identity,
-								loop.accessor(), loop.time(), new Duty(true)),
+								loop.accessor(), loop.time(), new Duty(true), other),
 						setup.scopes().size(), loop.observer(), loop.time()));
 	}
 

@@ -30,6 +30,7 @@ import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.loop.LoopSignal;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
 import dev.reflector.cache.internal.snapshot.Duty;
+import dev.reflector.cache.internal.snapshot.OtherApplication;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.snapshot.SnapshotException;
@@ -126,7 +127,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		LoopSetup<T> loop = this.setup.loop();
 		DurableMirror<T> durable = new DurableMirror<>(name(), snapshot,
 				DurableMirror.header(this.resourceType, snapshot, loop.listerWatcher(), this.namespaces),
-				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time(), new Duty(this.setup.takesTurns()));
+				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time(), new Duty(this.setup.takesTurns()),
+				new OtherApplication(name(), loop.time()));
 		this.handlers.recoverFrom(durable::completed, durable::uncommitted);
 		return durable;
 	}

@@ -15,10 +15,12 @@ import java.util.Objects;
  * @param commitInterval the least time between two commits
  * @param writeAhead whether an added object is stored before listeners hear of it, so
  * that its deletion can be told after a crash, whatever the server remembers
+ * @param application the name of the application, empty when it has none: a snapshot that
+ * an application of another name writes is waited for
  * @since 0.1.0
  */
 public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,
-		Duration commitInterval, boolean writeAhead) {
+		Duration commitInterval, boolean writeAhead, String application) {
 
 	public SnapshotOptions {
 		Objects.requireNonNull(store, "'store' must not be null");
@@ -26,6 +28,21 @@ public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, bo
 		if (commitInterval.isNegative()) {
 			throw new IllegalArgumentException("'commitInterval' must not be negative");
 		}
+	}
+
+	/**
+	 * Options of an application that has no name.
+	 * @param store keeps the snapshot
+	 * @param codec writes and reads objects
+	 * @param resume whether a watch is resumed from the stored version while that is
+	 * possible
+	 * @param onMismatch what to do with a snapshot of something else
+	 * @param commitInterval the least time between two commits
+	 * @param writeAhead whether an added object is stored before listeners hear of it
+	 */
+	public SnapshotOptions(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,
+			Duration commitInterval, boolean writeAhead) {
+		this(store, codec, resume, onMismatch, commitInterval, writeAhead, "");
 	}
 
 	/** What to do with a snapshot of something else. */

@@ -82,6 +82,10 @@ class DurableSlotsTests {
 	}
 
 	private InformerFixture replica(String name, Integer... slots) {
+		return replica(name, "", slots);
+	}
+
+	private InformerFixture replica(String name, String application, Integer... slots) {
 		InformerFixture fixture = new InformerFixture();
 		fixture.slots = new MirroredSlots(SLOTS, ShardField.NAMESPACE);
 		fixture.ownership = new ShardOwnership() {
@@ -99,7 +103,7 @@ class DurableSlotsTests {
 
 		};
 		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.RELIST,
-				Duration.ofMillis(1), true);
+				Duration.ofMillis(1), true, application);
 		fixture.listerWatcher = new ShardedListerWatcher<>("things", fixture.source,
 				MetadataAccessor.forType(Thing.class), fixture.slots);
 		this.fixtures.add(fixture);
@@ -233,6 +237,25 @@ class DurableSlotsTests {
 		released.get(30, TimeUnit.SECONDS);
 		await().until(() -> second.informer.durability().writing());
 		assertThat(second.recorder.changes).isEmpty();
+	}
+
+	@Test
+	void anOwnerOfAnotherApplicationDeliversNothingUntilTheFirstIsGone() throws Exception {
+		InformerFixture first = replica("a", "shop", 1);
+		start(first, "5", in(1, "a", "3"));
+		own(first, "a", 1);
+		awaitStored(1, "[a@3] {=5}");
+		InformerFixture second = replica("b", "billing", 1);
+		ScriptedSource.Stream watch = start(second, "5", in(1, "a", "3"));
+		watch.added(in(1, "b", "6"));
+		// each application has Leases of its own
+		own(second, "b", 1);
+		await().until(() -> "shop".equals(second.informer.durability().heldBy()));
+		assertThat(second.recorder.changes).isEmpty();
+		first.informer.releaseSlot(1).toCompletableFuture().get(30, TimeUnit.SECONDS);
+		second.recorder.awaitChanges("+b@6");
+		awaitStored(1, "[a@3, b@6] {=6}");
+		assertThat(second.informer.durability().heldBy()).isNull();
 	}
 
 	@Test

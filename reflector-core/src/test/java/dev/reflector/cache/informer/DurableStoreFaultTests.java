@@ -2,6 +2,7 @@ package dev.reflector.cache.informer;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
@@ -108,6 +109,19 @@ class DurableStoreFaultTests extends DurableProcesses {
 		first.start(InformerFixture.listing());
 		await().until(() -> first.informer.state() == ReflectorState.STOPPED);
 		assertThat(first.source.lists).isEmpty();
+		this.store.failure = null;
+	}
+
+	/** The end does not wait for a last commit of the thread that has died. */
+	@Test
+	void aStoreWithAnErrorOfItsOwnStopsARunningReflectorAtOnce() throws Exception {
+		InformerFixture first = process();
+		ScriptedSource.Stream watch = begin(first, "5", Thing.of("a", "3"));
+		awaitStored("[a@3] {=5}");
+		this.store.failure = new IllegalStateException("an error in the store");
+		watch.modified(Thing.of("a", "6"));
+		await().until(() -> first.informer.state() == ReflectorState.STOPPED);
+		first.informer.flushSnapshot().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		this.store.failure = null;
 	}
 

@@ -181,6 +181,17 @@ class ReflectorHealthIndicatorTests {
 	}
 
 	@Test
+	void aSnapshotThatAnotherApplicationWritesIsDown() {
+		FakeReflector<Object> reflector = new FakeReflector<>("pods",
+				FakeReflector.status(ReflectorState.WATCHING, true, null, null));
+		reflector.heldBy("shop");
+		Health health = health(reflector, null, STALE, 0);
+		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+		assertThat(health.getDetails().get("snapshot"))
+			.isEqualTo(Map.of("writing", false, "restored", 0, "size", 0, "cursors", Map.of(), "heldBy", "shop"));
+	}
+
+	@Test
 	void aShareIsADetail() {
 		FakeReflector<Object> reflector = new FakeReflector<>("pods",
 				FakeReflector.status(ReflectorState.WATCHING, true, null, null));

@@ -52,6 +52,9 @@ public interface CompletedStates<T> {
 	void deliver(@Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added)
 			throws InterruptedException;
 
+	/** Another application delivers: handlers are told nothing more. */
+	void standBy();
+
 	/** Whether the reflector is ending, and nothing is to be written any more. */
 	boolean stopping();
 

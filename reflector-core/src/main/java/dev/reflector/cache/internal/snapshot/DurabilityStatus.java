@@ -37,6 +37,8 @@ final class DurabilityStatus {
 
 	private @Nullable LastError lastError;
 
+	private @Nullable String heldBy;
+
 	DurabilityStatus(String location, TimeSource time) {
 		this.location = location;
 		this.time = time;
@@ -44,7 +46,7 @@ final class DurabilityStatus {
 
 	synchronized Durability present() {
 		return new Durability(this.location, this.writing, this.restored, this.size, this.cursors, this.committedAt,
-				this.commitTook, this.behindSince, this.lastError);
+				this.commitTook, this.behindSince, this.lastError, this.heldBy);
 	}
 
 	synchronized boolean isWriting() {
@@ -75,9 +77,17 @@ final class DurabilityStatus {
 	 */
 	synchronized void writing(boolean writing) {
 		this.writing = writing;
-		if (!writing) {
+		if (writing) {
+			this.heldBy = null;
+		}
+		else {
 			this.behindSince = null;
 		}
+	}
+
+	/** Notes the application of another name that writes, if there is one. */
+	synchronized void heldBy(@Nullable String application) {
+		this.heldBy = application;
 	}
 
 	synchronized void committed(Map<String, String> cursors, Duration took) {

@@ -76,7 +76,7 @@ import reactor.core.publisher.Mono;
 public final class DurableMirror<T> implements AutoCloseable {
 
 	/** The format that this version writes, and the only one that it reads. */
-	private static final int FORMAT = 1;
+	private static final int FORMAT = 2;
 
 	private final String name;
 
@@ -95,6 +95,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	private final ServerComparison<T> comparison;
 
 	private final Duty duty;
+
+	private final OtherApplication other;
 
 	/** What an earlier process has announced, and the server has not decided about. */
 	private final AnnouncedObjects<T> announced;
@@ -115,10 +117,12 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @param accessor reads metadata
 	 * @param time source of time
 	 * @param duty whether this process writes it
+	 * @param other warns of another application
 	 */
 	public DurableMirror(String name, SnapshotOptions<T> options, SnapshotHeader header, Mono<String> identity,
-			ResourceAccessor<T> accessor, TimeSource time, Duty duty) {
+			ResourceAccessor<T> accessor, TimeSource time, Duty duty, OtherApplication other) {
 		this.name = name;
+		this.other = other;
 		this.options = options;
 		this.accessor = accessor;
 		this.announced = new AnnouncedObjects<>(accessor);
@@ -128,7 +132,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 				this.status);
 		this.comparison = new ServerComparison<>(this.snapshot, accessor);
 		this.duty = duty;
-		this.loader = new SnapshotLoader<>(name, options, this.snapshot, this.status, duty::isActive);
+		this.loader = new SnapshotLoader<>(name, options, this.snapshot, this.status, this);
 	}
 
 	/**
@@ -143,7 +147,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 			List<String> namespaces) {
 		return new SnapshotHeader(FORMAT, options.codec().shape(),
 				resourceType.apiVersion() + " " + resourceType.kind(), source.labelSelector(), source.fieldSelector(),
-				namespaces, "");
+				namespaces, "", options.application());
 	}
 
 	OpenSnapshot<T> open() {
@@ -193,6 +197,27 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
+	 * Whether an application of another name writes the snapshot, which is then waited
+	 * for. Called when another process is the writer.
+	 */
+	boolean waitsForOther() {
+		String other = this.snapshot.otherApplication();
+		this.status.heldBy(other);
+		if (other != null) {
+			this.duty.waitForOther();
+			this.other.waits(other, this.options.application(), this.options.store().location());
+		}
+		return other != null;
+	}
+
+	/** Has read what is stored, and is its writer. */
+	void goesOnFrom(SnapshotHeader stored) {
+		if (this.status.isWriting() && OtherApplication.isOther(stored.application(), this.options.application())) {
+			this.other.hasGone(stored.application(), this.options.application(), this.options.store().location());
+		}
+	}
+
+	/**
 	 * Gives up the claim if that is due, so that another replica can take over. Called by
 	 * the thread that writes the snapshot, or while no run uses it.
 	 */
@@ -225,7 +250,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 			// all objects are written again, in the present shape
 			Map<ResourceKey, String> versions = new HashMap<>();
 			objects.forEach((key, object) -> versions.put(key, ""));
-			this.stored.unknown(new OpenSnapshot.StoredVersions(versions, false));
+			this.stored.unknown(new OpenSnapshot.StoredVersions(versions, false, Map.of()));
 			this.stored.completed(objects);
 		}
 	}

@@ -7,10 +7,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
+import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotCommit;
 import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotGapException;
 import dev.reflector.cache.snapshot.SnapshotHead;
 import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.SnapshotOptions;
@@ -54,6 +56,9 @@ final class OpenSnapshot<T> {
 	private final ReentrantLock lock = new ReentrantLock();
 
 	private @Nullable Snapshot snapshot;
+
+	/** The commit that the next one builds on, empty when nothing is stored. */
+	private volatile String last = "";
 
 	OpenSnapshot(String name, SnapshotOptions<T> options, SnapshotHeader header, ServerQuestion server,
 			ResourceAccessor<T> accessor, DurabilityStatus status) {
@@ -119,7 +124,23 @@ final class OpenSnapshot<T> {
 
 	/** Reads what is stored; returns whether there is anything. */
 	boolean load(SnapshotReader reader) {
-		return open().load(reader);
+		String[] commit = { "" };
+		boolean found = open().load(new SnapshotReader() {
+
+			@Override
+			public boolean head(SnapshotHead head) {
+				commit[0] = head.commit();
+				return reader.head(head);
+			}
+
+			@Override
+			public void object(StoredObject object) {
+				reader.object(object);
+			}
+
+		});
+		this.last = commit[0];
+		return found;
 	}
 
 	/**
@@ -129,12 +150,16 @@ final class OpenSnapshot<T> {
 	 */
 	StoredVersions versions() {
 		Map<ResourceKey, String> versions = new HashMap<>();
+		Map<String, String> cursors = new HashMap<>();
 		boolean[] sameShape = { true };
 		load(new SnapshotReader() {
 
 			@Override
 			public boolean head(SnapshotHead head) {
-				sameShape[0] = head.header().shape().equals(OpenSnapshot.this.header.shape());
+				sameShape[0] = isOfSameContent(head.header());
+				if (isResumable(head.header())) {
+					cursors.putAll(head.cursors());
+				}
 				return true;
 			}
 
@@ -145,7 +170,41 @@ final class OpenSnapshot<T> {
 			}
 
 		});
-		return new StoredVersions(versions, sameShape[0]);
+		return new StoredVersions(versions, sameShape[0], cursors);
+	}
+
+	/**
+	 * The application of another name that has written what is stored, {@code null} when
+	 * none has.
+	 */
+	@Nullable String otherApplication() {
+		String[] stored = { "" };
+		open().load(new SnapshotReader() {
+
+			@Override
+			public boolean head(SnapshotHead head) {
+				stored[0] = head.header().application();
+				return false;
+			}
+
+			@Override
+			public void object(StoredObject object) {
+				// not wanted
+			}
+
+		});
+		return OtherApplication.isOther(stored[0], this.header.application()) ? stored[0] : null;
+	}
+
+	private boolean isOfSameContent(SnapshotHeader stored) {
+		return stored.shape().equals(this.header.shape()) && stored.format() == this.header.format();
+	}
+
+	/** Whether a watch could be resumed from what is stored. */
+	private boolean isResumable(SnapshotHeader stored) {
+		ServerName server = ServerName.of(this.server.text());
+		return SnapshotRules.of(stored, this.header).use() == SnapshotRules.Use.RESUME
+				&& ServerName.of(stored.server()).compare(server) == ServerName.Verdict.SAME;
 	}
 
 	/**
@@ -153,8 +212,9 @@ final class OpenSnapshot<T> {
 	 *
 	 * @param versions the version of each object, empty when it has to be written again
 	 * @param sameShape whether all objects are written with the present declared fields
+	 * @param cursors the cursors, without those that are of something else
 	 */
-	record StoredVersions(Map<ResourceKey, String> versions, boolean sameShape) {
+	record StoredVersions(Map<ResourceKey, String> versions, boolean sameShape, Map<String, String> cursors) {
 
 	}
 
@@ -174,8 +234,10 @@ final class OpenSnapshot<T> {
 			boolean oneShape) {
 		SnapshotHeader complete = new SnapshotHeader(this.header.format(), oneShape ? this.header.shape() : "",
 				this.header.resourceType(), this.header.labelSelector(), this.header.fieldSelector(),
-				this.header.namespaces(), this.server.text());
-		open().commit(new SnapshotCommit(complete, upserts, deletions, cursors));
+				this.header.namespaces(), this.server.text(), this.header.application());
+		String id = CommitId.after(this.last);
+		open().commit(new SnapshotCommit(id, this.last, complete, upserts, deletions, cursors));
+		this.last = id;
 	}
 
 	/** An object in the form in which it is stored. */
@@ -201,12 +263,21 @@ final class OpenSnapshot<T> {
 
 	/** Moves what is stored away; returns where it is now, for people. */
 	String setAside(String reason) {
-		return open().setAside(reason);
+		String where = open().setAside(reason);
+		this.last = "";
+		return where;
 	}
 
 	/** Which cluster the server is. */
 	ServerQuestion server() {
 		return this.server;
+	}
+
+	/** What is stored was not what this process has stored. */
+	void foundGap(SnapshotGapException gap) {
+		log(Level.WARN, "SnapshotGap").log(
+				"Reflector '{}': {}. All that differs is written again; until then, a crash can lose deletions",
+				this.name, PrintableText.of(String.valueOf(gap.getMessage())));
 	}
 
 	LoggingEventBuilder log(Level level, String reason) {

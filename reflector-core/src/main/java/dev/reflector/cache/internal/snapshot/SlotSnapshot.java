@@ -13,6 +13,7 @@ import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotFencedException;
+import dev.reflector.cache.snapshot.SnapshotGapException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -85,6 +86,9 @@ public final class SlotSnapshot<T> {
 			}
 			Takeover<T> takeover = this.snapshot.exclusively(() -> this.mirror.takeOver(present));
 			if (takeover == null) {
+				if (this.mirror.waitsForOther()) {
+					return null;
+				}
 				this.snapshot.log(Level.INFO, "NotWriter")
 					.log("Reflector '{}': this replica owns the slot, and another process still writes its snapshot; "
 							+ "tried again", this.snapshot.name());
@@ -115,7 +119,8 @@ public final class SlotSnapshot<T> {
 	}
 
 	private boolean isStored(int scope, PersistentMap<ResourceKey, T> objects) {
-		return this.committed.get(scope) == objects && !this.mirror.isDoubtful() && this.mirror.uncommitted().isEmpty();
+		return this.committed.get(scope) == objects && !this.mirror.isDoubtful() && this.mirror.stored().isKnown(scope)
+				&& this.mirror.uncommitted().isEmpty();
 	}
 
 	/** The objects of the slot that are to be stored before handlers hear of them. */
@@ -188,7 +193,11 @@ public final class SlotSnapshot<T> {
 		this.snapshot.status().failed(failure);
 		this.snapshot.status()
 			.writing(!(failure instanceof SnapshotFencedException) && this.snapshot.status().isWriting());
-		if (!this.failing) {
+		if (failure instanceof SnapshotGapException gap) {
+			this.failing = true;
+			this.snapshot.foundGap(gap);
+		}
+		else if (!this.failing) {
 			this.failing = true;
 			this.snapshot.log(Level.WARN, "SnapshotFailed")
 				.setCause(failure.getCause())

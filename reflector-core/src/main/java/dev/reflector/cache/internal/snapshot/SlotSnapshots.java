@@ -82,7 +82,8 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 				written.stream().mapToInt(Durability::size).sum(), Map.of(),
 				pick(written, Durability::committedAt, BinaryOperator.maxBy(Comparator.naturalOrder())),
 				longest(written),
-				pick(written, Durability::behindSince, BinaryOperator.minBy(Comparator.naturalOrder())), error);
+				pick(written, Durability::behindSince, BinaryOperator.minBy(Comparator.naturalOrder())), error,
+				all.stream().map(Durability::heldBy).filter(Objects::nonNull).findFirst().orElse(null));
 	}
 
 	private static @Nullable Duration longest(Collection<Durability> all) {

@@ -6,7 +6,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.BooleanSupplier;
 
 import dev.reflector.PrintableText;
 import dev.reflector.cache.internal.snapshot.SnapshotRules.Use;
@@ -41,8 +40,7 @@ final class SnapshotLoader<T> {
 
 	private final DurabilityStatus status;
 
-	/** Whether this process may become the writer by itself: not as a standby. */
-	private final BooleanSupplier mayClaim;
+	private final DurableMirror<T> mirror;
 
 	/** Completes with {@code null} when nothing was read that can be used. */
 	private @Nullable CompletableFuture<@Nullable Restored<T>> ahead;
@@ -51,12 +49,17 @@ final class SnapshotLoader<T> {
 	private volatile String server = "";
 
 	SnapshotLoader(String name, SnapshotOptions<T> options, OpenSnapshot<T> snapshot, DurabilityStatus status,
-			BooleanSupplier mayClaim) {
+			DurableMirror<T> mirror) {
 		this.name = name;
 		this.options = options;
 		this.snapshot = snapshot;
 		this.status = status;
-		this.mayClaim = mayClaim;
+		this.mirror = mirror;
+	}
+
+	/** Whether this process may become the writer by itself: not as a standby. */
+	private boolean mayClaim() {
+		return this.mirror.duty().isActive();
 	}
 
 	/** The cluster that the stored state is of, as far as something was read. */
@@ -74,8 +77,8 @@ final class SnapshotLoader<T> {
 			return;
 		}
 		try {
-			this.ahead = CompletableFuture
-				.supplyAsync(() -> (!this.mayClaim.getAsBoolean() || this.snapshot.claim()) ? read() : null, thread);
+			this.ahead = CompletableFuture.supplyAsync(() -> (!mayClaim() || this.snapshot.claim()) ? read() : null,
+					thread);
 		}
 		catch (RejectedExecutionException ex) {
 			// it is read at the start
@@ -91,9 +94,13 @@ final class SnapshotLoader<T> {
 	 */
 	Restored<T> load() {
 		Restored<T> ready = forget();
-		boolean alone = !this.mayClaim.getAsBoolean() || this.snapshot.claim();
+		boolean alone = !mayClaim() || this.snapshot.claim();
 		if (ready != null && alone) {
 			return ready;
+		}
+		if (!alone && this.mirror.waitsForOther()) {
+			// it begins with that when it takes over
+			return Restored.nothing();
 		}
 		if (!alone) {
 			this.snapshot.log(Level.INFO, "NotWriter")
@@ -192,6 +199,7 @@ final class SnapshotLoader<T> {
 			ObjectDecoder.Objects<T> decoded = this.decoder.finish();
 			int size = decoded.objects().size();
 			SnapshotLoader.this.server = head.header().server();
+			SnapshotLoader.this.mirror.goesOnFrom(head.header());
 			SnapshotLoader.this.status.restored(size, head);
 			boolean resume = this.verdict.use() == Use.RESUME && options.resume();
 			Map<String, String> cursors = resume ? head.cursors() : Map.of();

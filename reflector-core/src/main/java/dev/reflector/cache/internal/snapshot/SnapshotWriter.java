@@ -11,6 +11,7 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotFencedException;
+import dev.reflector.cache.snapshot.SnapshotGapException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -83,10 +84,12 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private final SnapshotCommits<T> committing;
 
-	/** Guarded by this object, like {@code woken}. */
+	/** Guarded by this object, like the next two. */
 	private @Nullable CompletableFuture<Void> flush;
 
 	private boolean woken;
+
+	private boolean ended;
 
 	private boolean failing;
 
@@ -120,9 +123,14 @@ public final class SnapshotWriter<T> implements Runnable {
 		try {
 			while (!this.states.stopping()) {
 				CompletableFuture<Void> flush = takeFlush();
-				Outcome outcome = work();
-				if (flush != null) {
-					flush.complete(null);
+				Outcome outcome;
+				try {
+					outcome = work();
+				}
+				finally {
+					if (flush != null) {
+						flush.complete(null);
+					}
 				}
 				pause(outcome);
 			}
@@ -131,7 +139,7 @@ public final class SnapshotWriter<T> implements Runnable {
 			Thread.currentThread().interrupt();
 		}
 		finally {
-			CompletableFuture<Void> flush = takeFlush();
+			CompletableFuture<Void> flush = end();
 			if (flush != null) {
 				flush.complete(null);
 			}
@@ -140,9 +148,12 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	/**
 	 * Has what is completed by now written soon.
-	 * @return completes when that has been tried
+	 * @return completes when that has been tried, or the thread of the writer has ended
 	 */
 	public synchronized CompletableFuture<Void> flush() {
+		if (this.ended) {
+			return CompletableFuture.completedFuture(null);
+		}
 		CompletableFuture<Void> present = this.flush;
 		if (present == null) {
 			present = new CompletableFuture<>();
@@ -156,6 +167,11 @@ public final class SnapshotWriter<T> implements Runnable {
 	public synchronized void wake() {
 		this.woken = true;
 		notifyAll();
+	}
+
+	private synchronized @Nullable CompletableFuture<Void> end() {
+		this.ended = true;
+		return takeFlush();
 	}
 
 	private synchronized @Nullable CompletableFuture<Void> takeFlush() {
@@ -221,6 +237,9 @@ public final class SnapshotWriter<T> implements Runnable {
 			Takeover<T> takeover = this.snapshot.exclusively(() -> this.mirror.takeOver(this.states.objects()));
 			if (this.mirror.duty().state() != Duty.State.TAKING_OVER) {
 				return work();
+			}
+			if (takeover == null && this.mirror.waitsForOther()) {
+				return Outcome.STALLED;
 			}
 			if (takeover == null) {
 				this.snapshot.log(Level.INFO, "NotWriter")
@@ -289,6 +308,9 @@ public final class SnapshotWriter<T> implements Runnable {
 	private boolean isWriter() {
 		boolean writer = this.snapshot.exclusively(this.mirror::isWriter);
 		this.failing |= !writer;
+		if (!writer && this.mirror.waitsForOther()) {
+			this.states.standBy();
+		}
 		return writer;
 	}
 
@@ -298,7 +320,11 @@ public final class SnapshotWriter<T> implements Runnable {
 		this.snapshot.status().behind(true);
 		this.snapshot.status()
 			.writing(!(failure instanceof SnapshotFencedException) && this.snapshot.status().isWriting());
-		if (!this.failing) {
+		if (failure instanceof SnapshotGapException gap) {
+			this.failing = true;
+			this.snapshot.foundGap(gap);
+		}
+		else if (!this.failing) {
 			this.failing = true;
 			this.snapshot.log(Level.WARN, "SnapshotFailed")
 				.setCause(failure.getCause())

@@ -2,11 +2,11 @@ package dev.reflector.cache.internal.snapshot;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import dev.reflector.ResourceKey;
@@ -38,13 +38,14 @@ final class StoredState<T> {
 	private Map<ResourceKey, String> versions = Map.of();
 
 	/** Scopes whose stored objects are known here, not only their versions. */
-	private final Set<String> known = new HashSet<>();
+	private final Set<String> known = ConcurrentHashMap.newKeySet();
 
 	private final Announcements<T> announcements;
 
 	/** Whether a commit has failed, which may have arrived all the same. */
 	private volatile boolean doubtful;
 
+	/** As they are stored; that of a scope which is not {@link #known} too. */
 	private Map<String, String> cursors = new HashMap<>();
 
 	private int size;
@@ -77,7 +78,7 @@ final class StoredState<T> {
 		this.versions = stored.versions();
 		this.otherShape = !stored.sameShape();
 		this.known.clear();
-		this.cursors = new HashMap<>();
+		this.cursors = new HashMap<>(stored.cursors());
 		this.size = this.versions.size();
 		this.announcements.doubt();
 		this.doubtful = false;
@@ -144,8 +145,13 @@ final class StoredState<T> {
 		return this.namespaces.isEmpty() ? "" : this.namespaces.get(number);
 	}
 
+	/** Whether the stored objects of a scope are known, not only their versions. */
+	boolean isKnown(int scope) {
+		return this.known.contains(scope(scope));
+	}
+
 	boolean isAt(int scope, String version) {
-		return version.equals(this.cursors.get(scope(scope)));
+		return isKnown(scope) && version.equals(this.cursors.get(scope(scope)));
 	}
 
 	/**

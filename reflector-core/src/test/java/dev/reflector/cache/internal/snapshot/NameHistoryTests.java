@@ -157,9 +157,11 @@ class NameHistoryTests {
 		this.store = new MemorySnapshots();
 		InformerFixture unused = new InformerFixture();
 		SnapshotOptions<Thing> options = options();
-		DurableMirror<Thing> mirror = new DurableMirror<>("things", options, DurableMirror
-			.header(ResourceType.of("example.com/v1", "Thing", "things"), options, unused.source, List.of()),
-				Mono.just("one"), ACCESSOR, new ManualTime(), new Duty(false));
+		DurableMirror<Thing> mirror = new DurableMirror<>("things", options,
+				DurableMirror.header(ResourceType.of("example.com/v1", "Thing", "things"), options, unused.source,
+						List.of()),
+				Mono.just("one"), ACCESSOR, new ManualTime(), new Duty(false),
+				new OtherApplication("things", new ManualTime()));
 		unused.close();
 		mirror.restore(() -> false);
 		ReflectorObserver observer = new ReflectorObserver() {
