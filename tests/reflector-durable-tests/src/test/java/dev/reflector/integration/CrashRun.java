@@ -229,8 +229,10 @@ final class CrashRun {
 
 	private void violated(String name, Throwable violation, String log) throws Exception {
 		List<String> lines = log.lines().toList();
-		this.violations.add(name + ": " + violation.getMessage() + "\n"
-				+ String.join("\n", lines.subList(Math.max(0, lines.size() - LINES), lines.size())));
+		String text = name + ": " + violation.getMessage() + "\n"
+				+ String.join("\n", lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
+		System.out.println("Violation: " + text);
+		this.violations.add(text);
 		this.store.begin();
 		this.ledger.beginAgain();
 		this.stored = StoredMirror.NOTHING;

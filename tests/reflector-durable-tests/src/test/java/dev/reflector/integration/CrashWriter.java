@@ -32,6 +32,8 @@ final class CrashWriter implements AutoCloseable {
 	/** How many of the colours are written. */
 	private int colours = COLOURS.length;
 
+	private int added;
+
 	private volatile boolean ends;
 
 	CrashWriter(ResourceCollection widgets, DurableLedger ledger, long seed) {
@@ -59,13 +61,14 @@ final class CrashWriter implements AutoCloseable {
 		}
 	}
 
-	/** Creates an object, in place of one of the same name if there is one. */
+	/** Creates an object of a name that was never there, and deletes the one before. */
 	void addOne() {
 		quietly(() -> {
-			String name = name();
-			apply(name);
-			delete(name);
-			apply(name);
+			if (this.added > 0) {
+				delete("n" + this.added);
+			}
+			this.added++;
+			apply("n" + this.added);
 		});
 	}
 
@@ -130,7 +133,7 @@ final class CrashWriter implements AutoCloseable {
 				.map((object) -> object.at("/metadata/name").asString())
 				.toList()
 				.forEach((name) -> {
-					if (this.random.nextBoolean()) {
+					if (name.startsWith("w") && this.random.nextBoolean()) {
 						delete(name);
 					}
 					else {

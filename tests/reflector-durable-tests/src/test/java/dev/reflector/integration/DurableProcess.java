@@ -62,12 +62,11 @@ final class DurableProcess implements AutoCloseable {
 	/** The property with the release of the application, a {@link WidgetRelease.Name}. */
 	static final String RELEASE = "release";
 
-	/** The property with the time that its listener takes for an event. */
-	static final String LISTENER_TAKES = "listener-takes";
-
 	private static final String EVENT = "event ";
 
 	private static final String MIRROR = "mirror ";
+
+	private static final String SLOW_DOWN = "slow-down";
 
 	private static final String TAKE_CONNECTIONS = "take-connections";
 
@@ -187,14 +186,21 @@ final class DurableProcess implements AutoCloseable {
 		return mirror;
 	}
 
+	/** Has its listener take a part of a second for each event from now on. */
+	void slowDown() throws IOException {
+		ask(SLOW_DOWN);
+	}
+
 	/** Has it take all connections that its pool has left. */
 	void takeConnections() throws IOException {
 		ask(TAKE_CONNECTIONS);
 	}
 
-	/** Has it return what it has taken. */
+	/** Has it return what it has taken, unless it has ended. */
 	void giveConnectionsBack() throws IOException {
-		ask(GIVE_CONNECTIONS_BACK);
+		if (this.process.isAlive()) {
+			ask(GIVE_CONNECTIONS_BACK);
+		}
 	}
 
 	private synchronized void ask(String question) throws IOException {
@@ -239,7 +245,8 @@ final class DurableProcess implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.process.destroyForcibly();
+		this.process.toHandle().destroyForcibly();
+		this.process.onExit().join();
 	}
 
 	public static void main(String[] args) throws Exception {
@@ -251,6 +258,7 @@ final class DurableProcess implements AutoCloseable {
 		BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 		for (String question = questions.readLine(); question != null; question = questions.readLine()) {
 			switch (question) {
+				case SLOW_DOWN -> context.getBean(Application.class).takesMillis = 200;
 				case TAKE_CONNECTIONS -> takeConnections(context.getBean(HikariDataSource.class), taken);
 				case GIVE_CONNECTIONS_BACK -> {
 					for (Connection connection : taken) {
@@ -310,11 +318,11 @@ final class DurableProcess implements AutoCloseable {
 
 		private final ObjectProvider<LeaderElector> elector;
 
-		private final Duration takes;
+		/** How long the listener takes for an event. */
+		private volatile int takesMillis;
 
-		Application(ObjectProvider<LeaderElector> elector, @Value("${" + LISTENER_TAKES + ":0s}") Duration takes) {
+		Application(ObjectProvider<LeaderElector> elector) {
 			this.elector = elector;
-			this.takes = takes;
 		}
 
 		@Bean
@@ -339,7 +347,7 @@ final class DurableProcess implements AutoCloseable {
 				// time for others to arrive, and to be committed by mistake
 				TimeUnit.MILLISECONDS.sleep(200);
 			}
-			TimeUnit.MILLISECONDS.sleep(this.takes.toMillis());
+			TimeUnit.MILLISECONDS.sleep(this.takesMillis);
 			String type = event.getClass()
 				.getSimpleName()
 				.replace("Resource", "")

@@ -1,6 +1,6 @@
 package dev.reflector.integration;
 
-import java.util.List;
+import java.io.IOException;
 
 /**
  * The listener takes longer for a change than the server for the next one, so its queue
@@ -13,12 +13,8 @@ final class SlowListener extends Disturbance {
 	}
 
 	@Override
-	List<String> beforeStart(CrashRun run) {
-		return List.of("--" + DurableProcess.LISTENER_TAKES + "=200ms");
-	}
-
-	@Override
-	boolean whileRunning(CrashLife life) {
+	boolean whileRunning(CrashLife life) throws IOException {
+		life.process().slowDown();
 		life.awaitCommitsOfBusyListener();
 		return true;
 	}
