@@ -120,6 +120,7 @@ final class PropertyEffects {
 		row("reflector.snapshot.enabled", "true", BuiltApplication::isDurable, durable[1]);
 		row("reflector.snapshot.resume", "never", (app) -> app.snapshot().resume(), durable);
 		row("reflector.snapshot.on-mismatch", "fail", (app) -> app.snapshot().onMismatch(), durable);
+		row("reflector.resources.*.snapshot-name", "former", (app) -> app.snapshot().store(), durable);
 		row("reflector.snapshot.accept-loss", "true", BuiltApplication::isRunning, durable[0]);
 		row("reflector.snapshot.commit-interval", "1s", (app) -> app.snapshot().commitInterval(), durable);
 		row("reflector.snapshot.write-ahead", "false", (app) -> app.snapshot().writeAhead(), durable);

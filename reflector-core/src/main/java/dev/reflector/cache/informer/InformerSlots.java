@@ -22,8 +22,8 @@ import dev.reflector.cache.internal.snapshot.Duty;
 import dev.reflector.cache.internal.snapshot.OtherApplication;
 import dev.reflector.cache.internal.snapshot.SlotSnapshot;
 import dev.reflector.cache.internal.snapshot.SlotSnapshots;
+import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.Indexer;
-import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.sharding.DesiredSlots;
@@ -61,10 +61,7 @@ final class InformerSlots<T> {
 		if (snapshots != null) {
 			told.recoverFrom((slot) -> {
 				SlotSnapshot<T> present = snapshots.find(slot);
-				return (present != null) ? present.completed() : PersistentMap.empty();
-			}, (slot) -> {
-				SlotSnapshot<T> present = snapshots.find(slot);
-				return (present != null) ? present.uncommitted() : Map.of();
+				return (present != null) ? present.completed() : CompletedObjects.none();
 			});
 		}
 	}
@@ -119,6 +116,7 @@ final class InformerSlots<T> {
 			}
 		});
 		this.indexer.replace(Map.of(), forgotten, this.indexer.resourceVersion());
+		this.indexer.unknown().removeIf((key, object) -> removed.contains(this.delivered.slotOf(key, object.uid())));
 	}
 
 	void acquire(int slot, long epoch) {

@@ -129,7 +129,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 				DurableMirror.header(this.resourceType, snapshot, loop.listerWatcher(), this.namespaces),
 				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time(), new Duty(this.setup.takesTurns()),
 				new OtherApplication(name(), loop.time()));
-		this.handlers.recoverFrom(durable::completed, durable::uncommitted);
+		this.handlers.recoverFrom(durable::completed);
 		return durable;
 	}
 
@@ -515,7 +515,10 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		this.run = null;
 		List<ResourceKey> all = new ArrayList<>();
 		this.indexer.forEach((key, object) -> all.add(key));
-		this.handlers.write(() -> this.indexer.replace(Map.of(), all, ""));
+		this.handlers.write(() -> {
+			this.indexer.replace(Map.of(), all, "");
+			this.indexer.unknown().clear();
+		});
 		return where;
 	}
 

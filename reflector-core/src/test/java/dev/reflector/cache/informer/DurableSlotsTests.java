@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.reflector.ResourceKey;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
@@ -17,10 +18,13 @@ import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotException;
-import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
+import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotStore;
+import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.fixture.MemorySnapshots;
 import dev.reflector.sharding.DesiredSlots;
 import dev.reflector.sharding.MirroredSlots;
@@ -30,6 +34,7 @@ import dev.reflector.sharding.Slots;
 import dev.reflector.sharding.source.ShardedListerWatcher;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -363,6 +368,36 @@ class DurableSlotsTests {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+	}
+
+	@Test
+	void theNextOwnerDecidesByItsMirrorAboutWhatItCannotRead() throws Exception {
+		InformerFixture first = replica("a", 1);
+		start(first, "9", in(1, "a", "3"), in(1, "b", "4"), in(1, "c", "5"), in(1, "d", "6"), in(1, "e", "7"));
+		own(first, "a", 1);
+		awaitStored(1, "[a@3, b@4, c@5, d@6, e@7] {=9}");
+		String namespace = String.valueOf(in(1, "a", "3").metadata().namespace());
+		List.of("a", "b", "c", "d").forEach((name) -> stored(1).damage(ResourceKey.of(namespace, name)));
+		InformerFixture second = replica("b", 1);
+		// e is stored in a form that can be read, and the server has another
+		List<SkippedObject> skipped = List.of(new SkippedObject(ResourceKey.of(namespace, "c"), "5", "unreadable"),
+				new SkippedObject(ResourceKey.of(namespace, "e"), "8", "unreadable"));
+		second.source.answerWith(
+				(options) -> Mono.just(new ListPage<>(List.of(in(1, "a", "3"), in(1, "b", "10")), "20", "", skipped)));
+		second.informer.start();
+		ScriptedSource.Stream watch = second.source.nextWatch();
+		release(first, 1);
+		own(second, "b", 1);
+		second.recorder.awaitChanges("-d@6 unknown", "+b@10");
+		awaitStored(1, "[a@3, b@10, c@5, e@7] {=20}");
+		await().until(() -> second.informer.durability().contentUnknown() == 2);
+		watch.send(new WatchEvent.Skipped<>("DELETED",
+				new SkippedObject(ResourceKey.of(namespace, "c"), "21", "unreadable")));
+		watch.send(new WatchEvent.Skipped<>("DELETED",
+				new SkippedObject(ResourceKey.of(namespace, "e"), "22", "unreadable")));
+		second.recorder.awaitChanges("-d@6 unknown", "+b@10", "-c@5 unknown", "-e@7 unknown");
+		awaitStored(1, "[a@3, b@10]");
+		await().until(() -> second.informer.durability().contentUnknown() == 0);
 	}
 
 }

@@ -70,34 +70,14 @@ class DurableStoreFaultTests extends DurableProcesses {
 	void aStoreThatCannotSetAsideWhatIsDamagedIsWaitedFor() throws Exception {
 		stored("5", Thing.of("a", "3")).stop();
 		this.store.release();
+		this.store.damaged = true;
+		this.store.setAsideFailure = new SnapshotException("the database is away", null);
 		InformerFixture second = process();
-		SnapshotCodec<Thing> codec = ThingCodec.of("shape");
-		second.snapshot = new SnapshotOptions<>(this.store, new SnapshotCodec<>() {
-
-			@Override
-			public String shape() {
-				return codec.shape();
-			}
-
-			@Override
-			public byte[] write(Thing thing) {
-				return codec.write(thing);
-			}
-
-			@Override
-			public Thing read(byte[] content) {
-				if (second.informer.durability().lastError() == null) {
-					DurableStoreFaultTests.this.store.failure = new SnapshotException("the database is away", null);
-				}
-				throw new IllegalArgumentException("damaged");
-			}
-
-		}, true, OnMismatch.RELIST, Duration.ofMillis(1), true);
 		second.source.answer("6", Thing.of("a", "3"));
 		second.start(InformerFixture.listing());
 		await().until(() -> second.informer.durability().lastError() != null);
 		assertThat(second.source.lists).isEmpty();
-		this.store.failure = null;
+		this.store.setAsideFailure = null;
 		second.recorder.awaitChanges("+a@3 initial");
 		assertThat(this.store.setAside).hasSize(1);
 	}

@@ -182,6 +182,7 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		details.put("writing", snapshot.writing());
 		details.put("restored", snapshot.restored());
 		details.put("size", snapshot.size());
+		details.put("contentUnknown", snapshot.contentUnknown());
 		details.put("cursors", snapshot.cursors());
 		put(details, "committedAt", snapshot.committedAt());
 		if (snapshot.commitTook() != null) {

@@ -408,6 +408,22 @@ public abstract class SnapshotStoreCompatibilityKit {
 		assertTrue(snapshot.facts().bytes() >= large.length);
 	}
 
+	/** It could not be written, and its key, uid and version are all that is known. */
+	@Test
+	void anObjectWithoutContentIsKeptAsSuchUntilItHasSome() throws Exception {
+		Snapshot snapshot = writer("pods");
+		StoredObject stored = object("a", 1);
+		StoredObject unknown = new StoredObject(stored.key(), stored.uid(), stored.resourceVersion(), new byte[0]);
+		StoredObject announced = new StoredObject(object("b", 1).key(), "", "1", new byte[0], true);
+		commit(snapshot, HEADER, Map.of("", "1"), unknown, announced, object("c", 1));
+		Map<ResourceKey, StoredObject> objects = LoadedSnapshot.of(store().open("pods")).objects();
+		assertEquals(Set.of(unknown, announced, object("c", 1)), new HashSet<>(objects.values()));
+		assertTrue(Objects.requireNonNull(objects.get(stored.key())).contentUnknown());
+		assertEquals(3, snapshot.facts().objects());
+		commit(snapshot, HEADER, Map.of("", "2"), stored);
+		assertEquals(stored, LoadedSnapshot.of(snapshot).objects().get(stored.key()));
+	}
+
 	@Test
 	void anAnnouncedObjectIsKeptAsSuchUntilItIsStored() throws Exception {
 		Snapshot snapshot = writer("pods");

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.Ownership;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.sharding.MirroredSlots;
@@ -76,8 +77,18 @@ public final class DeliveredSlots<T> {
 	}
 
 	public int slotOf(ResourceKey key, T object) {
-		String value = (this.mirrored.field() == ShardField.UID) ? this.accessor.uid(object) : key.namespace();
-		return this.mirrored.slots().slotOf(value);
+		return this.mirrored.slots()
+			.slotOf((this.mirrored.field() == ShardField.UID) ? this.accessor.uid(object) : key.namespace());
+	}
+
+	/** The slot of an object of which only key and uid may be known. */
+	public int slotOf(ResourceKey key, String uid) {
+		return this.mirrored.slots().slotOf((this.mirrored.field() == ShardField.UID) ? uid : key.namespace());
+	}
+
+	/** The slot of the object of a change. */
+	public int slotOf(Change<T> change) {
+		return slotOf(change.key(), change.uid(this.accessor));
 	}
 
 	/** Whether the slot of an object is mirrored. */
@@ -86,8 +97,8 @@ public final class DeliveredSlots<T> {
 	}
 
 	/** Whether a change belongs to what handlers are told. */
-	boolean isHeard(ResourceKey key, T object, long number) {
-		return number > this.begun.get(slotOf(key, object));
+	boolean isHeard(Change<T> change, long number) {
+		return number > this.begun.get(slotOf(change));
 	}
 
 	/** Whether handlers are told about an object that they begin with. */
@@ -109,10 +120,14 @@ public final class DeliveredSlots<T> {
 	 * By what right a change may be delivered now.
 	 * @return {@code null} when it must not be delivered
 	 */
-	@Nullable Ownership ownership(ResourceKey key, T object) {
-		int slot = slotOf(key, object);
+	@Nullable Ownership ownership(ResourceKey key, String uid) {
+		int slot = slotOf(key, uid);
 		long epoch = this.acquired.get(slot);
 		return (hasBegun(slot) && isOwned(slot)) ? new Ownership(this.owner, slot, epoch) : null;
+	}
+
+	@Nullable Ownership ownership(Change<T> change) {
+		return ownership(change.key(), change.uid(this.accessor));
 	}
 
 	/** Whether the slot is still owned in the epoch in which it was acquired. */

@@ -13,11 +13,11 @@ import java.util.stream.IntStream;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.internal.store.PersistentMapBuilder;
 import dev.reflector.cache.internal.store.Stock;
-import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,11 +44,11 @@ public final class SlotHandlers<T> {
 	/** Called when a slot can begin, which then does not begin by itself. */
 	private volatile @Nullable Runnable slotIsReady;
 
-	SlotHandlers(DeliveredSlots<T> delivered, Handlers<T> handlers, Indexer<T> indexer, ResourceAccessor<T> accessor) {
+	SlotHandlers(DeliveredSlots<T> delivered, Handlers<T> handlers, Indexer<T> indexer, RecoveredChanges<T> recovered) {
 		this.delivered = delivered;
 		this.handlers = handlers;
 		this.indexer = indexer;
-		this.recovered = new RecoveredChanges<>(accessor);
+		this.recovered = recovered;
 	}
 
 	/** The slots that are delivered. */
@@ -99,8 +99,8 @@ public final class SlotHandlers<T> {
 			.toArray(CompletableFuture<?>[]::new));
 	}
 
-	private BiPredicate<ResourceKey, T> of(int slot) {
-		return (key, object) -> this.delivered.slotOf(key, object) == slot;
+	private BiPredicate<ResourceKey, String> of(int slot) {
+		return (key, uid) -> this.delivered.slotOf(key, uid) == slot;
 	}
 
 	/**
@@ -164,13 +164,12 @@ public final class SlotHandlers<T> {
 	 * @param slot the slot
 	 * @param completed what the handlers of its owner before have completed; {@code null}
 	 * to begin with all its objects
-	 * @param added objects that some may have been told as added since then
 	 * @param present gives the objects of the slot; asked while the mirror does not
 	 * change
 	 * @param ready whether handlers may begin with them
 	 * @return whether they have begun
 	 */
-	public Begin begin(int slot, @Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added,
+	public Begin begin(int slot, @Nullable CompletedObjects<T> completed,
 			Supplier<PersistentMap<ResourceKey, T>> present, Predicate<PersistentMap<ResourceKey, T>> ready) {
 		return this.handlers.exclusively((sequence) -> {
 			if (!this.delivered.isReady(slot) || !this.delivered.isOwned(slot)) {
@@ -186,7 +185,7 @@ public final class SlotHandlers<T> {
 				this.handlers.told().forEach((listener) -> listener.pending().begin(stock));
 			}
 			else {
-				List<Change<T>> changes = this.recovered.between(completed, added, objects);
+				List<Change<T>> changes = this.recovered.between(completed, objects);
 				this.handlers.told().forEach((listener) -> listener.pending().begin(changes));
 			}
 			return Begin.BEGUN;
@@ -197,17 +196,15 @@ public final class SlotHandlers<T> {
 	 * Has handlers to which delivery has stopped go on from what all handlers have
 	 * completed of each slot.
 	 * @param completed gives the objects of a slot that all have completed
-	 * @param added gives those that some may have been told as added since then
 	 */
-	public void recoverFrom(IntFunction<PersistentMap<ResourceKey, T>> completed,
-			IntFunction<Map<ResourceKey, T>> added) {
-		this.missed = (slot) -> this.recovered.between(completed.apply(slot), added.apply(slot), present(slot));
+	public void recoverFrom(IntFunction<CompletedObjects<T>> completed) {
+		this.missed = (slot) -> this.recovered.between(completed.apply(slot), present(slot));
 	}
 
 	private PersistentMap<ResourceKey, T> present(int slot) {
 		PersistentMapBuilder<ResourceKey, T> present = new PersistentMapBuilder<>();
 		this.indexer.stock()
-			.where(of(slot))
+			.where((key, object) -> this.delivered.slotOf(key, object) == slot)
 			.entries()
 			.forEach((entry) -> present.add(entry.getKey(), entry.getValue()));
 		return present.build();

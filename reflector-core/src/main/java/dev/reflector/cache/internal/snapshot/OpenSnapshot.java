@@ -1,8 +1,10 @@
 package dev.reflector.cache.internal.snapshot;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -41,6 +43,8 @@ final class OpenSnapshot<T> {
 
 	static final long PAUSE_MILLIS = 2000;
 
+	private static final byte[] NO_CONTENT = {};
+
 	private final String name;
 
 	private final SnapshotOptions<T> options;
@@ -52,6 +56,11 @@ final class OpenSnapshot<T> {
 	private final ResourceAccessor<T> accessor;
 
 	private final DurabilityStatus status;
+
+	private final UnknownContents unknown = new UnknownContents();
+
+	/** Whether an object that could not be written was logged. */
+	private boolean unwrittenLogged;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -89,6 +98,11 @@ final class OpenSnapshot<T> {
 
 	DurabilityStatus status() {
 		return this.status;
+	}
+
+	/** The stored objects of unknown content. */
+	UnknownContents unknown() {
+		return this.unknown;
 	}
 
 	/** Uses it while no other thread does. */
@@ -145,12 +159,13 @@ final class OpenSnapshot<T> {
 
 	/**
 	 * Reads the versions of what is stored: another process may have written it. That of
-	 * an announced object is empty, and so is that of an object which was written with
-	 * other declared fields: it has to be written again.
+	 * an announced object is empty, and so is that of an object which cannot be read, or
+	 * was written with other declared fields: it has to be written again.
 	 */
 	StoredVersions versions() {
 		Map<ResourceKey, String> versions = new HashMap<>();
 		Map<String, String> cursors = new HashMap<>();
+		Set<ResourceKey> empty = new HashSet<>();
 		boolean[] sameShape = { true };
 		load(new SnapshotReader() {
 
@@ -165,11 +180,16 @@ final class OpenSnapshot<T> {
 
 			@Override
 			public void object(StoredObject object) {
-				boolean known = sameShape[0] && !object.announced();
+				if (object.contentUnknown()) {
+					empty.add(object.key());
+				}
+				boolean known = sameShape[0] && !object.announced()
+						&& !OpenSnapshot.this.unknown.isUnread(object.key());
 				versions.put(object.key(), known ? version(object.uid(), object.resourceVersion()) : "");
 			}
 
 		});
+		this.unknown.readAgain(versions.keySet(), empty);
 		return new StoredVersions(versions, sameShape[0], cursors);
 	}
 
@@ -238,9 +258,13 @@ final class OpenSnapshot<T> {
 		String id = CommitId.after(this.last);
 		open().commit(new SnapshotCommit(id, this.last, complete, upserts, deletions, cursors));
 		this.last = id;
+		this.unknown.committed(upserts, deletions);
 	}
 
-	/** An object in the form in which it is stored. */
+	/**
+	 * An object in the form in which it is stored: without content when it cannot be
+	 * written.
+	 */
 	StoredObject stored(ResourceKey key, T object, boolean announced) {
 		try {
 			return new StoredObject(key, this.accessor.uid(object), this.accessor.resourceVersion(object),
@@ -248,8 +272,18 @@ final class OpenSnapshot<T> {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			throw new SnapshotException("the object " + key + " cannot be written as bytes: " + reason(ex), null);
+			unwritten(key, reason(ex));
+			return new StoredObject(key, this.accessor.uid(object), this.accessor.resourceVersion(object), NO_CONTENT,
+					announced);
 		}
+	}
+
+	private void unwritten(ResourceKey key, String reason) {
+		log(this.unwrittenLogged ? Level.DEBUG : Level.WARN, "ObjectUnwritten")
+			.log("Reflector '{}': its object {} cannot be written to the snapshot: {}. Only its key, uid and version are "
+					+ "stored, so the next start compares with a list. More such objects are counted as 'contentUnknown'",
+					this.name, PrintableText.of(key), PrintableText.of(reason));
+		this.unwrittenLogged = true;
 	}
 
 	/**
@@ -265,6 +299,7 @@ final class OpenSnapshot<T> {
 	String setAside(String reason) {
 		String where = open().setAside(reason);
 		this.last = "";
+		this.unknown.restored(Map.of());
 		return where;
 	}
 
@@ -286,7 +321,7 @@ final class OpenSnapshot<T> {
 
 	/** Waits before another attempt. */
 	void pause(BooleanSupplier stopping) throws InterruptedException {
-		ServerQuestion.pause(PAUSE_MILLIS, stopping);
+		this.server.pause(PAUSE_MILLIS, stopping);
 	}
 
 	/** Gives up the claim. */

@@ -135,7 +135,7 @@ final class SnapshotLoader<T> {
 			return reading.restored();
 		}
 		catch (SnapshotCorruptException ex) {
-			return useless("it cannot be read: " + ex.getMessage(), ex);
+			return useless("it is damaged: " + ex.getMessage(), ex);
 		}
 	}
 
@@ -147,7 +147,7 @@ final class SnapshotLoader<T> {
 	 * @throws SnapshotMismatchException when that is to keep the reflector from starting
 	 */
 	Restored<T> useless(String reason, @Nullable Throwable cause) {
-		if (this.options.onMismatch() == SnapshotOptions.OnMismatch.FAIL && cause == null) {
+		if (this.options.onMismatch() == SnapshotOptions.OnMismatch.FAIL) {
 			throw new SnapshotMismatchException(this.name, this.options.store().location(), reason);
 		}
 		String where = this.status.isWriting() ? "it is set aside as " + this.snapshot.setAside(reason)
@@ -192,16 +192,14 @@ final class SnapshotLoader<T> {
 			if (this.verdict.use() == Use.NONE) {
 				return useless(this.verdict.reason(), null);
 			}
-			if (this.verdict.use() == Use.COMPARE && options.onMismatch() == SnapshotOptions.OnMismatch.FAIL) {
-				throw new SnapshotMismatchException(SnapshotLoader.this.name, options.store().location(),
-						this.verdict.reason());
-			}
 			ObjectDecoder.Objects<T> decoded = this.decoder.finish();
 			int size = decoded.objects().size();
+			int unknown = decoded.unknown().size();
 			SnapshotLoader.this.server = head.header().server();
 			SnapshotLoader.this.mirror.goesOnFrom(head.header());
-			SnapshotLoader.this.status.restored(size, head);
-			boolean resume = this.verdict.use() == Use.RESUME && options.resume();
+			SnapshotLoader.this.snapshot.unknown().restored(decoded.unknown());
+			SnapshotLoader.this.status.restored(size, unknown, head);
+			boolean resume = this.verdict.use() == Use.RESUME && options.resume() && unknown == 0;
 			Map<String, String> cursors = resume ? head.cursors() : Map.of();
 			String how = !cursors.isEmpty()
 					? "goes on from resource version " + PrintableText.of(String.join(", ", cursors.values()))
@@ -209,8 +207,19 @@ final class SnapshotLoader<T> {
 			SnapshotLoader.this.snapshot.log(Level.INFO, "Restored")
 				.log("Reflector '{}': restored {} objects of {} from {}, and {}", SnapshotLoader.this.name, size,
 						head.committedAt(), options.store().location(), how);
-			return new Restored<>(true, decoded.objects(), decoded.announced(), cursors,
+			if (unknown > 0) {
+				unknown(unknown, decoded.reason());
+			}
+			return new Restored<>(true, decoded.objects(), decoded.announced(), decoded.unknown(), cursors,
 					head.header().shape().equals(SnapshotLoader.this.snapshot.header().shape()));
+		}
+
+		private void unknown(int count, @Nullable String reason) {
+			SnapshotLoader.this.snapshot.log((reason != null) ? Level.WARN : Level.INFO, "ContentUnknown")
+				.log("Reflector '{}': the content of {} stored objects is unknown{}. A list decides about them, and the "
+						+ "deletion of one that is gone is delivered without content", SnapshotLoader.this.name, count,
+						(reason != null) ? ", as they cannot be read. The first is " + PrintableText.of(reason)
+								: ", as they could not be written");
 		}
 
 	}

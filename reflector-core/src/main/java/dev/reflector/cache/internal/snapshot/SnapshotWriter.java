@@ -62,6 +62,8 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private static final long RETRY_MILLIS = 2000;
 
+	private static final long RETRY_SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
 	/**
 	 * How often a takeover is put off until the mirror has reached what is stored.
 	 * Versions may have gone back for good.
@@ -81,6 +83,8 @@ public final class SnapshotWriter<T> implements Runnable {
 	private final int scopes;
 
 	private final ReflectorObserver observer;
+
+	private final TimeSource time;
 
 	private final SnapshotCommits<T> committing;
 
@@ -115,6 +119,7 @@ public final class SnapshotWriter<T> implements Runnable {
 		this.stored = mirror.stored();
 		this.scopes = scopes;
 		this.observer = observer;
+		this.time = time;
 		this.committing = new SnapshotCommits<>(mirror, observer, time);
 	}
 
@@ -196,22 +201,38 @@ public final class SnapshotWriter<T> implements Runnable {
 	 * is something to write.
 	 */
 	private void pause(Outcome outcome) throws InterruptedException {
-		long millis = switch (outcome) {
-			case WRITTEN -> pauseMillis(this.snapshot.options().commitInterval(), this.commits);
-			case STALLED -> RETRY_MILLIS;
-			case NOTHING_NEW -> 0;
-		};
-		long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
 		synchronized (this) {
-			long left;
-			while (this.flush == null && !this.states.stopping() && (left = until - System.nanoTime()) > 0) {
-				TimeUnit.NANOSECONDS.timedWait(this, left);
+			switch (outcome) {
+				case STALLED -> awaitRetry();
+				case WRITTEN -> awaitInterval();
+				case NOTHING_NEW -> {
+				}
 			}
-			while (this.flush == null && !this.states.stopping() && !this.woken && outcome != Outcome.STALLED) {
+			while (isIdle() && !this.woken && outcome != Outcome.STALLED) {
 				wait();
 			}
 			this.woken = false;
 		}
+	}
+
+	private void awaitRetry() throws InterruptedException {
+		long until = this.time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
+		while (isIdle() && this.time.nanoTime() - until < 0) {
+			TimeUnit.NANOSECONDS.timedWait(this, RETRY_SLICE_NANOS);
+		}
+	}
+
+	private void awaitInterval() throws InterruptedException {
+		long millis = pauseMillis(this.snapshot.options().commitInterval(), this.commits);
+		long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+		long left;
+		while (isIdle() && (left = until - System.nanoTime()) > 0) {
+			TimeUnit.NANOSECONDS.timedWait(this, left);
+		}
+	}
+
+	private boolean isIdle() {
+		return this.flush == null && !this.states.stopping();
 	}
 
 	/** Writes, if this replica is the one that delivers. */
@@ -253,7 +274,7 @@ public final class SnapshotWriter<T> implements Runnable {
 			if (!this.mirror.duty().hasTakenOver()) {
 				return work();
 			}
-			this.states.deliver(takeover.found() ? takeover.completed() : null, takeover.announced());
+			this.states.deliver(takeover.handlers());
 		}
 		catch (SnapshotException ex) {
 			failed(ex);

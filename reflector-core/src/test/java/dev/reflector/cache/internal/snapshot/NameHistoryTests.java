@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -173,14 +174,15 @@ class NameHistoryTests {
 			announce(ahead, step);
 			marks.add(mirror.lastAnnounced());
 			if (step == 0) {
-				commits.commit(0, new CompletedState<>(version(0), state(0), marks.get(0)));
+				commits.commit(0, new CompletedState<>(version(0), state(0), marks.get(0), Set.of()));
 			}
 			if (step == life.at) {
 				long mark = marks.get(life.state) - (life.marked ? 0 : 1);
-				commits.commit(0, new CompletedState<>(version(life.state), state(life.state), mark));
+				commits.commit(0, new CompletedState<>(version(life.state), state(life.state), mark, Set.of()));
 			}
 			if (step == life.crash && life.next > life.state) {
-				commits.commit(0, new CompletedState<>(version(life.next), state(life.next), marks.get(life.next)));
+				commits.commit(0,
+						new CompletedState<>(version(life.next), state(life.next), marks.get(life.next), Set.of()));
 			}
 		}
 		mirror.close();
