@@ -30,6 +30,9 @@ final class CrashRun {
 	/** After one life in so many, the server forgets its history. */
 	private static final int COMPACTION = 3;
 
+	/** After so many lives, all that is stored is of one release. */
+	private static final int MIXED = 3;
+
 	/** How much of the log is part of a violation. */
 	private static final int LINES = 25;
 
@@ -70,7 +73,8 @@ final class CrashRun {
 
 	private boolean inOrder = true;
 
-	private boolean sameRelease = true;
+	/** So many lives more may find something that another release has written. */
+	private int mixed;
 
 	CrashRun(EmbeddedApiServer server, CrashStore store, long seed) {
 		this.server = server;
@@ -176,9 +180,10 @@ final class CrashRun {
 	private Beginning begin(String name, Disturbance disturbance) {
 		StoredMirror begin = disturbance.keepsStore() ? this.stored : this.store.read(true);
 		this.ledger.begin(name, begin, this.inOrder && disturbance.keepsStore());
-		boolean release = this.sameRelease && disturbance.keepsRelease() && disturbance.keepsStore();
-		this.sameRelease = disturbance.keepsRelease();
-		return new Beginning(begin, begin.cursor() >= this.history && release, listsOfAll().count(),
+		if (!disturbance.keepsRelease() || !disturbance.keepsStore()) {
+			this.mixed = MIXED;
+		}
+		return new Beginning(begin, begin.cursor() >= this.history && this.mixed == 0, listsOfAll().count(),
 				this.server.requests(RecordedRequest::isWatch).size());
 	}
 
@@ -211,6 +216,9 @@ final class CrashRun {
 		this.lists += lists;
 		assertThat(lists).as("%s: lists, where it could %sresume", life.name(), beginning.mayResume ? "" : "not ")
 			.isLessThanOrEqualTo(beginning.mayResume ? 0 : 1);
+		if (inStep && this.mixed > 0) {
+			this.mixed--;
+		}
 		if (inStep && beginning.mayResume) {
 			this.resumes++;
 			String cursor = Long.toString(beginning.stored.cursor());
@@ -237,7 +245,7 @@ final class CrashRun {
 		this.ledger.beginAgain();
 		this.stored = StoredMirror.NOTHING;
 		this.inOrder = true;
-		this.sameRelease = true;
+		this.mixed = 0;
 	}
 
 	/**
