@@ -31,7 +31,7 @@ final class CrashRun {
 	private static final int COMPACTION = 3;
 
 	/** After so many lives, all that is stored is of one release. */
-	private static final int MIXED = 3;
+	private static final int MIXED = 2;
 
 	/** How much of the log is part of a violation. */
 	private static final int LINES = 25;
@@ -211,7 +211,8 @@ final class CrashRun {
 	}
 
 	private void check(CrashLife life, Disturbance disturbance, Beginning beginning, boolean inStep) {
-		this.ledger.addUp(life.name(), life.process().events, beginning.stored, disturbance.readsAll());
+		this.ledger.addUp(life.name(), life.process().events, beginning.stored, this.mixed == 0,
+				disturbance.readsAll());
 		long lists = listsOfAll().count() - beginning.lists;
 		this.lists += lists;
 		assertThat(lists).as("%s: lists, where it could %sresume", life.name(), beginning.mayResume ? "" : "not ")
