@@ -1,6 +1,8 @@
 package dev.reflector.cache.informer;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import dev.reflector.cache.fixture.InformerFixture;
@@ -60,6 +62,26 @@ class DurableGapTests extends DurableProcesses {
 		first.recorder.work = CompletableFuture.completedFuture(null);
 		work.complete(null);
 		awaitStored("[a@3, d@7, slow@6] {=7}");
+	}
+
+	/** The commit of one namespace finds out, and that of the other has nothing new. */
+	@Test
+	void eachNamespaceIsStoredAgain() throws Exception {
+		InformerFixture first = process();
+		first.source.answerInNamespace("5", "a").answerInNamespace("5", "a");
+		first.start(InformerFixture.listing().build(), "one", "two");
+		Map<String, ScriptedSource.Stream> watches = new HashMap<>();
+		for (ScriptedSource.Stream watch : List.of(first.source.nextWatch(), first.source.nextWatch())) {
+			watches.put(watch.options.namespace(), watch);
+		}
+		awaitStored("[a@5, a@5] {one=5, two=5}");
+		Runnable restore = this.store.dump();
+		watches.get("one").modified(Thing.of("one", "a", "6", ""));
+		watches.get("two").modified(Thing.of("two", "a", "7", ""));
+		awaitStored("[a@6, a@7] {one=6, two=7}");
+		restore.run();
+		watches.get("one").modified(Thing.of("one", "a", "8", ""));
+		awaitStored("[a@8, a@7] {one=8, two=7}");
 	}
 
 	@Test

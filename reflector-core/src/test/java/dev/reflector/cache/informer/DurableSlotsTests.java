@@ -2,6 +2,7 @@ package dev.reflector.cache.informer;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -9,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.fixture.InformerFixture;
@@ -71,6 +73,8 @@ class DurableSlotsTests {
 
 	private long epoch;
 
+	private String[] namespaces = {};
+
 	@AfterEach
 	void close() throws Exception {
 		for (InformerFixture fixture : this.fixtures) {
@@ -112,7 +116,7 @@ class DurableSlotsTests {
 		fixture.listerWatcher = new ShardedListerWatcher<>("things", fixture.source,
 				MetadataAccessor.forType(Thing.class), fixture.slots);
 		this.fixtures.add(fixture);
-		fixture.build(InformerFixture.listing().build());
+		fixture.build(InformerFixture.listing().build(), this.namespaces);
 		fixture.informer.mirrorSlots(DesiredSlots.of(Set.of(slots)));
 		return fixture;
 	}
@@ -261,6 +265,35 @@ class DurableSlotsTests {
 		second.recorder.awaitChanges("+b@6");
 		awaitStored(1, "[a@3, b@6] {=6}");
 		assertThat(second.informer.durability().heldBy()).isNull();
+	}
+
+	/** The commit of one namespace finds out, and that of the other has nothing new. */
+	@Test
+	void aStoreThatIsPutBackIsWrittenAgainForEachNamespace() throws Exception {
+		this.namespaces = IntStream.range(0, 100)
+			.mapToObj((number) -> "ns" + number)
+			.filter((namespace) -> SLOTS.slotOf(namespace) == 1)
+			.limit(2)
+			.sorted()
+			.toArray(String[]::new);
+		InformerFixture first = replica("a", 1);
+		first.source.answerInNamespace("5", "a").answerInNamespace("5", "a");
+		first.informer.start();
+		Map<String, ScriptedSource.Stream> watches = new HashMap<>();
+		for (ScriptedSource.Stream watch : List.of(first.source.nextWatch(), first.source.nextWatch())) {
+			watches.put(watch.options.namespace(), watch);
+		}
+		own(first, "a", 1);
+		String one = this.namespaces[0];
+		String two = this.namespaces[1];
+		awaitStored(1, "[a@5, a@5] {" + one + "=5, " + two + "=5}");
+		Runnable restore = stored(1).dump();
+		watches.get(one).modified(Thing.of(one, "a", "6", ""));
+		watches.get(two).modified(Thing.of(two, "a", "7", ""));
+		awaitStored(1, "[a@6, a@7] {" + one + "=6, " + two + "=7}");
+		restore.run();
+		watches.get(one).added(Thing.of(one, "b", "8", ""));
+		awaitStored(1, "[a@6, b@8, a@7] {" + one + "=8, " + two + "=7}");
 	}
 
 	@Test

@@ -142,10 +142,12 @@ class PostgresFaultTests {
 	void anIdleSessionKeepsItsClaim() throws Exception {
 		String url = PostgresServer.url(this.server.port(), this.database) + "&options=-c%20idle_session_timeout=500ms";
 		try (JdbcSnapshotStore store = JdbcSnapshotStore.of(new DriverManagerDataSource(url), "SNAPSHOTS",
-				DatabaseInitializationMode.ALWAYS); Connection idle = DriverManager.getConnection(url)) {
+				DatabaseInitializationMode.ALWAYS)) {
 			Snapshot snapshot = store.open("pods");
 			assertThat(snapshot.claim()).isTrue();
-			awaitEnd(idle);
+			try (Connection idleForShorter = DriverManager.getConnection(url)) {
+				awaitEnd(idleForShorter);
+			}
 			assertThat(store(5).open("pods").claim()).isFalse();
 			assertThat(snapshot.claim()).isTrue();
 			snapshot.commit(NumberedCommits.of(1));

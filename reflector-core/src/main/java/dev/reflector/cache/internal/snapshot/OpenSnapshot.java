@@ -13,6 +13,7 @@ import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotCommit;
+import dev.reflector.cache.snapshot.SnapshotCorruptException;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotGapException;
 import dev.reflector.cache.snapshot.SnapshotHead;
@@ -199,20 +200,26 @@ final class OpenSnapshot<T> {
 	 */
 	@Nullable String otherApplication() {
 		String[] stored = { "" };
-		open().load(new SnapshotReader() {
+		try {
+			open().load(new SnapshotReader() {
 
-			@Override
-			public boolean head(SnapshotHead head) {
-				stored[0] = head.header().application();
-				return false;
-			}
+				@Override
+				public boolean head(SnapshotHead head) {
+					stored[0] = head.header().application();
+					return false;
+				}
 
-			@Override
-			public void object(StoredObject object) {
-				// not wanted
-			}
+				@Override
+				public void object(StoredObject object) {
+					// not wanted
+				}
 
-		});
+			});
+		}
+		catch (SnapshotCorruptException ex) {
+			// its writer has to set it aside
+			return null;
+		}
 		return OtherApplication.isOther(stored[0], this.header.application()) ? stored[0] : null;
 	}
 
