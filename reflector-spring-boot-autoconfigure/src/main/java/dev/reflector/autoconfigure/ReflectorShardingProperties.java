@@ -164,8 +164,8 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	 * @param renewDeadline How long a replica delivers after it has sent its last
 	 * successful renewal.
 	 * @param retryPeriod Pause between two renewals.
-	 * @param unownedAfter How long a part may have no owner before every replica reports
-	 * it.
+	 * @param unownedAfter How long a part may be delivered by no replica before every
+	 * replica reports it.
 	 */
 	record Leases(@DefaultValue("true") boolean enabled, @Nullable String namespace, @Nullable String group,
 			@Nullable String identity, @DefaultValue("15s") Duration leaseDuration,
