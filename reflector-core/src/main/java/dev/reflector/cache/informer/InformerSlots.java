@@ -145,6 +145,11 @@ final class InformerSlots<T> {
 		});
 	}
 
+	/** The slots that are owned and not delivered, and for how long. */
+	Map<Integer, Duration> undelivered(Duration patience) {
+		return this.told.undelivered(patience);
+	}
+
 	/** What is mirrored, {@code null} while not all of it is. */
 	MirroredSlots.@Nullable Share completeShare() {
 		MirroredSlots.Share share = this.delivered.mirrored().share();

@@ -341,6 +341,24 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		return requireSlots().release(slot, () -> this.run).minimalCompletionStage();
 	}
 
+	/**
+	 * The slots that this replica owns and whose changes it does not deliver: the mirror
+	 * does not have all of their objects yet, or a handler has not returned for long.
+	 * Takes no lock. While the reflector is stopped or paused, or its type is not served,
+	 * there is nothing to deliver.
+	 * @param patience how long a call of a handler may take until what waits behind it
+	 * counts as not delivered
+	 * @return the slots, and for how long
+	 * @throws IllegalStateException when the informer does not follow slots
+	 */
+	public Map<Integer, Duration> undeliveredSlots(Duration patience) {
+		boolean idle = switch (state()) {
+			case STOPPED, PAUSED, AWAITING_TYPE -> true;
+			default -> false;
+		};
+		return idle ? Map.of() : requireSlots().undelivered(patience);
+	}
+
 	/** What is to be mirrored, {@code null} while not all of it is. */
 	private @Nullable Object share() {
 		InformerSlots<T> slots = this.slots;

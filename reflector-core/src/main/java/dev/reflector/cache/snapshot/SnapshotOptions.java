@@ -11,7 +11,8 @@ import java.util.Objects;
  * @param codec writes and reads objects
  * @param resume whether a watch is resumed from the stored version while that is
  * possible; otherwise every start lists and compares
- * @param onMismatch what to do with a snapshot of something else
+ * @param onMismatch what to do with a snapshot of another cluster, type or format, or
+ * with a damaged one
  * @param commitInterval the least time between two commits
  * @param writeAhead whether an added object is stored before listeners hear of it, so
  * that its deletion can be told after a crash, whatever the server remembers
@@ -36,7 +37,7 @@ public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, bo
 	 * @param codec writes and reads objects
 	 * @param resume whether a watch is resumed from the stored version while that is
 	 * possible
-	 * @param onMismatch what to do with a snapshot of something else
+	 * @param onMismatch what to do with a snapshot that cannot be used
 	 * @param commitInterval the least time between two commits
 	 * @param writeAhead whether an added object is stored before listeners hear of it
 	 */
@@ -45,10 +46,13 @@ public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, bo
 		this(store, codec, resume, onMismatch, commitInterval, writeAhead, "");
 	}
 
-	/** What to do with a snapshot of something else. */
+	/**
+	 * What to do with a snapshot of another cluster, type or format, or with a damaged
+	 * one.
+	 */
 	public enum OnMismatch {
 
-		/** List everything and compare as far as that is possible. */
+		/** Set it aside, and deliver everything as added. */
 		RELIST,
 
 		/** Do not start. */

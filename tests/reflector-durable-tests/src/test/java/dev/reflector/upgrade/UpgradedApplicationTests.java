@@ -135,8 +135,7 @@ class UpgradedApplicationTests {
 			// it is gone in the next life, and the list is not needed again after that
 			this.widgets.delete("red", "w1");
 			release.awaitHeard("- red/w0 blue", "- red/w1 ?", "large or unknown red/w1");
-			release.awaitStored();
-			assertThat(release.snapshot().contentUnknown()).isZero();
+			await().until(() -> release.snapshot().contentUnknown() == 0);
 		}
 		assertThat(output)
 			.contains("the content of 1 stored objects is unknown, as they cannot be read. The first is red/w1: ")
@@ -191,6 +190,22 @@ class UpgradedApplicationTests {
 			release.awaitHeard("- red/w0 blue");
 			release.awaitStored();
 			assertThat(release.snapshot().size()).isEqualTo(5999);
+		}
+	}
+
+	/** D14. */
+	@Test
+	void anObjectThatCannotBeWrittenHoldsUpNoOther(CapturedOutput output) {
+		createFive();
+		mirrorOnce(Unlucky.class);
+		assertThat(output).containsOnlyOnce("its object red/w3 cannot be written to the snapshot: ")
+			.doesNotContain("bad luck");
+		this.widgets.delete("red", "w0");
+		this.widgets.delete("red", "w3");
+		try (Release release = release(Unlucky.class)) {
+			release.awaitHeard("- red/w0 ", "- red/w3 ?", "large or unknown red/w3");
+			await().until(() -> release.snapshot().size() == 3 && release.snapshot().contentUnknown() == 0);
+			assertThat(release.snapshot().lastError()).isNull();
 		}
 	}
 
@@ -310,6 +325,33 @@ class UpgradedApplicationTests {
 		}
 
 		record Spec(int size) {
+
+		}
+
+	}
+
+	/** Of which one object cannot be written. */
+	record Unlucky(ObjectMeta metadata, Spec spec) implements Described {
+
+		@Override
+		public String description() {
+			return "";
+		}
+
+		@Override
+		public int size() {
+			return this.spec.size;
+		}
+
+		record Spec(int size) {
+
+			@Override
+			public int size() {
+				if (this.size == 3) {
+					throw new IllegalStateException("bad luck");
+				}
+				return this.size;
+			}
 
 		}
 

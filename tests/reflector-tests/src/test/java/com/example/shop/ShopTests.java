@@ -129,7 +129,7 @@ class ShopTests {
 			.noneMatch((line) -> line.startsWith("never")));
 		assertThat(heard(books.heard(), "order small")).hasSize(1);
 		Prices prices = this.context.getBean(Prices.class);
-		this.context.publishEvent(new ResourceDeletedEvent<>(orderReflector(), Order.class,
+		prices.on(new ResourceDeletedEvent<>(orderReflector(), Order.class,
 				Change.ofUnknownContent(ResourceKey.of("default", "old"), "u1", "7", Change.Cause.RECOVERED)));
 		await().untilAsserted(
 				() -> assertThat(prices.gone).containsOnly(Map.entry(ResourceKey.of("default", "small"), "5"),

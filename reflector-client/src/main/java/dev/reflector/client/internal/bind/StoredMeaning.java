@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -59,31 +60,39 @@ final class StoredMeaning {
 		return DeclaredFields.digest(type, settings(reader.getConfig()) + deserializers(reader, type));
 	}
 
+	/** Only what differs from Jackson's defaults, to which a later Jackson may add. */
 	private static String settings(DeserializationConfig config) {
 		List<Object> settings = new ArrayList<>();
-		settings.add(enabled(DeserializationFeature.values(), config::isEnabled));
-		settings.add(enabled(MapperFeature.values(), config::isEnabled));
-		settings.add(enabled(DateTimeFeature.values(), config::isEnabled));
-		settings.add(enabled(EnumFeature.values(), config::isEnabled));
-		settings.add(enabled(JsonNodeFeature.values(), config::isEnabled));
+		settings.addAll(
+				changed(DeserializationFeature.values(), config::isEnabled, DeserializationFeature::enabledByDefault));
+		settings.addAll(changed(MapperFeature.values(), config::isEnabled, MapperFeature::enabledByDefault));
+		settings.addAll(changed(DateTimeFeature.values(), config::isEnabled, DateTimeFeature::enabledByDefault));
+		settings.addAll(changed(EnumFeature.values(), config::isEnabled, EnumFeature::enabledByDefault));
+		settings.addAll(changed(JsonNodeFeature.values(), config::isEnabled, JsonNodeFeature::enabledByDefault));
 		settings.add(dates(config.getDateFormat()));
 		settings.add(config.getTimeZone().getID());
-		settings.add(config.getLocale());
+		settings.add(config.getLocale().equals(Locale.getDefault()) ? "" : config.getLocale());
 		settings.add(config.getBase64Variant().getName());
-		settings.add(config.getDefaultFormat());
+		settings.add(format(config.getDefaultFormat()));
 		settings.add(name(config.getPropertyNamingStrategy()));
 		settings.add(name(config.getEnumNamingStrategy()));
-		settings.add(config.getActiveView());
 		return settings.toString();
 	}
 
-	private static <F extends Enum<F>> List<String> enabled(F[] features, Predicate<F> isEnabled) {
-		return Arrays.stream(features).filter(isEnabled).map(Enum::name).toList();
+	private static <F extends Enum<F>> List<String> changed(F[] features, Predicate<F> isEnabled,
+			Predicate<F> byDefault) {
+		return Arrays.stream(features)
+			.filter((feature) -> isEnabled.test(feature) != byDefault.test(feature))
+			.map(Enum::name)
+			.toList();
 	}
 
 	private static String dates(@Nullable DateFormat format) {
-		return (format instanceof SimpleDateFormat simple) ? simple.toPattern()
-				: name(format) + ((format != null) ? " " + format : "");
+		return name(format) + ((format instanceof SimpleDateFormat simple) ? " " + simple.toPattern() : "");
+	}
+
+	private static String format(JsonFormat.@Nullable Value format) {
+		return (format == null || format.equals(JsonFormat.Value.empty())) ? "" : " " + format;
 	}
 
 	private static String deserializers(ObjectReader reader, Class<?> type) {
@@ -106,8 +115,7 @@ final class StoredMeaning {
 		if (deserializer != null && this.described.add(deserializer)) {
 			Class<?> handled = deserializer.handledType();
 			if (handled != null) {
-				JsonFormat.Value format = this.context.getConfig().getDefaultPropertyFormat(handled);
-				this.description.append((format != null) ? " " + format : "");
+				this.description.append(format(this.context.getConfig().getDefaultPropertyFormat(handled)));
 			}
 			if (deserializer instanceof BeanDeserializerBase bean) {
 				describe(bean);
@@ -155,9 +163,15 @@ final class StoredMeaning {
 		describe(property.hasValueDeserializer() ? property.getValueDeserializer() : null);
 	}
 
-	/** Name of a class, without what the JVM numbers anew in each process. */
+	/**
+	 * Name of a class, without what the JVM numbers in each process. Classes of this
+	 * package do what those of Jackson do.
+	 */
 	private static String name(@Nullable Object instance) {
-		return (instance != null) ? instance.getClass().getName().replaceFirst("(\\$\\$|/).*", "") : "";
+		if (instance == null || instance.getClass().getPackage() == StoredMeaning.class.getPackage()) {
+			return "";
+		}
+		return instance.getClass().getName().replaceFirst("(\\$\\$|/).*", "");
 	}
 
 }

@@ -13,17 +13,15 @@ import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.reflector.client.fixture.IntReaders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import tools.jackson.core.JsonParser;
-import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.EnumNamingStrategies;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.cfg.DateTimeFeature;
-import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
@@ -53,7 +51,7 @@ class StoredMeaningTests {
 
 	@Test
 	void theSameCodeAndSettingsHaveTheSameDigest() {
-		Consumer<JsonMapper.Builder> settings = (builder) -> builder.addModule(reading(new OneReader()))
+		Consumer<JsonMapper.Builder> settings = (builder) -> builder.addModule(reading(new IntReaders.One<>(Size::new)))
 			.addMixIn(Shape.class, Renamed.class)
 			.defaultTimeZone(TimeZone.getTimeZone("Europe/Berlin"));
 		assertThat(digest(Shape.class, settings)).isEqualTo(digest(Shape.class, settings)).matches("[0-9a-f]{16}");
@@ -74,7 +72,8 @@ class StoredMeaningTests {
 						setting((builder) -> builder.withConfigOverride(Instant.class,
 								(override) -> override.setFormat(JsonFormat.Value.forPattern("yyyy"))))),
 				arguments("mix-in", setting((builder) -> builder.addMixIn(Shape.class, Renamed.class))),
-				arguments("deserializer", setting((builder) -> builder.addModule(reading(new OneReader())))));
+				arguments("deserializer",
+						setting((builder) -> builder.addModule(reading(new IntReaders.One<>(Size::new))))));
 	}
 
 	private static Consumer<JsonMapper.Builder> setting(Consumer<JsonMapper.Builder> setting) {
@@ -89,8 +88,9 @@ class StoredMeaningTests {
 
 	@Test
 	void anotherDeserializerOfTheSameModuleIsNoticed() {
-		assertThat(digest(Shape.class, (builder) -> builder.addModule(reading(new OneReader()))))
-			.isNotEqualTo(digest(Shape.class, (builder) -> builder.addModule(reading(new OtherReader()))));
+		assertThat(digest(Shape.class, (builder) -> builder.addModule(reading(new IntReaders.One<>(Size::new)))))
+			.isNotEqualTo(
+					digest(Shape.class, (builder) -> builder.addModule(reading(new IntReaders.Other<>(Size::new)))));
 	}
 
 	static Stream<Arguments> declarations() {
@@ -126,23 +126,6 @@ class StoredMeaningTests {
 
 		@JsonProperty("dimension")
 		Size size();
-
-	}
-
-	static class OneReader extends StdDeserializer<Size> {
-
-		OneReader() {
-			super(Size.class);
-		}
-
-		@Override
-		public Size deserialize(JsonParser parser, DeserializationContext context) {
-			return new Size(parser.getIntValue());
-		}
-
-	}
-
-	static class OtherReader extends OneReader {
 
 	}
 

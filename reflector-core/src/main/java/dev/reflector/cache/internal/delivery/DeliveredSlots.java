@@ -46,6 +46,9 @@ public final class DeliveredSlots<T> {
 	/** The epoch in which a slot was acquired. */
 	private final AtomicLongArray acquired;
 
+	/** When a slot was acquired, by the clock of the handlers. */
+	private final AtomicLongArray acquiredAt;
+
 	/** Changes with larger numbers are delivered. */
 	private final AtomicLongArray begun;
 
@@ -68,6 +71,7 @@ public final class DeliveredSlots<T> {
 		long[] none = new long[count];
 		Arrays.fill(none, ShardOwnership.NOT_OWNED);
 		this.acquired = new AtomicLongArray(none);
+		this.acquiredAt = new AtomicLongArray(count);
 		Arrays.fill(none, NEVER);
 		this.begun = new AtomicLongArray(none);
 	}
@@ -136,6 +140,28 @@ public final class DeliveredSlots<T> {
 		return epoch != ShardOwnership.NOT_OWNED && this.ownership.epoch(slot) == epoch;
 	}
 
+	/**
+	 * The slots that were acquired and are not delivered, and since when.
+	 * @param stalledSince since when a call of a handler has not returned, {@code null}
+	 * while none holds up the others
+	 */
+	Map<Integer, Long> undelivered(@Nullable Long stalledSince) {
+		Map<Integer, Long> undelivered = new TreeMap<>();
+		for (int slot = 0; slot < this.begun.length(); slot++) {
+			long acquiredAt = this.acquiredAt.get(slot);
+			if (this.acquired.get(slot) == ShardOwnership.NOT_OWNED) {
+				continue;
+			}
+			if (!hasBegun(slot)) {
+				undelivered.put(slot, acquiredAt);
+			}
+			else if (stalledSince != null) {
+				undelivered.put(slot, stalledSince);
+			}
+		}
+		return undelivered;
+	}
+
 	/** The slots that are delivered, with the epochs in which they were acquired. */
 	public Map<Integer, Long> begunEpochs() {
 		Map<Integer, Long> epochs = new TreeMap<>();
@@ -158,7 +184,8 @@ public final class DeliveredSlots<T> {
 
 	// The following methods are called under the lock
 
-	void acquire(int slot, long epoch) {
+	void acquire(int slot, long epoch, long now) {
+		this.acquiredAt.set(slot, now);
 		this.acquired.set(slot, epoch);
 	}
 

@@ -19,6 +19,7 @@ import dev.reflector.ReflectorStatus;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.internal.call.ListenerCall;
 import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
@@ -300,6 +301,20 @@ public final class Handlers<T> {
 	/** The listener that has not returned for the longest time, or {@code null}. */
 	public ReflectorStatus.@Nullable BusyListener busy() {
 		return this.busy.longest();
+	}
+
+	long now() {
+		return this.setup.time().nanoTime();
+	}
+
+	/** Since when the longest call of a handler with a change has not returned. */
+	@Nullable Long stalledSince(Duration patience) {
+		long now = now();
+		return told().map((listener) -> listener.call().inProgress())
+			.filter((call) -> call != null && now - call.since() >= patience.toNanos())
+			.map(ListenerCall.InProgress::since)
+			.min((one, other) -> Long.signum(one - other))
+			.orElse(null);
 	}
 
 	private void leave(ProcessorListener<T> listener) {
