@@ -13,8 +13,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * that holds decides:
  * <ul>
  * <li>{@code DOWN}: this replica takes no slots, because it is configured differently
- * than others;</li>
- * <li>{@code DOWN}: no replica has delivered the changes of some slots for too long;</li>
+ * than others, or no replica has delivered the changes of some slots for too long;</li>
  * <li>{@code UNKNOWN}: the Lease of this replica is not valid, by its own clock, or no
  * replica delivers the changes of some slots at present, which are perhaps just being
  * handed over;</li>
