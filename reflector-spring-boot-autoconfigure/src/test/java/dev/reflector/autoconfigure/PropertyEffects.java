@@ -130,9 +130,9 @@ final class PropertyEffects {
 		String prefix = "reflector.leader-election.";
 		String[] elects = { prefix + "enabled=true", prefix + "name=shop", prefix + "namespace=apps" };
 		row(prefix + "enabled", "true", (app) -> app.hasBean("reflectorLeaderElector"), elects[1], elects[2]);
-		row(prefix + "name", "blue", (app) -> app.elector("lock", "name"), elects);
-		row(prefix + "namespace", "blue", (app) -> app.elector("lock", "requests", "namespace"), elects);
-		row(prefix + "identity", "me", (app) -> app.elector("lock", "identity"), elects);
+		row(prefix + "name", "blue", (app) -> app.elector("lock", "lock", "name"), elects);
+		row(prefix + "namespace", "blue", (app) -> app.elector("lock", "lock", "requests", "namespace"), elects);
+		row(prefix + "identity", "me", (app) -> app.elector("lock", "lock", "identity"), elects);
 		row(prefix + "lease-duration", "16s", (app) -> app.elector("config", "leaseDuration"), elects);
 		row(prefix + "renew-deadline", "11s", (app) -> app.elector("config", "renewDeadline"), elects);
 		row(prefix + "retry-period", "3s", (app) -> app.elector("config", "retryPeriod"), elects);
@@ -155,9 +155,10 @@ final class PropertyEffects {
 				prefix + "leases.namespace=apps" };
 		row(prefix + "assignment", "dynamic", (app) -> app.membership("assignment").getClass(), leases);
 		row(prefix + "leases.enabled", "false", (app) -> app.hasBean("reflectorShardMembership"), leases);
-		row(prefix + "leases.group", "blue", (app) -> app.membership("store", "group"), leases);
-		row(prefix + "leases.namespace", "blue", (app) -> app.membership("store", "requests", "namespace"), leases);
-		row(prefix + "leases.identity", "me", (app) -> app.membership("store", "identity"), leases);
+		row(prefix + "leases.group", "blue", (app) -> app.membership("store", "store", "group"), leases);
+		row(prefix + "leases.namespace", "blue", (app) -> app.membership("store", "store", "requests", "namespace"),
+				leases);
+		row(prefix + "leases.identity", "me", (app) -> app.membership("store", "store", "identity"), leases);
 		row(prefix + "leases.lease-duration", "16s", (app) -> app.membership("rounds", "config", "leaseDuration"),
 				leases);
 		row(prefix + "leases.renew-deadline", "11s", (app) -> app.membership("rounds", "config", "renewDeadline"),
