@@ -53,7 +53,7 @@ class KafkaPublisherPropertiesTests {
 
 	private static KafkaPublisherProperties properties(int maxInFlight, Duration startTimeout,
 			Duration failingThreshold) {
-		return new KafkaPublisherProperties(Map.of(), maxInFlight, true, null, null, false, startTimeout,
+		return new KafkaPublisherProperties(Map.of(), Map.of(), maxInFlight, true, null, null, false, startTimeout,
 				failingThreshold);
 	}
 

@@ -1,6 +1,7 @@
 package dev.reflector.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 
 import dev.reflector.ResourceType;
@@ -108,9 +109,22 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 		}
 		JsonMapper jsonMapper = this.beanFactory.getBeanProvider(JsonMapper.class).getIfAvailable(JsonMapper::new);
 		return new SnapshotOptions<>((this.shard != null) ? this.shard.snapshots(store) : store,
-				new JsonSnapshotCodec<>(jsonMapper, type, resourceType),
+				codec(new JsonSnapshotCodec<>(jsonMapper, type, resourceType), type),
 				this.snapshot.resume() == ReflectorSnapshotProperties.Resume.AUTO, this.snapshot.onMismatch(),
 				this.snapshot.commitInterval(), this.snapshot.writeAhead());
+	}
+
+	private static <T> JsonSnapshotCodec<T> codec(JsonSnapshotCodec<T> codec, Class<T> type) {
+		List<String> problems = codec.problems();
+		if (!problems.isEmpty()) {
+			throw new ReflectorConfigurationException(
+					"Snapshots are switched on ('reflector.snapshot.enabled'), and objects of " + type.getName()
+							+ " would be restored without what their JSON has. " + String.join(". ", problems) + ".",
+					"Let the component be written as it is read: give it a field or a getter of its name and type, or a "
+							+ "serializer (@JsonSerialize) that writes what its deserializer reads. Or remove it from "
+							+ "the type, or leave snapshots off.");
+		}
+		return codec;
 	}
 
 }

@@ -35,16 +35,30 @@ import tools.jackson.databind.util.StdDateFormat;
  */
 final class ApplicationJson {
 
-	private final JsonMapper mapper;
+	private final JsonMapper reading;
 
-	private final ObjectWriter writer;
+	private @Nullable JsonMapper mapper;
 
 	/**
 	 * Takes the serializers of a mapper.
 	 * @param mapper a mapper for objects of a server, which is left as it is
 	 */
 	ApplicationJson(JsonMapper mapper) {
-		JsonMapper.Builder builder = mapper.rebuild().addModule(StoredValue.Serializer.module());
+		this.reading = mapper;
+	}
+
+	/** Made when it is needed, as most types do without. */
+	private synchronized JsonMapper mapper() {
+		JsonMapper present = this.mapper;
+		if (present == null) {
+			present = make();
+			this.mapper = present;
+		}
+		return present;
+	}
+
+	private JsonMapper make() {
+		JsonMapper.Builder builder = this.reading.rebuild().addModule(StoredValue.Serializer.module());
 		for (SerializationFeature feature : SerializationFeature.values()) {
 			builder.configure(feature, feature.enabledByDefault());
 		}
@@ -57,16 +71,19 @@ final class ApplicationJson {
 		for (EnumFeature feature : EnumFeature.values()) {
 			builder.configure(feature, feature.enabledByDefault());
 		}
-		this.mapper = builder.changeDefaultPropertyInclusion((inclusion) -> JsonInclude.Value.empty())
+		return builder.changeDefaultPropertyInclusion((inclusion) -> JsonInclude.Value.empty())
 			.changeDefaultVisibility((visibility) -> VisibilityChecker.defaultInstance())
 			.defaultDateFormat(StdDateFormat.instance)
 			.build();
-		this.writer = this.mapper.writerFor(StoredValue.class).withView(null);
+	}
+
+	private ObjectWriter writer() {
+		return mapper().writerFor(StoredValue.class).withView(null);
 	}
 
 	private <R extends @Nullable Object> R ask(Function<SerializationContext, R> question) {
 		AtomicReference<R> answer = new AtomicReference<>();
-		this.writer.writeValueAsBytes((StoredValue) (out, context) -> {
+		writer().writeValueAsBytes((StoredValue) (out, context) -> {
 			answer.set(question.apply(context));
 			out.writeNull();
 		});
@@ -76,7 +93,7 @@ final class ApplicationJson {
 	/** How Jackson writes a value; {@code null} when it fails. */
 	@Nullable JsonNode tree(Object value) {
 		try {
-			return this.mapper.valueToTree(value);
+			return mapper().valueToTree(value);
 		}
 		catch (RuntimeException ex) {
 			return null;
@@ -85,7 +102,7 @@ final class ApplicationJson {
 
 	/** Has Jackson write a value of a type, with all that is in it. */
 	ValueWriter whole(JavaType type) {
-		ObjectWriter whole = this.mapper.writerFor(type).withView(null);
+		ObjectWriter whole = mapper().writerFor(type).withView(null);
 		return (value, out, context) -> whole.writeValue(out, value);
 	}
 
@@ -98,7 +115,11 @@ final class ApplicationJson {
 	 */
 	@Nullable ValueWriter custom(JavaType type, @Nullable BeanProperty property, boolean content) {
 		ValueSerializer<Object> own = ask((context) -> ownSerializer(context, type, property, content));
-		return (own == null) ? null : (value, out, context) -> this.writer.writeValue(out,
+		if (own == null) {
+			return null;
+		}
+		ObjectWriter writer = writer();
+		return (value, out, context) -> writer.writeValue(out,
 				(StoredValue) (same, settings) -> own.serialize(value, same, settings));
 	}
 
@@ -112,7 +133,11 @@ final class ApplicationJson {
 					: context.findKeySerializer(type, property);
 			return (annotated != null || isOwn(serializer)) ? serializer : null;
 		});
-		return (own == null) ? null : (key, out, context) -> this.writer.writeValue(out,
+		if (own == null) {
+			return null;
+		}
+		ObjectWriter writer = writer();
+		return (key, out, context) -> writer.writeValue(out,
 				(StoredValue) (same, settings) -> own.serialize(key, same, settings));
 	}
 
@@ -203,8 +228,9 @@ final class ApplicationJson {
 	boolean hides(JavaType type, String name, BeanProperty property) {
 		return ask((context) -> {
 			ValueSerializer<Object> serializer = context.findValueSerializer(type);
-			return (serializer instanceof BeanSerializerBase && !writes(serializer, name))
-					|| isMasked(context, property);
+			boolean written = (serializer instanceof BeanSerializerBase) ? writes(serializer, name)
+					: KnownParts.isKnown(serializer);
+			return !written || isFiltered(context, type) || isMasked(context, property);
 		});
 	}
 
@@ -212,6 +238,12 @@ final class ApplicationJson {
 		Iterable<PropertyWriter> properties = serializer::properties;
 		return StreamSupport.stream(properties.spliterator(), false)
 			.anyMatch((property) -> property.getName().equals(name));
+	}
+
+	/** What a filter lets through is known with each object only. */
+	private static boolean isFiltered(SerializationContext context, JavaType type) {
+		return introspector(context).findFilterId(context.getConfig(),
+				context.introspectClassAnnotations(type)) != null;
 	}
 
 	private static boolean isMasked(SerializationContext context, BeanProperty property) {

@@ -90,13 +90,7 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 	 * when Jackson cannot read the type at all
 	 */
 	public List<String> problems() {
-		try {
-			return writing().report().problems();
-		}
-		catch (RuntimeException | LinkageError ex) {
-			// the reflector reports it
-			return List.of();
-		}
+		return report().problems();
 	}
 
 	/**
@@ -106,7 +100,7 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 	 * @return their paths, such as {@code spec.password}
 	 */
 	public List<String> hiddenComponents() {
-		return writing().report().hidden();
+		return report().hidden();
 	}
 
 	/**
@@ -114,7 +108,17 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 	 * @return paths and names
 	 */
 	public Set<String> unknownOmissions() {
-		return writing().report().unused();
+		return report().unused();
+	}
+
+	/** Nothing is known of a type that Jackson cannot read, which is reported elsewhere. */
+	private WriterReport report() {
+		try {
+			return writing().report();
+		}
+		catch (RuntimeException | LinkageError ex) {
+			return new WriterReport(false, Set.of());
+		}
 	}
 
 	private ObjectWriting writing() {

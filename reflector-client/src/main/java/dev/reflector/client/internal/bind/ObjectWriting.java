@@ -32,7 +32,7 @@ final class ObjectWriting {
 	 */
 	static ObjectWriting of(JsonMapper mapper, ObjectReader reader, Class<?> type, WriterReport report) {
 		ApplicationJson application = new ApplicationJson(mapper);
-		PlainJson plain = new PlainJson();
+		PlainJson plain = PlainJson.INSTANCE;
 		ValueWriter writer = ContextQuery.ask(reader,
 				(context) -> writer(reader, context, application, plain, report, type));
 		return new ObjectWriting(plain, writer, report);

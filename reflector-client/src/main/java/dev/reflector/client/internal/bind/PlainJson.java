@@ -22,11 +22,17 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class PlainJson {
 
+	/** What it has is the same for all types. */
+	static final PlainJson INSTANCE = new PlainJson();
+
 	private final ObjectWriter writer = JsonMapper.builder(new JsonFactory())
 		.addModule(StoredValue.Serializer.module())
 		.disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS, DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
 		.build()
 		.writerFor(StoredValue.class);
+
+	private PlainJson() {
+	}
 
 	/**
 	 * Writes a value as bytes.

@@ -84,7 +84,10 @@ final class WriterReport {
 
 	/** Paths of components that the application hides from its JSON. */
 	List<String> hidden() {
-		return this.hidden;
+		return this.hidden.stream()
+			.filter((path) -> this.hidden.stream().noneMatch((other) -> path.startsWith(other + ".")))
+			.distinct()
+			.toList();
 	}
 
 	/** Omitted names of no component. */

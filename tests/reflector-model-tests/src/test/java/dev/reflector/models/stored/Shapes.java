@@ -113,6 +113,11 @@ final class Shapes {
 	 */
 	record Shape(Class<?> type, String json) {
 
+		/** Models of other clients have thousands of properties. */
+		boolean isLarge() {
+			return !this.type.getName().startsWith("dev.reflector.");
+		}
+
 		@Override
 		public String toString() {
 			return this.type.getSimpleName();
