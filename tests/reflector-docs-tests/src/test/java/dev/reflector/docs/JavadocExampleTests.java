@@ -1,4 +1,4 @@
-package dev.reflector.guide;
+package dev.reflector.docs;
 
 import java.nio.file.Path;
 import java.util.List;

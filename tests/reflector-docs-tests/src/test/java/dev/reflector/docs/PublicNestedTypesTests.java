@@ -1,4 +1,4 @@
-package dev.reflector.guide;
+package dev.reflector.docs;
 
 import java.lang.reflect.Executable;
 import java.lang.reflect.Field;

@@ -1,4 +1,4 @@
-package dev.reflector.guide;
+package dev.reflector.docs;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package dev.reflector.guide;
+package dev.reflector.docs;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -82,7 +82,7 @@ class DocumentationCompilesTests {
 	void blocksOfAPageSeeEachOthersTypesAndNoneOfTheTests() {
 		assertThat(errors("```java\npublic record One(Two two) {\n}\n```\n\n~~~ java\nrecord Two() {\n}\n~~~\n"))
 			.isEmpty();
-		assertThat(errors("```java\nimport dev.reflector.guide.Deployment;\n\nrecord One(Deployment it) {\n}\n```\n"))
+		assertThat(errors("```java\nimport dev.reflector.fixture.SourceTree;\n\nrecord One(SourceTree it) {\n}\n```\n"))
 			.isNotEmpty();
 	}
 
