@@ -41,9 +41,13 @@ final class ComponentAccess {
 
 	private final JavaType type;
 
+	private final RecordComponent[] components;
+
 	ComponentAccess(DeserializationContext context, JavaType type) {
 		this.context = context;
 		this.type = type;
+		this.components = type.getRawClass().isRecord() ? type.getRawClass().getRecordComponents()
+				: new RecordComponent[0];
 	}
 
 	/**
@@ -116,8 +120,8 @@ final class ComponentAccess {
 
 	/** The component of a record that a parameter of its own constructor stands for. */
 	private @Nullable RecordComponent component(AnnotatedParameter parameter) {
-		RecordComponent[] components = this.type.getRawClass().getRecordComponents();
-		if (components == null || !(parameter.getOwner().getAnnotated() instanceof Constructor<?> constructor)) {
+		RecordComponent[] components = this.components;
+		if (components.length == 0 || !(parameter.getOwner().getAnnotated() instanceof Constructor<?> constructor)) {
 			return null;
 		}
 		Class<?>[] types = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);

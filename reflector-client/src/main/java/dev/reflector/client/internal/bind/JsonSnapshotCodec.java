@@ -111,7 +111,9 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 		return report().unused();
 	}
 
-	/** Nothing is known of a type that Jackson cannot read, which is reported elsewhere. */
+	/**
+	 * Nothing is known of a type that Jackson cannot read, which is reported elsewhere.
+	 */
 	private WriterReport report() {
 		try {
 			return writing().report();
