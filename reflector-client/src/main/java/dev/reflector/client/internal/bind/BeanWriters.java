@@ -1,10 +1,9 @@
 package dev.reflector.client.internal.bind;
 
-import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,7 +76,7 @@ final class BeanWriters {
 	private ValueWriter single(@Nullable ValueDeserializer<Object> delegate, @Nullable JavaType content, Place place) {
 		AnnotatedMember value = valueOf(place.type());
 		if (value != null) {
-			MethodHandle handle = new ComponentAccess(this.context, place.type()).getter(value, value.getName(),
+			ComponentAccess.Way handle = new ComponentAccess(this.context, place.type()).getter(value, value.getName(),
 					value.getType());
 			if (handle != null) {
 				boolean same = content != null && value.getType().equals(content);
@@ -85,7 +84,7 @@ final class BeanWriters {
 						same ? this.finder.find(delegate, false, place.element(content)) : new ValueWriter.Untyped());
 			}
 		}
-		MethodHandle field = (content != null) ? onlyField(place.type(), content) : onlyScalar(place.type());
+		ComponentAccess.Way field = (content != null) ? onlyField(place.type(), content) : onlyScalar(place.type());
 		if (field == null) {
 			ValueWriter own = this.application.custom(place.type(), place.property(), place.container() != null);
 			if (own != null) {
@@ -104,27 +103,17 @@ final class BeanWriters {
 		return this.context.introspectBeanDescription(type).findJsonValueAccessor();
 	}
 
-	private @Nullable MethodHandle onlyField(JavaType type, JavaType content) {
-		List<Field> fields = fields(type.getRawClass());
+	private ComponentAccess.@Nullable Way onlyField(JavaType type, JavaType content) {
+		List<Field> fields = ComponentAccess.fields(type.getRawClass());
 		return (fields.size() == 1) ? new ComponentAccess(this.context, type).getter(fields.get(0), content) : null;
 	}
 
-	private @Nullable MethodHandle onlyScalar(JavaType type) {
-		List<Field> fields = fields(type.getRawClass());
+	private ComponentAccess.@Nullable Way onlyScalar(JavaType type) {
+		List<Field> fields = ComponentAccess.fields(type.getRawClass());
 		return (fields.size() == 1 && ScalarWriters.isPlain(fields.get(0).getType()))
 				? new ComponentAccess(this.context, type).getter(fields.get(0),
 						this.context.constructType(fields.get(0).getType()))
 				: null;
-	}
-
-	private static List<Field> fields(Class<?> type) {
-		List<Field> fields = new ArrayList<>();
-		for (Class<?> part = type; part != null && part != Object.class; part = part.getSuperclass()) {
-			Arrays.stream(part.getDeclaredFields())
-				.filter((field) -> !Modifier.isStatic(field.getModifiers()))
-				.forEach(fields::add);
-		}
-		return fields;
 	}
 
 	/**
@@ -134,11 +123,10 @@ final class BeanWriters {
 	 */
 	ValueWriter.@Nullable KeyNames keys(JavaType type) {
 		AnnotatedMember value = valueOf(type);
-		MethodHandle handle = (value != null)
+		ComponentAccess.Way handle = (value != null)
 				? new ComponentAccess(this.context, type).getter(value, value.getName(), value.getType())
 				: onlyScalar(type);
-		return (handle == null) ? null
-				: (key, out, context) -> out.writeName(String.valueOf(ComponentsWriter.get(handle, key)));
+		return (handle == null) ? null : (key, out, context) -> out.writeName(String.valueOf(handle.get(key)));
 	}
 
 	private ComponentsWriter components(BeanDeserializerBase deserializer, BeanForm form, Place place) {
@@ -150,24 +138,29 @@ final class BeanWriters {
 		ComponentAccess access = new ComponentAccess(this.context, type);
 		Object fresh = fresh(deserializer);
 		List<ComponentsWriter.Part> parts = new ArrayList<>();
+		List<Place> lost = new ArrayList<>();
 		properties(deserializer, form, type, array).forEach((name, property) -> {
 			Place component = place.component(property);
 			if (form.ignores(name)
 					|| !this.report.component(component, () -> this.application.hides(type, name, property))) {
 				return;
 			}
-			MethodHandle getter = access.getter(property.getMember(), name, property.getType());
+			ComponentAccess.Way getter = access.getter(property.getMember(), name, property.getType());
 			if (getter == null) {
-				this.report.problem(component, NO_WAY_BACK);
+				lost.add(component);
 				return;
 			}
 			parts.add(part(property, getter, component, array, fresh));
 		});
 		writer.setComponents(parts, rest(form.rest(), access, place));
+		if (array || !access.isComplete()) {
+			// otherwise it has changed what another component has
+			lost.forEach((component) -> this.report.problem(component, NO_WAY_BACK));
+		}
 		return writer;
 	}
 
-	private ComponentsWriter.Part part(BeanProperty property, MethodHandle getter, Place place, boolean array,
+	private ComponentsWriter.Part part(BeanProperty property, ComponentAccess.Way getter, Place place, boolean array,
 			@Nullable Object fresh) {
 		String name = property.getName();
 		NameTransformer unwrapped = unwrapped(property.getMember());
@@ -179,7 +172,10 @@ final class BeanWriters {
 		ValueWriter value;
 		boolean writesNull = true;
 		if (property instanceof SettableBeanProperty settable) {
-			value = this.finder.find(settable.getValueDeserializer(), settable.hasValueTypeDeserializer(), place);
+			Method unboxing = ValueClasses.unboxing(property.getType().getRawClass());
+			value = (unboxing != null && unboxing.getReturnType() == getter.type())
+					? this.finder.unboxed(unboxing.getGenericReturnType(), place)
+					: this.finder.find(settable.getValueDeserializer(), settable.hasValueTypeDeserializer(), place);
 			writesNull = writesNull(settable, getter, fresh);
 		}
 		else {
@@ -200,7 +196,10 @@ final class BeanWriters {
 			boolean array) {
 		Map<String, BeanProperty> properties = new LinkedHashMap<>();
 		if (!array) {
-			deserializer.creatorProperties().forEachRemaining((property) -> add(properties, property));
+			List<SettableBeanProperty> declared = new ArrayList<>();
+			deserializer.creatorProperties().forEachRemaining(declared::add);
+			declared.sort(Comparator.comparingInt(SettableBeanProperty::getCreatorIndex));
+			declared.forEach((property) -> add(properties, property));
 		}
 		deserializer.properties().forEachRemaining((property) -> add(properties, property));
 		if (form.listsLess()) {
@@ -240,10 +239,10 @@ final class BeanWriters {
 	 * Whether JSON's null is written for a component that is null: not if something else
 	 * is made of it, and not if a new object has null there anyway.
 	 */
-	private boolean writesNull(SettableBeanProperty property, MethodHandle getter, @Nullable Object fresh) {
+	private boolean writesNull(SettableBeanProperty property, ComponentAccess.Way getter, @Nullable Object fresh) {
 		try {
 			return property.getNullValueProvider().getNullValue(this.context) == null
-					&& (fresh == null || ComponentsWriter.get(getter, fresh) != null);
+					&& (fresh == null || getter.get(fresh) != null);
 		}
 		catch (RuntimeException ex) {
 			return false;
@@ -258,7 +257,8 @@ final class BeanWriters {
 		}
 		Place component = place.component(any.getProperty());
 		AnnotatedMember getter = this.context.introspectBeanDescription(place.type()).findAnyGetter();
-		MethodHandle handle = (getter != null) ? access.getter(getter, getter.getName(), getter.getType()) : null;
+		ComponentAccess.Way handle = (getter != null) ? access.getter(getter, getter.getName(), getter.getType())
+				: null;
 		if (handle == null) {
 			handle = access.container(any.getProperty());
 		}

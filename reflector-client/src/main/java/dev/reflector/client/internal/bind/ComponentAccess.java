@@ -11,7 +11,10 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +29,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.introspect.AnnotatedParameter;
-import tools.jackson.databind.util.ClassUtil;
 
 /**
  * Finds where an object keeps what was read into a property: in the field of that name,
@@ -43,6 +45,8 @@ final class ComponentAccess {
 
 	private final RecordComponent[] components;
 
+	private final Set<Field> used = new HashSet<>();
+
 	ComponentAccess(DeserializationContext context, JavaType type) {
 		this.context = context;
 		this.type = type;
@@ -57,7 +61,7 @@ final class ComponentAccess {
 	 * @param value the type of the value
 	 * @return reads it from an object, {@code null} when there is no way to it
 	 */
-	@Nullable MethodHandle getter(@Nullable AnnotatedMember member, String name, JavaType value) {
+	@Nullable Way getter(@Nullable AnnotatedMember member, String name, JavaType value) {
 		Member own = (member != null) ? member.getMember() : null;
 		if (own instanceof Field field && field.getDeclaringClass().isAssignableFrom(this.type.getRawClass())) {
 			return handle(field);
@@ -79,7 +83,7 @@ final class ComponentAccess {
 	 * @param value the type of the value
 	 * @return reads it from an object, {@code null} when it has other values
 	 */
-	@Nullable MethodHandle getter(Field field, JavaType value) {
+	@Nullable Way getter(Field field, JavaType value) {
 		return fits(field.getGenericType(), field.getDeclaringClass(), value) ? handle(field) : null;
 	}
 
@@ -88,7 +92,7 @@ final class ComponentAccess {
 	 * @param property puts them there
 	 * @return reads it from an object, {@code null} when there is no way to it
 	 */
-	@Nullable MethodHandle container(BeanProperty property) {
+	@Nullable Way container(BeanProperty property) {
 		AnnotatedMember member = property.getMember();
 		if (member != null && member.getMember() instanceof Field field) {
 			return handle(field);
@@ -102,15 +106,15 @@ final class ComponentAccess {
 		return (fields.size() == 1) ? handle(fields.get(0)) : null;
 	}
 
-	private @Nullable MethodHandle getter(Set<String> names, JavaType value) {
+	private @Nullable Way getter(Set<String> names, JavaType value) {
 		for (String name : names) {
-			MethodHandle handle = field(name, value);
+			Way handle = field(name, value);
 			if (handle != null) {
 				return handle;
 			}
 		}
 		for (String name : names) {
-			MethodHandle handle = method(name, value);
+			Way handle = method(name, value);
 			if (handle != null) {
 				return handle;
 			}
@@ -126,6 +130,26 @@ final class ComponentAccess {
 		}
 		Class<?>[] types = Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
 		return Arrays.equals(types, constructor.getParameterTypes()) ? components[parameter.getIndex()] : null;
+	}
+
+	/** Whether all that an object keeps has been found. */
+	boolean isComplete() {
+		return this.used.containsAll(fields(this.type.getRawClass()));
+	}
+
+	/**
+	 * What objects of a type keep.
+	 * @param type the type
+	 * @return its fields, and those of its superclasses
+	 */
+	static List<Field> fields(Class<?> type) {
+		List<Field> fields = new ArrayList<>();
+		for (Class<?> part = type; part != null && part != Object.class; part = part.getSuperclass()) {
+			Stream.of(part.getDeclaredFields())
+				.filter((field) -> !Modifier.isStatic(field.getModifiers()))
+				.forEach(fields::add);
+		}
+		return fields;
 	}
 
 	/** What the field may be called. */
@@ -153,7 +177,7 @@ final class ComponentAccess {
 		return names;
 	}
 
-	private @Nullable MethodHandle field(String name, JavaType value) {
+	private @Nullable Way field(String name, JavaType value) {
 		for (Class<?> part = this.type.getRawClass(); part != null
 				&& part != Object.class; part = part.getSuperclass()) {
 			for (Field field : part.getDeclaredFields()) {
@@ -166,7 +190,7 @@ final class ComponentAccess {
 		return null;
 	}
 
-	private @Nullable MethodHandle method(String name, JavaType value) {
+	private @Nullable Way method(String name, JavaType value) {
 		for (String prefix : PREFIXES) {
 			String wanted = prefix.isEmpty() ? name
 					: prefix + Character.toUpperCase(name.charAt(0)) + name.substring(1);
@@ -193,11 +217,11 @@ final class ComponentAccess {
 		JavaType supertype = this.type.findSuperType(owner);
 		JavaType found = this.context.getTypeFactory()
 			.resolveMemberType(declared, ((supertype != null) ? supertype : this.type).getBindings());
-		if (found.equals(value)) {
+		if (found.equals(value) || isValueOf(found.getRawClass(), value.getRawClass())) {
 			return true;
 		}
-		Class<?> raw = ClassUtil.wrapperType(found.getRawClass());
-		Class<?> wanted = ClassUtil.wrapperType(value.getRawClass());
+		Class<?> raw = wrapped(found.getRawClass());
+		Class<?> wanted = wrapped(value.getRawClass());
 		if (raw == wanted || raw.isAssignableFrom(wanted) || wanted.isAssignableFrom(raw)) {
 			// elements of other types are not those that were read
 			return found.containedTypeCount() == 0 || value.containedTypeCount() == 0 || found.getContentType() == null
@@ -206,17 +230,28 @@ final class ComponentAccess {
 		return false;
 	}
 
+	private static boolean isValueOf(Class<?> kept, Class<?> type) {
+		Method unboxing = ValueClasses.unboxing(type);
+		return unboxing != null && unboxing.getReturnType() == kept;
+	}
+
+	private static Class<?> wrapped(Class<?> type) {
+		return MethodType.methodType(type).wrap().returnType();
+	}
+
 	private static boolean isSame(JavaType one, JavaType other) {
 		return one.getRawClass().isAssignableFrom(other.getRawClass())
 				|| other.getRawClass().isAssignableFrom(one.getRawClass());
 	}
 
-	private static @Nullable MethodHandle handle(Field field) {
-		return accessible(field) ? handle(() -> MethodHandles.lookup().unreflectGetter(field)) : null;
+	private @Nullable Way handle(Field field) {
+		this.used.add(field);
+		return accessible(field) ? handle(field.getType(), () -> MethodHandles.lookup().unreflectGetter(field)) : null;
 	}
 
-	static @Nullable MethodHandle handle(Method method) {
-		return accessible(method) ? handle(() -> MethodHandles.lookup().unreflect(method)) : null;
+	static @Nullable Way handle(Method method) {
+		return accessible(method) ? handle(method.getReturnType(), () -> MethodHandles.lookup().unreflect(method))
+				: null;
 	}
 
 	private static boolean accessible(AccessibleObject member) {
@@ -228,13 +263,35 @@ final class ComponentAccess {
 		}
 	}
 
-	private static @Nullable MethodHandle handle(Unreflection unreflection) {
+	private static @Nullable Way handle(Class<?> type, Unreflection unreflection) {
 		try {
-			return unreflection.handle().asType(MethodType.methodType(Object.class, Object.class));
+			return new Way(unreflection.handle().asType(MethodType.methodType(Object.class, Object.class)), type);
 		}
 		catch (IllegalAccessException ex) {
 			return null;
 		}
+	}
+
+	/**
+	 * The way to a value.
+	 *
+	 * @param handle reads it from an object, as {@code (Object) -> Object}
+	 * @param type the type of the field or getter
+	 */
+	record Way(MethodHandle handle, Class<?> type) {
+
+		@Nullable Object get(Object from) {
+			try {
+				return (Object) this.handle.invokeExact(from);
+			}
+			catch (RuntimeException | Error ex) {
+				throw ex;
+			}
+			catch (Throwable ex) {
+				throw new UndeclaredThrowableException(ex);
+			}
+		}
+
 	}
 
 	/** Makes a handle of a member. */

@@ -1,7 +1,5 @@
 package dev.reflector.client.internal.bind;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.reflect.UndeclaredThrowableException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -106,11 +104,11 @@ final class ComponentsWriter implements ValueWriter {
 	 * @param getter its value in an object
 	 * @param value writes the value
 	 */
-	record Inlined(String called, MethodHandle getter, ValueWriter value) implements Part {
+	record Inlined(String called, ComponentAccess.Way getter, ValueWriter value) implements Part {
 
 		@Override
 		public void write(Object from, JsonGenerator out, SerializationContext context) {
-			Object content = get(this.getter, from);
+			Object content = this.getter.get(from);
 			if (content != null) {
 				this.value.writeContent(content, out, context);
 			}
@@ -125,11 +123,11 @@ final class ComponentsWriter implements ValueWriter {
 	 * @param getter its value in an object
 	 * @param value writes the value
 	 */
-	record Positioned(String called, MethodHandle getter, ValueWriter value) implements Part {
+	record Positioned(String called, ComponentAccess.Way getter, ValueWriter value) implements Part {
 
 		@Override
 		public void write(Object from, JsonGenerator out, SerializationContext context) {
-			this.value.writeNullable(get(this.getter, from), out, context);
+			this.value.writeNullable(this.getter.get(from), out, context);
 		}
 
 	}
@@ -143,7 +141,7 @@ final class ComponentsWriter implements ValueWriter {
 	 * @param writesNull whether JSON's {@code null} is read as {@code null}; otherwise an
 	 * absent property is
 	 */
-	record Component(SerializableString name, MethodHandle getter, ValueWriter value,
+	record Component(SerializableString name, ComponentAccess.Way getter, ValueWriter value,
 			boolean writesNull) implements Part {
 
 		@Override
@@ -153,7 +151,7 @@ final class ComponentsWriter implements ValueWriter {
 
 		@Override
 		public void write(Object from, JsonGenerator out, SerializationContext context) {
-			Object content = get(this.getter, from);
+			Object content = this.getter.get(from);
 			if (content != null) {
 				out.writeName(this.name);
 				this.value.write(content, out, context);
@@ -172,10 +170,10 @@ final class ComponentsWriter implements ValueWriter {
 	 * @param getter the map or tree in an object
 	 * @param values writes a value of the map
 	 */
-	record Rest(MethodHandle getter, ValueWriter values) {
+	record Rest(ComponentAccess.Way getter, ValueWriter values) {
 
 		void write(Object from, JsonGenerator out, SerializationContext context) {
-			Object content = get(this.getter, from);
+			Object content = this.getter.get(from);
 			if (content instanceof JsonNode tree) {
 				tree.properties().forEach((property) -> {
 					out.writeName(property.getKey());
@@ -190,18 +188,6 @@ final class ComponentsWriter implements ValueWriter {
 			}
 		}
 
-	}
-
-	static @Nullable Object get(MethodHandle getter, Object from) {
-		try {
-			return (Object) getter.invokeExact(from);
-		}
-		catch (RuntimeException | Error ex) {
-			throw ex;
-		}
-		catch (Throwable ex) {
-			throw new UndeclaredThrowableException(ex);
-		}
 	}
 
 }

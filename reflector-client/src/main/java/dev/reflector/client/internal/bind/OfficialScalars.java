@@ -1,8 +1,7 @@
 package dev.reflector.client.internal.bind;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.reflect.UndeclaredThrowableException;
 import java.math.BigDecimal;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,24 +38,24 @@ final class OfficialScalars {
 	}
 
 	private static @Nullable ValueWriter intOrString(Class<?> type) throws NoSuchMethodException {
-		MethodHandle isInteger = ComponentAccess.handle(type.getMethod("isInteger"));
-		MethodHandle number = ComponentAccess.handle(type.getMethod("getIntValue"));
-		MethodHandle text = ComponentAccess.handle(type.getMethod("getStrValue"));
+		ComponentAccess.Way isInteger = ComponentAccess.handle(type.getMethod("isInteger"));
+		ComponentAccess.Way number = ComponentAccess.handle(type.getMethod("getIntValue"));
+		ComponentAccess.Way text = ComponentAccess.handle(type.getMethod("getStrValue"));
 		return (isInteger == null || number == null || text == null) ? null : (value, out, context) -> {
-			if (Boolean.TRUE.equals(get(isInteger, value))) {
-				out.writeNumber((Integer) get(number, value));
+			if (Boolean.TRUE.equals(isInteger.get(value))) {
+				out.writeNumber((Integer) Objects.requireNonNull(number.get(value)));
 			}
 			else {
-				out.writeString((String) get(text, value));
+				out.writeString((String) text.get(value));
 			}
 		};
 	}
 
 	private static @Nullable ValueWriter quantity(Class<?> type) throws NoSuchMethodException {
-		MethodHandle number = ComponentAccess.handle(type.getMethod("getNumber"));
-		MethodHandle format = ComponentAccess.handle(type.getMethod("getFormat"));
-		return (number == null || format == null) ? null : (value, out, context) -> out
-			.writeString(text((BigDecimal) get(number, value), String.valueOf(get(format, value))));
+		ComponentAccess.Way number = ComponentAccess.handle(type.getMethod("getNumber"));
+		ComponentAccess.Way format = ComponentAccess.handle(type.getMethod("getFormat"));
+		return (number == null || format == null) ? null : (value, out, context) -> out.writeString(
+				text((BigDecimal) Objects.requireNonNull(number.get(value)), String.valueOf(format.get(value))));
 	}
 
 	/** All digits of a quantity, with a suffix that says its format. */
@@ -66,18 +65,6 @@ final class OfficialScalars {
 			case "DECIMAL_EXPONENT" -> number.toPlainString() + "e0";
 			default -> number.toPlainString();
 		};
-	}
-
-	private static Object get(MethodHandle getter, Object from) {
-		try {
-			return (Object) getter.invokeExact(from);
-		}
-		catch (RuntimeException | Error ex) {
-			throw ex;
-		}
-		catch (Throwable ex) {
-			throw new UndeclaredThrowableException(ex);
-		}
 	}
 
 }

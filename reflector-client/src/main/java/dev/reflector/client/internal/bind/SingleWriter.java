@@ -1,8 +1,5 @@
 package dev.reflector.client.internal.bind;
 
-import java.lang.invoke.MethodHandle;
-
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 
@@ -12,11 +9,11 @@ import tools.jackson.databind.SerializationContext;
  * @param getter the value of an object
  * @param content writes it
  */
-record SingleWriter(MethodHandle getter, ValueWriter content) implements ValueWriter {
+record SingleWriter(ComponentAccess.Way getter, ValueWriter content) implements ValueWriter {
 
 	@Override
 	public void write(Object value, JsonGenerator out, SerializationContext context) {
-		this.content.writeNullable(ComponentsWriter.get(this.getter, value), out, context);
+		this.content.writeNullable(this.getter.get(value), out, context);
 	}
 
 }

@@ -1,6 +1,8 @@
 package dev.reflector.client.internal.bind;
 
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
 import java.time.temporal.TemporalAccessor;
 import java.util.Arrays;
 import java.util.Collection;
@@ -139,6 +141,10 @@ final class WriterFinder {
 		if (deserializer instanceof GenericResourceDeserializer) {
 			return (value, out, context) -> ((GenericResource) value).content().serialize(out, context);
 		}
+		Method unboxing = KnownParts.isKnown(deserializer) ? ValueClasses.unboxing(place.type().getRawClass()) : null;
+		if (unboxing != null) {
+			return unboxed(unboxing, place);
+		}
 		if (!KnownParts.isKnown(deserializer) || isConverted(deserializer, place)) {
 			return custom(place);
 		}
@@ -149,6 +155,17 @@ final class WriterFinder {
 			return this.beans.find(bean, place);
 		}
 		return known(deserializer, place);
+	}
+
+	private ValueWriter unboxed(Method unboxing, Place place) {
+		ComponentAccess.Way way = ComponentAccess.handle(unboxing);
+		return (way != null) ? new SingleWriter(way, unboxed(unboxing.getGenericReturnType(), place))
+				: this.application.whole(place.type());
+	}
+
+	/** The value of an object of a value class. */
+	ValueWriter unboxed(Type type, Place place) {
+		return once(new Place(this.context.constructType(type), null, null, place.path()));
 	}
 
 	/** The JDK's own collections are converted by Jackson itself. */

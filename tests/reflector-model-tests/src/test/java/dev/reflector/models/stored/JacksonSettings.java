@@ -82,7 +82,11 @@ final class JacksonSettings {
 	}
 
 	private void add(String name, Consumer<JsonMapper.Builder> setting) {
-		JsonMapper.Builder builder = JsonMapper.builder().addModules(MODULES);
+		add(name, MODULES, setting);
+	}
+
+	private void add(String name, List<JacksonModule> modules, Consumer<JsonMapper.Builder> setting) {
+		JsonMapper.Builder builder = JsonMapper.builder().addModules(modules);
 		setting.accept(builder);
 		this.settings.add(new Setting(name, builder.build()));
 	}
@@ -93,7 +97,9 @@ final class JacksonSettings {
 			add(feature.name(), (builder) -> builder.configure(feature, !plain.isEnabled(feature)));
 		}
 		for (MapperFeature feature : MapperFeature.values()) {
-			add(feature.name(), (builder) -> builder.configure(feature, !plain.isEnabled(feature)));
+			// the module of Kotlin needs annotations
+			add(feature.name(), (feature == MapperFeature.USE_ANNOTATIONS) ? List.of() : MODULES,
+					(builder) -> builder.configure(feature, !plain.isEnabled(feature)));
 		}
 		for (DateTimeFeature feature : DateTimeFeature.values()) {
 			add(feature.name(), (builder) -> builder.configure(feature, !plain.isEnabled(feature)));

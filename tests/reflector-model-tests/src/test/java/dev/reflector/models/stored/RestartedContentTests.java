@@ -50,7 +50,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class RestartedContentTests {
 
-	private static final List<String> SETTINGS = List.of( "spring.jackson.default-property-inclusion=non_empty",
+	private static final List<String> SETTINGS = List.of("spring.jackson.default-property-inclusion=non_empty",
 			"spring.jackson.serialization.wrap-root-value=true",
 			"spring.jackson.serialization.write-single-elem-arrays-unwrapped=true",
 			"spring.jackson.json.write.write-numbers-as-strings=true",

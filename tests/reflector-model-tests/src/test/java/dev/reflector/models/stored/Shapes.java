@@ -132,6 +132,7 @@ final class Shapes {
 		beans(shapes);
 		subtypes(shapes);
 		values(shapes);
+		languages(shapes);
 		models(shapes);
 		return shapes;
 	}
@@ -220,6 +221,23 @@ final class Shapes {
 						+ "'id':'00000000-0000-0000-0000-000000000001','path':'a/b','address':'10.0.0.1','builder':'','type':'java.lang.String'");
 		shapes.add(new Shape(GenericResource.class,
 				"{" + META + ",\"spec\":{\"list\":[],\"text\":\"\",\"none\":null,\"real\":1.50,\"count\":0}}"));
+	}
+
+	private static void languages(List<Shape> shapes) {
+		add(shapes, LombokShapes.Bean.class,
+				"'text':'','active':false,'password':'geheim','parts':[{'name':null,'count':0}]");
+		add(shapes, LombokShapes.Built.class, "'text':'','size':0,'names':['a'],'part':{'name':'p','count':0}");
+		add(shapes, LombokShapes.Built.class, "");
+		add(shapes, LombokShapes.SettersAlone.class, "'secret':'geheim','count':0");
+		add(shapes, LombokShapes.Chained.class, "'text':''");
+		add(shapes, KotlinShapes.Data.class, "'text':null,'size':0,'isActive':false,'list':[],'renamed':'r',"
+				+ "'password':'geheim','map':{'a':null},'spec':{'count':0,'deep':{'metadata':{'name':'b'},'renamed':null}}");
+		add(shapes, KotlinShapes.Data.class, "");
+		add(shapes, KotlinShapes.WithValueClass.class, "'id':'i','maybe':'m','count':0,'maybeCount':2,'ids':['a']");
+		add(shapes, KotlinShapes.WithValueClass.class, "'id':''");
+		add(shapes, KotlinShapes.Bean.class, "'text':'','isActive':true,'active':true,'tags':[],'password':'geheim'");
+		add(shapes, KotlinShapes.Sealed.class,
+				"'form':{'kind':'circle','radius':0.0},'forms':[{'kind':'none','why':null},{'kind':'circle'}]");
 	}
 
 	private static void models(List<Shape> shapes) {
