@@ -101,6 +101,7 @@ class KafkaHiddenComponentTests {
 				"reflector.publish.kafka.omit.vaults=" + ALL.replace("setters.password", "password"));
 				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
 			await().until(() -> consumer.read().size() == 1);
+			assertThat(application.isActive()).isTrue();
 			assertThat(consumer.read().get(0).value()).doesNotContain("geheim", "masked", "***")
 				.contains("\"text\":\"\"", "\"list\":[]", "\"count\":0", "\"user\":\"u\"", "\"shown\":\"s\"");
 			try (SharedInformer<Vault> mirror = mirror(topic)) {

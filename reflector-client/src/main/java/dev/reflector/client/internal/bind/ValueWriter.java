@@ -1,6 +1,8 @@
 package dev.reflector.client.internal.bind;
 
+import java.util.List;
 import java.util.Map;
+import java.util.RandomAccess;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -74,6 +76,12 @@ interface ValueWriter {
 
 		@Override
 		public void writeContent(Object value, JsonGenerator out, SerializationContext context) {
+			if (value instanceof List<?> list && list instanceof RandomAccess) {
+				for (int index = 0; index < list.size(); index++) {
+					this.each.writeNullable(list.get(index), out, context);
+				}
+				return;
+			}
 			if (value instanceof Iterable<?> elements) {
 				for (Object element : elements) {
 					this.each.writeNullable(element, out, context);
