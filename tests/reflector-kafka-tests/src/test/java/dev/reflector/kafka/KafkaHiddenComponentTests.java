@@ -48,6 +48,7 @@ class KafkaHiddenComponentTests {
 
 	private final EmbeddedApiServer server = EmbeddedApiServer.builder()
 		.type("example.com/v1", "Vault", "vaults", true)
+		.type("example.com/v1", "Widget", "widgets", true)
 		.start();
 
 	@AfterEach
