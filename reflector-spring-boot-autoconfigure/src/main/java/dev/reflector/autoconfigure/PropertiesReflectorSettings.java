@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.autoconfigure.internal.registration.ReflectorDefinition;
 import dev.reflector.autoconfigure.internal.registration.ReflectorSettings;
 import dev.reflector.cache.config.BackoffSettings;
 import dev.reflector.cache.config.LimitSettings;
@@ -30,14 +30,17 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 
 	private final ReflectorSnapshotProperties snapshot;
 
+	private final String application;
+
 	private final @Nullable StaticShard shard;
 
 	private final ListableBeanFactory beanFactory;
 
 	PropertiesReflectorSettings(ReflectorProperties properties, ReflectorSnapshotProperties snapshot,
-			@Nullable StaticShard shard, ListableBeanFactory beanFactory) {
+			String application, @Nullable StaticShard shard, ListableBeanFactory beanFactory) {
 		this.properties = properties;
 		this.snapshot = snapshot;
+		this.application = application;
 		this.shard = shard;
 		this.beanFactory = beanFactory;
 	}
@@ -96,7 +99,7 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 	}
 
 	@Override
-	public <T> @Nullable SnapshotOptions<T> snapshot(Class<T> type, ResourceType resourceType) {
+	public <T> @Nullable SnapshotOptions<T> snapshot(ReflectorDefinition<T> definition) {
 		if (!this.snapshot.enabled()) {
 			return null;
 		}
@@ -108,18 +111,20 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 							+ SnapshotStore.class.getName() + ".");
 		}
 		JsonMapper jsonMapper = this.beanFactory.getBeanProvider(JsonMapper.class).getIfAvailable(JsonMapper::new);
-		return new SnapshotOptions<>((this.shard != null) ? this.shard.snapshots(store) : store,
-				codec(new JsonSnapshotCodec<>(jsonMapper, type, resourceType), type),
+		SnapshotStore own = (this.shard != null) ? this.shard.snapshots(store) : store;
+		return new SnapshotOptions<>(new RenamedSnapshots(own, definition.name(), definition.snapshotName()),
+				codec(new JsonSnapshotCodec<>(jsonMapper, definition.type(), definition.resourceType()), definition),
 				this.snapshot.resume() == ReflectorSnapshotProperties.Resume.AUTO, this.snapshot.onMismatch(),
-				this.snapshot.commitInterval(), this.snapshot.writeAhead());
+				this.snapshot.commitInterval(), this.snapshot.writeAhead(), this.application);
 	}
 
-	private static <T> JsonSnapshotCodec<T> codec(JsonSnapshotCodec<T> codec, Class<T> type) {
+	private static <T> JsonSnapshotCodec<T> codec(JsonSnapshotCodec<T> codec, ReflectorDefinition<T> definition) {
 		List<String> problems = codec.problems();
 		if (!problems.isEmpty()) {
 			throw new ReflectorConfigurationException(
-					"Snapshots are switched on ('reflector.snapshot.enabled'), and objects of " + type.getName()
-							+ " would be restored without what their JSON has. " + String.join(". ", problems) + ".",
+					"Snapshots are switched on ('reflector.snapshot.enabled'), and objects of "
+							+ definition.type().getName() + ", of the reflector '" + definition.name()
+							+ "', would be restored without what their JSON has. " + String.join(". ", problems) + ".",
 					"Let the component be written as it is read: give it a field or a getter of its name and type, or a "
 							+ "serializer (@JsonSerialize) that writes what its deserializer reads. Or remove it from "
 							+ "the type, or leave snapshots off.");

@@ -17,6 +17,7 @@ import dev.reflector.cache.internal.delivery.DeliveredSlots;
 import dev.reflector.cache.internal.delivery.Outbox;
 import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.queue.Checkpoint;
+import dev.reflector.cache.internal.snapshot.CompletedState;
 import dev.reflector.cache.internal.snapshot.SlotSnapshot;
 import dev.reflector.cache.internal.snapshot.SlotSnapshots;
 import dev.reflector.cache.internal.snapshot.SnapshotWriter;
@@ -115,7 +116,7 @@ final class DurableSlots<T> implements Runnable {
 		outbox.forEach((key, object) -> {
 			throw new IllegalStateException("slots do not begin with a stock");
 		}, (change) -> {
-			int slot = this.slots.slotOf(change.key(), change.object());
+			int slot = this.slots.slotOf(change);
 			if (change.type() == Change.Type.ADDED && this.slots.hasBegun(slot)) {
 				additions.computeIfAbsent(slot, (number) -> new LinkedHashMap<>()).put(change.key(), change.object());
 			}
@@ -138,10 +139,15 @@ final class DurableSlots<T> implements Runnable {
 		try {
 			while (!this.stopping.getAsBoolean()) {
 				CompletableFuture<Void> flush = takeFlush();
-				handOver();
-				boolean done = takeOver() & commit();
-				if (flush != null) {
-					flush.complete(null);
+				boolean done;
+				try {
+					handOver();
+					done = takeOver() & commit();
+				}
+				finally {
+					if (flush != null) {
+						flush.complete(null);
+					}
 				}
 				pause(done);
 			}
@@ -230,8 +236,8 @@ final class DurableSlots<T> implements Runnable {
 			return false;
 		}
 		while (!this.stopping.getAsBoolean()) {
-			SlotHandlers.Begin begin = this.handlers.begin(slot, found.completed(), found.announced(),
-					() -> present(slot), (present) -> snapshot.unstored(present).isEmpty());
+			SlotHandlers.Begin begin = this.handlers.begin(slot, found.completed(), () -> present(slot),
+					(present) -> snapshot.unstored(present).isEmpty());
 			if (begin != SlotHandlers.Begin.NOT_READY) {
 				return begin == SlotHandlers.Begin.BEGUN;
 			}
@@ -285,7 +291,8 @@ final class DurableSlots<T> implements Runnable {
 				Long mark = completed.marks().get(slot);
 				if (this.slots.isDelivered(slot, own.getValue())) {
 					all &= snapshot != null && mark != null
-							&& snapshot.commit(scope, completed.version(), this.contents.of(slot), mark);
+							&& snapshot.commit(scope, new CompletedState<>(completed.version(), this.contents.of(slot),
+									mark, completed.undecided()));
 				}
 			}
 			this.commits = this.commits.plusNanos(System.nanoTime() - begin);
@@ -298,7 +305,8 @@ final class DurableSlots<T> implements Runnable {
 		boolean behind = false;
 		for (int slot : slots) {
 			SlotSnapshot<T> snapshot = this.snapshots.find(slot);
-			behind |= snapshot == null || snapshot.isBehind(scope, present(slot));
+			behind |= snapshot == null
+					|| snapshot.isBehind(scope, present(slot), this.parts.indexer().unknown().keys());
 		}
 		return behind;
 	}
@@ -320,8 +328,9 @@ final class DurableSlots<T> implements Runnable {
 					marks.put(slot, snapshot.lastAnnounced());
 				}
 			});
-			this.parts.writer()
-				.whenHandedOut(() -> passed(new Completed<>(content.version(), content.objects(), marks), completed));
+			Completed<T> state = new Completed<>(content.version(), content.objects(), marks,
+					this.parts.indexer().unknown().keys());
+			this.parts.writer().whenHandedOut(() -> passed(state, completed));
 		});
 		this.parts.loops().mark(scope, checkpoint);
 		return completed;
@@ -420,8 +429,10 @@ final class DurableSlots<T> implements Runnable {
 	 * @param version the version of the scope
 	 * @param objects the objects of all slots
 	 * @param marks the number of the last batch of announcements, by slot
+	 * @param undecided see {@link CompletedState}
 	 */
-	private record Completed<T>(String version, PersistentMap<ResourceKey, T> objects, Map<Integer, Long> marks) {
+	private record Completed<T>(String version, PersistentMap<ResourceKey, T> objects, Map<Integer, Long> marks,
+			Set<ResourceKey> undecided) {
 
 	}
 

@@ -19,10 +19,11 @@ import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
 import dev.reflector.cache.internal.snapshot.Duty;
+import dev.reflector.cache.internal.snapshot.OtherApplication;
 import dev.reflector.cache.internal.snapshot.SlotSnapshot;
 import dev.reflector.cache.internal.snapshot.SlotSnapshots;
+import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.Indexer;
-import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.sharding.DesiredSlots;
@@ -60,10 +61,7 @@ final class InformerSlots<T> {
 		if (snapshots != null) {
 			told.recoverFrom((slot) -> {
 				SlotSnapshot<T> present = snapshots.find(slot);
-				return (present != null) ? present.completed() : PersistentMap.empty();
-			}, (slot) -> {
-				SlotSnapshot<T> present = snapshots.find(slot);
-				return (present != null) ? present.uncommitted() : Map.of();
+				return (present != null) ? present.completed() : CompletedObjects.none();
 			});
 		}
 	}
@@ -80,10 +78,11 @@ final class InformerSlots<T> {
 					() -> IDENTITY_KNOWN);
 		SnapshotHeader header = DurableMirror.header(resourceType, options, loop.listerWatcher(), namespaces);
 		String suffix = " of " + slots.slots().count() + " by " + slots.field().name().toLowerCase(Locale.ROOT);
+		OtherApplication other = new OtherApplication(setup.name(), loop.time());
 		return new SlotSnapshots<>(options.store().location(), options.commitInterval(),
 				(slot) -> new SlotSnapshot<>(
 						new DurableMirror<>(setup.name() + " slot " + slot + suffix, options, header, identity,
-								loop.accessor(), loop.time(), new Duty(true)),
+								loop.accessor(), loop.time(), new Duty(true), other),
 						setup.scopes().size(), loop.observer(), loop.time()));
 	}
 
@@ -117,6 +116,7 @@ final class InformerSlots<T> {
 			}
 		});
 		this.indexer.replace(Map.of(), forgotten, this.indexer.resourceVersion());
+		this.indexer.unknown().removeIf((key, object) -> removed.contains(this.delivered.slotOf(key, object.uid())));
 	}
 
 	void acquire(int slot, long epoch) {
@@ -143,6 +143,11 @@ final class InformerSlots<T> {
 			snapshots.handOver(slot);
 			return CompletableFuture.completedFuture(null);
 		});
+	}
+
+	/** The slots that are owned and not delivered, and for how long. */
+	Map<Integer, Duration> undelivered(Duration patience) {
+		return this.told.undelivered(patience);
 	}
 
 	/** What is mirrored, {@code null} while not all of it is. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class WriterLock {
 
-	private static final int SECONDS_TO_ANSWER = 5;
+	static final int SECONDS_TO_ANSWER = 5;
 
 	private final Map<String, Object> owners = new HashMap<>();
 
@@ -36,6 +36,11 @@ abstract class WriterLock {
 
 	/** Gives back one lock of several. */
 	abstract void unlock(Connection connection, String reflector) throws SQLException;
+
+	/** Whether a connection still holds what it has locked. */
+	boolean isAlive(Connection connection) throws SQLException {
+		return connection.isValid(SECONDS_TO_ANSWER);
+	}
 
 	/** Undoes what {@link #connect()} has set, when no lock is held any more. */
 	abstract void restore(Connection connection) throws SQLException;
@@ -71,7 +76,7 @@ abstract class WriterLock {
 	}
 
 	private Connection connection() throws SQLException {
-		if (this.connection != null && !this.connection.isValid(SECONDS_TO_ANSWER)) {
+		if (this.connection != null && !isAlive(this.connection)) {
 			abandon();
 		}
 		Connection current = this.connection;

@@ -61,7 +61,7 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 		this.shared = shared;
 		this.omitted = omitted;
 		this.binder = new ObjectBinder<>(this.reader, type);
-		this.shape = DeclaredFields.digest(type) + "-" + FORM;
+		this.shape = StoredMeaning.digest(this.reader, type) + "-" + FORM;
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.PersistentMap;
 import org.jspecify.annotations.Nullable;
 
@@ -46,11 +47,12 @@ public interface CompletedStates<T> {
 	 * Additions that they are about to hear of are stored before.
 	 * @param completed the state that those of the other replica have completed;
 	 * {@code null} when nothing is known of it, and handlers begin with all objects
-	 * @param added objects that some may have been told as added since then
 	 * @throws InterruptedException when the thread is interrupted
 	 */
-	void deliver(@Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added)
-			throws InterruptedException;
+	void deliver(@Nullable CompletedObjects<T> completed) throws InterruptedException;
+
+	/** Another application delivers: handlers are told nothing more. */
+	void standBy();
 
 	/** Whether the reflector is ending, and nothing is to be written any more. */
 	boolean stopping();

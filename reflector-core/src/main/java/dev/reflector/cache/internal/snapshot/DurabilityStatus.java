@@ -27,6 +27,8 @@ final class DurabilityStatus {
 
 	private int size;
 
+	private int contentUnknown;
+
 	private Map<String, String> cursors = Map.of();
 
 	private @Nullable Instant committedAt;
@@ -37,14 +39,16 @@ final class DurabilityStatus {
 
 	private @Nullable LastError lastError;
 
+	private @Nullable String heldBy;
+
 	DurabilityStatus(String location, TimeSource time) {
 		this.location = location;
 		this.time = time;
 	}
 
 	synchronized Durability present() {
-		return new Durability(this.location, this.writing, this.restored, this.size, this.cursors, this.committedAt,
-				this.commitTook, this.behindSince, this.lastError);
+		return new Durability(this.location, this.writing, this.restored, this.size, this.contentUnknown, this.cursors,
+				this.committedAt, this.commitTook, this.behindSince, this.lastError, this.heldBy);
 	}
 
 	synchronized boolean isWriting() {
@@ -53,17 +57,18 @@ final class DurabilityStatus {
 
 	/** There is no usable snapshot. */
 	synchronized void empty() {
-		stored(0, Map.of(), null);
+		stored(0, 0, Map.of(), null);
 	}
 
 	/** The mirror is filled with what is stored. */
-	synchronized void restored(int objects, SnapshotHead head) {
-		stored(objects, head.cursors(), head.committedAt());
+	synchronized void restored(int objects, int contentUnknown, SnapshotHead head) {
+		stored(objects, contentUnknown, head.cursors(), head.committedAt());
 	}
 
-	private void stored(int objects, Map<String, String> cursors, @Nullable Instant committedAt) {
+	private void stored(int objects, int contentUnknown, Map<String, String> cursors, @Nullable Instant committedAt) {
 		this.restored = objects;
-		this.size = objects;
+		this.size = objects + contentUnknown;
+		this.contentUnknown = contentUnknown;
 		this.cursors = cursors;
 		this.committedAt = committedAt;
 		this.lastError = null;
@@ -75,9 +80,17 @@ final class DurabilityStatus {
 	 */
 	synchronized void writing(boolean writing) {
 		this.writing = writing;
-		if (!writing) {
+		if (writing) {
+			this.heldBy = null;
+		}
+		else {
 			this.behindSince = null;
 		}
+	}
+
+	/** Notes the application of another name that writes, if there is one. */
+	synchronized void heldBy(@Nullable String application) {
+		this.heldBy = application;
 	}
 
 	synchronized void committed(Map<String, String> cursors, Duration took) {
@@ -87,8 +100,9 @@ final class DurabilityStatus {
 		this.lastError = null;
 	}
 
-	synchronized void size(int objects) {
+	synchronized void size(int objects, int contentUnknown) {
 		this.size = objects;
+		this.contentUnknown = contentUnknown;
 	}
 
 	/** Notes whether the mirror has moved on from what is stored. */

@@ -3,6 +3,7 @@ package dev.reflector.cache.internal.snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 import dev.reflector.PrintableText;
@@ -10,9 +11,11 @@ import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotFencedException;
+import dev.reflector.cache.snapshot.SnapshotGapException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -81,10 +84,13 @@ public final class SlotSnapshot<T> {
 		try {
 			if (this.mirror.duty().isActive()) {
 				// taken over already, and the handlers could not begin then
-				return new TakenOver<>(this.found ? this.mirror.completed(present) : null, this.mirror.uncommitted());
+				return new TakenOver<>(this.found ? this.mirror.completed(present) : null);
 			}
 			Takeover<T> takeover = this.snapshot.exclusively(() -> this.mirror.takeOver(present));
 			if (takeover == null) {
+				if (this.mirror.waitsForOther()) {
+					return null;
+				}
 				this.snapshot.log(Level.INFO, "NotWriter")
 					.log("Reflector '{}': this replica owns the slot, and another process still writes its snapshot; "
 							+ "tried again", this.snapshot.name());
@@ -94,7 +100,7 @@ public final class SlotSnapshot<T> {
 			this.committed.replaceAll((before) -> null);
 			succeeded();
 			this.found = takeover.found();
-			return new TakenOver<>(takeover.found() ? takeover.completed() : null, takeover.announced());
+			return new TakenOver<>(takeover.handlers());
 		}
 		catch (SnapshotException ex) {
 			failed(ex);
@@ -107,15 +113,21 @@ public final class SlotSnapshot<T> {
 		return this.mirror.stored().told();
 	}
 
-	/** Whether there is something to store, which the status then shows. */
-	public boolean isBehind(int scope, PersistentMap<ResourceKey, T> present) {
-		boolean behind = !isStored(scope, present);
+	/**
+	 * Whether there is something to store, which the status then shows.
+	 * @param scope the number of the scope
+	 * @param present the objects of the slot
+	 * @param undecided see {@link CompletedState}
+	 */
+	public boolean isBehind(int scope, PersistentMap<ResourceKey, T> present, Set<ResourceKey> undecided) {
+		boolean behind = !isStored(scope, present, undecided);
 		this.snapshot.status().behind(behind);
 		return behind;
 	}
 
-	private boolean isStored(int scope, PersistentMap<ResourceKey, T> objects) {
-		return this.committed.get(scope) == objects && !this.mirror.isDoubtful() && this.mirror.uncommitted().isEmpty();
+	private boolean isStored(int scope, PersistentMap<ResourceKey, T> objects, Set<ResourceKey> undecided) {
+		return this.committed.get(scope) == objects && !this.mirror.isDoubtful() && this.mirror.stored().isKnown(scope)
+				&& this.mirror.uncommitted().isEmpty() && undecided.containsAll(this.mirror.unread().keySet());
 	}
 
 	/** The objects of the slot that are to be stored before handlers hear of them. */
@@ -143,13 +155,11 @@ public final class SlotSnapshot<T> {
 	/**
 	 * Stores a state that handlers have completed, unless it is stored already.
 	 * @param scope the number of the scope
-	 * @param version the version of the scope
-	 * @param objects the objects of the slot
-	 * @param mark the number of the last batch of announcements before it
+	 * @param state the state, with the objects of the slot
 	 * @return whether it is stored
 	 */
-	public boolean commit(int scope, String version, PersistentMap<ResourceKey, T> objects, long mark) {
-		if (isStored(scope, objects)) {
+	public boolean commit(int scope, CompletedState<T> state) {
+		if (isStored(scope, state.objects(), state.undecided())) {
 			this.snapshot.status().behind(false);
 			return true;
 		}
@@ -159,11 +169,11 @@ public final class SlotSnapshot<T> {
 				if (!this.mirror.isWriter()) {
 					return false;
 				}
-				this.commits.commit(scope, new CompletedState<>(version, objects, mark));
+				this.commits.commit(scope, state);
 				return true;
 			});
 			if (stored) {
-				this.committed.set(scope, objects);
+				this.committed.set(scope, state.objects());
 				this.snapshot.status().behind(false);
 				succeeded();
 			}
@@ -188,7 +198,11 @@ public final class SlotSnapshot<T> {
 		this.snapshot.status().failed(failure);
 		this.snapshot.status()
 			.writing(!(failure instanceof SnapshotFencedException) && this.snapshot.status().isWriting());
-		if (!this.failing) {
+		if (failure instanceof SnapshotGapException gap) {
+			this.failing = true;
+			this.snapshot.foundGap(gap);
+		}
+		else if (!this.failing) {
 			this.failing = true;
 			this.snapshot.log(Level.WARN, "SnapshotFailed")
 				.setCause(failure.getCause())
@@ -197,14 +211,9 @@ public final class SlotSnapshot<T> {
 		}
 	}
 
-	/** The objects that all handlers have completed. */
-	public PersistentMap<ResourceKey, T> completed() {
+	/** What all handlers have completed, and what some may have heard of since then. */
+	public CompletedObjects<T> completed() {
 		return this.mirror.completed();
-	}
-
-	/** Objects that some handlers may have been told as added since. */
-	public Map<ResourceKey, T> uncommitted() {
-		return this.mirror.uncommitted();
 	}
 
 	/** Another replica may become the writer. */
@@ -223,9 +232,8 @@ public final class SlotSnapshot<T> {
 	 *
 	 * @param <T> the type of the objects
 	 * @param completed the objects, {@code null} when nothing is known
-	 * @param announced objects that handlers may have been told as added since
 	 */
-	public record TakenOver<T>(@Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> announced) {
+	public record TakenOver<T>(@Nullable CompletedObjects<T> completed) {
 
 	}
 

@@ -79,10 +79,12 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 			.orElse(null);
 		return new Durability(this.location, written.size() == all.size() && !all.isEmpty(),
 				written.stream().mapToInt(Durability::restored).sum(),
-				written.stream().mapToInt(Durability::size).sum(), Map.of(),
+				written.stream().mapToInt(Durability::size).sum(),
+				written.stream().mapToInt(Durability::contentUnknown).sum(), Map.of(),
 				pick(written, Durability::committedAt, BinaryOperator.maxBy(Comparator.naturalOrder())),
 				longest(written),
-				pick(written, Durability::behindSince, BinaryOperator.minBy(Comparator.naturalOrder())), error);
+				pick(written, Durability::behindSince, BinaryOperator.minBy(Comparator.naturalOrder())), error,
+				all.stream().map(Durability::heldBy).filter(Objects::nonNull).findFirst().orElse(null));
 	}
 
 	private static @Nullable Duration longest(Collection<Durability> all) {

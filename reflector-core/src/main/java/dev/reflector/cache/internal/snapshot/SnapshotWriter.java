@@ -11,6 +11,7 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotFencedException;
+import dev.reflector.cache.snapshot.SnapshotGapException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -61,6 +62,8 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private static final long RETRY_MILLIS = 2000;
 
+	private static final long RETRY_SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
 	/**
 	 * How often a takeover is put off until the mirror has reached what is stored.
 	 * Versions may have gone back for good.
@@ -81,12 +84,16 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private final ReflectorObserver observer;
 
+	private final TimeSource time;
+
 	private final SnapshotCommits<T> committing;
 
-	/** Guarded by this object, like {@code woken}. */
+	/** Guarded by this object, like the next two. */
 	private @Nullable CompletableFuture<Void> flush;
 
 	private boolean woken;
+
+	private boolean ended;
 
 	private boolean failing;
 
@@ -112,6 +119,7 @@ public final class SnapshotWriter<T> implements Runnable {
 		this.stored = mirror.stored();
 		this.scopes = scopes;
 		this.observer = observer;
+		this.time = time;
 		this.committing = new SnapshotCommits<>(mirror, observer, time);
 	}
 
@@ -120,9 +128,14 @@ public final class SnapshotWriter<T> implements Runnable {
 		try {
 			while (!this.states.stopping()) {
 				CompletableFuture<Void> flush = takeFlush();
-				Outcome outcome = work();
-				if (flush != null) {
-					flush.complete(null);
+				Outcome outcome;
+				try {
+					outcome = work();
+				}
+				finally {
+					if (flush != null) {
+						flush.complete(null);
+					}
 				}
 				pause(outcome);
 			}
@@ -131,7 +144,7 @@ public final class SnapshotWriter<T> implements Runnable {
 			Thread.currentThread().interrupt();
 		}
 		finally {
-			CompletableFuture<Void> flush = takeFlush();
+			CompletableFuture<Void> flush = end();
 			if (flush != null) {
 				flush.complete(null);
 			}
@@ -140,9 +153,12 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	/**
 	 * Has what is completed by now written soon.
-	 * @return completes when that has been tried
+	 * @return completes when that has been tried, or the thread of the writer has ended
 	 */
 	public synchronized CompletableFuture<Void> flush() {
+		if (this.ended) {
+			return CompletableFuture.completedFuture(null);
+		}
 		CompletableFuture<Void> present = this.flush;
 		if (present == null) {
 			present = new CompletableFuture<>();
@@ -156,6 +172,11 @@ public final class SnapshotWriter<T> implements Runnable {
 	public synchronized void wake() {
 		this.woken = true;
 		notifyAll();
+	}
+
+	private synchronized @Nullable CompletableFuture<Void> end() {
+		this.ended = true;
+		return takeFlush();
 	}
 
 	private synchronized @Nullable CompletableFuture<Void> takeFlush() {
@@ -180,22 +201,38 @@ public final class SnapshotWriter<T> implements Runnable {
 	 * is something to write.
 	 */
 	private void pause(Outcome outcome) throws InterruptedException {
-		long millis = switch (outcome) {
-			case WRITTEN -> pauseMillis(this.snapshot.options().commitInterval(), this.commits);
-			case STALLED -> RETRY_MILLIS;
-			case NOTHING_NEW -> 0;
-		};
-		long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
 		synchronized (this) {
-			long left;
-			while (this.flush == null && !this.states.stopping() && (left = until - System.nanoTime()) > 0) {
-				TimeUnit.NANOSECONDS.timedWait(this, left);
+			switch (outcome) {
+				case STALLED -> awaitRetry();
+				case WRITTEN -> awaitInterval();
+				case NOTHING_NEW -> {
+				}
 			}
-			while (this.flush == null && !this.states.stopping() && !this.woken && outcome != Outcome.STALLED) {
+			while (isIdle() && !this.woken && outcome != Outcome.STALLED) {
 				wait();
 			}
 			this.woken = false;
 		}
+	}
+
+	private void awaitRetry() throws InterruptedException {
+		long until = this.time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
+		while (isIdle() && this.time.nanoTime() - until < 0) {
+			TimeUnit.NANOSECONDS.timedWait(this, RETRY_SLICE_NANOS);
+		}
+	}
+
+	private void awaitInterval() throws InterruptedException {
+		long millis = pauseMillis(this.snapshot.options().commitInterval(), this.commits);
+		long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+		long left;
+		while (isIdle() && (left = until - System.nanoTime()) > 0) {
+			TimeUnit.NANOSECONDS.timedWait(this, left);
+		}
+	}
+
+	private boolean isIdle() {
+		return this.flush == null && !this.states.stopping();
 	}
 
 	/** Writes, if this replica is the one that delivers. */
@@ -222,6 +259,9 @@ public final class SnapshotWriter<T> implements Runnable {
 			if (this.mirror.duty().state() != Duty.State.TAKING_OVER) {
 				return work();
 			}
+			if (takeover == null && this.mirror.waitsForOther()) {
+				return Outcome.STALLED;
+			}
 			if (takeover == null) {
 				this.snapshot.log(Level.INFO, "NotWriter")
 					.log("Reflector '{}': this replica is to deliver, and another process still writes the snapshot; tried again in {} s",
@@ -234,7 +274,7 @@ public final class SnapshotWriter<T> implements Runnable {
 			if (!this.mirror.duty().hasTakenOver()) {
 				return work();
 			}
-			this.states.deliver(takeover.found() ? takeover.completed() : null, takeover.announced());
+			this.states.deliver(takeover.handlers());
 		}
 		catch (SnapshotException ex) {
 			failed(ex);
@@ -289,6 +329,9 @@ public final class SnapshotWriter<T> implements Runnable {
 	private boolean isWriter() {
 		boolean writer = this.snapshot.exclusively(this.mirror::isWriter);
 		this.failing |= !writer;
+		if (!writer && this.mirror.waitsForOther()) {
+			this.states.standBy();
+		}
 		return writer;
 	}
 
@@ -298,7 +341,11 @@ public final class SnapshotWriter<T> implements Runnable {
 		this.snapshot.status().behind(true);
 		this.snapshot.status()
 			.writing(!(failure instanceof SnapshotFencedException) && this.snapshot.status().isWriting());
-		if (!this.failing) {
+		if (failure instanceof SnapshotGapException gap) {
+			this.failing = true;
+			this.snapshot.foundGap(gap);
+		}
+		else if (!this.failing) {
 			this.failing = true;
 			this.snapshot.log(Level.WARN, "SnapshotFailed")
 				.setCause(failure.getCause())
