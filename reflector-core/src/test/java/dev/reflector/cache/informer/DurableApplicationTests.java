@@ -54,7 +54,7 @@ class DurableApplicationTests extends DurableProcesses {
 		assertThat(billing.informer.isStandby()).isFalse();
 		assertThat(output)
 			.contains("Reflector 'things': the application 'shop' has written its snapshot in the memory of "
-					+ "the test, and 'billing' goes on from it, as after a change of the name");
+					+ "the test, and 'billing' continues from it, as after a change of the name");
 	}
 
 	/** Nothing was stored by the first when the second began. */

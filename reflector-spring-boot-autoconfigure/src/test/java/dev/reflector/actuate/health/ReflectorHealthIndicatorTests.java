@@ -187,8 +187,8 @@ class ReflectorHealthIndicatorTests {
 		reflector.heldBy("shop");
 		Health health = health(reflector, null, STALE, 0);
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
-		assertThat(health.getDetails().get("snapshot"))
-			.isEqualTo(Map.of("writing", false, "restored", 0, "size", 0, "cursors", Map.of(), "heldBy", "shop"));
+		assertThat(health.getDetails().get("snapshot")).isEqualTo(Map.of("writing", false, "restored", 0, "size", 0,
+				"contentUnknown", 0, "cursors", Map.of(), "heldBy", "shop"));
 	}
 
 	@Test

@@ -238,7 +238,7 @@ public abstract class SnapshotStoreCompatibilityKit {
 		assertEquals("2-b", last(snapshot));
 		assertEquals(Set.of(object("a", 2), object("b", 1)),
 				new HashSet<>(LoadedSnapshot.of(snapshot).objects().values()));
-		// whoever is refused is still the writer
+		// what is refused does not end the claim
 		commit(snapshot, "3-d", "2-b", object("c", 3));
 		closeAll();
 		assertEquals("3-d", last(store().open("pods")));

@@ -10,6 +10,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.snapshot.jdbc.fixture.PostgresServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +62,33 @@ class DurableRestoredStoreIntegrationTests extends DurableScenario {
 		Path copy = this.directory.resolve("copy.db");
 		putBack(file().toString(), () -> execute("jdbc:sqlite:" + file(), "backup to " + copy),
 				() -> execute("jdbc:sqlite:" + file(), "restore from " + copy), output);
+	}
+
+	@Test
+	@LongFormOnly
+	void aStandbyWithoutTheLastCommitsIsPromoted(CapturedOutput output) throws Exception {
+		PostgresServer primary = PostgresServer.get();
+		String database = primary.newDatabase();
+		PostgresServer standby = primary.standby();
+		String name = database.replaceAll(".*/|\\?.*", "");
+		String both = database.replace("127.0.0.1:" + primary.port(),
+				"127.0.0.1:" + primary.port() + ",127.0.0.1:" + standby.port()) + "&targetServerType=primary";
+		String copy = PostgresServer.url(standby.port(), name);
+		try {
+			putBack(both, () -> {
+				await().ignoreExceptions()
+					.untilAsserted(() -> assertThat(StoredMirror.read(copy, false).objects())
+						.isEqualTo(MirrorApplication.contentOf(this.widgets)));
+				standby.stop();
+			}, () -> {
+				primary.stop();
+				standby.start();
+				standby.promote();
+			}, output);
+		}
+		finally {
+			primary.start();
+		}
 	}
 
 	private void putBack(String place, Step dump, Step restore, CapturedOutput output) throws Exception {

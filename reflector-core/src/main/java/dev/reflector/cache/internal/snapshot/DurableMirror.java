@@ -215,7 +215,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/** Has read what is stored, and is its writer. */
-	void goesOnFrom(SnapshotHeader stored) {
+	void continuesFrom(SnapshotHeader stored) {
 		if (this.status.isWriting() && OtherApplication.isOther(stored.application(), this.options.application())) {
 			this.other.hasGone(stored.application(), this.options.application(), this.options.store().location());
 		}

@@ -65,7 +65,7 @@ public final class OtherApplication {
 		logger.atWarn()
 			.addKeyValue("reflector", this.reflector)
 			.addKeyValue("reason", "OtherApplication")
-			.log("Reflector '{}': the application '{}' has written its snapshot in {}, and '{}' goes on from it, as "
+			.log("Reflector '{}': the application '{}' has written its snapshot in {}, and '{}' continues from it, as "
 					+ "after a change of the name. {}", this.reflector, PrintableText.of(other), location,
 					PrintableText.of(application), advice());
 	}

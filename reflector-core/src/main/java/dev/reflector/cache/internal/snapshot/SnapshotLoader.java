@@ -196,7 +196,7 @@ final class SnapshotLoader<T> {
 			int size = decoded.objects().size();
 			int unknown = decoded.unknown().size();
 			SnapshotLoader.this.server = head.header().server();
-			SnapshotLoader.this.mirror.goesOnFrom(head.header());
+			SnapshotLoader.this.mirror.continuesFrom(head.header());
 			SnapshotLoader.this.snapshot.unknown().restored(decoded.unknown());
 			SnapshotLoader.this.status.restored(size, unknown, head);
 			boolean resume = this.verdict.use() == Use.RESUME && options.resume() && unknown == 0;
