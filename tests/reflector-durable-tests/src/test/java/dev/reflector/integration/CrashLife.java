@@ -26,7 +26,7 @@ import static org.awaitility.Awaitility.await;
 record CrashLife(String name, DurableProcess process, CrashRun run) {
 
 	/** Longer than anything takes that has no bound of its own. */
-	static final Duration PATIENCE = Duration.ofSeconds(40);
+	static final Duration PATIENCE = Duration.ofSeconds(120);
 
 	/** From one look at a process to the next one: each look takes time of it. */
 	private static final Duration LOOK = Duration.ofMillis(100);
