@@ -136,14 +136,27 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * {@code null} while both are the same
 	 * @param lastError why it could not be read or written, or {@code null} when that
 	 * worked last
+	 * @param slowestListener the listener that holds up the snapshot most, or
+	 * {@code null} when none does
 	 */
 	public record Durability(String location, boolean writing, int restored, int size, Map<String, String> cursors,
 			@Nullable Instant committedAt, @Nullable Duration commitTook, @Nullable Instant behindSince,
-			@Nullable LastError lastError) {
+			@Nullable LastError lastError, @Nullable SlowestListener slowestListener) {
 
 		public Durability {
 			cursors = Map.copyOf(cursors);
 		}
+
+	}
+
+	/**
+	 * The listener that has completed the least of what the mirror shows. A commit stores
+	 * only what all listeners have completed.
+	 *
+	 * @param name its name
+	 * @param since there are changes since then that it has not completed
+	 */
+	public record SlowestListener(String name, Instant since) {
 
 	}
 

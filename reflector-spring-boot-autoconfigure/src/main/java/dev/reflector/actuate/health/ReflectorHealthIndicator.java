@@ -187,6 +187,10 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		}
 		put(details, "behindSince", snapshot.behindSince());
 		put(details, "lastError", snapshot.lastError());
+		ReflectorStatus.SlowestListener slowest = snapshot.slowestListener();
+		if (slowest != null) {
+			details.put("slowestListener", Map.of("name", slowest.name(), "since", slowest.since()));
+		}
 		return details;
 	}
 

@@ -3,6 +3,7 @@ package dev.reflector.cache.internal.snapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import dev.reflector.PrintableText;
 import dev.reflector.ReflectorStatus.Durability;
@@ -33,7 +34,7 @@ final class DurabilityStatus {
 
 	private @Nullable Duration commitTook;
 
-	private @Nullable Instant behindSince;
+	private @Nullable MarkedStates<?> marks;
 
 	private @Nullable LastError lastError;
 
@@ -43,8 +44,10 @@ final class DurabilityStatus {
 	}
 
 	synchronized Durability present() {
+		MarkedStates<?> marks = this.writing ? this.marks : null;
 		return new Durability(this.location, this.writing, this.restored, this.size, this.cursors, this.committedAt,
-				this.commitTook, this.behindSince, this.lastError);
+				this.commitTook, (marks != null) ? marks.behindSince() : null, this.lastError,
+				(marks != null) ? marks.slowest() : null);
 	}
 
 	synchronized boolean isWriting() {
@@ -75,9 +78,6 @@ final class DurabilityStatus {
 	 */
 	synchronized void writing(boolean writing) {
 		this.writing = writing;
-		if (!writing) {
-			this.behindSince = null;
-		}
 	}
 
 	synchronized void committed(Map<String, String> cursors, Duration took) {
@@ -91,11 +91,16 @@ final class DurabilityStatus {
 		this.size = objects;
 	}
 
-	/** Notes whether the mirror has moved on from what is stored. */
-	synchronized void behind(boolean behind) {
-		if (behind != (this.behindSince != null)) {
-			this.behindSince = behind ? this.time.now() : null;
-		}
+	/** The marks of a run say how far it is behind. */
+	synchronized void marks(MarkedStates<?> marks) {
+		this.marks = marks;
+	}
+
+	/** Up to where everything is stored, as a part of a log line. */
+	synchronized String storedUpTo() {
+		String versions = this.cursors.values().stream().sorted().collect(Collectors.joining(", "));
+		return versions.isEmpty() ? "the start"
+				: "resource version " + PrintableText.of(versions) + ", stored at " + this.committedAt;
 	}
 
 	synchronized void failed(SnapshotException failure) {

@@ -3,6 +3,7 @@ package dev.reflector.cache.internal.snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 import dev.reflector.PrintableText;
@@ -22,8 +23,8 @@ import org.slf4j.event.Level;
  * follows the server already, and its handlers begin with what differs from the snapshot.
  * <p>
  * <b>Threads.</b> {@code reflector-NAME-snapshot} takes over and commits, and hands over
- * while the reflector runs, {@code reflector-NAME-store} announces. Any thread may read
- * the status.
+ * while the reflector runs, {@code reflector-NAME-store} announces. The thread of the
+ * store does their work, and is the same for all slots. Any thread may read the status.
  *
  * @param <T> the type of the objects
  */
@@ -83,11 +84,12 @@ public final class SlotSnapshot<T> {
 				// taken over already, and the handlers could not begin then
 				return new TakenOver<>(this.found ? this.mirror.completed(present) : null, this.mirror.uncommitted());
 			}
-			Takeover<T> takeover = this.snapshot.exclusively(() -> this.mirror.takeOver(present));
+			Takeover<T> takeover = this.snapshot.<Takeover<T>>use(() -> this.mirror.takeOver(present), stopping,
+					this::failed);
 			if (takeover == null) {
 				this.snapshot.log(Level.INFO, "NotWriter")
-					.log("Reflector '{}': this replica owns the slot, and another process still writes its snapshot; "
-							+ "tried again", this.snapshot.name());
+					.log("Reflector '{}': this replica owns the slot, but another process still holds the claim to its "
+							+ "snapshot; retrying", this.snapshot.name());
 				return null;
 			}
 			this.mirror.duty().hasTakenOver();
@@ -107,11 +109,9 @@ public final class SlotSnapshot<T> {
 		return this.mirror.stored().told();
 	}
 
-	/** Whether there is something to store, which the status then shows. */
+	/** Whether there is something to store. */
 	public boolean isBehind(int scope, PersistentMap<ResourceKey, T> present) {
-		boolean behind = !isStored(scope, present);
-		this.snapshot.status().behind(behind);
-		return behind;
+		return !isStored(scope, present);
 	}
 
 	private boolean isStored(int scope, PersistentMap<ResourceKey, T> objects) {
@@ -145,26 +145,21 @@ public final class SlotSnapshot<T> {
 	 * @param scope the number of the scope
 	 * @param version the version of the scope
 	 * @param objects the objects of the slot
-	 * @param mark the number of the last batch of announcements before it
+	 * @param mark the number of the last batch of announcements before the state
+	 * @param stopping whether to wait no longer
 	 * @return whether it is stored
+	 * @throws InterruptedException when the thread is interrupted
 	 */
-	public boolean commit(int scope, String version, PersistentMap<ResourceKey, T> objects, long mark) {
+	public boolean commit(int scope, String version, PersistentMap<ResourceKey, T> objects, long mark,
+			BooleanSupplier stopping) throws InterruptedException {
 		if (isStored(scope, objects)) {
-			this.snapshot.status().behind(false);
 			return true;
 		}
-		this.snapshot.status().behind(true);
 		try {
-			boolean stored = this.snapshot.exclusively(() -> {
-				if (!this.mirror.isWriter()) {
-					return false;
-				}
-				this.commits.commit(scope, new CompletedState<>(version, objects, mark));
-				return true;
-			});
+			boolean stored = Boolean.TRUE.equals(this.snapshot
+				.use(() -> commit(scope, new CompletedState<>(version, objects, mark)), stopping, this::failed));
 			if (stored) {
 				this.committed.set(scope, objects);
-				this.snapshot.status().behind(false);
 				succeeded();
 			}
 			return stored;
@@ -173,6 +168,14 @@ public final class SlotSnapshot<T> {
 			failed(ex);
 			return false;
 		}
+	}
+
+	private boolean commit(int scope, CompletedState<T> state) {
+		if (!this.mirror.isWriter() || this.mirror.stored().isFromBefore(state.mark())) {
+			return false;
+		}
+		this.commits.commit(scope, state);
+		return true;
 	}
 
 	private void succeeded() {
@@ -192,7 +195,8 @@ public final class SlotSnapshot<T> {
 			this.failing = true;
 			this.snapshot.log(Level.WARN, "SnapshotFailed")
 				.setCause(failure.getCause())
-				.log("Reflector '{}': its snapshot cannot be used, which is tried again: {}", this.snapshot.name(),
+				.log("Reflector '{}': its snapshot cannot be used; retrying. Until then, a restart redelivers the changes "
+						+ "since {}: {}", this.snapshot.name(), this.snapshot.status().storedUpTo(),
 						PrintableText.of(String.valueOf(failure.getMessage())));
 		}
 	}
@@ -207,10 +211,13 @@ public final class SlotSnapshot<T> {
 		return this.mirror.uncommitted();
 	}
 
-	/** Another replica may become the writer. */
-	public void handOver() {
+	/**
+	 * Gives up the claim.
+	 * @return completes when another replica can become the writer
+	 */
+	public CompletableFuture<Void> handOver() {
 		this.mirror.duty().standBy();
-		this.mirror.handOver();
+		return this.mirror.handOver();
 	}
 
 	/** The status of the snapshot. */
