@@ -5,19 +5,17 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-import javax.sql.DataSource;
-
 /**
  * A row of H2 that an open transaction has locked. It is one for all reflectors, for a
  * transaction cannot give back a single row.
  */
 final class RowLock extends WriterLock {
 
-	private final DataSource dataSource;
+	private final TimedDataSource dataSource;
 
 	private final String select;
 
-	RowLock(DataSource dataSource, String prefix) {
+	RowLock(TimedDataSource dataSource, String prefix) {
 		this.dataSource = dataSource;
 		this.select = "SELECT ID FROM " + prefix + "_LOCK WHERE ID = 1 FOR UPDATE SKIP LOCKED";
 	}
@@ -27,6 +25,11 @@ final class RowLock extends WriterLock {
 		Connection connection = this.dataSource.getConnection();
 		connection.setAutoCommit(false);
 		return connection;
+	}
+
+	@Override
+	void ended(Connection connection) {
+		this.dataSource.restore(connection);
 	}
 
 	@Override
@@ -45,6 +48,7 @@ final class RowLock extends WriterLock {
 	void restore(Connection connection) throws SQLException {
 		connection.rollback();
 		connection.setAutoCommit(true);
+		this.dataSource.restore(connection);
 	}
 
 }

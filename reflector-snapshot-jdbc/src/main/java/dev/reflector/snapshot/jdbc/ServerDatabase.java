@@ -16,6 +16,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
  * The database of a {@link DataSource} of the application.
@@ -26,6 +27,8 @@ final class ServerDatabase extends SnapshotDatabase {
 
 	private final DataSource dataSource;
 
+	private final TimedDataSource timed;
+
 	private final String prefix;
 
 	private final DatabaseInitializationMode initializeSchema;
@@ -34,6 +37,7 @@ final class ServerDatabase extends SnapshotDatabase {
 
 	ServerDatabase(DataSource dataSource, String prefix, DatabaseInitializationMode initializeSchema) {
 		this.dataSource = dataSource;
+		this.timed = new TimedDataSource(dataSource);
 		this.prefix = prefix;
 		this.initializeSchema = initializeSchema;
 	}
@@ -67,7 +71,8 @@ final class ServerDatabase extends SnapshotDatabase {
 		if (this.connected != null) {
 			return;
 		}
-		try (Connection connection = this.dataSource.getConnection()) {
+		Connection connection = DataSourceUtils.doGetConnection(this.timed);
+		try {
 			DatabaseMetaData database = connection.getMetaData();
 			String product = database.getDatabaseProductName();
 			String url = String.valueOf(database.getURL());
@@ -86,9 +91,11 @@ final class ServerDatabase extends SnapshotDatabase {
 			}
 			createTables(connection, dialect, url);
 			this.connected = new Connected(dialect, Credentials.place(url), new SnapshotSql(dialect, this.prefix),
-					new Transactions(this.dataSource, dialect),
-					(dialect == Dialect.H2) ? new RowLock(this.dataSource, this.prefix)
-							: new AdvisoryLock(this.dataSource, this.prefix));
+					new Transactions(this.timed, dialect), (dialect == Dialect.H2)
+							? new RowLock(this.timed, this.prefix) : new AdvisoryLock(this.timed, this.prefix));
+		}
+		finally {
+			DataSourceUtils.doReleaseConnection(connection, this.timed);
 		}
 	}
 
@@ -120,8 +127,10 @@ final class ServerDatabase extends SnapshotDatabase {
 
 	private boolean areThere() {
 		try {
-			new JdbcTemplate(this.dataSource).execute("SELECT 1 FROM " + this.prefix + ", " + this.prefix + "_OBJECT, "
-					+ this.prefix + "_VERSION WHERE 1 = 0");
+			JdbcTemplate jdbc = new JdbcTemplate(this.timed);
+			jdbc.setQueryTimeout(TimedDataSource.STATEMENT_SECONDS);
+			jdbc.execute("SELECT 1 FROM " + this.prefix + ", " + this.prefix + "_OBJECT, " + this.prefix
+					+ "_VERSION WHERE 1 = 0");
 			return true;
 		}
 		catch (BadSqlGrammarException ex) {
