@@ -110,7 +110,7 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 		return new SnapshotOptions<>((this.shard != null) ? this.shard.snapshots(store) : store,
 				new JsonSnapshotCodec<>(jsonMapper, type, resourceType),
 				this.snapshot.resume() == ReflectorSnapshotProperties.Resume.AUTO, this.snapshot.onMismatch(),
-				this.snapshot.commitInterval(), this.snapshot.writeAhead());
+				this.snapshot.commitInterval(), this.snapshot.writeAhead(), this.snapshot.announceTimeout());
 	}
 
 }
