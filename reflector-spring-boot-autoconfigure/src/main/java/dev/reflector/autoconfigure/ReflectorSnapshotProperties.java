@@ -24,8 +24,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * most.
  * @param writeAhead Whether an added object is written before its listeners are called,
  * so that its deletion can be told after a crash, whatever the server remembers.
- * @param announceTimeout How long listeners wait for that while the store accepts
- * nothing. Then delivery continues without it until the store is in order again.
+ * @param announceTimeout How long listeners wait for an added object to be written while
+ * the store accepts nothing. Then delivery continues without that until the store is in
+ * order again.
  * @param behindAfter For how long a snapshot may be behind the mirror before health
  * reports the reflector as down; zero for no limit.
  * @since 0.1.0

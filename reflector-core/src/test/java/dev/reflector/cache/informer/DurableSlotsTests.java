@@ -354,7 +354,6 @@ class DurableSlotsTests {
 		a.recorder.awaitChanges("+a@3 initial", "+b@4 initial");
 		List.of(0, 1, 2).forEach((slot) -> stored(slot).hang());
 		watch.added(in(0, "d", "6")).added(in(1, "e", "7"));
-		await().until(() -> a.mirror().size() == 5);
 		await().until(() -> stored(0).waiting.get() + stored(1).waiting.get() > 0);
 		a.time.advance(Duration.ofSeconds(1));
 		await().until(() -> a.recorder.changes.size() == 4);

@@ -132,6 +132,7 @@ class ReflectorMetricsTests {
 
 	@Test
 	void tableOfTheGuideIsWhatIsRegistered() throws IOException {
+		this.pods.slowest(null);
 		this.metrics.bindTo(this.registry);
 		Map<String, String> rows = new TreeMap<>();
 		for (Meter meter : this.registry.getMeters()) {
@@ -174,7 +175,7 @@ class ReflectorMetricsTests {
 		assertThat(this.registry.getMeters())
 			.allSatisfy((meter) -> assertThat(meter.getId().getTags()).extracting(Tag::getKey)
 				.contains("reflector")
-				.isSubsetOf("reflector", "type", "reason", "result", "from", "kind", "request"));
+				.isSubsetOf("reflector", "type", "reason", "result", "from", "kind", "request", "listener"));
 		int atFirst = this.registry.getMeters().size();
 		ReflectorObserver observer = this.metrics.observer("pods");
 		observer.skipped(new SkippedObject(null, "1", "broken"));
