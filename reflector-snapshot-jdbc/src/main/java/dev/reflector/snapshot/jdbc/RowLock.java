@@ -34,8 +34,11 @@ final class RowLock extends WriterLock {
 
 	@Override
 	boolean lock(Connection connection, String reflector, boolean others) throws SQLException {
-		try (Statement statement = connection.createStatement(); ResultSet row = statement.executeQuery(this.select)) {
-			return row.next();
+		try (Statement statement = connection.createStatement()) {
+			statement.setQueryTimeout(TimedDataSource.STATEMENT_SECONDS);
+			try (ResultSet row = statement.executeQuery(this.select)) {
+				return row.next();
+			}
 		}
 	}
 
