@@ -10,6 +10,7 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.Outbox;
+import dev.reflector.cache.internal.delivery.Passing;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.snapshot.CompletedState;
 import dev.reflector.cache.internal.snapshot.CompletedStates;
@@ -181,7 +182,8 @@ final class DurableRun<T> implements CompletedStates<T> {
 			mark.state().completeExceptionally(new Checkpoint.BusyException());
 			return;
 		}
-		mark.passes(this.handlers.passed(), state);
+		Passing passing = this.handlers.passed();
+		mark.passes(passing.all(), passing::waitedFor, state);
 	}
 
 	@Override

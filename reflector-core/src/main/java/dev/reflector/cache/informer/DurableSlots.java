@@ -13,6 +13,7 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.delivery.DeliveredSlots;
 import dev.reflector.cache.internal.delivery.Outbox;
+import dev.reflector.cache.internal.delivery.Passing;
 import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.snapshot.CompletionMarks;
@@ -347,7 +348,8 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 			mark.state().completeExceptionally(new Checkpoint.BusyException());
 			return;
 		}
-		mark.passes(this.parts.handlers().passed(), state);
+		Passing passing = this.parts.handlers().passed();
+		mark.passes(passing.all(), passing::waitedFor, state);
 	}
 
 	/** Has what is completed by now written soon; completes when that was tried. */

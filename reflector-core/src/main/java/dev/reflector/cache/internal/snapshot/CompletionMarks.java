@@ -6,10 +6,10 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 import dev.reflector.ReflectorStatus.SlowestListener;
 import dev.reflector.cache.config.TimeSource;
-import dev.reflector.cache.internal.delivery.Passing;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -204,8 +204,8 @@ public final class CompletionMarks<S> {
 	 */
 	public synchronized @Nullable SlowestListener slowest() {
 		for (Mark mark : this.marks) {
-			Passing passing = mark.passing;
-			List<String> names = (passing != null && !mark.state.isDone()) ? passing.waitedFor() : List.of();
+			Supplier<List<String>> waitedFor = mark.waitedFor;
+			List<String> names = (waitedFor != null && !mark.state.isDone()) ? waitedFor.get() : List.of();
 			if (!names.isEmpty()) {
 				return new SlowestListener(names.get(0), mark.setAt);
 			}
@@ -230,7 +230,7 @@ public final class CompletionMarks<S> {
 		/** When the first change came that the mark does not cover. */
 		private @Nullable Instant followedAt;
 
-		private @Nullable Passing passing;
+		private @Nullable Supplier<List<String>> waitedFor;
 
 		private Mark(long number) {
 			this.number = number;
@@ -245,14 +245,15 @@ public final class CompletionMarks<S> {
 
 		/**
 		 * It goes into the queues of the handlers.
-		 * @param handlers tell when they have completed what is before it
+		 * @param passed completes when they have completed what is before it
+		 * @param waitedFor gives the names of those that have not
 		 * @param completed what is completed then
 		 */
-		public void passes(Passing handlers, S completed) {
+		public void passes(CompletableFuture<Void> passed, Supplier<List<String>> waitedFor, S completed) {
 			synchronized (CompletionMarks.this) {
-				this.passing = handlers;
+				this.waitedFor = waitedFor;
 			}
-			handlers.all().whenComplete((nothing, lost) -> {
+			passed.whenComplete((nothing, lost) -> {
 				if (lost != null) {
 					this.state.completeExceptionally(lost);
 				}
