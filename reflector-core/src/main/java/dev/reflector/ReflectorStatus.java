@@ -128,6 +128,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * {@code cursors} and {@code committedAt} are those that it has read at the start
 	 * @param restored how many objects the mirror was filled with at the start
 	 * @param size how many objects are stored
+	 * @param contentUnknown of how many of them nothing but key, uid and version is
+	 * known, because they could not be read or written
 	 * @param cursors by namespace, or under the empty text for all, the version up to
 	 * which every change is completed and stored
 	 * @param committedAt when it was last written, or {@code null} when nothing is stored
@@ -136,12 +138,15 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * {@code null} while both are the same
 	 * @param lastError why it could not be read or written, or {@code null} when that
 	 * worked last
+	 * @param heldBy the application of another name that writes it, such that nothing is
+	 * delivered here, or {@code null} when none does
 	 * @param slowestListener the listener that holds up the snapshot most, or
 	 * {@code null} when none does
 	 */
-	public record Durability(String location, boolean writing, int restored, int size, Map<String, String> cursors,
-			@Nullable Instant committedAt, @Nullable Duration commitTook, @Nullable Instant behindSince,
-			@Nullable LastError lastError, @Nullable SlowestListener slowestListener) {
+	public record Durability(String location, boolean writing, int restored, int size, int contentUnknown,
+			Map<String, String> cursors, @Nullable Instant committedAt, @Nullable Duration commitTook,
+			@Nullable Instant behindSince, @Nullable LastError lastError, @Nullable String heldBy,
+			@Nullable SlowestListener slowestListener) {
 
 		public Durability {
 			cursors = Map.copyOf(cursors);

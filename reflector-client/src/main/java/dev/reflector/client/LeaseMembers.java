@@ -1,5 +1,6 @@
 package dev.reflector.client;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.sharding.Slots;
 import dev.reflector.sharding.membership.MemberLease;
 import dev.reflector.sharding.membership.MemberRecord;
+import dev.reflector.sharding.membership.MemberSettings;
 import dev.reflector.sharding.membership.MemberStore;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
@@ -58,6 +60,21 @@ final class LeaseMembers implements MemberStore {
 	private static final String SLOTS = PREFIX + "slots";
 
 	private static final String HELD = PREFIX + "held";
+
+	/** For how many milliseconds slots of these have not been delivered. */
+	private static final String UNDELIVERED = PREFIX + "undelivered";
+
+	private static final String JOINED = PREFIX + "joined";
+
+	private static final String PROTOCOL = PREFIX + "protocol";
+
+	private static final String FIELD = PREFIX + "field";
+
+	private static final String APPLICATION = "reflector.dev/application";
+
+	private static final String TYPES = "reflector.dev/types";
+
+	private static final String PURPOSE = "reflector.dev/purpose";
 
 	private static final int MAX_NAME = 253;
 
@@ -140,7 +157,14 @@ final class LeaseMembers implements MemberStore {
 			.put(SEQUENCE, Long.toString(record.sequence()))
 			.put(LEAVING, Boolean.toString(record.leaving()))
 			.put(SLOTS, Integer.toString(record.slots().count()))
-			.put(HELD, text(record.held()));
+			.put(HELD, text(record.held()))
+			.put(UNDELIVERED, text(millis(record.undelivered())))
+			.put(JOINED, Long.toString(record.joined()))
+			.put(PROTOCOL, Integer.toString(record.settings().protocol()))
+			.put(FIELD, record.settings().field())
+			.put(APPLICATION, record.settings().application())
+			.put(TYPES, record.settings().types())
+			.put(PURPOSE, "shards");
 		lease.withObjectProperty("spec")
 			.put("holderIdentity", identity)
 			.put("leaseDurationSeconds", record.leaseDurationSeconds())
@@ -182,21 +206,43 @@ final class LeaseMembers implements MemberStore {
 				Boolean.parseBoolean(annotations.path(LEAVING).asString("")), leaseDuration,
 				LeaseRequests.time(spec, "renewTime"),
 				new Slots(Integer.parseInt(annotations.path(SLOTS).asString(""))),
-				held(annotations.path(HELD).asString("")));
+				numbers(annotations.path(HELD).asString("")),
+				durations(numbers(annotations.path(UNDELIVERED).asString(""))),
+				Long.parseLong(annotations.path(JOINED).asString("0")), settings(annotations));
 	}
 
-	private static Map<Integer, Long> held(String text) {
-		Map<Integer, Long> held = new TreeMap<>();
+	/** Earlier versions have written none. */
+	private static MemberSettings settings(JsonNode annotations) {
+		return new MemberSettings(Integer.parseInt(annotations.path(PROTOCOL).asString("0")),
+				PrintableText.of(annotations.path(FIELD).asString("")),
+				PrintableText.of(annotations.path(APPLICATION).asString("")),
+				PrintableText.of(annotations.path(TYPES).asString("")));
+	}
+
+	private static Map<Integer, Long> millis(Map<Integer, Duration> durations) {
+		Map<Integer, Long> millis = new TreeMap<>();
+		durations.forEach((slot, duration) -> millis.put(slot, duration.toMillis()));
+		return millis;
+	}
+
+	private static Map<Integer, Duration> durations(Map<Integer, Long> millis) {
+		Map<Integer, Duration> durations = new TreeMap<>();
+		millis.forEach((slot, age) -> durations.put(slot, Duration.ofMillis(age)));
+		return durations;
+	}
+
+	private static Map<Integer, Long> numbers(String text) {
+		Map<Integer, Long> numbers = new TreeMap<>();
 		if (!text.isEmpty()) {
 			for (String entry : text.split(",", -1)) {
 				int sign = entry.indexOf('=');
 				if (sign < 0) {
-					throw new IllegalArgumentException("'" + entry + "' is no slot with its epoch");
+					throw new IllegalArgumentException("'" + entry + "' is no slot with a number");
 				}
-				held.put(Integer.parseInt(entry.substring(0, sign)), Long.parseLong(entry.substring(sign + 1)));
+				numbers.put(Integer.parseInt(entry.substring(0, sign)), Long.parseLong(entry.substring(sign + 1)));
 			}
 		}
-		return held;
+		return numbers;
 	}
 
 	/** The Lease of a replica in one version. */

@@ -3,6 +3,7 @@ package dev.reflector.leaderelection;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -14,6 +15,8 @@ import org.slf4j.LoggerFactory;
 final class CallbackQueue {
 
 	private static final Logger logger = LoggerFactory.getLogger(CallbackQueue.class);
+
+	private static final CompletionStage<?> DONE = CompletableFuture.completedFuture(null);
 
 	private final LeaderCallbacks callbacks;
 
@@ -29,7 +32,10 @@ final class CallbackQueue {
 	}
 
 	void startedLeading(long epoch) {
-		add(() -> this.callbacks.onStartedLeading(epoch));
+		add(() -> {
+			this.callbacks.onStartedLeading(epoch);
+			return DONE;
+		});
 	}
 
 	void stoppedLeading(long epoch) {
@@ -43,32 +49,39 @@ final class CallbackQueue {
 		if (!identity.equals(this.leader)) {
 			this.leader = identity;
 			if (!identity.isEmpty()) {
-				add(() -> this.callbacks.onNewLeader(identity));
+				add(() -> {
+					this.callbacks.onNewLeader(identity);
+					return DONE;
+				});
 			}
 		}
 	}
 
-	/** Completes when the calls that were added so far have returned. */
+	/** Completes when the calls that were added so far have ended. */
 	CompletionStage<Void> end() {
 		return this.last.exceptionally((failure) -> null);
 	}
 
-	private void add(Runnable call) {
-		this.last = this.last.handleAsync((nothing, failure) -> {
-			run(call);
-			return null;
-		}, this.executor);
+	private void add(Supplier<CompletionStage<?>> call) {
+		this.last = this.last.<CompletionStage<?>>handleAsync((nothing, failure) -> run(call), this.executor)
+			.thenCompose((ended) -> ended)
+			.handle((result, failure) -> {
+				if (failure != null) {
+					logger.warn("A callback of the leader election has failed", failure);
+				}
+				return null;
+			});
 	}
 
-	private void run(Runnable call) {
+	private static CompletionStage<?> run(Supplier<CompletionStage<?>> call) {
 		Thread thread = Thread.currentThread();
 		String formerName = thread.getName();
 		thread.setName("reflector-leader-election");
 		try {
-			call.run();
+			return call.get();
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn("A callback of the leader election has failed", ex);
+			return CompletableFuture.failedFuture(ex);
 		}
 		finally {
 			thread.setName(formerName);

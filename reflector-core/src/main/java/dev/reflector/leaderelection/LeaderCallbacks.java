@@ -1,5 +1,8 @@
 package dev.reflector.leaderelection;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
 /**
  * Hears of an election. Called on one thread at a time, in the order of what has
  * happened. A slow callback delays only later callbacks, and the release of the lock.
@@ -17,11 +20,15 @@ public interface LeaderCallbacks {
 	}
 
 	/**
-	 * This replica no longer leads. With a release, the lock is given up after this
-	 * method has returned: so end here what only a leader may do.
+	 * This replica no longer leads. An elector that stops keeps the lock until what is
+	 * returned has completed, so that no other replica leads before: end here what only a
+	 * leader may do.
 	 * @param epoch number of the term that has ended
+	 * @return completes when nothing of the term is in progress. Later callbacks wait for
+	 * it
 	 */
-	default void onStoppedLeading(long epoch) {
+	default CompletionStage<?> onStoppedLeading(long epoch) {
+		return CompletableFuture.completedFuture(null);
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package dev.reflector.leaderelection;
 
 import java.time.Instant;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,15 +19,33 @@ import org.jspecify.annotations.Nullable;
 public record LeaderElectionRecord(String holderIdentity, int leaseDurationSeconds, @Nullable Instant acquireTime,
 		@Nullable Instant renewTime, int leaderTransitions) {
 
+	private static final int RELEASED_SECONDS = 1;
+
 	/** The same term, renewed. */
 	LeaderElectionRecord renewed(Instant now) {
 		return new LeaderElectionRecord(this.holderIdentity, this.leaseDurationSeconds, this.acquireTime, now,
 				this.leaderTransitions);
 	}
 
-	/** The lock without a holder. */
+	/** The lock without a holder, as client-go releases it. */
 	LeaderElectionRecord released(Instant now) {
-		return new LeaderElectionRecord("", 1, now, now, this.leaderTransitions);
+		return new LeaderElectionRecord("", RELEASED_SECONDS, now, now, this.leaderTransitions);
+	}
+
+	/**
+	 * Whether the replicas can have written this after another record, or it is the same:
+	 * a renewal of its term, its release, or a later term. A holder that was removed by
+	 * hand leaves the times as they were.
+	 */
+	boolean follows(LeaderElectionRecord before) {
+		if (this.leaderTransitions != before.leaderTransitions) {
+			return this.leaderTransitions > before.leaderTransitions;
+		}
+		if (this.holderIdentity.isEmpty() && !before.holderIdentity.isEmpty()) {
+			return this.leaseDurationSeconds == RELEASED_SECONDS && Objects.equals(this.acquireTime, this.renewTime);
+		}
+		return this.holderIdentity.equals(before.holderIdentity) && Objects.equals(this.acquireTime, before.acquireTime)
+				&& this.leaseDurationSeconds >= before.leaseDurationSeconds;
 	}
 
 	/**

@@ -8,38 +8,43 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeoutException;
 import java.util.function.DoubleSupplier;
-import java.util.function.Supplier;
 
 import dev.reflector.PrintableText;
 import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 
 /**
  * Competes for a lock, and leads while it holds it. Works as client-go's elector does,
- * and goes on competing after it has lost the lock.
+ * and continues to compete after it has lost the lock.
  * <p>
  * Only the local monotonic clock counts. The others wait for the lease duration after
  * they have seen a renewal; the leader stops leading when the renew deadline has passed
  * since it <em>sent</em> its last successful renewal. So there are never two leaders
  * while no clock runs faster than another by the ratio of lease duration to renew
- * deadline. What is in progress when a process is paused goes on after the pause: give
- * the {@linkplain #epoch() epoch} to systems that can refuse an old one.
+ * deadline. A term that was seen counts until it expires, also when the server is
+ * restored to an earlier state or somebody edits the lock. What is in progress when a
+ * process is paused continues after the pause: give the {@linkplain #epoch() epoch} to
+ * systems that can refuse an old one.
  *
  * @since 0.1.0
  */
-public final class LeaderElector {
+public final class LeaderElector implements AutoCloseable {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaderElector.class);
 
 	private final ResourceLock lock;
+
+	private final LockRequests requests;
+
+	private final LockFailures failures;
+
+	private final Observations observations;
 
 	private final LeaderElectionConfig config;
 
@@ -52,9 +57,15 @@ public final class LeaderElector {
 	/** The term of this replica, for readers on any thread. */
 	private volatile @Nullable Term term;
 
-	private volatile @Nullable Observation observed;
+	private volatile boolean running;
 
-	private boolean running;
+	/** When it began to compete, and whether it or another has held the lock since. */
+	private volatile long startedAt;
+
+	private volatile boolean decided;
+
+	/** The lock of the last term, while work of that term is in progress. */
+	private @Nullable Handover handover;
 
 	/** What this replica has written last, or has tried to write. */
 	private @Nullable LeaderElectionRecord attempted;
@@ -69,8 +80,6 @@ public final class LeaderElector {
 
 	private Runnable deadline = () -> {
 	};
-
-	private boolean failing;
 
 	/**
 	 * Creates an elector, which does not compete yet.
@@ -91,6 +100,9 @@ public final class LeaderElector {
 			throw new IllegalArgumentException("the identity must not be empty");
 		}
 		this.lock = lock;
+		this.requests = new LockRequests(lock, config, time);
+		this.failures = new LockFailures(lock, time);
+		this.observations = new Observations(config.leaseDuration().toSeconds());
 		this.config = config;
 		this.time = time;
 		this.random = random;
@@ -102,6 +114,8 @@ public final class LeaderElector {
 	 */
 	public synchronized void start() {
 		if (!this.running) {
+			this.startedAt = this.time.nanoTime();
+			this.decided = false;
 			this.running = true;
 			logger.info("{} competes for the lease {}", this.lock.identity(), this.lock.describe());
 			attempt(this.number);
@@ -109,8 +123,9 @@ public final class LeaderElector {
 	}
 
 	/**
-	 * Stops leading and competing. The lock is released, if that is configured and this
-	 * replica leads, after {@link LeaderCallbacks#onStoppedLeading} has returned.
+	 * Stops leading and competing. Other replicas do not lead before the callbacks have
+	 * ended: until then a leader renews the lock. Then it is released, if that is
+	 * configured, or left to expire.
 	 * @return completes after the callbacks and the release, or an attempt to release
 	 * that has failed
 	 */
@@ -119,14 +134,28 @@ public final class LeaderElector {
 			return this.callbacks.end();
 		}
 		this.running = false;
-		Observation last = this.observed;
 		LeaderElectionRecord written = this.attempted;
 		boolean led = endTerm("it stops");
 		CompletionStage<Void> ended = this.callbacks.end();
-		if (!led || !this.config.releaseOnCancel() || last == null || written == null) {
+		if (!led || written == null) {
 			return ended;
 		}
-		return ended.thenCompose((nothing) -> release(last, written).toFuture());
+		Handover handover = new Handover(this.lock, this.config, this.time, written, this::observe);
+		this.handover = handover;
+		return handover.after(ended);
+	}
+
+	/**
+	 * Stops leading and competing, and waits for nothing. The lock is left to expire, if
+	 * work of the last term is still in progress.
+	 */
+	@Override
+	public synchronized void close() {
+		stop();
+		Handover handover = this.handover;
+		if (handover != null) {
+			handover.abandon();
+		}
 	}
 
 	/**
@@ -145,32 +174,35 @@ public final class LeaderElector {
 	 */
 	public OptionalLong epoch() {
 		Term term = this.term;
-		while (term != null && isOver(term)) {
+		while (term != null && term.isOver()) {
 			Term present = this.term;
 			if (present == term) {
 				return OptionalLong.empty();
 			}
 			term = present;
 		}
-		return (term != null) ? OptionalLong.of(term.epoch) : OptionalLong.empty();
-	}
-
-	/** A term that was seen to be over once is not renewed any more. */
-	private boolean isOver(Term term) {
-		if (this.time.nanoTime() - term.until >= 0) {
-			term.over = true;
-		}
-		return term.over;
+		return (term != null) ? OptionalLong.of(term.epoch()) : OptionalLong.empty();
 	}
 
 	/**
-	 * Who leads, as far as this replica has seen.
-	 * @return identity of the holder of the lock, empty when it is not known or there is
-	 * none
+	 * Who leads, as far as this replica knows.
+	 * @return identity of the holder of the lock; empty when there is none, or when its
+	 * last renewal was seen longer ago than the lease duration. This replica itself only
+	 * while it leads
 	 */
 	public String leader() {
-		Observation observed = this.observed;
-		return (observed != null) ? observed.record().holderIdentity() : "";
+		String holder = this.observations.holder(this.time.nanoTime());
+		return (holder.equals(identity()) && !isLeader()) ? "" : holder;
+	}
+
+	/**
+	 * Whether this replica cannot know yet who leads: it does not compete, or it has
+	 * begun to less than a lease duration ago and has seen nobody hold the lock.
+	 * @return whether an empty {@link #leader()} says nothing
+	 */
+	public boolean isUndecided() {
+		return !this.running
+				|| (!this.decided && this.time.nanoTime() - this.startedAt <= this.config.leaseDuration().toNanos());
 	}
 
 	/**
@@ -193,6 +225,11 @@ public final class LeaderElector {
 		if (!isCurrent(number)) {
 			return;
 		}
+		Term term = this.term;
+		if (term != null && term.isOver()) {
+			lose("the lease was not renewed in time");
+			return;
+		}
 		this.request = tryAcquireOrRenew(number).onErrorResume((failure) -> failed(number, failure))
 			.subscribe(null, null, () -> schedule(number));
 	}
@@ -211,7 +248,7 @@ public final class LeaderElector {
 
 	/** A leader first assumes that the lock is as it has left it. */
 	private Mono<Void> tryAcquireOrRenew(long number) {
-		Observation last = this.observed;
+		Observation last = this.observations.latest();
 		LeaderElectionRecord written = this.attempted;
 		if (this.term == null || last == null || written == null) {
 			return read(number);
@@ -223,7 +260,8 @@ public final class LeaderElector {
 	}
 
 	private Mono<Void> read(long number) {
-		return limited(this.lock::get, this.config.renewDeadline().dividedBy(2)).map(Optional::of)
+		return this.requests.read()
+			.map(Optional::of)
 			.defaultIfEmpty(Optional.empty())
 			.flatMap((found) -> decide(number, found.orElse(null)));
 	}
@@ -232,28 +270,28 @@ public final class LeaderElector {
 		if (!isCurrent(number)) {
 			return Mono.empty();
 		}
-		if (found != null) {
-			observe(found);
-		}
-		Observation last = this.observed;
+		observe(found);
+		Observation last = this.observations.latest();
 		LeaderElectionRecord written = this.attempted;
 		boolean mine = last != null && written != null && last.record().isSameTermAs(written);
 		if (this.term != null && !mine) {
-			lose("'" + PrintableText.of(leader()) + "' holds the lease");
+			lose((last != null && !last.record().holderIdentity().isEmpty())
+					? "'" + PrintableText.of(last.record().holderIdentity()) + "' holds the lease"
+					: "the lease has no holder");
 			return Mono.empty();
 		}
-		if (!mine && last != null && last.isHeld(this.time.nanoTime(), this.config.leaseDuration().toSeconds())) {
-			this.failing = false;
+		if (this.term == null && this.observations.isHeldByAnother(written, this.time.nanoTime())) {
+			this.decided = true;
 			return Mono.empty();
 		}
-		LeaderElectionRecord next = (this.term != null && written != null) ? written.renewed(now()) : acquisition(last);
+		LeaderElectionRecord next = (this.term != null && written != null) ? written.renewed(now()) : acquisition();
 		return write(number, next, (found != null) ? found::update : this.lock::create);
 	}
 
-	private LeaderElectionRecord acquisition(@Nullable Observation last) {
+	private LeaderElectionRecord acquisition() {
 		Instant now = now();
 		return new LeaderElectionRecord(this.lock.identity(), (int) this.config.leaseDuration().toSeconds(), now, now,
-				(last != null) ? last.record().leaderTransitions() + 1 : 0);
+				this.observations.nextEpoch());
 	}
 
 	/** As precise as the server stores it: so the record can be recognized. */
@@ -270,7 +308,7 @@ public final class LeaderElector {
 				this.attempted = next;
 			}
 			long sentAt = this.time.nanoTime();
-			return limited(() -> write.write(next), this.config.renewDeadline().dividedBy(2))
+			return this.requests.write(() -> write.write(next))
 				.doOnNext((version) -> held(number, version, sentAt))
 				.then();
 		});
@@ -282,10 +320,9 @@ public final class LeaderElector {
 			return;
 		}
 		observe(version);
-		this.failing = false;
 		Term term = this.term;
 		long until = sentAt + this.config.renewDeadline().toNanos();
-		if (term != null && isOver(term)) {
+		if (term != null && term.isOver()) {
 			lose("the renewal came too late");
 			return;
 		}
@@ -294,9 +331,10 @@ public final class LeaderElector {
 			return;
 		}
 		long epoch = version.record().leaderTransitions();
-		this.term = new Term(epoch, until);
-		if (term != null && term.over) {
-			// somebody was told meanwhile that this replica does not lead
+		this.term = new Term(this.time, epoch, until);
+		this.decided = true;
+		if (term != null && term.wasSeenOver()) {
+			// isLeader() has already returned false
 			lose("the renewal came too late");
 			return;
 		}
@@ -308,10 +346,8 @@ public final class LeaderElector {
 		}
 	}
 
-	private void observe(ResourceLock.Version found) {
-		Observation last = this.observed;
-		if (last == null || !last.isOf(found)) {
-			this.observed = new Observation(found, this.time.nanoTime());
+	private synchronized void observe(ResourceLock.@Nullable Version found) {
+		if (this.observations.observe(found, isLeader(), this.time.nanoTime()) && found != null) {
 			this.callbacks.seen(found.record().holderIdentity());
 		}
 	}
@@ -337,68 +373,22 @@ public final class LeaderElector {
 		this.request.dispose();
 		if (ended != null) {
 			logger.info("{} no longer leads: {} (lease {}, epoch {})", this.lock.identity(), reason,
-					this.lock.describe(), ended.epoch);
-			this.callbacks.stoppedLeading(ended.epoch);
+					this.lock.describe(), ended.epoch());
+			this.callbacks.stoppedLeading(ended.epoch());
 		}
 		return ended != null;
 	}
 
-	/** An attempt that was cancelled may still arrive at the server. */
-	private Mono<Void> release(Observation last, LeaderElectionRecord written) {
-		Mono<ResourceLock.Version> again = Mono.defer(this.lock::get)
-			.filter((found) -> found.record().isSameTermAs(written))
-			.flatMap((found) -> found.update(written.released(now())));
-		return limited(() -> last.version().update(written.released(now())).onErrorResume((failure) -> again),
-				this.config.renewDeadline())
-			.doOnNext((version) -> logger.info("{} has released the lease {}", this.lock.identity(),
-					this.lock.describe()))
-			.then()
-			.onErrorResume((failure) -> {
-				logger.warn("The lease {} could not be released: the others take over when it has expired",
-						this.lock.describe(), failure);
-				return Mono.empty();
-			});
-	}
-
 	private synchronized Mono<Void> failed(long number, Throwable failure) {
 		if (isCurrent(number)) {
-			logger.atLevel(this.failing ? Level.DEBUG : Level.WARN)
-				.log("The lease {} could not be {}: {}", this.lock.describe(),
-						(this.term != null) ? "renewed" : "acquired", failure.toString());
-			this.failing = true;
+			this.failures.report((this.term != null) ? "renewed" : "acquired", failure);
 		}
 		return Mono.empty();
-	}
-
-	private <T> Mono<T> limited(Supplier<Mono<T>> request, Duration timeout) {
-		Mono<T> tooLate = Mono.create((sink) -> {
-			Runnable cancel = this.time.schedule(timeout,
-					() -> sink.error(new TimeoutException("no answer within " + timeout.toMillis() + " ms")));
-			sink.onDispose(cancel::run);
-		});
-		return Mono.firstWithSignal(Mono.defer(request), tooLate);
 	}
 
 	@Override
 	public String toString() {
 		return "LeaderElector[" + this.lock.identity() + ", lease " + this.lock.describe() + "]";
-	}
-
-	/** A term of this replica, until it is renewed. */
-	private static final class Term {
-
-		private final long epoch;
-
-		/** When it ends unless it is renewed, in nanoseconds of the local clock. */
-		private final long until;
-
-		private volatile boolean over;
-
-		private Term(long epoch, long until) {
-			this.epoch = epoch;
-			this.until = until;
-		}
-
 	}
 
 	/** Writes a record to the lock. */

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import dev.reflector.cache.config.TimeSource;
@@ -16,7 +18,10 @@ import reactor.core.publisher.MonoSink;
 /**
  * A server, a network and replicas in virtual time. Replicas run the elector of the
  * library. All of them have clocks that run at their own rate and show their own time of
- * day; they pause, crash, stop and start; requests and answers are late or lost.
+ * day; they pause, crash, stop and start; requests and answers are late or lost. The
+ * server goes back to what it has stored before, and somebody removes the holder from the
+ * lock. That happens when each replica has seen the last renewal, and none starts for one
+ * lease duration afterwards.
  */
 final class ElectionModel {
 
@@ -38,11 +43,28 @@ final class ElectionModel {
 
 	private long version;
 
+	/** All objects share the numbers: the lock is not given one again by chance. */
+	private long lastVersion;
+
 	private @Nullable LeaderElectionRecord stored;
+
+	/** What was stored before, with its version. */
+	private final List<Stored> backups = new ArrayList<>();
+
+	/** Counts all that happens to the lock, and never goes back. */
+	private long serial;
+
+	/** How often the server has gone back; requests from before do not arrive. */
+	private int generation;
+
+	private long noStartBefore;
 
 	private boolean calm;
 
 	private long lastEpoch = -1;
+
+	/** No term has begun since the server has gone back. */
+	private boolean restoredEpoch;
 
 	private int terms;
 
@@ -70,7 +92,7 @@ final class ElectionModel {
 	void calm(Duration duration) {
 		this.calm = true;
 		this.replicas.forEach((replica) -> replica.pausedUntil = Math.min(replica.pausedUntil, this.now));
-		this.replicas.forEach((replica) -> replica.elector.start());
+		whenStartsAreAllowed(() -> this.replicas.forEach(Replica::start));
 		run(duration);
 	}
 
@@ -88,25 +110,70 @@ final class ElectionModel {
 	}
 
 	private void incident() {
+		if (this.replicas.isEmpty()) {
+			return;
+		}
 		Replica replica = this.replicas.get(this.random.nextInt(this.replicas.size()));
-		switch (this.random.nextInt(6)) {
+		switch (this.random.nextInt(8)) {
 			case 0, 1 -> replica.pause((long) (this.random.nextDouble() * 2 * this.config.leaseDuration().toNanos()));
 			case 2 -> {
 				replica.dead = true;
 				this.replicas.remove(replica);
-				add(this.random.nextBoolean() ? replica.identity : replica.identity + "'");
+				String next = this.random.nextBoolean() ? replica.identity : replica.identity + "'";
+				whenStartsAreAllowed(() -> add(next));
 			}
 			case 3 -> {
 				if (!replica.isPaused()) {
-					replica.elector.stop();
+					replica.stop();
 				}
 			}
 			case 4 -> {
-				if (!replica.isPaused()) {
-					replica.elector.start();
+				if (!replica.isPaused() && this.now >= this.noStartBefore) {
+					replica.start();
 				}
 			}
+			case 5 -> whenAllIsSeen(100, this::goBack);
+			case 6 -> whenAllIsSeen(100, this::removeHolder);
 			default -> replica.wallSkew = skew();
+		}
+	}
+
+	private void whenStartsAreAllowed(Runnable start) {
+		if (this.now >= this.noStartBefore) {
+			start.run();
+		}
+		else {
+			at(this.noStartBefore, null, () -> whenStartsAreAllowed(start));
+		}
+	}
+
+	private void whenAllIsSeen(int tries, Runnable interference) {
+		if (this.replicas.stream().allMatch((replica) -> !replica.running || replica.seen >= this.serial)) {
+			this.noStartBefore = this.now + this.config.leaseDuration().toNanos();
+			interference.run();
+		}
+		else if (tries > 0) {
+			at(this.now + SECOND / 20, null, () -> whenAllIsSeen(tries - 1, interference));
+		}
+	}
+
+	private void goBack() {
+		if (!this.backups.isEmpty()) {
+			int index = this.random.nextInt(this.backups.size());
+			this.stored = this.backups.get(index).record();
+			this.version = this.backups.get(index).version();
+			this.backups.subList(index, this.backups.size()).clear();
+			this.serial++;
+			this.generation++;
+			this.restoredEpoch = true;
+		}
+	}
+
+	private void removeHolder() {
+		LeaderElectionRecord record = this.stored;
+		if (record != null) {
+			store(new LeaderElectionRecord("", record.leaseDurationSeconds(), record.acquireTime(), record.renewTime(),
+					record.leaderTransitions()));
 		}
 	}
 
@@ -117,7 +184,7 @@ final class ElectionModel {
 	private void add(String identity) {
 		Replica replica = new Replica(identity);
 		this.replicas.add(replica);
-		replica.elector.start();
+		replica.start();
 	}
 
 	private void run(Duration duration) {
@@ -162,12 +229,19 @@ final class ElectionModel {
 			if (happens(0.05)) {
 				return;
 			}
-			at(this.now + delay(), null, () -> process(replica, effect, sink));
+			boolean[] cancelled = new boolean[1];
+			sink.onCancel(() -> cancelled[0] = true);
+			int sent = this.generation;
+			at(this.now + delay(), null, () -> {
+				if (sent == this.generation) {
+					process(replica, effect, sink, cancelled);
+				}
+			});
 		});
 	}
 
 	private void process(Replica replica, Supplier<ResourceLock.@Nullable Version> effect,
-			MonoSink<ResourceLock.Version> sink) {
+			MonoSink<ResourceLock.Version> sink, boolean[] cancelled) {
 		Runnable answer;
 		if (happens(0.05)) {
 			answer = () -> sink.error(new IllegalStateException("500"));
@@ -175,7 +249,13 @@ final class ElectionModel {
 		else {
 			try {
 				ResourceLock.Version result = effect.get();
-				answer = () -> sink.success(result);
+				long shown = this.serial;
+				answer = () -> {
+					sink.success(result);
+					if (!cancelled[0]) {
+						replica.saw(result, shown);
+					}
+				};
 			}
 			catch (IllegalStateException ex) {
 				answer = () -> sink.error(ex);
@@ -188,9 +268,15 @@ final class ElectionModel {
 	}
 
 	private ResourceLock.Version store(LeaderElectionRecord record) {
+		this.backups.add(new Stored(this.stored, this.version));
+		this.serial++;
 		this.stored = record;
-		this.version++;
+		this.version = ++this.lastVersion;
 		return new StoredVersion(null, record, this.version);
+	}
+
+	private record Stored(@Nullable LeaderElectionRecord record, long version) {
+
 	}
 
 	private record Event(long at, long order, @Nullable Replica replica, Runnable action) implements Comparable<Event> {
@@ -261,12 +347,35 @@ final class ElectionModel {
 
 		private boolean dead;
 
+		private boolean running;
+
 		private boolean told;
+
+		/** Serial of the newest answer. */
+		private long seen = -1;
+
+		/** The largest epoch that it has seen. */
+		private long highest = -1;
 
 		Replica(String identity) {
 			this.identity = identity;
 			this.elector = new LeaderElector(this, ElectionModel.this.config, this, this, Runnable::run,
 					ElectionModel.this.random::nextDouble);
+		}
+
+		void start() {
+			this.running = true;
+			this.elector.start();
+		}
+
+		void stop() {
+			this.running = false;
+			this.elector.stop();
+		}
+
+		void saw(@Nullable Version lock, long serial) {
+			this.seen = Math.max(this.seen, serial);
+			this.highest = (lock != null) ? Math.max(this.highest, lock.record().leaderTransitions()) : this.highest;
 		}
 
 		void pause(long nanos) {
@@ -323,20 +432,27 @@ final class ElectionModel {
 
 		@Override
 		public void onStartedLeading(long epoch) {
-			if (this.told || epoch <= ElectionModel.this.lastEpoch) {
+			if (this.told || (epoch <= ElectionModel.this.lastEpoch && !cannotKnowTheEpoch())) {
 				ElectionModel.this.violation = "epoch " + epoch + " after " + ElectionModel.this.lastEpoch;
 			}
 			this.told = true;
+			ElectionModel.this.restoredEpoch = false;
 			ElectionModel.this.lastEpoch = epoch;
 			ElectionModel.this.terms++;
 		}
 
+		/** It cannot know the epochs that the server has lost. */
+		private boolean cannotKnowTheEpoch() {
+			return ElectionModel.this.restoredEpoch && this.highest < ElectionModel.this.lastEpoch;
+		}
+
 		@Override
-		public void onStoppedLeading(long epoch) {
+		public CompletionStage<?> onStoppedLeading(long epoch) {
 			if (!this.told || this.elector.isLeader()) {
 				ElectionModel.this.violation = "told of the end of a term that has not ended";
 			}
 			this.told = false;
+			return CompletableFuture.completedFuture(null);
 		}
 
 		@Override

@@ -4,13 +4,25 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.Status;
 import dev.reflector.fixture.ManualTime;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -33,6 +45,13 @@ class LeaderElectorTests {
 	private int version;
 
 	private boolean silent;
+
+	private @Nullable RuntimeException failure;
+
+	private final List<MonoSink<?>> unanswered = new ArrayList<>();
+
+	/** What is in progress when a term ends. */
+	private CompletableFuture<Void> working = CompletableFuture.completedFuture(null);
 
 	@Test
 	void leadsAtOnceWhereThereIsNoLock() {
@@ -64,6 +83,113 @@ class LeaderElectorTests {
 		LeaderElector elector = elector("a", LeaderElectionConfig.defaults());
 		elector.start();
 		assertThat(elector.epoch()).hasValue(8);
+	}
+
+	/** A restored server shows what was there before. */
+	@Test
+	void aTermThatWasSeenCountsUntilItExpiresWhateverAnEarlierRecordSays() {
+		write(new LeaderElectionRecord("b", 15, Instant.EPOCH, Instant.EPOCH, 5));
+		LeaderElector elector = elector("a", LeaderElectionConfig.defaults());
+		elector.start();
+		write(new LeaderElectionRecord("", 1, Instant.EPOCH, Instant.EPOCH, 4));
+		advance(14);
+		assertThat(elector.isLeader()).as("15 s after the term was seen").isFalse();
+		advance(4);
+		assertThat(elector.epoch()).as("larger than that of the lost term").hasValue(6);
+	}
+
+	@Test
+	void aReplicaIsNotLeaderAgainBecauseARestoredServerShowsItsOwnEarlierTerm() {
+		LeaderElector elector = elector("a", LeaderElectionConfig.defaults());
+		elector.start();
+		LeaderElectionRecord own = this.stored;
+		write(new LeaderElectionRecord("b", 15, Instant.EPOCH, Instant.EPOCH, 1));
+		advance(2);
+		assertThat(elector.leader()).isEqualTo("b");
+		write(own);
+		advance(12);
+		assertThat(elector.isLeader()).isFalse();
+		assertThat(elector.leader()).as("its own name, while it does not lead").isEmpty();
+		advance(6);
+		assertThat(elector.epoch()).hasValue(2);
+	}
+
+	@Test
+	void aLeaderStopsWhenTheServerShowsAnEarlierTerm() {
+		write(new LeaderElectionRecord("", 1, null, null, 7));
+		LeaderElectionRecord earlier = this.stored;
+		LeaderElector elector = elector("a", LeaderElectionConfig.defaults());
+		elector.start();
+		write(earlier);
+		advance(2);
+		assertThat(elector.isLeader()).isFalse();
+		advance(2);
+		assertThat(elector.epoch()).as("nobody else was seen to lead").hasValue(9);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "'', 15", "'', 1", "c, 15" })
+	void aHolderThatWasRemovedByHandCountsUntilItExpires(String holder, int seconds) {
+		write(new LeaderElectionRecord("b", 15, Instant.EPOCH, Instant.EPOCH, 5));
+		LeaderElector elector = elector("a", LeaderElectionConfig.defaults());
+		elector.start();
+		write(new LeaderElectionRecord(holder, seconds, Instant.EPOCH, Instant.EPOCH.plusSeconds(2), 5));
+		advance(14);
+		assertThat(elector.isLeader()).isFalse();
+		advance(20);
+		assertThat(elector.epoch()).hasValue(6);
+	}
+
+	@Test
+	void aLeaseDurationThatWasShortenedByHandDoesNotEndATerm() {
+		write(new LeaderElectionRecord("b", 15, Instant.EPOCH, Instant.EPOCH, 5));
+		LeaderElector elector = elector("a", LeaderElectionConfig.defaults());
+		elector.start();
+		write(new LeaderElectionRecord("b", 1, Instant.EPOCH, Instant.EPOCH, 5));
+		advance(14);
+		assertThat(elector.isLeader()).isFalse();
+		advance(4);
+		assertThat(elector.epoch()).hasValue(6);
+	}
+
+	@Test
+	void aReleaseOrALaterTermEndsATermAtOnce() {
+		write(new LeaderElectionRecord("b", 15, Instant.EPOCH, Instant.EPOCH, 5));
+		LeaderElector elector = elector("a", LeaderElectionConfig.defaults());
+		elector.start();
+		write(new LeaderElectionRecord("c", 15, Instant.EPOCH.plusSeconds(1), Instant.EPOCH, 6));
+		advance(2);
+		assertThat(elector.leader()).isEqualTo("c");
+		write(this.stored.released(this.time.now()));
+		advance(2);
+		assertThat(elector.epoch()).hasValue(7);
+	}
+
+	@Test
+	void aLeaderThatWasLastSeenLongAgoIsNotNamed() {
+		write(new LeaderElectionRecord("b", 15, Instant.EPOCH, Instant.EPOCH, 5));
+		LeaderElector elector = elector("a", LeaderElectionConfig.defaults());
+		assertThat(elector.isUndecided()).as("it does not compete").isTrue();
+		elector.start();
+		assertThat(elector.isUndecided()).isFalse();
+		this.silent = true;
+		advance(15);
+		assertThat(elector.leader()).isEqualTo("b");
+		advance(1);
+		assertThat(elector.leader()).isEmpty();
+		assertThat(elector.isUndecided()).isFalse();
+	}
+
+	@Test
+	void aReplicaThatNeverSeesTheLockKnowsAfterALeaseDurationThatNobodyLeads() {
+		this.silent = true;
+		LeaderElector elector = elector("a", LeaderElectionConfig.defaults());
+		elector.start();
+		advance(15);
+		assertThat(elector.isUndecided()).isTrue();
+		advance(1);
+		assertThat(elector.isUndecided()).isFalse();
+		assertThat(elector.leader()).isEmpty();
 	}
 
 	@Test
@@ -124,6 +250,119 @@ class LeaderElectorTests {
 		assertThat(next.epoch()).hasValue(1);
 	}
 
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aLeaderThatStopsKeepsTheLockUntilNothingOfItsTermIsInProgress(boolean release) {
+		LeaderElectionConfig config = release ? RELEASING : LeaderElectionConfig.defaults();
+		LeaderElector elector = elector("a", config);
+		LeaderElector next = elector("b", config);
+		elector.start();
+		next.start();
+		this.working = new CompletableFuture<>();
+		CompletionStage<Void> stopped = elector.stop();
+		assertThat(elector.isLeader()).isFalse();
+		advance(60);
+		assertThat(next.isLeader()).as("while work of the first is in progress").isFalse();
+		assertThat(stopped.toCompletableFuture()).isNotDone();
+		assertThat(this.stored.renewTime()).isEqualTo(this.time.now());
+		this.working.complete(null);
+		assertThat(stopped.toCompletableFuture()).isCompleted();
+		assertThat(this.stored.holderIdentity()).isEqualTo(release ? "" : "a");
+		advance(release ? 2 : 18);
+		assertThat(next.epoch()).hasValue(1);
+	}
+
+	@Test
+	void aLeaderThatIsClosedLeavesTheLockToExpireUnderItsWork() {
+		LeaderElector elector = elector("a", RELEASING);
+		LeaderElector next = elector("b", RELEASING);
+		elector.start();
+		next.start();
+		this.working = new CompletableFuture<>();
+		elector.stop();
+		elector.close();
+		this.working.complete(null);
+		advance(14);
+		assertThat(next.isLeader()).isFalse();
+		advance(4);
+		assertThat(next.epoch()).hasValue(1);
+	}
+
+	@Test
+	void aLeaderThatStopsLosesTheLockWhenAnotherHasIt() {
+		LeaderElector elector = elector("a", RELEASING);
+		elector.start();
+		this.working = new CompletableFuture<>();
+		elector.stop();
+		write(new LeaderElectionRecord("b", 15, Instant.EPOCH, Instant.EPOCH, 1));
+		advance(2);
+		this.working.complete(null);
+		advance(2);
+		assertThat(this.stored.holderIdentity()).isEqualTo("b");
+	}
+
+	@Test
+	void whatIsStartedAgainMayLeadAgainThoughWorkOfItsLastTermIsInProgress() {
+		LeaderElector elector = elector("a", RELEASING);
+		elector.start();
+		this.working = new CompletableFuture<>();
+		elector.stop();
+		elector.start();
+		assertThat(elector.epoch()).hasValue(1);
+		advance(4);
+		this.working.complete(null);
+		advance(60);
+		assertThat(elector.epoch()).hasValue(1);
+		assertThat(this.told).endsWith("a leads 1");
+	}
+
+	@Test
+	void aConflictIsNoWarningAndAnotherFailureIsOneEachMinute() {
+		Logger logger = (Logger) LoggerFactory.getLogger(LeaderElector.class);
+		ListAppender<ILoggingEvent> appender = new ListAppender<>();
+		appender.start();
+		logger.addAppender(appender);
+		try {
+			elector("a", LeaderElectionConfig.defaults()).start();
+			this.failure = new ApiException("409", Status.ofHttp(409, ""), Duration.ZERO);
+			advance(60);
+			assertThat(warnings(appender)).isEmpty();
+			this.failure = new ApiException("403", Status.ofHttp(403, ""), Duration.ZERO);
+			advance(60);
+			assertThat(warnings(appender)).containsExactly(
+					"The lease test could not be acquired: " + "dev.reflector.cache.source.ApiException: 403");
+			advance(60);
+			assertThat(warnings(appender)).hasSize(2);
+		}
+		finally {
+			logger.detachAppender(appender);
+		}
+	}
+
+	private static List<String> warnings(ListAppender<ILoggingEvent> appender) {
+		return appender.list.stream()
+			.filter((event) -> event.getLevel().isGreaterOrEqual(Level.WARN))
+			.map(ILoggingEvent::getFormattedMessage)
+			.toList();
+	}
+
+	@Test
+	void aRequestThatFailsAfterItWasGivenUpIsNotReported() {
+		List<Throwable> dropped = new ArrayList<>();
+		Hooks.onErrorDropped(dropped::add);
+		try {
+			this.silent = true;
+			elector("a", LeaderElectionConfig.defaults()).start();
+			advance(5);
+			this.unanswered.forEach((sink) -> sink.error(new IllegalStateException("too late")));
+			assertThat(this.unanswered).isNotEmpty();
+			assertThat(dropped).isEmpty();
+		}
+		finally {
+			Hooks.resetOnErrorDropped();
+		}
+	}
+
 	@Test
 	void aStopDoesNotReleaseWhatAnotherHolds() {
 		LeaderElector elector = elector("a", RELEASING);
@@ -173,9 +412,10 @@ class LeaderElectorTests {
 			}
 
 			@Override
-			public void onStoppedLeading(long epoch) {
+			public CompletionStage<?> onStoppedLeading(long epoch) {
 				String holder = config.releaseOnCancel() ? " while held by " + stored().holderIdentity() : "";
 				LeaderElectorTests.this.told.add(identity + " stopped " + epoch + holder);
+				return LeaderElectorTests.this.working;
 			}
 
 			@Override
@@ -203,7 +443,8 @@ class LeaderElectorTests {
 	}
 
 	private <T> Mono<T> answered(Mono<T> answer) {
-		return this.silent ? Mono.never() : answer;
+		RuntimeException failure = this.failure;
+		return (failure != null) ? Mono.error(failure) : this.silent ? Mono.create(this.unanswered::add) : answer;
 	}
 
 	private final class Lock implements ResourceLock {

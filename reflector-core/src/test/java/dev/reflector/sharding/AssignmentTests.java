@@ -1,5 +1,6 @@
 package dev.reflector.sharding;
 
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -45,6 +46,27 @@ class AssignmentTests {
 	void theOwnersAreAlwaysTheSame() {
 		assertThat(new RendezvousAssignment(new Slots(8)).owners(Set.of("shop-0", "shop-1", "shop-2")))
 			.containsExactly("shop-0", "shop-2", "shop-2", "shop-0", "shop-2", "shop-1", "shop-0", "shop-1");
+	}
+
+	/** As the page on scaling says. */
+	@ParameterizedTest
+	@CsvSource({ "64,4,1.3", "64,8,1.6", "64,16,2.0", "128,8,1.4", "256,16,1.5" })
+	void theLargestPartIsAsTheGuideSays(int slots, int replicas, double expected) {
+		Random random = new Random(11);
+		double sum = 0;
+		for (int i = 0; i < 50; i++) {
+			Set<String> live = new HashSet<>();
+			while (live.size() < replicas) {
+				live.add("shop-" + Long.toString(random.nextLong(), 36));
+			}
+			List<@Nullable String> owners = new RendezvousAssignment(new Slots(slots)).owners(live);
+			long largest = live.stream()
+				.mapToLong((member) -> Collections.frequency(owners, member))
+				.max()
+				.orElseThrow();
+			sum += largest * (double) replicas / slots;
+		}
+		assertThat(sum / 50).isCloseTo(expected, within(0.12));
 	}
 
 	@Test

@@ -47,7 +47,7 @@ final class ChangeRecords<T> {
 				deleted ? null : this.codec.write(change.object()));
 		headers(record.headers(), change.type(), change.cause().name());
 		put(record.headers(), PublishedHeaders.RESOURCE_VERSION, change.resourceVersion());
-		put(record.headers(), PublishedHeaders.UID, this.accessor.uid(change.object()));
+		put(record.headers(), PublishedHeaders.UID, change.uid(this.accessor));
 		return record;
 	}
 

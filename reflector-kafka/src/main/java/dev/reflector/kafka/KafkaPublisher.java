@@ -40,10 +40,11 @@ import org.slf4j.LoggerFactory;
  * <b>Failures.</b> A record that could not be written is sent again until the broker has
  * it, or another replica delivers in the place of this one. While that takes long, at
  * most a fixed number of records is in flight; then the call waits, the queue of the
- * handler fills, and in the end the mirror waits. A record that can never be accepted,
- * because it is too large or its object cannot be written as JSON, is logged and passed
- * over, or stops the delivery with a {@link DeliveryStoppedException}, as the settings
- * say.
+ * handler fills, and in the end the mirror waits. A record that the broker can never
+ * accept, because it is too large, is logged and passed over, or stops the delivery with
+ * a {@link DeliveryStoppedException}, as the settings say. An object that cannot be
+ * written as JSON is always passed over: no other setting and no other attempt would
+ * write it, and it must not hold up the others.
  * <p>
  * <b>Threads.</b> To be called by one reflector. The status may be asked for by any
  * thread.
@@ -150,7 +151,8 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 			this.refusal.taken();
 		}
 		catch (SerializationException ex) {
-			refuse(change.type() + " " + change.key(), ex);
+			this.refusal.taken();
+			passOver(change.type() + " " + change.key(), refused(ex), ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -312,16 +314,26 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		}
 	}
 
-	private Window.Verdict refuse(Object subject, Throwable failure) {
+	/** Notes that a record can never be written; returns why. */
+	private String refused(Throwable failure) {
 		this.refused.increment();
 		String message = PrintableText.of(String.valueOf(failure.getMessage()));
 		this.lastError = new PublisherStatus.Failure(this.time.now(), failure.getClass().getSimpleName(), message);
+		return message;
+	}
+
+	private void passOver(Object subject, String message, Throwable failure) {
+		logger.atError()
+			.addKeyValue("reflector", this.reflector)
+			.setCause(failure)
+			.log("Reflector '{}': {} can never be written to the topic '{}', and is passed over: {}", this.reflector,
+					PrintableText.of(subject), topic(), message);
+	}
+
+	private Window.Verdict refuse(Object subject, Throwable failure) {
+		String message = refused(failure);
 		if (this.lossy) {
-			logger.atError()
-				.addKeyValue("reflector", this.reflector)
-				.setCause(failure)
-				.log("Reflector '{}': {} can never be written to the topic '{}', and is passed over: {}",
-						this.reflector, PrintableText.of(subject), topic(), message);
+			passOver(subject, message, failure);
 			return Window.Verdict.PASS_OVER;
 		}
 		this.refusal.set(new DeliveryStoppedException(

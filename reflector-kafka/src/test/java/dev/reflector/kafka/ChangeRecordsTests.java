@@ -69,6 +69,18 @@ class ChangeRecordsTests {
 	}
 
 	@Test
+	void theDeletionOfAnObjectOfUnknownContentHasItsUidAndVersion() {
+		ProducerRecord<String, byte[]> record = this.records
+			.of(Change.ofUnknownContent(ResourceKey.of("", "n"), "u1", "7", Change.Cause.RECOVERED));
+		assertThat(record.key()).isEqualTo("n");
+		assertThat(record.value()).isNull();
+		assertThat(header(record, PublishedHeaders.TYPE)).isEqualTo("DELETED");
+		assertThat(header(record, PublishedHeaders.RESOURCE_VERSION)).isEqualTo("7");
+		assertThat(header(record, PublishedHeaders.UID)).isEqualTo("u1");
+		assertThat(header(record, PublishedHeaders.CAUSE)).isEqualTo("RECOVERED");
+	}
+
+	@Test
 	void aDeletedObjectGetsTheVersionOfItsDeletion() {
 		TopicObjects<Node> objects = new TopicObjects<>(MetadataAccessor.forType(Node.class), this.codec);
 		assertThat(objects.at(node("", "7"), "9")).isEqualTo(node("", "9"));

@@ -3,8 +3,8 @@ package dev.reflector.autoconfigure;
 import java.time.Duration;
 import java.util.Locale;
 
-import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.autoconfigure.internal.registration.ReflectorDefinition;
 import dev.reflector.autoconfigure.internal.registration.ReflectorSettings;
 import dev.reflector.cache.config.BackoffSettings;
 import dev.reflector.cache.config.LimitSettings;
@@ -29,14 +29,17 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 
 	private final ReflectorSnapshotProperties snapshot;
 
+	private final String application;
+
 	private final @Nullable StaticShard shard;
 
 	private final ListableBeanFactory beanFactory;
 
 	PropertiesReflectorSettings(ReflectorProperties properties, ReflectorSnapshotProperties snapshot,
-			@Nullable StaticShard shard, ListableBeanFactory beanFactory) {
+			String application, @Nullable StaticShard shard, ListableBeanFactory beanFactory) {
 		this.properties = properties;
 		this.snapshot = snapshot;
+		this.application = application;
 		this.shard = shard;
 		this.beanFactory = beanFactory;
 	}
@@ -95,7 +98,7 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 	}
 
 	@Override
-	public <T> @Nullable SnapshotOptions<T> snapshot(Class<T> type, ResourceType resourceType) {
+	public <T> @Nullable SnapshotOptions<T> snapshot(ReflectorDefinition<T> definition) {
 		if (!this.snapshot.enabled()) {
 			return null;
 		}
@@ -107,10 +110,12 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 							+ SnapshotStore.class.getName() + ".");
 		}
 		JsonMapper jsonMapper = this.beanFactory.getBeanProvider(JsonMapper.class).getIfAvailable(JsonMapper::new);
-		return new SnapshotOptions<>((this.shard != null) ? this.shard.snapshots(store) : store,
-				new JsonSnapshotCodec<>(jsonMapper, type, resourceType),
+		SnapshotStore own = (this.shard != null) ? this.shard.snapshots(store) : store;
+		return new SnapshotOptions<>(new RenamedSnapshots(own, definition.name(), definition.snapshotName()),
+				new JsonSnapshotCodec<>(jsonMapper, definition.type(), definition.resourceType()),
 				this.snapshot.resume() == ReflectorSnapshotProperties.Resume.AUTO, this.snapshot.onMismatch(),
-				this.snapshot.commitInterval(), this.snapshot.writeAhead(), this.snapshot.announceTimeout());
+				this.snapshot.commitInterval(), this.snapshot.writeAhead(), this.application,
+				this.snapshot.announceTimeout());
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.Executor;
 import dev.reflector.autoconfigure.ReflectorProperties.Binding.UnreadableType;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.autoconfigure.internal.connection.AdvisedLeases;
 import dev.reflector.autoconfigure.internal.connection.ApiServerClientFactory.HttpBeans;
 import dev.reflector.autoconfigure.internal.connection.ApiServerClientFactory;
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
@@ -131,6 +132,12 @@ final class ReflectorFactoryConfiguration {
 		return new SystemTimeSource();
 	}
 
+	@Bean
+	@Lazy
+	AdvisedLeases reflectorAdvisedLeases(ObjectProvider<RbacManifest> manifest) {
+		return new AdvisedLeases(new PermissionAdvice((user) -> manifest.getObject().yaml(user)));
+	}
+
 	@Bean(ReflectorFactory.BEAN_NAME)
 	@Lazy
 	ReflectorFactory reflectorFactory(ReflectorProperties properties, ReflectorSnapshotProperties snapshot,
@@ -167,7 +174,8 @@ final class ReflectorFactoryConfiguration {
 		return new ReflectorFactory(definitions(properties, environment),
 				new ReflectorSources(connection, advice, properties.binding().unreadableType() == UnreadableType.FAIL,
 						shard, beanFactory),
-				new PropertiesReflectorSettings(properties, snapshot, shard, beanFactory),
+				new PropertiesReflectorSettings(properties, snapshot,
+						environment.getProperty("spring.application.name", ""), shard, beanFactory),
 				new ReflectorRuntime(time, threads, publisher, ofLeader, ofSlots), beanFactory);
 	}
 
@@ -187,19 +195,19 @@ final class ReflectorFactoryConfiguration {
 	@Lazy
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	RbacManifest reflectorRbacManifest(ReflectedResourceTypes types, Environment environment,
-			ReflectorProperties properties, ReflectorShardingProperties sharding,
+			ReflectorProperties properties, ReflectorShardingProperties sharding, ApiServerConnection connection,
 			ObjectProvider<ReflectorLeaderElectionProperties> election) {
 		ReflectorLeaderElectionProperties elects = election.getIfAvailable();
 		String application = environment.getProperty("spring.application.name", "");
 		List<RbacManifest.Leases> leases = new ArrayList<>();
 		if (elects != null) {
-			leases.add(RbacManifest.Leases.ofElection(
-					elects.namespace(properties.apiServer()).orElse(RbacManifest.UNKNOWN_NAMESPACE),
-					elects.lease(application).orElse("")));
+			leases.add(RbacManifest.Leases.ofElection(elects.namespace(properties.apiServer(), connection.namespace())
+				.orElse(RbacManifest.UNKNOWN_NAMESPACE), elects.lease(application).orElse("")));
 		}
 		if (sharding.isByLease()) {
-			leases.add(RbacManifest.Leases
-				.ofShards(sharding.leases().namespace(properties.apiServer()).orElse(RbacManifest.UNKNOWN_NAMESPACE)));
+			leases.add(RbacManifest.Leases.ofShards(sharding.leases()
+				.namespace(properties.apiServer(), connection.namespace())
+				.orElse(RbacManifest.UNKNOWN_NAMESPACE)));
 		}
 		return new RbacManifest(types, application, leases);
 	}

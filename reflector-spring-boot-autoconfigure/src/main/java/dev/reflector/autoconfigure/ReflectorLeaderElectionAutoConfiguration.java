@@ -1,5 +1,6 @@
 package dev.reflector.autoconfigure;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -8,6 +9,7 @@ import java.util.concurrent.Executor;
 import dev.reflector.actuate.health.LeaderElectionHealthIndicator;
 import dev.reflector.actuate.metrics.LeaderElectionMetrics;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.autoconfigure.internal.connection.AdvisedLeases;
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
 import dev.reflector.autoconfigure.internal.lifecycle.AllLeaderCallbacks;
 import dev.reflector.autoconfigure.internal.lifecycle.IntegrationLeaderEvents;
@@ -17,6 +19,7 @@ import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.internal.registration.LeaderDelivery;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.client.ApiServerClient;
+import dev.reflector.event.LeaderEventPublisher;
 import dev.reflector.leaderelection.LeaderCallbacks;
 import dev.reflector.leaderelection.LeaderElector;
 import dev.reflector.leaderelection.ResourceLock;
@@ -62,19 +65,27 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 	@Bean
 	LeaderElector reflectorLeaderElector(ReflectorLeaderElectionProperties properties, ReflectorProperties reflectors,
 			Environment environment, ApiServerConnection connection, TimeSource time,
-			@Qualifier("reflectorTaskExecutor") Executor threads, ApplicationEventPublisher publisher,
-			ObjectProvider<LeaderDelivery> delivery, ObjectProvider<LeaderEvents> more) {
+			@Qualifier("reflectorTaskExecutor") Executor threads, LeaderEventPublisher publisher,
+			ObjectProvider<LeaderDelivery> delivery, ObjectProvider<LeaderEvents> more, AdvisedLeases leases) {
 		ApiServerClient client = connection.client()
 			.orElseThrow(() -> new ReflectorConfigurationException(
 					"Leader election needs an API server, but none is configured or found.",
 					"Set 'reflector.api-server.url' or 'reflector.api-server.kubeconfig', or switch it off with "
 							+ "'reflector.leader-election.enabled=false'."));
-		ResourceLock lock = client.leaseLock(namespace(properties, reflectors), name(properties, environment),
-				identity(properties, environment));
+		ResourceLock lock = leases.lock(client.leaseLock(namespace(properties, reflectors, connection),
+				name(properties, environment), identity(properties, environment)));
 		List<LeaderCallbacks> callbacks = new ArrayList<>(List.of(new LeaderElectionPublisher(lock, publisher)));
 		more.ifAvailable((events) -> callbacks.add(events.of(lock)));
 		delivery.ifAvailable(callbacks::add);
 		return new LeaderElector(lock, properties.config(), new AllLeaderCallbacks(callbacks), time, threads);
+	}
+
+	@Bean
+	LeaderEventPublisher reflectorLeaderEventPublisher(ReflectorLeaderElectionProperties properties,
+			ReflectorProperties reflectors, ApplicationEventPublisher publisher, TimeSource time) {
+		Duration threshold = reflectors.events().slowListenerThreshold();
+		return new LeaderEventPublisher(publisher, threshold,
+				threshold.isZero() ? properties.renewDeadline() : threshold, time);
 	}
 
 	@Bean
@@ -88,7 +99,7 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 	LeaderElectionLifecycle reflectorLeaderElectionLifecycle(LeaderElector elector,
 			ObjectProvider<LeaderDelivery> delivery) {
 		LeaderDelivery delivering = delivery.getIfAvailable();
-		return new LeaderElectionLifecycle(elector, (delivering != null) ? delivering::beforeRelease : () -> {
+		return new LeaderElectionLifecycle(elector, (delivering != null) ? delivering::leave : () -> {
 		});
 	}
 
@@ -135,8 +146,9 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 		@Bean
 		@ConditionalOnEnabledHealthIndicator("leader-election")
 		@ConditionalOnMissingBean(name = { "leaderElectionHealthIndicator", "leaderElectionHealthContributor" })
-		LeaderElectionHealthIndicator leaderElectionHealthIndicator(LeaderElector elector) {
-			return new LeaderElectionHealthIndicator(elector);
+		LeaderElectionHealthIndicator leaderElectionHealthIndicator(LeaderElector elector,
+				LeaderEventPublisher publisher) {
+			return new LeaderElectionHealthIndicator(elector, publisher::busy);
 		}
 
 	}
@@ -147,8 +159,9 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 					"Set 'reflector.leader-election.name' or 'spring.application.name'."));
 	}
 
-	private static String namespace(ReflectorLeaderElectionProperties properties, ReflectorProperties reflectors) {
-		return properties.namespace(reflectors.apiServer())
+	private static String namespace(ReflectorLeaderElectionProperties properties, ReflectorProperties reflectors,
+			ApiServerConnection connection) {
+		return properties.namespace(reflectors.apiServer(), connection.namespace())
 			.orElseThrow(() -> new ReflectorConfigurationException(
 					"Leader election needs a namespace for its Lease, and this is not a pod with a service account.",
 					"Set 'reflector.leader-election.namespace' or 'reflector.api-server.namespace'."));

@@ -19,7 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether the replicas of the application elect a leader.
  * @param name Name of the Lease, by default 'spring.application.name'.
  * @param namespace Namespace of the Lease, by default 'reflector.api-server.namespace',
- * or else the namespace of the pod.
+ * that of the kubeconfig's context, or the namespace of the pod.
  * @param identity Identity of this replica, which no other replica may have. By default
  * the host name, which is the name of the pod, and a random number.
  * @param leaseDuration How long the other replicas wait after the last renewal that they
@@ -60,10 +60,12 @@ record ReflectorLeaderElectionProperties(@DefaultValue("false") boolean enabled,
 	/**
 	 * The namespace of the Lease, as far as it can be told.
 	 * @param apiServer may name the namespace of the application
+	 * @param connected the namespace that the configuration of the server names
 	 * @return the namespace
 	 */
-	Optional<String> namespace(ApiServerProperties apiServer) {
-		String known = (this.namespace != null) ? this.namespace : apiServer.namespace();
+	Optional<String> namespace(ApiServerProperties apiServer, @Nullable String connected) {
+		String set = (this.namespace != null) ? this.namespace : apiServer.namespace();
+		String known = (set != null) ? set : connected;
 		return (known != null) ? Optional.of(known) : InClusterConfig.namespace(InClusterConfig.SERVICE_ACCOUNT_FOLDER);
 	}
 

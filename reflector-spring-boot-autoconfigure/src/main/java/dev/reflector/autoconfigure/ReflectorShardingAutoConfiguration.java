@@ -7,6 +7,7 @@ import dev.reflector.actuate.health.ShardMembershipHealthIndicator;
 import dev.reflector.actuate.metrics.ShardMembershipMetrics;
 import dev.reflector.autoconfigure.ReflectorShardingProperties.Leases;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.autoconfigure.internal.connection.AdvisedLeases;
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.internal.lifecycle.ShardMembershipLifecycle;
@@ -62,7 +63,7 @@ public final class ReflectorShardingAutoConfiguration {
 	@Bean
 	ShardMembership reflectorShardMembership(ReflectorShardingProperties properties, ReflectorProperties reflectors,
 			Environment environment, ApiServerConnection connection, TimeSource time,
-			@Qualifier("reflectorTaskExecutor") Executor threads, ShardDelivery delivery) {
+			@Qualifier("reflectorTaskExecutor") Executor threads, ShardDelivery delivery, AdvisedLeases advised) {
 		ApiServerClient client = connection.client()
 			.orElseThrow(() -> new ReflectorConfigurationException(
 					"Replicas that divide the objects among them need an API server for their Leases, but none is "
@@ -70,10 +71,12 @@ public final class ReflectorShardingAutoConfiguration {
 					"Set 'reflector.api-server.url' or 'reflector.api-server.kubeconfig', or do without Leases with "
 							+ "'reflector.sharding.leases.enabled=false' and 'reflector.sharding.assignment=fixed'."));
 		Leases leases = properties.leases();
-		MemberStore store = client.shardMembers(namespace(leases, reflectors), group(leases, environment),
-				identity(leases, environment));
+		MemberStore store = advised.members(client.shardMembers(namespace(leases, reflectors, connection),
+				group(leases, environment), identity(leases, environment)));
 		ShardAssignment assignment = properties.assignment(() -> HostName.of(environment));
-		return new ShardMembership(store, assignment, leases.config(), delivery, time, threads);
+		String application = environment.getProperty("spring.application.name", "");
+		return new ShardMembership(store, assignment, leases.config(), () -> delivery.settings(application), delivery,
+				time, threads);
 	}
 
 	@Bean
@@ -82,12 +85,12 @@ public final class ReflectorShardingAutoConfiguration {
 	}
 
 	@Bean
-	ShardMembershipLifecycle.Leaving reflectorShardMembershipLeaving(ShardMembershipLifecycle lifecycle) {
-		return new ShardMembershipLifecycle.Leaving(lifecycle);
+	ShardMembershipLifecycle.Joining reflectorShardMembershipJoining(ShardMembershipLifecycle lifecycle) {
+		return new ShardMembershipLifecycle.Joining(lifecycle);
 	}
 
-	private static String namespace(Leases leases, ReflectorProperties reflectors) {
-		return leases.namespace(reflectors.apiServer())
+	private static String namespace(Leases leases, ReflectorProperties reflectors, ApiServerConnection connection) {
+		return leases.namespace(reflectors.apiServer(), connection.namespace())
 			.orElseThrow(() -> new ReflectorConfigurationException(
 					"Sharding needs a namespace for the Leases of the replicas, and this is not a pod with a service "
 							+ "account.",
@@ -127,8 +130,8 @@ public final class ReflectorShardingAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean
-		ShardMembershipMetrics reflectorShardMembershipMetrics(ShardMembership membership, ShardDelivery delivery) {
-			return new ShardMembershipMetrics(membership, delivery::unowned);
+		ShardMembershipMetrics reflectorShardMembershipMetrics(ShardMembership membership) {
+			return new ShardMembershipMetrics(membership);
 		}
 
 	}
@@ -141,8 +144,8 @@ public final class ReflectorShardingAutoConfiguration {
 		@Bean
 		@ConditionalOnEnabledHealthIndicator("shards")
 		@ConditionalOnMissingBean(name = { "shardsHealthIndicator", "shardsHealthContributor" })
-		ShardMembershipHealthIndicator shardsHealthIndicator(ShardMembership membership, ShardDelivery delivery) {
-			return new ShardMembershipHealthIndicator(membership, delivery::unowned);
+		ShardMembershipHealthIndicator shardsHealthIndicator(ShardMembership membership) {
+			return new ShardMembershipHealthIndicator(membership);
 		}
 
 	}

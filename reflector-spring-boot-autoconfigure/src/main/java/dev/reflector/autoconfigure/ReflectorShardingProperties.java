@@ -154,7 +154,8 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	 * it. Otherwise nothing notices that a replica is missing or that two have the same
 	 * index, and events carry no epoch.
 	 * @param namespace Namespace of the Leases, by default
-	 * 'reflector.api-server.namespace', or else the namespace of the pod.
+	 * 'reflector.api-server.namespace', that of the kubeconfig's context, or the
+	 * namespace of the pod.
 	 * @param group Name of the group of replicas, by default 'spring.application.name'.
 	 * @param identity Identity of this replica, which no other replica may have, by
 	 * default the host name.
@@ -163,8 +164,8 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	 * @param renewDeadline How long a replica delivers after it has sent its last
 	 * successful renewal.
 	 * @param retryPeriod Pause between two renewals.
-	 * @param unownedAfter How long a part may have no owner before every replica reports
-	 * it.
+	 * @param unownedAfter How long a part may be delivered by no replica before every
+	 * replica reports it.
 	 */
 	record Leases(@DefaultValue("true") boolean enabled, @Nullable String namespace, @Nullable String group,
 			@Nullable String identity, @DefaultValue("15s") Duration leaseDuration,
@@ -192,10 +193,12 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 		/**
 		 * The namespace of the Leases, as far as it can be told.
 		 * @param apiServer may name the namespace of the application
+		 * @param connected the namespace that the configuration of the server names
 		 * @return the namespace
 		 */
-		Optional<String> namespace(ApiServerProperties apiServer) {
-			String known = (this.namespace != null) ? this.namespace : apiServer.namespace();
+		Optional<String> namespace(ApiServerProperties apiServer, @Nullable String connected) {
+			String set = (this.namespace != null) ? this.namespace : apiServer.namespace();
+			String known = (set != null) ? set : connected;
 			return (known != null) ? Optional.of(known)
 					: InClusterConfig.namespace(InClusterConfig.SERVICE_ACCOUNT_FOLDER);
 		}

@@ -15,8 +15,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * changed meanwhile, in place of everything. Needs a store.
  * @param resume Whether a watch goes on from the snapshot while the server still has the
  * history, or each start lists and compares.
- * @param onMismatch What to do with a snapshot of other fields, selectors, namespaces or
- * another cluster: list everything and compare as far as possible, or not start.
+ * @param onMismatch What to do with a snapshot of another cluster, type or format, or
+ * with a damaged one: set it aside and deliver everything as added, or not start. Other
+ * differences lead to a list that is compared.
  * @param acceptLoss Whether a change counts as completed although a listener has failed
  * on it. Without this, 'reflector.events.on-error' has to be 'stop' or 'retry-then-stop'.
  * @param commitInterval Least time between two commits of a reflector. Changes in between

@@ -2,12 +2,17 @@ package dev.reflector.event;
 
 import java.lang.reflect.Method;
 
+import dev.reflector.cache.handler.ContentUnknownException;
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.event.ApplicationListenerMethodAdapter;
 
 /**
  * A listener method for events of reflectors. It is like any other listener method,
- * except that the delivery of the event calls it.
+ * except that the delivery of the event calls it. A condition about the content of a
+ * deleted object cannot be evaluated when the content is unknown: then it counts as met,
+ * because the listener may have been told of the object before.
  */
 final class ListenerMethod extends ApplicationListenerMethodAdapter implements GuardedListener {
 
@@ -22,7 +27,29 @@ final class ListenerMethod extends ApplicationListenerMethodAdapter implements G
 
 	@Override
 	public void handle(ApplicationEvent event) {
+		if (event instanceof ResourceDeletedEvent<?> deleted && deleted.contentUnknown() && !isDecidable(event)) {
+			invoke(event);
+			return;
+		}
 		super.onApplicationEvent(event);
+	}
+
+	private boolean isDecidable(ApplicationEvent event) {
+		try {
+			shouldHandle(event);
+			return true;
+		}
+		catch (ContentUnknownException ex) {
+			return false;
+		}
+	}
+
+	private void invoke(ApplicationEvent event) {
+		@Nullable Object[] arguments = resolveArguments(event);
+		Object result = (arguments != null) ? doInvoke(arguments) : null;
+		if (result != null) {
+			handleResult(result);
+		}
 	}
 
 }

@@ -51,4 +51,23 @@ public final class ResourceDeletedEvent<T> extends ResourceEvent<T> {
 		return change().finalStateUnknown();
 	}
 
+	/**
+	 * Whether only key, uid and version of the object are known: it was deleted while the
+	 * application was down, and the snapshot of its durable mirror has it in a form that
+	 * cannot be read, because the type has changed, or that could not be written. Then
+	 * {@link #resource()} throws, and {@link #key()} says which object it was.
+	 *
+	 * <pre class="code">
+	 * &#064;EventListener
+	 * void on(ResourceDeletedEvent&lt;Deployment&gt; event) {
+	 *     String had = event.contentUnknown() ? "?" : String.valueOf(event.resource().spec().replicas());
+	 *     System.out.println(event.key() + " had " + had + " replicas");
+	 * }
+	 * </pre>
+	 * @return whether the content is unknown
+	 */
+	public boolean contentUnknown() {
+		return change().contentUnknown();
+	}
+
 }

@@ -4,6 +4,7 @@ import dev.reflector.PrintableText;
 import dev.reflector.Reflector;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.ContentUnknownException;
 import dev.reflector.cache.handler.Ownership;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,8 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 	/**
 	 * The object after the change; of a deletion its last known state.
 	 * @return the object
+	 * @throws ContentUnknownException when an object was deleted of which only the key is
+	 * known: see {@link ResourceDeletedEvent#contentUnknown()}
 	 */
 	public T resource() {
 		return this.change.object();

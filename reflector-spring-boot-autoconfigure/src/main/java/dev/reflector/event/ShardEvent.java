@@ -6,8 +6,10 @@ import org.springframework.context.ApplicationEvent;
 
 /**
  * Something that this replica has learned about the slots that the replicas divide among
- * them. Published on one thread at a time, in the order of what has happened: a listener
- * returns soon, because the next slots wait for it.
+ * them. Events of one slot are published one after the other, in the order of what has
+ * happened: the objects of the slot, or its next owner, wait for the listener. Events of
+ * different slots are published at the same time, on a few threads, so a listener must be
+ * thread-safe.
  *
  * @since 0.1.0
  */

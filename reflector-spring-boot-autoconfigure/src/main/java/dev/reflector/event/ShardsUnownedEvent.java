@@ -5,8 +5,9 @@ import java.util.Set;
 import dev.reflector.sharding.membership.ShardMembership;
 
 /**
- * Other slots than before have had no owner in any replica for too long: nobody tells of
- * their changes. Published by every replica.
+ * Other slots than before have been delivered by no replica for too long: they have no
+ * owner, or it does not deliver them, for example because a listener does not return.
+ * Published by every replica, and never waits for events of slots.
  *
  * @since 0.1.0
  */
@@ -17,7 +18,7 @@ public final class ShardsUnownedEvent extends ShardEvent {
 	/**
 	 * Creates the event.
 	 * @param membership the replica
-	 * @param slots all slots without an owner
+	 * @param slots all slots that are not delivered
 	 */
 	public ShardsUnownedEvent(ShardMembership membership, Set<Integer> slots) {
 		super(membership);
@@ -25,8 +26,8 @@ public final class ShardsUnownedEvent extends ShardEvent {
 	}
 
 	/**
-	 * All slots without an owner.
-	 * @return their numbers, counted from 0; empty when each has one again
+	 * All slots that are not delivered.
+	 * @return their numbers, counted from 0; empty when each is delivered again
 	 */
 	public Set<Integer> slots() {
 		return this.slots;

@@ -3,7 +3,8 @@ package dev.reflector.event;
 import dev.reflector.leaderelection.ResourceLock;
 
 /**
- * This replica leads from now on.
+ * This replica leads from now on. With {@code reflector.leader-election.events=leader} it
+ * delivers when all listeners of this event have returned.
  *
  * @since 0.1.0
  */

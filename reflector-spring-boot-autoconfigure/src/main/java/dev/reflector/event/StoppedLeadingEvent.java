@@ -3,8 +3,10 @@ package dev.reflector.event;
 import dev.reflector.leaderelection.ResourceLock;
 
 /**
- * This replica no longer leads. With {@code reflector.leader-election.release-on-cancel},
- * the lease is released after all listeners have returned.
+ * This replica no longer leads. Calls of listeners about objects that have begun may
+ * still be in progress. When the application stops, no other replica leads before they
+ * and all listeners of this event have returned, or the application has ended; with
+ * {@code reflector.leader-election.release-on-cancel}, the lease is then released.
  *
  * @since 0.1.0
  */

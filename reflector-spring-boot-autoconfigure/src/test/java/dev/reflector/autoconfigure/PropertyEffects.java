@@ -120,6 +120,7 @@ final class PropertyEffects {
 		row("reflector.snapshot.enabled", "true", BuiltApplication::isDurable, durable[1]);
 		row("reflector.snapshot.resume", "never", (app) -> app.snapshot().resume(), durable);
 		row("reflector.snapshot.on-mismatch", "fail", (app) -> app.snapshot().onMismatch(), durable);
+		row("reflector.resources.*.snapshot-name", "former", (app) -> app.snapshot().store(), durable);
 		row("reflector.snapshot.accept-loss", "true", BuiltApplication::isRunning, durable[0]);
 		row("reflector.snapshot.commit-interval", "1s", (app) -> app.snapshot().commitInterval(), durable);
 		row("reflector.snapshot.write-ahead", "false", (app) -> app.snapshot().writeAhead(), durable);
@@ -131,9 +132,9 @@ final class PropertyEffects {
 		String prefix = "reflector.leader-election.";
 		String[] elects = { prefix + "enabled=true", prefix + "name=shop", prefix + "namespace=apps" };
 		row(prefix + "enabled", "true", (app) -> app.hasBean("reflectorLeaderElector"), elects[1], elects[2]);
-		row(prefix + "name", "blue", (app) -> app.elector("lock", "name"), elects);
-		row(prefix + "namespace", "blue", (app) -> app.elector("lock", "requests", "namespace"), elects);
-		row(prefix + "identity", "me", (app) -> app.elector("lock", "identity"), elects);
+		row(prefix + "name", "blue", (app) -> app.elector("lock", "lock", "name"), elects);
+		row(prefix + "namespace", "blue", (app) -> app.elector("lock", "lock", "requests", "namespace"), elects);
+		row(prefix + "identity", "me", (app) -> app.elector("lock", "lock", "identity"), elects);
 		row(prefix + "lease-duration", "16s", (app) -> app.elector("config", "leaseDuration"), elects);
 		row(prefix + "renew-deadline", "11s", (app) -> app.elector("config", "renewDeadline"), elects);
 		row(prefix + "retry-period", "3s", (app) -> app.elector("config", "retryPeriod"), elects);
@@ -156,13 +157,17 @@ final class PropertyEffects {
 				prefix + "leases.namespace=apps" };
 		row(prefix + "assignment", "dynamic", (app) -> app.membership("assignment").getClass(), leases);
 		row(prefix + "leases.enabled", "false", (app) -> app.hasBean("reflectorShardMembership"), leases);
-		row(prefix + "leases.group", "blue", (app) -> app.membership("store", "group"), leases);
-		row(prefix + "leases.namespace", "blue", (app) -> app.membership("store", "requests", "namespace"), leases);
-		row(prefix + "leases.identity", "me", (app) -> app.membership("store", "identity"), leases);
-		row(prefix + "leases.lease-duration", "16s", (app) -> app.membership("config", "leaseDuration"), leases);
-		row(prefix + "leases.renew-deadline", "11s", (app) -> app.membership("config", "renewDeadline"), leases);
-		row(prefix + "leases.retry-period", "3s", (app) -> app.membership("config", "retryPeriod"), leases);
-		row(prefix + "leases.unowned-after", "46s", (app) -> app.membership("config", "unownedAfter"), leases);
+		row(prefix + "leases.group", "blue", (app) -> app.membership("store", "store", "group"), leases);
+		row(prefix + "leases.namespace", "blue", (app) -> app.membership("store", "store", "requests", "namespace"),
+				leases);
+		row(prefix + "leases.identity", "me", (app) -> app.membership("store", "store", "identity"), leases);
+		row(prefix + "leases.lease-duration", "16s", (app) -> app.membership("rounds", "config", "leaseDuration"),
+				leases);
+		row(prefix + "leases.renew-deadline", "11s", (app) -> app.membership("rounds", "config", "renewDeadline"),
+				leases);
+		row(prefix + "leases.retry-period", "3s", (app) -> app.membership("rounds", "config", "retryPeriod"), leases);
+		row(prefix + "leases.unowned-after", "46s", (app) -> app.membership("rounds", "config", "unownedAfter"),
+				leases);
 		row("management.health.shards.enabled", "false", (app) -> app.hasBean("shardsHealthIndicator"), leases);
 	}
 

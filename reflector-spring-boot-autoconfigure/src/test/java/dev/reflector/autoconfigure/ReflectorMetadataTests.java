@@ -32,9 +32,10 @@ class ReflectorMetadataTests {
 			"reflector.resources.*.label-selector", "reflector.resources.*.field-selector",
 			"reflector.resources.*.resync-period", "reflector.resources.*.metadata-only",
 			"reflector.resources.*.max-objects", "reflector.resources.*.max-size",
-			"reflector.api-server.response-timeout", "reflector.list.page-size", "reflector.leader-election.name",
-			"reflector.leader-election.namespace", "reflector.leader-election.identity", "reflector.sharding.count",
-			"reflector.sharding.index", "reflector.sharding.leases.group", "reflector.sharding.leases.identity",
+			"reflector.resources.*.snapshot-name", "reflector.api-server.response-timeout", "reflector.list.page-size",
+			"reflector.leader-election.name", "reflector.leader-election.namespace",
+			"reflector.leader-election.identity", "reflector.sharding.count", "reflector.sharding.index",
+			"reflector.sharding.leases.group", "reflector.sharding.leases.identity",
 			"reflector.sharding.leases.namespace");
 
 	/** Words that make sense only next to the description of another property. */

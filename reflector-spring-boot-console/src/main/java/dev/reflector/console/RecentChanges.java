@@ -40,8 +40,8 @@ final class RecentChanges implements ResourceEventHandler<Object> {
 		if (change.initialList() || change.cause() == Change.Cause.RESYNC) {
 			return;
 		}
-		Recent recent = new Recent(change.key(), change.type(), this.clock.getAsLong(), change.object(),
-				change.previous());
+		Recent recent = new Recent(change.key(), change.type(), this.clock.getAsLong(),
+				change.contentUnknown() ? null : change.object(), change.previous());
 		synchronized (this.changes) {
 			this.changes.remove(recent.key());
 			this.changes.put(recent.key(), recent);
@@ -70,10 +70,11 @@ final class RecentChanges implements ResourceEventHandler<Object> {
 	 * @param key key of the object
 	 * @param type what has happened
 	 * @param at when it was delivered, in milliseconds
-	 * @param object the object, its last state when it was deleted
+	 * @param object the object, its last state when it was deleted; {@code null} when
+	 * that is not known
 	 * @param previous the state before
 	 */
-	record Recent(ResourceKey key, Change.Type type, long at, Object object, @Nullable Object previous) {
+	record Recent(ResourceKey key, Change.Type type, long at, @Nullable Object object, @Nullable Object previous) {
 
 	}
 

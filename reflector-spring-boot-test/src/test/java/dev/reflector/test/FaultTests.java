@@ -310,7 +310,7 @@ class FaultTests {
 	@Test
 	void anOutageThatHasBeenEndedDoesNotEndTheNextOne() {
 		int port = this.server.port();
-		this.server.fail(RecordedRequest::isList, 1, Fault.outage(Duration.ofSeconds(5)));
+		this.server.fail(RecordedRequest::isList, 1, Fault.outage(Duration.ofSeconds(1)));
 		assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> this.client.get(ALL));
 		await().until(() -> refused(port));
 		this.server.reset();
@@ -318,7 +318,7 @@ class FaultTests {
 		assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> this.client.get(ALL));
 		this.server.clearFaults();
 		await().until(() -> refused(port));
-		await().during(Duration.ofSeconds(6)).until(() -> refused(port));
+		await().during(Duration.ofMillis(1500)).until(() -> refused(port));
 	}
 
 	@Test
@@ -340,11 +340,11 @@ class FaultTests {
 
 	@Test
 	void anOutageDoesNotStartAStoppedServer() {
-		this.server.fail(RecordedRequest::isList, 2, Fault.outage(Duration.ofSeconds(3)));
+		this.server.fail(RecordedRequest::isList, 2, Fault.outage(Duration.ofSeconds(1)));
 		assertThatExceptionOfType(UncheckedIOException.class).isThrownBy(() -> this.client.get(ALL));
 		// it may just be about to begin, or be over already
 		this.server.stop();
-		await().during(Duration.ofSeconds(4)).until(() -> refused(this.server.port()));
+		await().during(Duration.ofMillis(1500)).until(() -> refused(this.server.port()));
 	}
 
 	@Test

@@ -18,10 +18,11 @@ import org.springframework.boot.ssl.SslBundle;
  * @param route how connections are made
  * @param origin where this configuration comes from, for log messages, such as
  * {@code kubeconfig /home/x/.kube/config, context dev}
+ * @param namespace the namespace that the configuration names, {@code null} for none
  * @since 0.1.0
  */
 public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation impersonation, Route route,
-		String origin) {
+		String origin, @Nullable String namespace) {
 
 	/**
 	 * Checks the URL.
@@ -34,6 +35,21 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 			throw new IllegalArgumentException("the URL of the API server (" + origin + ") must be an absolute http or "
 					+ "https URL without user, query and fragment, such as https://127.0.0.1:6443");
 		}
+	}
+
+	/**
+	 * An API server whose configuration names no namespace.
+	 * @param url absolute {@code http} or {@code https} URL; requests add their path to
+	 * its path
+	 * @param ssl where trust and client certificate come from
+	 * @param token where the bearer token comes from
+	 * @param impersonation the user to act as
+	 * @param route how connections are made
+	 * @param origin where this configuration comes from, for log messages
+	 */
+	public ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation impersonation, Route route,
+			String origin) {
+		this(url, ssl, token, impersonation, route, origin, null);
 	}
 
 	/**
@@ -55,7 +71,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	 * @return the server
 	 */
 	public ApiServer withSsl(SslSource ssl) {
-		return new ApiServer(this.url, ssl, this.token, this.impersonation, this.route, this.origin);
+		return new ApiServer(this.url, ssl, this.token, this.impersonation, this.route, this.origin, this.namespace);
 	}
 
 	/**
@@ -64,7 +80,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	 * @return the server
 	 */
 	public ApiServer withToken(TokenSource token) {
-		return new ApiServer(this.url, this.ssl, token, this.impersonation, this.route, this.origin);
+		return new ApiServer(this.url, this.ssl, token, this.impersonation, this.route, this.origin, this.namespace);
 	}
 
 	/**
@@ -73,7 +89,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	 * @return the server
 	 */
 	public ApiServer withImpersonation(Impersonation impersonation) {
-		return new ApiServer(this.url, this.ssl, this.token, impersonation, this.route, this.origin);
+		return new ApiServer(this.url, this.ssl, this.token, impersonation, this.route, this.origin, this.namespace);
 	}
 
 	/**
@@ -82,7 +98,16 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	 * @return the server
 	 */
 	public ApiServer withOrigin(String origin) {
-		return new ApiServer(this.url, this.ssl, this.token, this.impersonation, this.route, origin);
+		return new ApiServer(this.url, this.ssl, this.token, this.impersonation, this.route, origin, this.namespace);
+	}
+
+	/**
+	 * The same server with another namespace.
+	 * @param namespace the namespace that the configuration names, {@code null} for none
+	 * @return the server
+	 */
+	public ApiServer withNamespace(@Nullable String namespace) {
+		return new ApiServer(this.url, this.ssl, this.token, this.impersonation, this.route, this.origin, namespace);
 	}
 
 	@Override

@@ -53,8 +53,10 @@ public final class InClusterConfig {
 		String authority = (host.indexOf(':') >= 0 && !host.startsWith("[")) ? "[" + host + "]" : host;
 		return Optional.of(new ApiServer(URI.create("https://" + authority + ":" + port),
 				trust(serviceAccountFolder.resolve("ca.crt")), TokenSource.file(token), Impersonation.NONE,
-				Route.DIRECT, "service account in " + serviceAccountFolder
-						+ namespace(serviceAccountFolder).map((namespace) -> ", namespace " + namespace).orElse("")));
+				Route.DIRECT,
+				"service account in " + serviceAccountFolder
+						+ namespace(serviceAccountFolder).map((namespace) -> ", namespace " + namespace).orElse(""),
+				namespace(serviceAccountFolder).orElse(null)));
 	}
 
 	/**

@@ -105,7 +105,7 @@ public final class Kubeconfig {
 
 	private static ApiServer server(KubeconfigContext context, SslSource ssl, TokenSource token) {
 		return new ApiServer(context.cluster().url(), ssl, token, context.user().impersonation(),
-				context.cluster().route(), context.toString());
+				context.cluster().route(), context.toString(), context.namespace());
 	}
 
 	private static SslSource ssl(KubeconfigContexts contexts, KubeconfigContext first,

@@ -84,6 +84,15 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 	}
 
 	/**
+	 * The namespace of the context.
+	 * @return its name, or {@code null} for none
+	 */
+	@Nullable String namespace() {
+		String namespace = this.files.named("contexts", this.name, "context").text("namespace");
+		return (namespace != null && !namespace.isBlank()) ? namespace.strip() : null;
+	}
+
+	/**
 	 * Where trusted authorities and client certificate come from.
 	 * @param other where the client certificate comes from if not from the kubeconfig, or
 	 * {@code null}

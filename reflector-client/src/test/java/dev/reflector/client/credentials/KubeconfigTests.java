@@ -51,7 +51,7 @@ class KubeconfigTests {
 			  context:
 			    cluster: local
 			    user: me
-			    namespace: ignored
+			    namespace: team
 			clusters:
 			- name: local
 			  cluster:
@@ -88,6 +88,8 @@ class KubeconfigTests {
 				"the container", null);
 		assertThat(server.url()).isEqualTo(URI.create("https://127.0.0.1:6443"));
 		assertThat(server.origin()).isEqualTo("kubeconfig of the container, context dev");
+		assertThat(server.namespace()).isEqualTo("team");
+		assertThat(server.withToken(TokenSource.none()).namespace()).isEqualTo("team");
 		assertThat(server.ssl().bundle().getStores().getKeyStore()).isNotNull();
 		assertThat(server.ssl().bundle().getStores().getTrustStore()).isNotNull();
 		assertThatExceptionOfType(KubeconfigException.class)

@@ -2,6 +2,7 @@ package dev.reflector.cache.handler;
 
 import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the objects
  * @param type what happened
  * @param key key of the object
- * @param object the object after the change; for a deletion its last known state
+ * @param object the object after the change; for a deletion its last known state. Only
+ * the deletion of an object of {@link #contentUnknown() unknown content} has none
  * @param previous the state of the object that the receiver had before an update or a
  * deletion, {@code null} for an addition
  * @param resourceVersion version of the object
@@ -22,10 +24,13 @@ import org.jspecify.annotations.Nullable;
  * @param cause how the change was learned
  * @param ownership by what right this replica delivers it, when several divide the
  * objects among them; otherwise {@code null}
+ * @param storedUid uid of an object of {@link #contentUnknown() unknown content}, empty
+ * when it has none; otherwise {@code null}
  * @since 0.1.0
  */
-public record Change<T>(Type type, ResourceKey key, T object, @Nullable T previous, String resourceVersion,
-		boolean initialList, boolean finalStateUnknown, Cause cause, @Nullable Ownership ownership) {
+public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullable T previous, String resourceVersion,
+		boolean initialList, boolean finalStateUnknown, Cause cause, @Nullable Ownership ownership,
+		@Nullable String storedUid) {
 
 	/**
 	 * A change that is delivered by right of no slot.
@@ -40,7 +45,56 @@ public record Change<T>(Type type, ResourceKey key, T object, @Nullable T previo
 	 */
 	public Change(Type type, ResourceKey key, T object, @Nullable T previous, String resourceVersion,
 			boolean initialList, boolean finalStateUnknown, Cause cause) {
-		this(type, key, object, previous, resourceVersion, initialList, finalStateUnknown, cause, null);
+		this(type, key, object, previous, resourceVersion, initialList, finalStateUnknown, cause, null, null);
+	}
+
+	/**
+	 * The deletion of an object that a snapshot had in a form that cannot be read.
+	 * @param <T> the type of the objects
+	 * @param key key of the object
+	 * @param uid uid of the object, empty when it has none
+	 * @param resourceVersion version of the object
+	 * @param cause how the change was learned
+	 * @return the change
+	 */
+	public static <T> Change<T> ofUnknownContent(ResourceKey key, String uid, String resourceVersion, Cause cause) {
+		return new Change<>(Type.DELETED, key, null, null, resourceVersion, false, true, cause, null, uid);
+	}
+
+	/**
+	 * The object after the change; for a deletion its last known state.
+	 * @return the object
+	 * @throws ContentUnknownException when its content is not known: ask
+	 * {@link #contentUnknown()} first
+	 */
+	@Override
+	public T object() {
+		T object = this.object;
+		if (object == null) {
+			throw new ContentUnknownException(this.key);
+		}
+		return object;
+	}
+
+	/**
+	 * Whether this is the deletion of an object of which only key, uid and version are
+	 * known: a snapshot had it in a form that cannot be read, because it was written for
+	 * an earlier declaration of the type, or could not be written at all. Then
+	 * {@link #object()} throws.
+	 * @return whether the content is unknown
+	 */
+	public boolean contentUnknown() {
+		return this.object == null;
+	}
+
+	/**
+	 * Uid of the object, also when its content is not known.
+	 * @param accessor reads metadata
+	 * @return the uid, empty when it has none
+	 */
+	public String uid(ResourceAccessor<T> accessor) {
+		String storedUid = this.storedUid;
+		return (storedUid != null) ? storedUid : accessor.uid(object());
 	}
 
 	/**
@@ -50,7 +104,7 @@ public record Change<T>(Type type, ResourceKey key, T object, @Nullable T previo
 	 */
 	public Change<T> by(Ownership ownership) {
 		return new Change<>(this.type, this.key, this.object, this.previous, this.resourceVersion, this.initialList,
-				this.finalStateUnknown, this.cause, ownership);
+				this.finalStateUnknown, this.cause, ownership, this.storedUid);
 	}
 
 	/** Without any content of the object. */

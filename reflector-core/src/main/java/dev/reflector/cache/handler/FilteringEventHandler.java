@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Passes on only the changes of objects that pass a filter (client-go:
  * {@code FilteringResourceEventHandler}; rule I-54). It needs no memory: each change has
- * the state before it, also after changes were merged (E-09).
+ * the state before it, also after changes were merged (E-09). The deletion of an object
+ * of unknown content is passed on.
  *
  * @param <T> the type of the objects
  */
@@ -22,6 +23,11 @@ final class FilteringEventHandler<T> extends DelegatingEventHandler<T> {
 
 	@Override
 	public void onChange(Change<T> change, DeliveryAttempts attempts) {
+		if (change.contentUnknown()) {
+			// the state before may have passed
+			super.onChange(change, attempts);
+			return;
+		}
 		boolean deleted = change.type() == Change.Type.DELETED;
 		T previous = (change.previous() == null && deleted) ? change.object() : change.previous();
 		boolean passed = previous != null && this.filter.test(previous);

@@ -43,6 +43,9 @@ final class DeltaProcessor<T> {
 	/** What an earlier process may have told as added, and the mirror does not hold. */
 	private final AnnouncedObjects<T> announced;
 
+	/** What the snapshot has in a form that cannot be read. */
+	private final UnknownChanges<T> unknown;
+
 	private final Outbox<T> outbox;
 
 	private final Counters counters;
@@ -65,6 +68,7 @@ final class DeltaProcessor<T> {
 		this.accessor = setup.loop().accessor();
 		this.indexer = indexer;
 		this.announced = announced;
+		this.unknown = new UnknownChanges<>(indexer.unknown(), this.accessor);
 		this.outbox = outbox;
 		this.counters = counters;
 		this.clientGo = setup.clientGo();
@@ -134,10 +138,14 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * The deletion of an object that an earlier process has announced, if the present one
-	 * of that name is another, and no earlier one of which the server tells again.
+	 * The deletion of an object that an earlier process has stored, if the present one of
+	 * that name is another, and no earlier one of which the server tells again.
 	 */
 	private Optional<Change<T>> predecessor(ResourceKey key, T object, Change.Cause cause) {
+		Change<T> replaced = this.unknown.replaced(key, object, cause);
+		if (replaced != null && this.detectsRecreation) {
+			return Optional.of(replaced);
+		}
 		T announced = this.announced.remove(key, object);
 		return (announced != null && recreated(announced, object))
 				? Optional.of(deleted(key, announced, announced, true, cause)) : Optional.empty();
@@ -154,12 +162,15 @@ final class DeltaProcessor<T> {
 		}
 		Change.Cause cause = (delta.kind() == Delta.Kind.REPLACED) ? listed() : Change.Cause.WATCH;
 		if (previous == null) {
+			boolean completed = this.unknown.isCompleted(delta.key(), object);
 			predecessor(delta.key(), object, cause).ifPresent(this.outbox::add);
 			this.indexer.put(delta.key(), object);
-			this.counters.added.increment();
-			this.outbox.add(added(delta.key(), object, isInInitialList, cause));
+			if (!completed) {
+				this.counters.added.increment();
+				this.outbox.add(added(delta.key(), object, isInInitialList, cause));
+			}
 		}
-		else if (unchanged(previous, object)) {
+		else if (unchanged(previous, object) && !isReadAnew(delta, previous)) {
 			this.indexer.bookmark(this.accessor.resourceVersion(object));
 			if (this.clientGo) {
 				// I-33: for handlers that are due for a resync
@@ -183,6 +194,11 @@ final class DeltaProcessor<T> {
 		}
 	}
 
+	/** Whether what was restored reads otherwise than what the server has. */
+	private boolean isReadAnew(Delta.Upsert<T> delta, T previous) {
+		return this.recovering && delta.kind() == Delta.Kind.REPLACED && !previous.equals(delta.object());
+	}
+
 	private void delete(Delta.Deleted<T> delta) {
 		T object = delta.object();
 		T previous = (object != null && !delta.tombstone()) ? known(delta.key(), object) : known(delta.key());
@@ -198,6 +214,18 @@ final class DeltaProcessor<T> {
 			this.counters.deleted.increment();
 			this.outbox.add(deleted(delta.key(), previous, last, delta.tombstone() || other,
 					(delta.tombstone() && object != null) ? listed() : Change.Cause.WATCH));
+		}
+		else {
+			deleteUnknown(delta.key(), delta.tombstone() ? null : object,
+					delta.tombstone() ? listed() : Change.Cause.WATCH);
+		}
+	}
+
+	private void deleteUnknown(ResourceKey key, @Nullable T last, Change.Cause cause) {
+		Change<T> deleted = this.unknown.deleted(key, last, cause);
+		if (deleted != null) {
+			this.counters.deleted.increment();
+			this.outbox.add(deleted);
 		}
 	}
 
@@ -223,10 +251,13 @@ final class DeltaProcessor<T> {
 			this.counters.deleted.increment();
 			this.outbox.add(deleted(key, previous, previous, true, listed()));
 		}
+		else {
+			deleteUnknown(key, null, listed());
+		}
 	}
 
 	private void replace(Delta.Replacement<T> replacement, boolean first) {
-		if (this.indexer.size() == 0 && this.announced.isEmpty()) {
+		if (this.indexer.size() == 0 && this.announced.isEmpty() && this.unknown.isEmpty()) {
 			fill(replacement, first);
 		}
 		else {
@@ -269,10 +300,13 @@ final class DeltaProcessor<T> {
 			T object = item.getValue();
 			T previous = this.indexer.get(key);
 			if (previous == null) {
+				boolean completed = this.unknown.isCompleted(key, object);
 				predecessor(key, object, listed()).ifPresent(predecessors::add);
-				added++;
 				changed.put(key, object);
-				others.add(added(key, object, first, listed()));
+				if (!completed) {
+					added++;
+					others.add(added(key, object, first, listed()));
+				}
 				continue;
 			}
 			held++;
@@ -293,8 +327,8 @@ final class DeltaProcessor<T> {
 				others.add(updated(key, previous, object, Change.Cause.RESYNC));
 			}
 		}
-		List<Change<T>> gone = (held < this.indexer.size() || !this.announced.isEmpty()) ? gone(replacement)
-				: List.of();
+		boolean complete = held == this.indexer.size() && this.announced.isEmpty() && this.unknown.isEmpty();
+		List<Change<T>> gone = complete ? List.of() : gone(replacement);
 		gone.forEach((change) -> this.announced.remove(change.key()));
 		this.indexer.replace(changed, gone.stream().map(Change::key).toList(), replacement.resourceVersion());
 		this.counters.deleted.add(gone.size() + predecessors.size());
@@ -306,8 +340,8 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * The deletions of objects that are in the mirror or announced, but not in a complete
-	 * state.
+	 * The deletions of objects that are in the mirror, announced or of unknown content,
+	 * but not in a complete state.
 	 */
 	private List<Change<T>> gone(Delta.Replacement<T> replacement) {
 		List<Change<T>> gone = new ArrayList<>();
@@ -319,6 +353,7 @@ final class DeltaProcessor<T> {
 				gone.add(deleted(key, object, object, true, listed()));
 			}
 		});
+		gone.addAll(this.unknown.gone(replacement, listed()));
 		return gone;
 	}
 

@@ -21,6 +21,7 @@ import dev.reflector.cache.internal.snapshot.Restored;
 import dev.reflector.cache.internal.snapshot.SnapshotMismatchException;
 import dev.reflector.cache.internal.snapshot.SnapshotWriter;
 import dev.reflector.cache.internal.snapshot.WriteAhead;
+import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.internal.store.ResourceVersions;
@@ -92,16 +93,24 @@ final class DurableRun<T> implements CompletedStates<T> {
 	 */
 	void restore() throws InterruptedException {
 		Restored<T> restored = this.durable.restore(this.stopping);
+		if (!this.durable.duty().isActive()) {
+			// at the latest now, when another application delivers
+			this.handlers.standBy();
+		}
 		if (restored == null) {
 			return;
 		}
 		if (!this.durable.isFilled()) {
-			this.handlers.write(() -> this.indexer.fill(restored.objects()));
+			this.handlers.write(() -> {
+				this.indexer.fill(restored.objects());
+				this.indexer.unknown().addAll(restored.unknown());
+			});
 			this.durable.filled(restored, this.indexer.objects());
 		}
 		List<ResourceKey> keys = new ArrayList<>();
 		this.indexer.objects().forEach((key, object) -> keys.add(key));
 		this.durable.announced().forEach((key, object) -> keys.add(key));
+		this.indexer.unknown().forEach((key, object) -> keys.add(key));
 		if (!isOfThisServer(keys)) {
 			this.durable.emptied(this.indexer.objects());
 			return;
@@ -125,7 +134,10 @@ final class DurableRun<T> implements CompletedStates<T> {
 	}
 
 	private void empty(List<ResourceKey> keys) {
-		this.handlers.write(() -> this.indexer.replace(Map.of(), keys, ""));
+		this.handlers.write(() -> {
+			this.indexer.replace(Map.of(), keys, "");
+			this.indexer.unknown().clear();
+		});
 	}
 
 	/** The loops begin: what they receive may be lost if the run ends too early. */
@@ -170,7 +182,7 @@ final class DurableRun<T> implements CompletedStates<T> {
 			else {
 				mark.inMirror();
 				CompletedState<T> state = new CompletedState<>(content.version(), content.objects(),
-						this.durable.lastAnnounced());
+						this.durable.lastAnnounced(), this.indexer.unknown().keys());
 				this.mirrorWriter.whenHandedOut(() -> passes(state, mark));
 			}
 		});
@@ -241,8 +253,7 @@ final class DurableRun<T> implements CompletedStates<T> {
 	}
 
 	@Override
-	public void deliver(@Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added)
-			throws InterruptedException {
+	public void deliver(@Nullable CompletedObjects<T> completed) throws InterruptedException {
 		boolean begun = false;
 		while (!begun && this.durable.duty().isActive() && !stopping()) {
 			Map<ResourceKey, T> additions = unstored();
@@ -250,8 +261,7 @@ final class DurableRun<T> implements CompletedStates<T> {
 				this.writeAhead.announce(additions, Map.of());
 			}
 			// the mirror may have got another object meanwhile
-			begun = this.handlers.takeOver(completed, added,
-					() -> this.durable.duty().isActive() && unstored().isEmpty());
+			begun = this.handlers.takeOver(completed, () -> this.durable.duty().isActive() && unstored().isEmpty());
 		}
 	}
 
@@ -261,6 +271,11 @@ final class DurableRun<T> implements CompletedStates<T> {
 	private Map<ResourceKey, T> unstored() {
 		boolean ahead = this.durable.isWrittenAhead() && !this.durable.isDoubtful() && this.durable.status().writing();
 		return ahead ? this.durable.unstored(this.indexer.objects()) : Map.of();
+	}
+
+	@Override
+	public void standBy() {
+		this.handlers.standBy();
 	}
 
 	@Override

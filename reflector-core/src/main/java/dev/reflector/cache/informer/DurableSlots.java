@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -19,6 +20,7 @@ import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.snapshot.CompletionMarks;
 import dev.reflector.cache.internal.snapshot.Flushes;
 import dev.reflector.cache.internal.snapshot.MarkedStates;
+import dev.reflector.cache.internal.snapshot.CompletedState;
 import dev.reflector.cache.internal.snapshot.SlotSnapshot;
 import dev.reflector.cache.internal.snapshot.SlotSnapshots;
 import dev.reflector.cache.internal.store.PersistentMap;
@@ -116,7 +118,7 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 		outbox.forEach((key, object) -> {
 			throw new IllegalStateException("slots do not begin with a stock");
 		}, (change) -> {
-			int slot = this.slots.slotOf(change.key(), change.object());
+			int slot = this.slots.slotOf(change);
 			if (change.type() == Change.Type.ADDED && this.slots.hasBegun(slot)) {
 				additions.computeIfAbsent(slot, (number) -> new LinkedHashMap<>()).put(change.key(), change.object());
 			}
@@ -147,7 +149,7 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 				}
 				else {
 					this.flushes.complete();
-					this.marks.stalled(RETRY_MILLIS);
+					this.marks.stalled();
 				}
 				pause(done);
 			}
@@ -235,8 +237,8 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 			return false;
 		}
 		while (!this.stopping.getAsBoolean()) {
-			SlotHandlers.Begin begin = this.handlers.begin(slot, found.completed(), found.announced(),
-					() -> present(slot), (present) -> snapshot.unstored(present).isEmpty());
+			SlotHandlers.Begin begin = this.handlers.begin(slot, found.completed(), () -> present(slot),
+					(present) -> snapshot.unstored(present).isEmpty());
 			if (begin == SlotHandlers.Begin.BEGUN) {
 				// the mirror may be at this version for long
 				this.marks.again();
@@ -290,8 +292,8 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 			int slot = own.getKey();
 			SlotSnapshot<T> snapshot = this.snapshots.find(slot);
 			if (this.slots.isDelivered(slot, own.getValue().epoch())) {
-				all &= snapshot != null && snapshot.commit(scope, completed.version(), this.contents.of(slot),
-						own.getValue().mark(), this.stopping);
+				all &= snapshot != null && snapshot.commit(scope, new CompletedState<>(completed.version(),
+						this.contents.of(slot), own.getValue().mark(), completed.undecided()), this.stopping);
 			}
 		}
 		return all ? Duration.ofNanos(System.nanoTime() - begin) : null;
@@ -313,7 +315,8 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 		boolean behind = false;
 		for (int slot : this.slots.begunEpochs().keySet()) {
 			SlotSnapshot<T> snapshot = this.snapshots.find(slot);
-			behind |= snapshot == null || snapshot.isBehind(scope, present(slot));
+			behind |= snapshot == null
+					|| snapshot.isBehind(scope, present(slot), this.parts.indexer().unknown().keys());
 		}
 		return behind;
 	}
@@ -337,8 +340,9 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 					own.put(slot, new Own(epoch, snapshot.lastAnnounced()));
 				}
 			});
-			this.parts.writer()
-				.whenHandedOut(() -> passes(new Completed<>(content.version(), content.objects(), own), mark));
+			Completed<T> state = new Completed<>(content.version(), content.objects(), own,
+					this.parts.indexer().unknown().keys());
+			this.parts.writer().whenHandedOut(() -> passes(state, mark));
 		});
 		this.parts.loops().mark(scope, checkpoint);
 	}
@@ -397,8 +401,10 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 	 * @param version the version of the scope
 	 * @param objects the objects of all slots
 	 * @param slots the slots that had begun
+	 * @param undecided see {@link CompletedState}
 	 */
-	record Completed<T>(String version, PersistentMap<ResourceKey, T> objects, Map<Integer, Own> slots) {
+	record Completed<T>(String version, PersistentMap<ResourceKey, T> objects, Map<Integer, Own> slots,
+			Set<ResourceKey> undecided) {
 
 	}
 

@@ -19,11 +19,12 @@ import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
 import dev.reflector.cache.internal.snapshot.Duty;
+import dev.reflector.cache.internal.snapshot.OtherApplication;
 import dev.reflector.cache.internal.snapshot.SlotSnapshot;
 import dev.reflector.cache.internal.snapshot.SlotSnapshots;
 import dev.reflector.cache.internal.snapshot.StoreThread;
+import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.Indexer;
-import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.sharding.DesiredSlots;
@@ -61,10 +62,7 @@ final class InformerSlots<T> {
 		if (snapshots != null) {
 			told.recoverFrom((slot) -> {
 				SlotSnapshot<T> present = snapshots.find(slot);
-				return (present != null) ? present.completed() : PersistentMap.empty();
-			}, (slot) -> {
-				SlotSnapshot<T> present = snapshots.find(slot);
-				return (present != null) ? present.uncommitted() : Map.of();
+				return (present != null) ? present.completed() : CompletedObjects.none();
 			});
 		}
 	}
@@ -82,10 +80,11 @@ final class InformerSlots<T> {
 		SnapshotHeader header = DurableMirror.header(resourceType, options, loop.listerWatcher(), namespaces);
 		String suffix = " of " + slots.slots().count() + " by " + slots.field().name().toLowerCase(Locale.ROOT);
 		StoreThread thread = new StoreThread(setup.name(), loop.time());
+		OtherApplication other = new OtherApplication(setup.name(), loop.time());
 		return new SlotSnapshots<>(options.store().location(), options.commitInterval(),
 				(slot) -> new SlotSnapshot<>(
 						new DurableMirror<>(setup.name() + " slot " + slot + suffix, options, header, identity,
-								loop.accessor(), loop.time(), new Duty(true), thread),
+								loop.accessor(), loop.time(), new Duty(true), other, thread),
 						setup.scopes().size(), loop.observer(), loop.time()),
 				thread);
 	}
@@ -120,6 +119,7 @@ final class InformerSlots<T> {
 			}
 		});
 		this.indexer.replace(Map.of(), forgotten, this.indexer.resourceVersion());
+		this.indexer.unknown().removeIf((key, object) -> removed.contains(this.delivered.slotOf(key, object.uid())));
 	}
 
 	void acquire(int slot, long epoch) {
@@ -145,6 +145,11 @@ final class InformerSlots<T> {
 			}
 			return snapshots.handOver(slot);
 		});
+	}
+
+	/** The slots that are owned and not delivered, and for how long. */
+	Map<Integer, Duration> undelivered(Duration patience) {
+		return this.told.undelivered(patience);
 	}
 
 	/** What is mirrored, {@code null} while not all of it is. */

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.Outbox;
+import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.queue.Delta;
 import dev.reflector.cache.internal.queue.DeltaFifo;
@@ -210,6 +211,7 @@ final class MirrorWriter<T> implements Runnable {
 	public void run() {
 		this.handlers.unsynced();
 		this.outbox.begin();
+		slotsMayBegin();
 		try {
 			this.handlers.write(() -> this.uncovered.forEach(this.processor::leave));
 			this.fifo.directly(this::writeDirectly);
@@ -319,6 +321,14 @@ final class MirrorWriter<T> implements Runnable {
 			this.beforeHandOut.accept(this.outbox);
 		}
 		this.outbox.handOut();
+		slotsMayBegin();
+	}
+
+	private void slotsMayBegin() {
+		SlotHandlers<T> slots = this.handlers.slots();
+		if (slots != null) {
+			slots.handedOut();
+		}
 	}
 
 	private void tellHandedOut() {

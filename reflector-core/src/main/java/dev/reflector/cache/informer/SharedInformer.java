@@ -30,6 +30,7 @@ import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.loop.LoopSignal;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
 import dev.reflector.cache.internal.snapshot.Duty;
+import dev.reflector.cache.internal.snapshot.OtherApplication;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.snapshot.SnapshotException;
@@ -127,8 +128,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		LoopSetup<T> loop = this.setup.loop();
 		DurableMirror<T> durable = new DurableMirror<>(name(), snapshot,
 				DurableMirror.header(this.resourceType, snapshot, loop.listerWatcher(), this.namespaces),
-				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time(), new Duty(this.setup.takesTurns()));
-		this.handlers.recoverFrom(durable::completed, durable::uncommitted);
+				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time(), new Duty(this.setup.takesTurns()),
+				new OtherApplication(name(), loop.time()));
+		this.handlers.recoverFrom(durable::completed);
 		return durable;
 	}
 
@@ -338,6 +340,24 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		return requireSlots().release(slot, () -> this.run).minimalCompletionStage();
 	}
 
+	/**
+	 * The slots that this replica owns and whose changes it does not deliver: the mirror
+	 * does not have all of their objects yet, or a handler has not returned for long.
+	 * Takes no lock. While the reflector is stopped or paused, or its type is not served,
+	 * there is nothing to deliver.
+	 * @param patience how long a call of a handler may take until what waits behind it
+	 * counts as not delivered
+	 * @return the slots, and for how long
+	 * @throws IllegalStateException when the informer does not follow slots
+	 */
+	public Map<Integer, Duration> undeliveredSlots(Duration patience) {
+		boolean idle = switch (state()) {
+			case STOPPED, PAUSED, AWAITING_TYPE -> true;
+			default -> false;
+		};
+		return idle ? Map.of() : requireSlots().undelivered(patience);
+	}
+
 	/** What is to be mirrored, {@code null} while not all of it is. */
 	private @Nullable Object share() {
 		InformerSlots<T> slots = this.slots;
@@ -502,7 +522,10 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		this.run = null;
 		List<ResourceKey> all = new ArrayList<>();
 		this.indexer.forEach((key, object) -> all.add(key));
-		this.handlers.write(() -> this.indexer.replace(Map.of(), all, ""));
+		this.handlers.write(() -> {
+			this.indexer.replace(Map.of(), all, "");
+			this.indexer.unknown().clear();
+		});
 		return where;
 	}
 

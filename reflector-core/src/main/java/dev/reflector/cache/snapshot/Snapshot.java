@@ -7,6 +7,10 @@ package dev.reflector.cache.snapshot;
  * A commit is durable when {@link #commit} returns: it survives the end of the process
  * and, as far as the store promises that, of the machine. A process that ends in the
  * middle of a commit leaves the state before it.
+ * <p>
+ * Each commit names the one before it, and a store takes it only if that one is the last
+ * that it has. So a store that has lost commits, or was put back to an earlier state,
+ * refuses the next change instead of adding it to a state that it does not belong to.
  *
  * @since 0.1.0
  */
@@ -33,11 +37,14 @@ public interface Snapshot extends AutoCloseable {
 	boolean load(SnapshotReader reader);
 
 	/**
-	 * Stores changes, all of them or none.
+	 * Stores changes, all of them or none. In the same transaction, compares
+	 * {@link SnapshotCommit#previous()} with the name of the commit that is stored, and
+	 * replaces that by {@link SnapshotCommit#id()}.
 	 * @param commit what has changed
 	 * @throws SnapshotFencedException when the caller is not the writer, or not any more
-	 * @throws SnapshotException when it could not be stored; the same commit may be tried
-	 * again
+	 * @throws SnapshotGapException when the last commit that is stored has another name
+	 * than the one that this commit builds on; the caller is still the writer
+	 * @throws SnapshotException when it could not be stored, or that is not known
 	 */
 	void commit(SnapshotCommit commit);
 

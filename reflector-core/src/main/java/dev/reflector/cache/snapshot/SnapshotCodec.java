@@ -10,8 +10,10 @@ package dev.reflector.cache.snapshot;
 public interface SnapshotCodec<T> {
 
 	/**
-	 * A digest of what is written of an object. Two codecs of one digest read what the
-	 * other has written.
+	 * A digest of what is written of an object, and of all that gives the bytes their
+	 * meaning: names, formats, settings. Two codecs of one digest write the same bytes of
+	 * an object, and read the same object from them. When it has changed, a start lists
+	 * and compares what is stored with the list, by content.
 	 * @return the digest, a short text
 	 */
 	String shape();
@@ -19,10 +21,11 @@ public interface SnapshotCodec<T> {
 	/**
 	 * Writes an object.
 	 * @param object the object
-	 * @return its bytes
-	 * @throws SnapshotException when the object cannot be written. The log shows its
-	 * message, so that must have nothing of the object in it, and it must have no cause.
-	 * Of any other exception only the class is shown
+	 * @return its bytes, at least one
+	 * @throws SnapshotException when the object cannot be written: then only its key, uid
+	 * and version are stored. The log shows its message, so that must have nothing of the
+	 * object in it, and it must have no cause. Of any other exception only the class is
+	 * shown
 	 */
 	byte[] write(T object);
 
@@ -30,9 +33,10 @@ public interface SnapshotCodec<T> {
 	 * Reads an object. What was written with another shape is read as far as possible.
 	 * @param content the bytes
 	 * @return the object
-	 * @throws SnapshotCorruptException when the bytes make no object. The log shows its
-	 * message, so that must have nothing of the bytes in it, and it must have no cause.
-	 * Of any other exception only the class is shown
+	 * @throws SnapshotCorruptException when the bytes make no object: its content is
+	 * unknown then, and a list decides what has become of it. The log shows its message,
+	 * so that must have nothing of the bytes in it, and it must have no cause. Of any
+	 * other exception only the class is shown
 	 */
 	T read(byte[] content);
 

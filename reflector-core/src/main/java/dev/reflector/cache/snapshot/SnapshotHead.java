@@ -6,6 +6,8 @@ import java.util.Map;
 /**
  * The header and the cursors of a stored state.
  *
+ * @param commit names the commit that has led to this state, see
+ * {@link SnapshotCommit#id()}
  * @param header what it was taken of
  * @param cursors by scope, the newest resource version up to which every change is
  * completed and stored. A scope is a namespace that is followed on its own, or the empty
@@ -15,7 +17,7 @@ import java.util.Map;
  * to people
  * @since 0.1.0
  */
-public record SnapshotHead(SnapshotHeader header, Map<String, String> cursors, Instant committedAt) {
+public record SnapshotHead(String commit, SnapshotHeader header, Map<String, String> cursors, Instant committedAt) {
 
 	public SnapshotHead {
 		cursors = Map.copyOf(cursors);

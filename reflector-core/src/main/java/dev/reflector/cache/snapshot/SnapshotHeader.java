@@ -3,9 +3,10 @@ package dev.reflector.cache.snapshot;
 import java.util.List;
 
 /**
- * Describes what a snapshot was taken of. When any component differs from the reflector's
- * own, the snapshot is not resumed, and everything is listed. With another format, type
- * or cluster, the snapshot is not even compared with the list.
+ * Describes what a snapshot was taken of, and by which application. When any component
+ * but the application differs from the reflector's own, the snapshot is not resumed, and
+ * everything is listed. With another format, type or cluster, the snapshot is not even
+ * compared with the list.
  *
  * @param format the format of the stored objects
  * @param shape a digest of the declared fields of the record
@@ -15,13 +16,30 @@ import java.util.List;
  * @param namespaces the namespaces in order, empty for all
  * @param server identifies the cluster: its uid and URL, as
  * {@link dev.reflector.cache.source.ListerWatcher#serverIdentity()} says
+ * @param application the name of the application that has written it, empty when it has
+ * none. Two applications of different names do not share the work on a snapshot
  * @since 0.1.0
  */
 public record SnapshotHeader(int format, String shape, String resourceType, String labelSelector, String fieldSelector,
-		List<String> namespaces, String server) {
+		List<String> namespaces, String server, String application) {
 
 	public SnapshotHeader {
 		namespaces = List.copyOf(namespaces);
+	}
+
+	/**
+	 * A header of an application that has no name.
+	 * @param format the format of the stored objects
+	 * @param shape a digest of the declared fields of the record
+	 * @param resourceType group, version and kind
+	 * @param labelSelector the label selector, empty for none
+	 * @param fieldSelector the field selector, empty for none
+	 * @param namespaces the namespaces in order, empty for all
+	 * @param server identifies the cluster
+	 */
+	public SnapshotHeader(int format, String shape, String resourceType, String labelSelector, String fieldSelector,
+			List<String> namespaces, String server) {
+		this(format, shape, resourceType, labelSelector, fieldSelector, namespaces, server, "");
 	}
 
 }

@@ -11,16 +11,19 @@ import java.util.Objects;
  * @param codec writes and reads objects
  * @param resume whether a watch is resumed from the stored version while that is
  * possible; otherwise every start lists and compares
- * @param onMismatch what to do with a snapshot of something else
+ * @param onMismatch what to do with a snapshot of another cluster, type or format, or
+ * with a damaged one
  * @param commitInterval the least time between two commits
  * @param writeAhead whether an added object is stored before listeners hear of it, so
  * that its deletion can be told after a crash, whatever the server remembers
- * @param announceTimeout how long listeners wait for that while the store accepts
- * nothing; then delivery continues without it
+ * @param application the name of the application, empty when it has none: a snapshot that
+ * an application of another name writes is waited for
+ * @param announceTimeout how long listeners wait for an added object to be stored while
+ * the store accepts nothing; then delivery continues without that
  * @since 0.1.0
  */
 public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,
-		Duration commitInterval, boolean writeAhead, Duration announceTimeout) {
+		Duration commitInterval, boolean writeAhead, String application, Duration announceTimeout) {
 
 	/** How long listeners wait for a store that accepts nothing, by default. */
 	public static final Duration DEFAULT_ANNOUNCE_TIMEOUT = Duration.ofSeconds(1);
@@ -37,23 +40,44 @@ public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, bo
 	}
 
 	/**
-	 * Creates options with the {@link #DEFAULT_ANNOUNCE_TIMEOUT}.
+	 * Options of an application that has no name, with the
+	 * {@link #DEFAULT_ANNOUNCE_TIMEOUT}.
 	 * @param store keeps the snapshot
 	 * @param codec writes and reads objects
-	 * @param resume whether a watch is resumed from the stored version
-	 * @param onMismatch what to do with a snapshot of something else
+	 * @param resume whether a watch is resumed from the stored version while that is
+	 * possible
+	 * @param onMismatch what to do with a snapshot that cannot be used
 	 * @param commitInterval the least time between two commits
 	 * @param writeAhead whether an added object is stored before listeners hear of it
 	 */
 	public SnapshotOptions(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,
 			Duration commitInterval, boolean writeAhead) {
-		this(store, codec, resume, onMismatch, commitInterval, writeAhead, DEFAULT_ANNOUNCE_TIMEOUT);
+		this(store, codec, resume, onMismatch, commitInterval, writeAhead, "", DEFAULT_ANNOUNCE_TIMEOUT);
 	}
 
-	/** What to do with a snapshot of something else. */
+	/**
+	 * Options with the {@link #DEFAULT_ANNOUNCE_TIMEOUT}.
+	 * @param store keeps the snapshot
+	 * @param codec writes and reads objects
+	 * @param resume whether a watch is resumed from the stored version while that is
+	 * possible
+	 * @param onMismatch what to do with a snapshot that cannot be used
+	 * @param commitInterval the least time between two commits
+	 * @param writeAhead whether an added object is stored before listeners hear of it
+	 * @param application the name of the application, empty when it has none
+	 */
+	public SnapshotOptions(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,
+			Duration commitInterval, boolean writeAhead, String application) {
+		this(store, codec, resume, onMismatch, commitInterval, writeAhead, application, DEFAULT_ANNOUNCE_TIMEOUT);
+	}
+
+	/**
+	 * What to do with a snapshot of another cluster, type or format, or with a damaged
+	 * one.
+	 */
 	public enum OnMismatch {
 
-		/** List everything and compare as far as that is possible. */
+		/** Set it aside, and deliver everything as added. */
 		RELIST,
 
 		/** Do not start. */

@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param key its key
  * @param uid its uid, empty when it has none
  * @param resourceVersion its resource version
- * @param content the bytes of the declared fields; must not be changed by anybody
+ * @param content the bytes of the declared fields; must not be changed by anybody. No
+ * bytes mean that the object could not be written: a start knows its key, uid and version
+ * alone
  * @param announced whether its addition was only announced: it was stored before
  * listeners heard of it, and no commit since has said that they have. Otherwise it is
  * part of the state at the cursor
@@ -29,6 +31,15 @@ public record StoredObject(ResourceKey key, String uid, String resourceVersion, 
 	 */
 	public StoredObject(ResourceKey key, String uid, String resourceVersion, byte[] content) {
 		this(key, uid, resourceVersion, content, false);
+	}
+
+	/**
+	 * Whether the object could not be written, so nothing but key, uid and version is
+	 * stored of it. A store keeps it like any other.
+	 * @return whether there is no content
+	 */
+	public boolean contentUnknown() {
+		return this.content.length == 0;
 	}
 
 	@Override

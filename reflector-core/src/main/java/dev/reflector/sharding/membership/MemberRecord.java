@@ -1,5 +1,6 @@
 package dev.reflector.sharding.membership;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
@@ -23,10 +24,16 @@ import org.jspecify.annotations.Nullable;
  * @param slots the number of slots that the replica divides all hashes into
  * @param held the slots that nobody else may own, with the epoch of each; 0 for a slot
  * that is only claimed
+ * @param undelivered the slots among them that the replica owns and does not deliver, and
+ * for how long: a listener has not returned, or the mirror does not have them yet
+ * @param joined the version of the first Lease of this run, which orders replicas by when
+ * they have joined; 0 in that Lease itself
+ * @param settings how the replica is configured
  * @since 0.1.0
  */
 public record MemberRecord(String incarnation, long sequence, boolean leaving, int leaseDurationSeconds,
-		@Nullable Instant renewTime, Slots slots, Map<Integer, Long> held) {
+		@Nullable Instant renewTime, Slots slots, Map<Integer, Long> held, Map<Integer, Duration> undelivered,
+		long joined, MemberSettings settings) {
 
 	/**
 	 * Copies the slots.
@@ -35,6 +42,8 @@ public record MemberRecord(String incarnation, long sequence, boolean leaving, i
 	public MemberRecord {
 		held = Collections.unmodifiableMap(new TreeMap<>(held));
 		held.keySet().forEach(slots::require);
+		undelivered = Collections.unmodifiableMap(new TreeMap<>(undelivered));
+		undelivered.keySet().forEach(slots::require);
 	}
 
 	boolean hasLeft() {

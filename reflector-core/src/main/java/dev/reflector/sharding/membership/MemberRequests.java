@@ -3,6 +3,7 @@ package dev.reflector.sharding.membership;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.reflector.cache.config.TimeSource;
@@ -10,6 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
 /**
  * Requests of a membership, each limited to a third of the renew deadline: so one that is
@@ -18,6 +20,10 @@ import reactor.core.publisher.Mono;
 final class MemberRequests {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.membership.ShardMembership");
+
+	/** A request that was given up may still fail, which was reported. */
+	private static final Context LATE_FAILURES = Context.of("reactor.onErrorDropped.local",
+			(Consumer<Throwable>) (failure) -> logger.debug("A request that was given up has failed", failure));
 
 	private final MemberStore store;
 
@@ -54,7 +60,7 @@ final class MemberRequests {
 					() -> sink.error(new TimeoutException("no answer within " + this.timeout.toMillis() + " ms")));
 			sink.onDispose(cancel::run);
 		});
-		return Mono.firstWithSignal(Mono.defer(request), tooLate);
+		return Mono.firstWithSignal(Mono.defer(request), tooLate).contextWrite(LATE_FAILURES);
 	}
 
 }

@@ -1,54 +1,72 @@
 package dev.reflector.sharding.membership;
 
-import java.util.BitSet;
-import java.util.Collections;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import dev.reflector.sharding.DesiredSlots;
+import dev.reflector.sharding.membership.OwnSlots.OwnSlot;
 import dev.reflector.sharding.membership.ShardCallbacks.ReleaseReason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls callbacks one after the other, on the threads of an executor. The membership
- * holds its lock while it adds calls, so their order is that of what has happened.
+ * Calls callbacks on the threads of an executor. The calls about one slot come one after
+ * the other, in the order of what has happened, because the membership holds its lock
+ * while it adds them. A call that hangs delays those about its slot alone: as many slots
+ * as the bound are served at a time, and calls about no slot do not count.
  */
 final class MembershipCallbacks {
 
 	private static final Logger logger = LoggerFactory.getLogger(MembershipCallbacks.class);
 
+	/** How many slots are served at a time. */
+	private static final int SLOTS_AT_A_TIME = 8;
+
 	private final ShardCallbacks callbacks;
 
-	private final Executor executor;
+	private final Map<Integer, Calls> slots = new HashMap<>();
 
-	private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+	private final Calls desired;
+
+	private final Calls unowned;
+
+	private final Executor bounded;
 
 	MembershipCallbacks(ShardCallbacks callbacks, Executor executor) {
 		this.callbacks = callbacks;
-		this.executor = executor;
+		this.bounded = new BoundedExecutor(executor, SLOTS_AT_A_TIME);
+		this.desired = new Calls(executor);
+		this.unowned = new Calls(executor);
 	}
 
 	void desired(DesiredSlots slots) {
-		add(() -> this.callbacks.onDesired(slots));
+		this.desired.add(() -> this.callbacks.onDesired(slots));
 	}
 
-	void acquired(OwnSlots.OwnSlot slot) {
-		int number = slot.slot();
-		long epoch = slot.epoch();
-		add(() -> this.callbacks.onAcquired(number, epoch));
+	void acquired(OwnSlot slot) {
+		of(slot).add(() -> {
+			try {
+				this.callbacks.onAcquired(slot.slot(), slot.epoch());
+			}
+			finally {
+				slot.acquiredIsKnown();
+			}
+		});
 	}
 
 	/**
 	 * Asks for the release of a slot.
 	 * @param drained called when no delivery of it is running
 	 */
-	void release(OwnSlots.OwnSlot slot, Consumer<OwnSlots.OwnSlot> drained) {
-		add(() -> drain(slot).whenComplete((nothing, failure) -> {
+	void release(OwnSlot slot, Consumer<OwnSlot> drained) {
+		of(slot).add(() -> drain(slot).whenComplete((nothing, failure) -> {
 			if (failure != null) {
 				logger.warn("The deliveries of slot {} have ended with a failure", slot.slot(), failure);
 			}
@@ -56,7 +74,7 @@ final class MembershipCallbacks {
 		}));
 	}
 
-	private CompletionStage<?> drain(OwnSlots.OwnSlot slot) {
+	private CompletionStage<?> drain(OwnSlot slot) {
 		try {
 			return this.callbacks.onRelease(slot.slot(), slot.epoch());
 		}
@@ -65,40 +83,68 @@ final class MembershipCallbacks {
 		}
 	}
 
-	void released(OwnSlots.OwnSlot slot, ReleaseReason reason) {
-		add(() -> this.callbacks.onReleased(slot.slot(), slot.epoch(), reason));
+	void released(OwnSlot slot, ReleaseReason reason) {
+		of(slot).add(() -> this.callbacks.onReleased(slot.slot(), slot.epoch(), reason));
 	}
 
-	void unowned(BitSet slots) {
-		Set<Integer> numbers = Collections.unmodifiableSet(new TreeSet<>(slots.stream().boxed().toList()));
-		add(() -> this.callbacks.onUnowned(numbers));
+	private Calls of(OwnSlot slot) {
+		return this.slots.computeIfAbsent(slot.slot(), (number) -> new Calls(this.bounded));
+	}
+
+	void unowned(Set<Integer> slots) {
+		this.unowned.add(() -> this.callbacks.onUnowned(slots));
+	}
+
+	/** The owned slots whose objects are not delivered, and for how long. */
+	Map<Integer, Duration> undelivered() {
+		return this.callbacks.undelivered();
 	}
 
 	/** Completes when the calls that were added so far have returned. */
 	CompletionStage<Void> end() {
-		return this.last.exceptionally((failure) -> null);
+		return CompletableFuture
+			.allOf(Stream.concat(Stream.of(this.desired, this.unowned), this.slots.values().stream())
+				.map(Calls::end)
+				.toArray(CompletableFuture<?>[]::new));
 	}
 
-	private void add(Runnable call) {
-		this.last = this.last.handleAsync((nothing, failure) -> {
-			run(call);
-			return null;
-		}, this.executor);
-	}
+	/** Calls that come one after the other. */
+	private static final class Calls {
 
-	private static void run(Runnable call) {
-		Thread thread = Thread.currentThread();
-		String formerName = thread.getName();
-		thread.setName("reflector-sharding");
-		try {
-			call.run();
+		private final Executor executor;
+
+		private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+
+		Calls(Executor executor) {
+			this.executor = executor;
 		}
-		catch (RuntimeException | Error ex) {
-			logger.warn("A callback of the shards has failed", ex);
+
+		void add(Runnable call) {
+			this.last = this.last.handleAsync((nothing, failure) -> {
+				run(call);
+				return null;
+			}, this.executor);
 		}
-		finally {
-			thread.setName(formerName);
+
+		CompletableFuture<Void> end() {
+			return this.last.exceptionally((failure) -> null);
 		}
+
+		private static void run(Runnable call) {
+			Thread thread = Thread.currentThread();
+			String formerName = thread.getName();
+			thread.setName("reflector-sharding");
+			try {
+				call.run();
+			}
+			catch (RuntimeException | Error ex) {
+				logger.warn("A callback of the shards has failed", ex);
+			}
+			finally {
+				thread.setName(formerName);
+			}
+		}
+
 	}
 
 }

@@ -6,13 +6,12 @@ import java.util.List;
 
 import dev.reflector.sharding.DesiredSlots;
 import dev.reflector.sharding.Slots;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of what a wrong configuration does to a group: slots without an owner, slots that
- * another replica keeps, and replicas with another number of slots.
+ * Warns of what a wrong configuration does to a group: slots that another replica keeps,
+ * and replicas with another number of slots.
  */
 final class MembershipWatch {
 
@@ -24,30 +23,57 @@ final class MembershipWatch {
 
 	private final Duration bound;
 
-	private final SlotWatch unowned;
+	private final SlotTimes kept;
 
-	private final SlotWatch kept;
+	private BitSet told = new BitSet();
 
 	private List<String> strangers = List.of();
+
+	private String conflict = "";
+
+	private List<String> foreign = List.of();
 
 	MembershipWatch(MemberStore store, Slots slots, Duration bound) {
 		this.store = store;
 		this.slots = slots;
 		this.bound = bound;
-		this.unowned = new SlotWatch(slots, bound.toNanos());
-		this.kept = new SlotWatch(slots, bound.toNanos());
+		this.kept = new SlotTimes(slots);
+	}
+
+	/**
+	 * Takes over which replicas are configured differently.
+	 * @param conflict the one to which this replica leaves all slots and why, empty when
+	 * there is none
+	 * @param foreign those that seem to be of another application
+	 */
+	void check(String conflict, List<String> foreign) {
+		if (!conflict.equals(this.conflict)) {
+			this.conflict = conflict;
+			if (!conflict.isEmpty()) {
+				logger.warn("{} takes no slots of {}, because {}. Replicas that were there before continue",
+						this.store.identity(), this.store.describe(), conflict);
+			}
+		}
+		if (!foreign.equals(this.foreign)) {
+			this.foreign = foreign;
+			if (!foreign.isEmpty()) {
+				logger.warn(
+						"Of the replicas that share the slots of {}, {}. What one delivers the other does not: unless "
+								+ "this is a rollout, give them groups of their own "
+								+ "('reflector.sharding.leases.group')",
+						this.store.describe(), String.join("; ", foreign));
+			}
+		}
 	}
 
 	/**
 	 * Takes over what a list has shown.
-	 * @param own the slots of this replica
-	 * @param others those of the others
+	 * @param others the slots of the others
 	 * @param desired those that this replica should have
 	 * @param strangers replicas with another number of slots
 	 * @param now the time
-	 * @return the slots without an owner, {@code null} when they are those of before
 	 */
-	@Nullable BitSet check(BitSet own, SlotHolders others, DesiredSlots desired, List<String> strangers, long now) {
+	void check(SlotHolders others, DesiredSlots desired, List<String> strangers, long now) {
 		if (!strangers.equals(this.strangers)) {
 			this.strangers = strangers;
 			if (!strangers.isEmpty()) {
@@ -57,35 +83,24 @@ final class MembershipWatch {
 						this.store.identity(), this.store.describe(), this.slots.count(), strangers);
 			}
 		}
-		BitSet elsewhere = new BitSet(this.slots.count());
-		desired.toSet().forEach(elsewhere::set);
-		elsewhere.and(others.owned());
-		BitSet kept = this.kept.check(elsewhere, now);
-		if (kept != null && !kept.isEmpty()) {
-			logger.warn(
-					"For more than {} ms, other replicas of {} have kept slots that {} should own: {}. "
-							+ "Is there another replica with the same index?",
-					this.bound.toMillis(), this.store.describe(), this.store.identity(), kept);
+		for (int slot = 0; slot < this.slots.count(); slot++) {
+			if (desired.contains(slot) && others.owned().get(slot)) {
+				this.kept.lacks(slot, now);
+			}
+			else {
+				this.kept.clear(slot);
+			}
 		}
-		return checkUnowned(own, others, now);
-	}
-
-	private @Nullable BitSet checkUnowned(BitSet own, SlotHolders others, long now) {
-		BitSet lacking = new BitSet(this.slots.count());
-		lacking.set(0, this.slots.count());
-		lacking.andNot(own);
-		lacking.andNot(others.owned());
-		BitSet unowned = this.unowned.check(lacking, now);
-		if (unowned != null && !unowned.isEmpty()) {
-			logger.warn(
-					"For more than {} ms, slots of {} have had no owner: {}. Is a replica missing, or configured "
-							+ "with another index or number of replicas?",
-					this.bound.toMillis(), this.store.describe(), unowned);
+		BitSet kept = this.kept.lacking(now, this.bound.toNanos());
+		if (!kept.equals(this.told)) {
+			this.told = kept;
+			if (!kept.isEmpty()) {
+				logger.warn(
+						"For more than {} ms, other replicas of {} have kept slots that {} should own: {}. "
+								+ "Is there another replica with the same index?",
+						this.bound.toMillis(), this.store.describe(), this.store.identity(), kept);
+			}
 		}
-		else if (unowned != null) {
-			logger.info("All slots of {} have an owner again", this.store.describe());
-		}
-		return unowned;
 	}
 
 }

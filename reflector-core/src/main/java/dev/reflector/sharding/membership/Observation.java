@@ -27,6 +27,11 @@ final class Observation {
 		return this.lease.record();
 	}
 
+	/** When this version was seen first. */
+	long seenAt() {
+		return this.seenAt;
+	}
+
 	/** Versions of a server that was restored from a backup are given out again. */
 	boolean isOf(MemberLease other) {
 		return this.lease.resourceVersion().equals(other.resourceVersion()) && record().equals(other.record());
@@ -58,6 +63,16 @@ final class Observation {
 
 	boolean isGone() {
 		return this.expired || record().hasLeft();
+	}
+
+	/** Whether the replica owns something, as its Lease says. */
+	boolean owns() {
+		return !this.expired && record().held().values().stream().anyMatch((epoch) -> epoch > 0);
+	}
+
+	/** Whether the replica has joined before another one. */
+	boolean hasJoinedBefore(long other) {
+		return record().joined() < other && (record().joined() != 0 || other == Long.MAX_VALUE);
 	}
 
 	/** Whether the replica may own something. */

@@ -3,6 +3,7 @@ package dev.reflector.sharding.membership;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,6 +31,8 @@ final class Observations {
 	/** What was replaced by something that is no later write of the same run. */
 	private final List<Observation> ghosts = new ArrayList<>();
 
+	private final List<Observation> died = new ArrayList<>();
+
 	private Set<String> live = Set.of();
 
 	Observations(String identity) {
@@ -41,19 +44,22 @@ final class Observations {
 	 * @param leases all Leases
 	 * @param incarnation name of this run, whose Lease is none of another replica
 	 * @param slots the number of slots of this replica
+	 * @param settings how this replica is configured
 	 * @param sentAt when the list was asked for
 	 * @param now when it has come
 	 */
-	void observe(List<MemberLease> leases, String incarnation, Slots slots, long sentAt, long now) {
+	void observe(List<MemberLease> leases, String incarnation, Slots slots, MemberSettings settings, long sentAt,
+			long now) {
 		Map<String, Observation> next = new HashMap<>();
 		Set<String> live = new HashSet<>();
+		this.died.clear();
 		for (MemberLease lease : leases) {
 			if (lease.identity().equals(this.identity) && lease.record().incarnation().equals(incarnation)) {
 				continue;
 			}
 			Observation seen = this.current.remove(lease.identity());
 			if (seen != null && seen.isOf(lease)) {
-				seen.unchanged(sentAt);
+				unchanged(seen, sentAt);
 			}
 			else {
 				replaced(seen, lease.record());
@@ -62,16 +68,25 @@ final class Observations {
 				seen = new Observation(lease, now);
 			}
 			next.put(lease.identity(), seen);
-			if (seen.isLive() && lease.record().slots().equals(slots)) {
+			if (seen.isLive() && lease.record().slots().equals(slots)
+					&& !settings.conflictsWith(lease.record().settings())) {
 				live.add(lease.identity());
 			}
 		}
 		this.current.values().forEach((vanished) -> replaced(vanished, null));
 		this.current = next;
-		this.ghosts.forEach((ghost) -> ghost.unchanged(sentAt));
+		this.ghosts.forEach((ghost) -> unchanged(ghost, sentAt));
 		this.ghosts.removeIf(Observation::isExpired);
 		live.add(this.identity);
 		this.live = live;
+	}
+
+	private void unchanged(Observation seen, long sentAt) {
+		boolean held = seen.holds();
+		seen.unchanged(sentAt);
+		if (held && seen.isExpired()) {
+			this.died.add(seen);
+		}
 	}
 
 	private void replaced(@Nullable Observation before, @Nullable MemberRecord after) {
@@ -104,6 +119,51 @@ final class Observations {
 			}
 		}
 		return holding;
+	}
+
+	/** Leases that the last list has shown to be expired, with all that they held. */
+	List<Observation> died() {
+		return this.died;
+	}
+
+	/**
+	 * The replica to which this one leaves all slots, because both cannot share them: the
+	 * replicas that own some continue, or else those that have joined first.
+	 * @param settings how this replica is configured
+	 * @param owns whether this replica owns something
+	 * @param joined when it has joined
+	 * @return the other replica and the difference, empty when there is none
+	 */
+	String conflict(MemberSettings settings, boolean owns, long joined) {
+		boolean inPossession = owns || this.current.values()
+			.stream()
+			.anyMatch((seen) -> seen.owns() && !settings.conflictsWith(seen.record().settings()));
+		if (inPossession) {
+			return "";
+		}
+		List<Observation> others = this.current.values()
+			.stream()
+			.filter((seen) -> seen.isLive() && settings.conflictsWith(seen.record().settings()))
+			.toList();
+		boolean owned = others.stream().anyMatch(Observation::owns);
+		return others.stream()
+			.filter((seen) -> owned ? seen.owns() : seen.hasJoinedBefore(joined))
+			.map((seen) -> seen.lease().identity() + " " + settings.conflict(seen.record().settings()))
+			.min(Comparator.naturalOrder())
+			.orElse("");
+	}
+
+	/** Replicas that seem to be of another application. */
+	List<String> foreign(MemberSettings settings) {
+		List<String> foreign = new ArrayList<>();
+		for (Observation seen : this.current.values()) {
+			String difference = settings.foreign(seen.record().settings());
+			if (!seen.isGone() && !difference.isEmpty()) {
+				foreign.add(seen.lease().identity() + " " + difference);
+			}
+		}
+		Collections.sort(foreign);
+		return foreign;
 	}
 
 	/** Replicas with another number of slots. */

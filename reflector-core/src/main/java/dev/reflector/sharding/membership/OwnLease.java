@@ -1,5 +1,6 @@
 package dev.reflector.sharding.membership;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,12 @@ final class OwnLease {
 
 	private @Nullable MemberLease last;
 
+	/** Whether the last write has said that this replica has left. */
+	private boolean left;
+
+	/** The version of the first write of this run, 0 before it. */
+	private long joined;
+
 	private boolean taken;
 
 	private boolean warned;
@@ -50,6 +57,8 @@ final class OwnLease {
 		this.confirmed = 0;
 		this.known = false;
 		this.last = null;
+		this.left = false;
+		this.joined = 0;
 		this.taken = false;
 		this.warned = false;
 		this.valid = false;
@@ -70,10 +79,10 @@ final class OwnLease {
 	}
 
 	MemberRecord next(boolean leaving, ShardMembershipConfig config, Slots slots, Map<Integer, Long> held,
-			Instant now) {
+			Map<Integer, Duration> undelivered, MemberSettings settings, Instant now) {
 		this.sequence++;
 		return new MemberRecord(this.incarnation, this.sequence, leaving, (int) config.leaseDuration().toSeconds(), now,
-				slots, held);
+				slots, held, undelivered, this.joined, settings);
 	}
 
 	/** Replaces the Lease as it was seen last. */
@@ -88,9 +97,21 @@ final class OwnLease {
 	}
 
 	/** A write has succeeded. */
-	void written(MemberLease lease) {
+	void written(MemberLease lease, long version) {
 		this.last = lease;
+		this.joined = (this.joined != 0) ? this.joined : version;
 		this.confirmed = lease.record().sequence();
+		this.left = lease.record().hasLeft();
+	}
+
+	/** Which replicas have joined before, {@link Long#MAX_VALUE} before it has joined. */
+	long joined() {
+		return (this.joined != 0) ? this.joined : Long.MAX_VALUE;
+	}
+
+	/** Whether the others can see that this replica has left. */
+	boolean hasLeft() {
+		return this.left;
 	}
 
 	/** The last write counts until then. */

@@ -2,7 +2,6 @@ package dev.reflector.sharding.membership;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -11,16 +10,12 @@ import dev.reflector.sharding.DesiredSlots;
 import dev.reflector.sharding.ShardOwnership;
 import dev.reflector.sharding.Slots;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The slots that this replica has in its Lease, or wants to have there. Guarded by the
  * lock of the membership.
  */
 final class OwnSlots {
-
-	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.membership.ShardMembership");
 
 	private final Slots slots;
 
@@ -41,11 +36,10 @@ final class OwnSlots {
 	 * Decides after a list.
 	 * @param desired the slots that this replica should own
 	 * @param others what the others have
-	 * @param written epoch of the write before the list, {@link ShardOwnership#NOT_OWNED}
-	 * when there was none that has succeeded
+	 * @param round what was done before the list
 	 * @return what has changed
 	 */
-	Changes decide(DesiredSlots desired, SlotHolders others, long written) {
+	Changes decide(DesiredSlots desired, SlotHolders others, Round round) {
 		Changes changes = new Changes(new ArrayList<>(), new ArrayList<>());
 		for (int slot = 0; slot < this.entries.length; slot++) {
 			this.lastEpochs[slot] = Math.max(this.lastEpochs[slot], others.epoch(slot));
@@ -57,7 +51,7 @@ final class OwnSlots {
 				}
 			}
 			else if (entry.phase == Phase.CLAIMED) {
-				confirm(entry, desired.contains(slot), others, written, changes);
+				confirm(entry, desired.contains(slot), others, round, changes);
 			}
 			else if (entry.phase == Phase.OWNED && !desired.contains(slot)) {
 				entry.phase = Phase.RELEASING;
@@ -68,22 +62,18 @@ final class OwnSlots {
 	}
 
 	/** A claim counts when a list after its write shows nobody else with the slot. */
-	private void confirm(OwnSlot claim, boolean desired, SlotHolders others, long written, Changes changes) {
+	private void confirm(OwnSlot claim, boolean desired, SlotHolders others, Round round, Changes changes) {
 		int slot = claim.slot;
 		if (!desired || others.beats(slot, this.identity) || others.isForeignFirst(this.slots)) {
 			this.entries[slot] = null;
 			changes.toWrite = true;
 		}
-		else if (written != ShardOwnership.NOT_OWNED && !others.isHeld(slot) && !others.isForeign()) {
-			if (written <= this.lastEpochs[slot]) {
-				logger.warn("Slot {} is not taken: the version {} of the Lease is not larger than the epoch {} that "
-						+ "was seen before. The server's versions went back, perhaps because it was restored from "
-						+ "a backup; restart all replicas", slot, written, this.lastEpochs[slot]);
-				return;
-			}
-			this.lastEpochs[slot] = written;
+		else if (round.hasWritten() && !others.isHeld(slot) && !others.isForeign()) {
+			changes.behind |= round.written() <= this.lastEpochs[slot];
+			// after a restore of the server, versions may be smaller than epochs
+			this.lastEpochs[slot] = Math.max(round.written(), this.lastEpochs[slot] + 1);
 			claim.phase = Phase.OWNED;
-			claim.epoch = written;
+			claim.epoch = this.lastEpochs[slot];
 			changes.acquired().add(claim);
 		}
 	}
@@ -142,14 +132,20 @@ final class OwnSlots {
 		return listing;
 	}
 
-	BitSet owned() {
-		BitSet owned = new BitSet(this.entries.length);
-		for (OwnSlot entry : this.entries) {
-			if (entry != null && entry.phase == Phase.OWNED) {
-				owned.set(entry.slot);
-			}
-		}
-		return owned;
+	boolean ownsAny() {
+		return Arrays.stream(this.entries).anyMatch((entry) -> entry != null && entry.phase == Phase.OWNED);
+	}
+
+	/** Whether a slot is owned, and the callback has returned that was told so. */
+	boolean isAcquired(int slot) {
+		OwnSlot entry = this.entries[slot];
+		return entry != null && entry.phase == Phase.OWNED && entry.acquiredIsKnown;
+	}
+
+	/** Whether a slot is in the own Lease, and not delivered yet or no longer. */
+	boolean isInTransit(int slot) {
+		OwnSlot entry = this.entries[slot];
+		return entry != null && !isAcquired(slot);
 	}
 
 	long[] epochs() {
@@ -178,6 +174,8 @@ final class OwnSlots {
 
 		private long epoch;
 
+		private volatile boolean acquiredIsKnown;
+
 		private OwnSlot(int slot) {
 			this.slot = slot;
 		}
@@ -188,6 +186,11 @@ final class OwnSlots {
 
 		long epoch() {
 			return this.epoch;
+		}
+
+		/** The callback has returned that was told that the slot is owned. */
+		void acquiredIsKnown() {
+			this.acquiredIsKnown = true;
 		}
 
 	}
@@ -201,6 +204,8 @@ final class OwnSlots {
 
 		private boolean toWrite;
 
+		private boolean behind;
+
 		private Changes(List<OwnSlot> acquired, List<OwnSlot> released) {
 			this.acquired = acquired;
 			this.released = released;
@@ -212,6 +217,11 @@ final class OwnSlots {
 
 		List<OwnSlot> released() {
 			return this.released;
+		}
+
+		/** Whether the versions of the server are smaller than epochs that were seen. */
+		boolean behind() {
+			return this.behind;
 		}
 
 		/** Whether the others should soon know of it. */

@@ -1,5 +1,7 @@
 package dev.reflector.sharding.membership;
 
+import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -7,9 +9,11 @@ import java.util.concurrent.CompletionStage;
 import dev.reflector.sharding.DesiredSlots;
 
 /**
- * Hears of the slots of this replica. Called on one thread at a time, in the order of
- * what has happened. For each slot: acquired, then perhaps asked to release it, then
- * released, and so on. A slow callback delays only later callbacks, and releases.
+ * Receives what happens to the slots of this replica. For each slot: acquired, then
+ * perhaps asked to release it, then released, and so on, one call at a time. Calls about
+ * different slots come at the same time, on a few threads: one that does not return
+ * delays what is about its slot alone. {@link #onDesired} and {@link #onUnowned} wait for
+ * none of them.
  *
  * @since 0.1.0
  */
@@ -53,11 +57,22 @@ public interface ShardCallbacks {
 	}
 
 	/**
-	 * Other slots than before have had no owner, in any replica, for longer than the
-	 * configured bound. Every replica that reads the Leases hears of it.
-	 * @param slots all slots without an owner; empty when each has one again
+	 * Other slots than before have been delivered by no replica for longer than the
+	 * configured bound: they have no owner, or their owner does not deliver them. Every
+	 * replica is called.
+	 * @param slots all slots that are not delivered; empty when each is again
 	 */
 	default void onUnowned(Set<Integer> slots) {
+	}
+
+	/**
+	 * The slots that this replica has acquired and whose objects it does not deliver:
+	 * they have not begun, or a call that does not return holds them up. Asked often, and
+	 * under a lock: must return at once, and take no lock itself.
+	 * @return the slots, and for how long
+	 */
+	default Map<Integer, Duration> undelivered() {
+		return Map.of();
 	}
 
 	/** Why a slot is no longer owned. */

@@ -1,27 +1,17 @@
 package dev.reflector.sharding.membership;
 
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.sharding.DesiredSlots;
 import dev.reflector.sharding.ShardAssignment;
-import dev.reflector.sharding.ShardHash;
 import dev.reflector.sharding.ShardOwnership;
 import dev.reflector.sharding.Slots;
-import dev.reflector.sharding.membership.OwnSlots.OwnSlot;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
-import reactor.core.publisher.Mono;
 
 /**
  * One replica of a group that shares slots. It renews its Lease, reads those of all, and
@@ -36,7 +26,7 @@ import reactor.core.publisher.Mono;
  * <p>
  * Only local monotonic clocks count, and the promise holds while no clock runs faster
  * than another by the ratio of lease duration to renew deadline. What is in progress when
- * a process is paused goes on after the pause: give the {@linkplain #epoch epoch} to
+ * a process is paused continues after the pause: give the {@linkplain #epoch epoch} to
  * systems that can refuse an old one. Whoever deletes the Lease of a live replica, or
  * restores the server from a backup while replicas are running, should not start other
  * replicas within the lease duration: these cannot know of what is no longer there.
@@ -47,56 +37,15 @@ import reactor.core.publisher.Mono;
  */
 public final class ShardMembership implements ShardOwnership {
 
-	private static final Logger logger = LoggerFactory.getLogger(ShardMembership.class);
-
-	private static final int LEAVE_ATTEMPTS = 3;
-
 	private final MemberStore store;
 
 	private final ShardAssignment assignment;
 
-	private final ShardMembershipConfig config;
-
 	private final TimeSource time;
 
-	private final RandomGenerator random;
-
-	private final RoundTimer timer;
-
-	private final MemberRequests requests;
-
-	private final MembershipCallbacks callbacks;
-
-	private final OwnLease lease;
+	private final MembershipRounds rounds;
 
 	private final SlotKeeper keeper;
-
-	private State state = State.STOPPED;
-
-	private CompletableFuture<Void> left = CompletableFuture.completedFuture(null);
-
-	private int leaveAttempts;
-
-	/** Whether the last write has told the others that this replica leaves. */
-	private boolean told;
-
-	/** Answers and timers of an earlier number are too late. */
-	private long number;
-
-	private Disposable request = Disposables.disposed();
-
-	private boolean busy;
-
-	/** Whether there is something that the others should soon know. */
-	private boolean again;
-
-	/** The epoch of the write of this round, if it has succeeded. */
-	private long written = NOT_OWNED;
-
-	/** Whether the list of this round has succeeded. */
-	private boolean listed;
-
-	private boolean failing;
 
 	/**
 	 * Creates a replica that has not joined yet.
@@ -109,42 +58,54 @@ public final class ShardMembership implements ShardOwnership {
 	 */
 	public ShardMembership(MemberStore store, ShardAssignment assignment, ShardMembershipConfig config,
 			ShardCallbacks callbacks, TimeSource time, Executor executor) {
-		this(store, assignment, config, new MembershipCallbacks(callbacks, executor), time, new SplittableRandom());
+		this(store, assignment, config, () -> MemberSettings.UNKNOWN, callbacks, time, executor);
+	}
+
+	/**
+	 * Creates a replica that has not joined yet, and that takes no slots while others are
+	 * configured differently.
+	 * @param store the Leases of the group
+	 * @param assignment who should own which slot
+	 * @param config the times
+	 * @param settings gives what this replica says of its configuration; asked often
+	 * @param callbacks hears of the slots of this replica
+	 * @param time clock and timer
+	 * @param executor runs the callbacks
+	 */
+	public ShardMembership(MemberStore store, ShardAssignment assignment, ShardMembershipConfig config,
+			Supplier<MemberSettings> settings, ShardCallbacks callbacks, TimeSource time, Executor executor) {
+		this(store, assignment, config, settings, new MembershipCallbacks(callbacks, executor), time,
+				new SplittableRandom());
 	}
 
 	ShardMembership(MemberStore store, ShardAssignment assignment, ShardMembershipConfig config,
-			MembershipCallbacks callbacks, TimeSource time, RandomGenerator random) {
+			Supplier<MemberSettings> settings, MembershipCallbacks callbacks, TimeSource time, RandomGenerator random) {
 		if (store.identity().isBlank()) {
 			throw new IllegalArgumentException("the identity must not be empty");
 		}
 		this.store = store;
 		this.assignment = assignment;
-		this.config = config;
 		this.time = time;
-		this.random = random;
-		this.callbacks = callbacks;
-		this.timer = new RoundTimer(time, random, config.retryPeriod());
-		this.requests = new MemberRequests(store, config, time);
-		this.lease = new OwnLease(store);
-		this.keeper = new SlotKeeper(store, assignment, this.lease, callbacks, config);
+		this.rounds = new MembershipRounds(store, assignment, config, settings, callbacks, time, random);
+		this.keeper = this.rounds.keeper();
+	}
+
+	/**
+	 * Reads the Leases of the group without joining it. So it is known which slots this
+	 * replica should own when it joins, and these can be mirrored before. Does nothing
+	 * when it observes already, or is a member.
+	 * @throws IllegalStateException while it leaves
+	 */
+	public void observe() {
+		this.rounds.observe();
 	}
 
 	/**
 	 * Joins the group. Does nothing when this replica is a member.
 	 * @throws IllegalStateException while it leaves
 	 */
-	public synchronized void start() {
-		if (this.state == State.LEAVING) {
-			throw new IllegalStateException("'" + this.store.identity() + "' is still leaving");
-		}
-		if (this.state == State.STOPPED) {
-			this.state = State.RUNNING;
-			this.told = false;
-			this.keeper.begin();
-			this.lease.begin(ShardHash.hex(this.random.nextLong()));
-			logger.info("{} joins the shards of {}: {}", this.store.identity(), this.store.describe(), this.assignment);
-			round(this.number);
-		}
+	public void start() {
+		this.rounds.start();
 	}
 
 	/**
@@ -153,31 +114,16 @@ public final class ShardMembership implements ShardOwnership {
 	 * decides how long to wait, and {@linkplain #abort() aborts} when that is too long.
 	 * @return completes when the group has been left, or an attempt to tell so has failed
 	 */
-	public synchronized CompletionStage<Void> stop() {
-		if (this.state == State.RUNNING) {
-			this.state = State.LEAVING;
-			this.left = new CompletableFuture<>();
-			this.leaveAttempts = 0;
-			this.keeper.releaseAll(this::drained);
-			wake();
-		}
-		return this.left.thenCompose((nothing) -> ended());
-	}
-
-	private synchronized CompletionStage<Void> ended() {
-		return this.callbacks.end();
+	public CompletionStage<Void> stop() {
+		return this.rounds.stop();
 	}
 
 	/**
 	 * Stops at once, without a word to the others. They take over when the Lease has
 	 * expired. Does nothing when this replica is no member.
 	 */
-	public synchronized void abort() {
-		if (this.state != State.STOPPED) {
-			end();
-			this.keeper.loseAll();
-			this.left.complete(null);
-		}
+	public void abort() {
+		this.rounds.abort();
 	}
 
 	@Override
@@ -218,8 +164,8 @@ public final class ShardMembership implements ShardOwnership {
 	 * Whether it is no member and is not leaving, so that it can be started.
 	 * @return whether it has stopped
 	 */
-	public synchronized boolean isStopped() {
-		return this.state == State.STOPPED;
+	public boolean isStopped() {
+		return this.rounds.isStopped();
 	}
 
 	/**
@@ -238,210 +184,36 @@ public final class ShardMembership implements ShardOwnership {
 		return this.store.identity();
 	}
 
-	/** Writes the own Lease, reads those of all, and decides. */
-	private synchronized void round(long number) {
-		if (!isCurrent(number)) {
-			return;
-		}
-		this.busy = true;
-		this.again = false;
-		this.written = NOT_OWNED;
-		this.listed = false;
-		this.request = Mono.defer(() -> write(number))
-			.onErrorResume((failure) -> failed(number, "written", failure))
-			.then(Mono.defer(() -> read(number)))
-			.onErrorResume((failure) -> failed(number, "read", failure))
-			.subscribe(null, null, () -> next(number));
+	/**
+	 * The slots that no replica has delivered for longer than the configured bound, as
+	 * far as this one knows.
+	 * @return the slots
+	 */
+	public Set<Integer> unowned() {
+		return this.keeper.deliveries().unowned();
 	}
 
-	private boolean isCurrent(long number) {
-		return this.state != State.STOPPED && this.number == number;
+	/**
+	 * The slots that no replica delivers at present, as far as this one knows: also those
+	 * that are just being handed over.
+	 * @return the slots
+	 */
+	public Set<Integer> undelivered() {
+		return this.keeper.deliveries().undelivered();
 	}
 
-	private synchronized void next(long number) {
-		if (!isCurrent(number)) {
-			return;
-		}
-		this.busy = false;
-		if (this.state == State.LEAVING && this.keeper.own().isEmpty() && hasLeft()) {
-			finish();
-			return;
-		}
-		schedule(this.again && this.lease.isWritable());
-	}
-
-	private void schedule(boolean atOnce) {
-		long current = this.number;
-		this.timer.nextRound(atOnce, () -> round(current));
-	}
-
-	/** The next round comes at once, or right after the one in progress. */
-	private void wake() {
-		this.again = true;
-		if (!this.busy) {
-			schedule(true);
-		}
-	}
-
-	private synchronized Mono<Void> write(long number) {
-		if (!isCurrent(number) || !this.lease.isWritable()) {
-			return Mono.empty();
-		}
-		boolean leaving = this.state == State.LEAVING;
-		if (leaving && !this.lease.isWritten()) {
-			return Mono.empty();
-		}
-		MemberRecord next = this.lease.next(leaving, this.config, slots(), this.keeper.own().listing(),
-				this.time.now().truncatedTo(ChronoUnit.MICROS));
-		long sentAt = this.time.nanoTime();
-		return this.requests.write(this.lease, next).doOnNext((lease) -> written(number, lease, sentAt)).then();
-	}
-
-	/** The Lease counts from the time before the write was sent. */
-	private synchronized void written(long number, MemberLease lease, long sentAt) {
-		if (!isCurrent(number)) {
-			return;
-		}
-		long epoch = epoch(lease);
-		long now = this.time.nanoTime();
-		long until = sentAt + this.config.renewDeadline().toNanos();
-		this.lease.written(lease);
-		if (this.lease.hasLapsed(now)) {
-			lapse("the renewal came too late");
-		}
-		else if (until - now > 0) {
-			this.lease.renew(until);
-			this.written = epoch;
-			this.told = lease.record().hasLeft();
-			this.failing = false;
-			if (!this.keeper.publish()) {
-				lapse("the renewal came too late");
-				return;
-			}
-			this.timer.deadline(until - now, () -> expire(number));
-		}
-	}
-
-	private static long epoch(MemberLease lease) {
-		String version = lease.resourceVersion();
-		try {
-			return Long.parseLong(version);
-		}
-		catch (NumberFormatException ex) {
-			throw new IllegalStateException("the version '" + version + "' of the lease is no number: without "
-					+ "versions that grow there are no epochs, and so no shards on this server", ex);
-		}
-	}
-
-	private synchronized Mono<Void> read(long number) {
-		if (!isCurrent(number)) {
-			return Mono.empty();
-		}
-		long sentAt = this.time.nanoTime();
-		return this.requests.list().doOnNext((leases) -> decide(number, leases, sentAt)).then();
-	}
-
-	private synchronized void decide(long number, List<MemberLease> leases, long sentAt) {
-		if (!isCurrent(number)) {
-			return;
-		}
-		long now = this.time.nanoTime();
-		this.listed = true;
-		boolean writable = this.lease.isWritable();
-		String lost = this.keeper.observe(leases, sentAt, now);
-		if (lost != null) {
-			lapse(lost);
-			return;
-		}
-		this.again |= !writable;
-		if (this.state == State.RUNNING && this.lease.isValid(now)) {
-			this.again |= this.keeper.decide(this.written, this::drained);
-			this.requests.delete(this.keeper.others().garbage(sentAt)).subscribe();
-		}
-		this.keeper.watch(now);
-	}
-
-	private synchronized void drained(OwnSlot slot) {
-		if (this.keeper.drained(slot)) {
-			wake();
-		}
-	}
-
-	private synchronized void expire(long number) {
-		if (isCurrent(number) && this.lease.hasLapsed(this.time.nanoTime())) {
-			lapse("the lease was not renewed within " + this.config.renewDeadline().toMillis() + " ms");
-		}
-	}
-
-	/** Ends the round in progress, too. The next write has no slots. */
-	private void lapse(String reason) {
-		logger.warn("{} is no member of {} any more, and owns no slots: {}", this.store.identity(),
-				this.store.describe(), reason);
-		cancel();
-		this.keeper.loseAll();
-		schedule(this.state == State.LEAVING);
-	}
-
-	private void cancel() {
-		this.number++;
-		this.busy = false;
-		this.again = false;
-		this.timer.cancel();
-		this.request.dispose();
-	}
-
-	/** Whether the others know that this replica leaves, or it has nothing to tell. */
-	private boolean hasLeft() {
-		this.leaveAttempts++;
-		if (this.told || !this.lease.isWritten()) {
-			return true;
-		}
-		if (this.leaveAttempts > LEAVE_ATTEMPTS) {
-			logger.warn("{} could not tell the others that it leaves: they take over when its lease has expired",
-					this.store.identity());
-			return true;
-		}
-		return false;
-	}
-
-	/** The last one that leaves takes the Leases of all with it. */
-	private void finish() {
-		List<MemberLease> rest = new ArrayList<>();
-		MemberLease last = this.lease.last();
-		if (this.told && this.listed && last != null && !this.keeper.others().hasOthers()) {
-			rest.add(last);
-			rest.addAll(this.keeper.others().rest());
-		}
-		end();
-		logger.info("{} has left the shards of {}", this.store.identity(), this.store.describe());
-		this.requests.delete(rest).subscribe(null, null, () -> this.left.complete(null));
-	}
-
-	private void end() {
-		this.state = State.STOPPED;
-		cancel();
-		this.keeper.desire(DesiredSlots.NONE);
-	}
-
-	private synchronized Mono<Void> failed(long number, String what, Throwable failure) {
-		if (isCurrent(number)) {
-			logger.atLevel(this.failing ? Level.DEBUG : Level.WARN)
-				.log("The lease of {} in {} could not be {}: {}", this.store.identity(), this.store.describe(), what,
-						failure.toString());
-			this.failing = true;
-		}
-		return Mono.empty();
+	/**
+	 * Why this replica takes no slots: it is configured differently than others that were
+	 * there before.
+	 * @return one of these and the difference, empty when there is none
+	 */
+	public String conflict() {
+		return this.keeper.conflict();
 	}
 
 	@Override
 	public String toString() {
 		return "ShardMembership[" + this.store.identity() + ", " + this.store.describe() + "]";
-	}
-
-	private enum State {
-
-		STOPPED, RUNNING, LEAVING
-
 	}
 
 }

@@ -13,9 +13,10 @@ import java.time.Duration;
  * @param renewDeadline how long a replica owns its slots after it has sent its last
  * successful renewal
  * @param retryPeriod pause between two renewals; up to 1.2 times longer, at random
- * @param unownedAfter how long a slot may have no owner before that is reported. A slot
- * of a replica that was killed has a new owner within the lease duration and four retry
- * periods, as long as the server answers
+ * @param unownedAfter how long a slot may be delivered by no replica before that is
+ * reported. As long as the server answers within a second, a slot of a replica that was
+ * killed has a new owner within the lease duration, 4.8 retry periods and 3 seconds: a
+ * shorter time reports some of these slots, too
  * @since 0.1.0
  */
 public record ShardMembershipConfig(Duration leaseDuration, Duration renewDeadline, Duration retryPeriod,

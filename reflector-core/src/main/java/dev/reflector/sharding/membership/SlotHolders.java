@@ -1,7 +1,11 @@
 package dev.reflector.sharding.membership;
 
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 import dev.reflector.sharding.RendezvousAssignment;
 import dev.reflector.sharding.Slots;
@@ -12,21 +16,31 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlotHolders {
 
+	/** Instead of a time since when a slot is not delivered. */
+	private static final long DELIVERED = Long.MAX_VALUE;
+
 	private final @Nullable Holder[] holders;
 
 	/** Slots that others own, as far as is known: what is only claimed is not. */
 	private final BitSet owned;
 
+	/** What others deliver, by the number of slots that they divide the hashes into. */
+	private final Map<Integer, Deliveries> deliveries = new HashMap<>();
+
 	private boolean foreignOwned;
 
 	private int foreignClaims;
 
-	SlotHolders(Slots slots, List<Observation> holding) {
+	SlotHolders(Slots slots, MemberSettings settings, List<Observation> holding) {
 		this.holders = new @Nullable Holder[slots.count()];
 		this.owned = new BitSet(slots.count());
 		for (Observation seen : holding) {
-			boolean same = seen.record().slots().equals(slots);
+			boolean same = seen.record().slots().equals(slots) && !settings.conflictsWith(seen.record().settings());
+			Deliveries deliveries = this.deliveries.computeIfAbsent(seen.record().slots().count(), Deliveries::new);
 			seen.record().held().forEach((slot, epoch) -> {
+				if (epoch > 0) {
+					deliveries.add(slot, seen);
+				}
 				if (same) {
 					this.holders[slot] = new Holder(seen.lease().identity(), epoch, this.holders[slot]);
 					if (epoch > 0) {
@@ -61,6 +75,18 @@ final class SlotHolders {
 		return this.owned;
 	}
 
+	/**
+	 * Whether others deliver the objects of a slot, into whatever slots they divide them.
+	 */
+	Delivery delivery(int slot) {
+		Delivery best = Delivery.NO_OWNER;
+		for (Deliveries deliveries : this.deliveries.values()) {
+			Delivery delivery = deliveries.of(slot, this.holders.length);
+			best = delivery.isBetterThan(best) ? delivery : best;
+		}
+		return best;
+	}
+
 	/** The largest epoch that is known of a slot, 0 without one. */
 	long epoch(int slot) {
 		long epoch = 0;
@@ -71,8 +97,8 @@ final class SlotHolders {
 	}
 
 	/**
-	 * Whether replicas with another number of slots have some: then nobody can say which
-	 * hashes are free.
+	 * Whether replicas that divide objects in another way have some: then it is not known
+	 * which objects are free.
 	 */
 	boolean isForeign() {
 		return this.foreignOwned || this.foreignClaims > 0;
@@ -85,6 +111,64 @@ final class SlotHolders {
 
 	/** One of those that have a slot, and the others. */
 	private record Holder(String identity, long epoch, @Nullable Holder next) {
+
+	}
+
+	/**
+	 * Whether a slot of others is delivered.
+	 *
+	 * @param owned whether it has an owner
+	 * @param since since when its owner does not deliver it, {@link #DELIVERED} if it
+	 * does
+	 */
+	record Delivery(boolean owned, long since) {
+
+		private static final Delivery NO_OWNER = new Delivery(false, 0);
+
+		boolean isDelivered() {
+			return this.owned && this.since == DELIVERED;
+		}
+
+		private boolean isBetterThan(Delivery other) {
+			return isDelivered() || this.owned && !other.owned;
+		}
+
+	}
+
+	/** What replicas with the same number of slots deliver. */
+	private static final class Deliveries {
+
+		private final BitSet owned;
+
+		private final long[] since;
+
+		private Deliveries(int slots) {
+			this.owned = new BitSet(slots);
+			this.since = new long[slots];
+			Arrays.fill(this.since, DELIVERED);
+		}
+
+		private void add(int slot, Observation seen) {
+			Duration age = seen.record().undelivered().get(slot);
+			this.owned.set(slot);
+			this.since[slot] = (age != null) ? seen.seenAt() - age.toNanos() : DELIVERED;
+		}
+
+		/** Of the hashes of a slot, all must be delivered. */
+		private Delivery of(int slot, int count) {
+			int all = this.since.length;
+			int first = (int) ((long) slot * all / count);
+			int last = (int) (((long) (slot + 1) * all - 1) / count);
+			if (this.owned.nextClearBit(first) <= last) {
+				return Delivery.NO_OWNER;
+			}
+			long oldest = DELIVERED;
+			for (int i = first; i <= last; i++) {
+				boolean older = this.since[i] != DELIVERED && (oldest == DELIVERED || this.since[i] - oldest < 0);
+				oldest = older ? this.since[i] : oldest;
+			}
+			return new Delivery(true, oldest);
+		}
 
 	}
 

@@ -1,10 +1,13 @@
 package dev.reflector.sharding.membership;
 
-import java.util.BitSet;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.sharding.DesiredSlots;
@@ -25,6 +28,8 @@ final class SlotKeeper {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.membership.ShardMembership");
 
+	private static final long WARNINGS = Duration.ofMinutes(1).toNanos();
+
 	private final ShardAssignment assignment;
 
 	private final String identity;
@@ -38,6 +43,19 @@ final class SlotKeeper {
 	private final Observations others;
 
 	private final MembershipWatch watch;
+
+	private final DeliveryWatch deliveries;
+
+	private final ShardMembershipConfig config;
+
+	private final Supplier<MemberSettings> settings;
+
+	/** The replica to which this one leaves all slots, and why. */
+	private volatile String conflict = "";
+
+	private boolean behind;
+
+	private long behindAt;
 
 	/** What the others have, after the last list. */
 	private SlotHolders holders;
@@ -53,7 +71,7 @@ final class SlotKeeper {
 	private @Nullable DesiredSlots told;
 
 	SlotKeeper(MemberStore store, ShardAssignment assignment, OwnLease lease, MembershipCallbacks callbacks,
-			ShardMembershipConfig config) {
+			ShardMembershipConfig config, Supplier<MemberSettings> settings) {
 		this.assignment = assignment;
 		this.identity = store.identity();
 		this.lease = lease;
@@ -61,7 +79,10 @@ final class SlotKeeper {
 		this.own = new OwnSlots(assignment.slots(), this.identity);
 		this.others = new Observations(this.identity);
 		this.watch = new MembershipWatch(store, assignment.slots(), config.unownedAfter());
-		this.holders = new SlotHolders(assignment.slots(), List.of());
+		this.deliveries = new DeliveryWatch(store.describe(), assignment.slots(), config);
+		this.config = config;
+		this.settings = settings;
+		this.holders = new SlotHolders(assignment.slots(), MemberSettings.UNKNOWN, List.of());
 	}
 
 	EffectiveSlots effective() {
@@ -109,22 +130,25 @@ final class SlotKeeper {
 	 * @return why this replica has lost its Lease, {@code null} when it has not
 	 */
 	@Nullable String observe(List<MemberLease> leases, long sentAt, long now) {
-		this.others.observe(leases, this.lease.incarnation(), this.assignment.slots(), sentAt, now);
-		this.holders = new SlotHolders(this.assignment.slots(), this.others.holding());
+		MemberSettings settings = this.settings.get();
+		this.others.observe(leases, this.lease.incarnation(), this.assignment.slots(), settings, sentAt, now);
+		this.deliveries.listed(sentAt);
+		this.holders = new SlotHolders(this.assignment.slots(), settings, this.others.holding());
+		this.others.died().forEach((seen) -> this.deliveries.died(seen, this.holders));
+		this.conflict = this.others.conflict(settings, this.own.ownsAny(), this.lease.joined());
 		return this.lease.find(leases, this.others);
 	}
 
 	/**
 	 * Decides what to take and what to hand over, after a list.
-	 * @param written epoch of the write before the list, {@link ShardOwnership#NOT_OWNED}
-	 * when there was none that has succeeded
+	 * @param round what was done before the list
 	 * @param drained called when no delivery of a slot is running
+	 * @param now the time
 	 * @return whether there is something that the others should soon know
 	 */
-	boolean decide(long written, Consumer<OwnSlot> drained) {
-		DesiredSlots next = this.assignment.desired(this.identity, this.others.live());
-		desire(next);
-		OwnSlots.Changes changes = this.own.decide(next, this.holders, written);
+	boolean decide(Round round, Consumer<OwnSlot> drained, long now) {
+		DesiredSlots next = desire();
+		OwnSlots.Changes changes = this.own.decide(next, this.holders, round);
 		if (!changes.acquired().isEmpty() || !changes.released().isEmpty()) {
 			logger.info("{} takes {} slots and hands over {}", this.identity, changes.acquired().size(),
 					changes.released().size());
@@ -132,16 +156,52 @@ final class SlotKeeper {
 			changes.acquired().forEach(this.callbacks::acquired);
 			changes.released().forEach((slot) -> this.callbacks.release(slot, drained));
 		}
+		if (changes.behind() && (!this.behind || now - this.behindAt >= WARNINGS)) {
+			this.behind = true;
+			this.behindAt = now;
+			logger.warn("The versions of the server went back behind epochs of slots, to {}: perhaps it was restored "
+					+ "from a backup. Epochs continue from the last ones that were seen", round.written());
+		}
 		return changes.toWrite();
 	}
 
-	/** Warns of slots without an owner, and the like. */
+	/** Warns of wrong configurations that a list has shown. */
 	void watch(long now) {
-		BitSet unowned = this.watch.check(this.own.owned(), this.holders, this.desired,
-				this.others.strangers(this.assignment.slots()), now);
+		this.watch.check(this.holders, this.desired, this.others.strangers(this.assignment.slots()), now);
+		this.watch.check(this.conflict, this.others.foreign(this.settings.get()));
+		checkDeliveries(now);
+	}
+
+	/** Reports slots that are not delivered, whether lists come or not. */
+	void checkDeliveries(long now) {
+		Set<Integer> unowned = this.deliveries.check(this.own, this.callbacks.undelivered(), this.holders, now);
 		if (unowned != null) {
 			this.callbacks.unowned(unowned);
 		}
+	}
+
+	/** The replica to which this one leaves all slots and why, empty if there is none. */
+	String conflict() {
+		return this.conflict;
+	}
+
+	MemberSettings settings() {
+		return this.settings.get();
+	}
+
+	DeliveryWatch deliveries() {
+		return this.deliveries;
+	}
+
+	/** What the next write says of slots that are not delivered. */
+	Map<Integer, Duration> undelivered(long now) {
+		checkDeliveries(now);
+		return this.deliveries.marks(this.own.listing(), now);
+	}
+
+	/** Whether no list has come for so long that the others may count as gone. */
+	boolean isBlind(long now) {
+		return this.deliveries.isBlind(now, this.config.renewDeadline());
 	}
 
 	/**
@@ -155,13 +215,17 @@ final class SlotKeeper {
 		return owned;
 	}
 
-	/** Begins to hand over everything. */
-	void releaseAll(Consumer<OwnSlot> drained) {
+	/**
+	 * Begins to hand over everything.
+	 * @return whether there is anything
+	 */
+	boolean releaseAll(Consumer<OwnSlot> drained) {
 		List<OwnSlot> released = this.own.releaseAll();
 		if (!released.isEmpty()) {
 			publish();
 			released.forEach((slot) -> this.callbacks.release(slot, drained));
 		}
+		return !released.isEmpty();
 	}
 
 	/**
@@ -185,6 +249,14 @@ final class SlotKeeper {
 		lost.forEach((slot) -> this.callbacks.released(slot, ReleaseReason.LAPSED));
 	}
 
+	/** Finds out what this replica should own among those that are live. */
+	DesiredSlots desire() {
+		DesiredSlots next = this.conflict.isEmpty() ? this.assignment.desired(this.identity, this.others.live())
+				: DesiredSlots.NONE;
+		desire(next);
+		return next;
+	}
+
 	void desire(DesiredSlots next) {
 		this.desired = next;
 		if (!Objects.equals(next, this.told)) {
@@ -196,8 +268,9 @@ final class SlotKeeper {
 	/**
 	 * A run begins: its first decision is told, even if it is that there are no slots.
 	 */
-	void begin() {
+	void begin(long now) {
 		this.told = null;
+		this.deliveries.begin(now);
 	}
 
 }

@@ -64,6 +64,13 @@ class FilteringEventHandlerTests {
 	}
 
 	@Test
+	void theDeletionOfAnObjectOfUnknownContentIsDelivered() {
+		this.filtered
+			.onChange(Change.ofUnknownContent(ResourceKey.of("default", "a"), "u1", "3", Change.Cause.RECOVERED));
+		await().untilAsserted(() -> assertThat(this.recorder.changes).containsExactly("-a@3 unknown"));
+	}
+
+	@Test
 	void c236_anUpdateWithinTheFilterStaysAnUpdate() {
 		tell(Change.Type.UPDATED, in("2"), in("1"), false);
 		await().untilAsserted(() -> assertThat(this.recorder.changes).containsExactly("~a@1>a@2"));

@@ -156,6 +156,9 @@ class DurableIdentityTests extends DurableProcesses {
 		ScriptedSource.Stream watch = first.source.nextWatch();
 		awaitStored("[a@3] {=5}");
 		assertThat(this.store.header().server()).isEqualTo(FORBIDDEN);
+		// else it would look as if the commit had taken two seconds, and the next one
+		// would wait for longer
+		await().until(() -> first.commits.get() > 0);
 		this.server = "uid:one url:https://one";
 		first.time.advance(Duration.ofSeconds(2));
 		watch.modified(Thing.of("a", "6"));

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.QueueSettings.Ordering;
+import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
@@ -24,6 +25,8 @@ import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.snapshot.StoredObject;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -355,7 +358,7 @@ class DurableMirrorTests extends DurableProcesses {
 		stored("5", Thing.of("a", "3")).stop();
 		this.store.release();
 		SnapshotHeader header = this.store.header();
-		this.store.change(new SnapshotHeader(header.format(), header.shape(), header.resourceType(), "app=x",
+		this.store.change(new SnapshotHeader(header.format(), header.shape(), "v1 Other", header.labelSelector(),
 				header.fieldSelector(), header.namespaces(), header.server()));
 		InformerFixture second = process("shape", true, OnMismatch.FAIL);
 		second.start(InformerFixture.listing());
@@ -588,31 +591,60 @@ class DurableMirrorTests extends DurableProcesses {
 	}
 
 	@Test
-	void oneUnreadableObjectSetsTheWholeSnapshotAside() throws Exception {
-		storedLarge(1000);
-		this.store.damage(ResourceKey.of("default", "t700"));
-		InformerFixture second = process();
-		second.source.answer("6", Thing.of("a", "6"));
-		second.start(InformerFixture.listing());
-		second.recorder.awaitChanges("+a@6 initial");
-		assertThat(this.store.setAside).singleElement()
-			.asString()
-			.contains("the stored object default/t700 cannot be read: ");
-		awaitStored("[a@6] {=6}");
-	}
-
-	@Test
-	void anObjectInThePlaceOfAnotherSetsTheWholeSnapshotAside() throws Exception {
+	void anObjectInThePlaceOfAnotherIsOfUnknownContent() throws Exception {
 		storedLarge(3);
 		this.store.swap(ResourceKey.of("default", "t1"), ResourceKey.of("default", "t2"));
 		InformerFixture second = process();
+		second.source.answer("6", Thing.of("t0", "5"), Thing.of("t2", "5"));
+		second.start(InformerFixture.listing());
+		second.recorder.awaitChanges("-t1@5 unknown");
+		awaitStored("[t0@5, t2@5] {=6}");
+	}
+
+	@Test
+	void changedSelectorsAndFieldsLeadToAListWhateverAMismatchDoes() throws Exception {
+		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
+		this.store.release();
+		SnapshotHeader header = this.store.header();
+		this.store.change(new SnapshotHeader(header.format(), "other shape", header.resourceType(), "app=x",
+				header.fieldSelector(), header.namespaces(), header.server()));
+		InformerFixture second = process("shape", true, OnMismatch.FAIL);
+		second.source.answer("6", Thing.of("b", "5"));
+		second.start(InformerFixture.listing());
+		second.recorder.awaitChanges("-a@3 unseen");
+		awaitStored("[b@5] {=6}");
+	}
+
+	@ParameterizedTest
+	@EnumSource(OnMismatch.class)
+	void aDamagedSnapshotIsSetAsideOrPreventsTheStart(OnMismatch onMismatch) throws Exception {
+		storedLarge(10);
+		this.store.damaged = true;
+		InformerFixture second = process("shape", true, onMismatch);
 		second.source.answer("6", Thing.of("a", "6"));
 		second.start(InformerFixture.listing());
-		second.recorder.awaitChanges("+a@6 initial");
-		assertThat(this.store.setAside).singleElement()
-			.asString()
-			.contains("the stored object default/t1 cannot be read: its content is another object");
-		awaitStored("[a@6] {=6}");
+		if (onMismatch == OnMismatch.FAIL) {
+			await().until(() -> second.informer.state() == ReflectorState.STOPPED);
+			assertThat(second.source.lists).isEmpty();
+			assertThat(second.informer.durability().lastError().message()).contains("it is damaged: a page is torn");
+			assertThat(this.store.setAside).isEmpty();
+		}
+		else {
+			second.recorder.awaitChanges("+a@6 initial");
+			assertThat(this.store.setAside).containsExactly("it is damaged: a page is torn");
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource(QueueSettings.Ordering.class)
+	void whatReadsOtherwiseThanBeforeIsDeliveredAsAnUpdate(QueueSettings.Ordering ordering) throws Exception {
+		stored("5", Thing.of("default", "a", "3", "old"), Thing.of("b", "5")).stop();
+		this.store.release();
+		InformerFixture second = process("other shape", true, OnMismatch.RELIST);
+		second.source.answer("6", Thing.of("default", "a", "3", "new"), Thing.of("b", "5"));
+		second.start(InformerFixture.listing().ordering(ordering));
+		second.recorder.awaitChanges("~a@3>a@3");
+		assertThat(second.informer.lister().get(ResourceKey.of("default", "a")).payload()).isEqualTo("new");
 	}
 
 	private void storedLarge(int count) throws Exception {

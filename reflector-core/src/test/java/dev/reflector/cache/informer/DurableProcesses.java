@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.reflector.cache.fixture.InformerFixture;
+import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.snapshot.SnapshotException;
@@ -58,6 +59,20 @@ abstract class DurableProcesses {
 		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.RELIST,
 				Duration.ofHours(1), true);
 		return fixture;
+	}
+
+	/** A process of an application that has a name. */
+	final InformerFixture process(String application) {
+		InformerFixture fixture = process();
+		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.RELIST,
+				Duration.ofMillis(1), true, application);
+		return fixture;
+	}
+
+	final ScriptedSource.Stream begin(InformerFixture process, String version, Thing... things) throws Exception {
+		process.source.answer(version, things);
+		process.start(InformerFixture.listing());
+		return process.source.nextWatch();
 	}
 
 	final void awaitStored(String stored) {

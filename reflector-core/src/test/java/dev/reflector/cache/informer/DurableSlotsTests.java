@@ -2,6 +2,7 @@ package dev.reflector.cache.informer;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -9,7 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
+import dev.reflector.ResourceKey;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
@@ -17,10 +20,13 @@ import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotException;
-import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
+import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotStore;
+import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.fixture.MemorySnapshots;
 import dev.reflector.sharding.DesiredSlots;
 import dev.reflector.sharding.MirroredSlots;
@@ -30,6 +36,7 @@ import dev.reflector.sharding.Slots;
 import dev.reflector.sharding.source.ShardedListerWatcher;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -66,6 +73,8 @@ class DurableSlotsTests {
 
 	private long epoch;
 
+	private String[] namespaces = {};
+
 	@AfterEach
 	void close() throws Exception {
 		this.stores.values().forEach(MemorySnapshots::answer);
@@ -83,6 +92,10 @@ class DurableSlotsTests {
 	}
 
 	private InformerFixture replica(String name, Integer... slots) {
+		return replica(name, "", slots);
+	}
+
+	private InformerFixture replica(String name, String application, Integer... slots) {
 		InformerFixture fixture = new InformerFixture();
 		fixture.slots = new MirroredSlots(SLOTS, ShardField.NAMESPACE);
 		fixture.ownership = new ShardOwnership() {
@@ -100,11 +113,11 @@ class DurableSlotsTests {
 
 		};
 		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.RELIST,
-				Duration.ofMillis(1), true);
+				Duration.ofMillis(1), true, application);
 		fixture.listerWatcher = new ShardedListerWatcher<>("things", fixture.source,
 				MetadataAccessor.forType(Thing.class), fixture.slots);
 		this.fixtures.add(fixture);
-		fixture.build(InformerFixture.listing().build());
+		fixture.build(InformerFixture.listing().build(), this.namespaces);
 		fixture.informer.mirrorSlots(DesiredSlots.of(Set.of(slots)));
 		return fixture;
 	}
@@ -237,6 +250,54 @@ class DurableSlotsTests {
 	}
 
 	@Test
+	void anOwnerOfAnotherApplicationDeliversNothingUntilTheFirstIsGone() throws Exception {
+		InformerFixture first = replica("a", "shop", 1);
+		start(first, "5", in(1, "a", "3"));
+		own(first, "a", 1);
+		awaitStored(1, "[a@3] {=5}");
+		InformerFixture second = replica("b", "billing", 1);
+		ScriptedSource.Stream watch = start(second, "5", in(1, "a", "3"));
+		watch.added(in(1, "b", "6"));
+		// each application has Leases of its own
+		own(second, "b", 1);
+		await().until(() -> "shop".equals(second.informer.durability().heldBy()));
+		assertThat(second.recorder.changes).isEmpty();
+		first.informer.releaseSlot(1).toCompletableFuture().get(30, TimeUnit.SECONDS);
+		second.recorder.awaitChanges("+b@6");
+		awaitStored(1, "[a@3, b@6] {=6}");
+		assertThat(second.informer.durability().heldBy()).isNull();
+	}
+
+	/** The commit of one namespace finds out, and that of the other has nothing new. */
+	@Test
+	void aStoreThatIsPutBackIsWrittenAgainForEachNamespace() throws Exception {
+		this.namespaces = IntStream.range(0, 100)
+			.mapToObj((number) -> "ns" + number)
+			.filter((namespace) -> SLOTS.slotOf(namespace) == 1)
+			.limit(2)
+			.sorted()
+			.toArray(String[]::new);
+		InformerFixture first = replica("a", 1);
+		first.source.answerInNamespace("5", "a").answerInNamespace("5", "a");
+		first.informer.start();
+		Map<String, ScriptedSource.Stream> watches = new HashMap<>();
+		for (ScriptedSource.Stream watch : List.of(first.source.nextWatch(), first.source.nextWatch())) {
+			watches.put(watch.options.namespace(), watch);
+		}
+		own(first, "a", 1);
+		String one = this.namespaces[0];
+		String two = this.namespaces[1];
+		awaitStored(1, "[a@5, a@5] {" + one + "=5, " + two + "=5}");
+		Runnable restore = stored(1).dump();
+		watches.get(one).modified(Thing.of(one, "a", "6", ""));
+		watches.get(two).modified(Thing.of(two, "a", "7", ""));
+		awaitStored(1, "[a@6, a@7] {" + one + "=6, " + two + "=7}");
+		restore.run();
+		watches.get(one).added(Thing.of(one, "b", "8", ""));
+		awaitStored(1, "[a@6, b@8, a@7] {" + one + "=8, " + two + "=7}");
+	}
+
+	@Test
 	void aReleaseThatEndsLateDoesNotTakeTheSnapshotFromALaterEpoch() throws Exception {
 		InformerFixture first = replica("a", 1);
 		ScriptedSource.Stream watch = start(first, "5", in(1, "a", "3"));
@@ -355,7 +416,7 @@ class DurableSlotsTests {
 		List.of(0, 1, 2).forEach((slot) -> stored(slot).hang());
 		watch.added(in(0, "d", "6")).added(in(1, "e", "7"));
 		await().until(() -> stored(0).waiting.get() + stored(1).waiting.get() > 0);
-		a.time.advance(Duration.ofSeconds(1));
+		a.time.advance(Duration.ofSeconds(20));
 		await().until(() -> a.recorder.changes.size() == 4);
 		assertThat(a.recorder.changes).contains("+d@6", "+e@7");
 		await().until(() -> a.informer.durability().behindSince() != null);
@@ -369,6 +430,36 @@ class DurableSlotsTests {
 		awaitStored(1, "[b@4, e@7] {=8}");
 		await().until(() -> a.recorder.changes.contains("+c@5 initial"));
 		await().until(() -> a.informer.durability().behindSince() == null);
+	}
+
+	@Test
+	void theNextOwnerDecidesByItsMirrorAboutWhatItCannotRead() throws Exception {
+		InformerFixture first = replica("a", 1);
+		start(first, "9", in(1, "a", "3"), in(1, "b", "4"), in(1, "c", "5"), in(1, "d", "6"), in(1, "e", "7"));
+		own(first, "a", 1);
+		awaitStored(1, "[a@3, b@4, c@5, d@6, e@7] {=9}");
+		String namespace = String.valueOf(in(1, "a", "3").metadata().namespace());
+		List.of("a", "b", "c", "d").forEach((name) -> stored(1).damage(ResourceKey.of(namespace, name)));
+		InformerFixture second = replica("b", 1);
+		// e is stored in a form that can be read, and the server has another
+		List<SkippedObject> skipped = List.of(new SkippedObject(ResourceKey.of(namespace, "c"), "5", "unreadable"),
+				new SkippedObject(ResourceKey.of(namespace, "e"), "8", "unreadable"));
+		second.source.answerWith(
+				(options) -> Mono.just(new ListPage<>(List.of(in(1, "a", "3"), in(1, "b", "10")), "20", "", skipped)));
+		second.informer.start();
+		ScriptedSource.Stream watch = second.source.nextWatch();
+		release(first, 1);
+		own(second, "b", 1);
+		second.recorder.awaitChanges("-d@6 unknown", "+b@10");
+		awaitStored(1, "[a@3, b@10, c@5, e@7] {=20}");
+		await().until(() -> second.informer.durability().contentUnknown() == 2);
+		watch.send(new WatchEvent.Skipped<>("DELETED",
+				new SkippedObject(ResourceKey.of(namespace, "c"), "21", "unreadable")));
+		watch.send(new WatchEvent.Skipped<>("DELETED",
+				new SkippedObject(ResourceKey.of(namespace, "e"), "22", "unreadable")));
+		second.recorder.awaitChanges("-d@6 unknown", "+b@10", "-c@5 unknown", "-e@7 unknown");
+		awaitStored(1, "[a@3, b@10]");
+		await().until(() -> second.informer.durability().contentUnknown() == 0);
 	}
 
 }

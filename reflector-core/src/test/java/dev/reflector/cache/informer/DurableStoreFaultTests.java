@@ -2,6 +2,7 @@ package dev.reflector.cache.informer;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
@@ -69,34 +70,14 @@ class DurableStoreFaultTests extends DurableProcesses {
 	void aStoreThatCannotSetAsideWhatIsDamagedIsWaitedFor() throws Exception {
 		stored("5", Thing.of("a", "3")).stop();
 		this.store.release();
+		this.store.damaged = true;
+		this.store.setAsideFailure = new SnapshotException("the database is away", null);
 		InformerFixture second = process();
-		SnapshotCodec<Thing> codec = ThingCodec.of("shape");
-		second.snapshot = new SnapshotOptions<>(this.store, new SnapshotCodec<>() {
-
-			@Override
-			public String shape() {
-				return codec.shape();
-			}
-
-			@Override
-			public byte[] write(Thing thing) {
-				return codec.write(thing);
-			}
-
-			@Override
-			public Thing read(byte[] content) {
-				if (second.informer.durability().lastError() == null) {
-					DurableStoreFaultTests.this.store.failure = new SnapshotException("the database is away", null);
-				}
-				throw new IllegalArgumentException("damaged");
-			}
-
-		}, true, OnMismatch.RELIST, Duration.ofMillis(1), true);
 		second.source.answer("6", Thing.of("a", "3"));
 		second.start(InformerFixture.listing());
 		await().until(() -> second.informer.durability().lastError() != null);
 		assertThat(second.source.lists).isEmpty();
-		this.store.failure = null;
+		this.store.setAsideFailure = null;
 		second.recorder.awaitChanges("+a@3 initial");
 		assertThat(this.store.setAside).hasSize(1);
 	}
@@ -108,6 +89,19 @@ class DurableStoreFaultTests extends DurableProcesses {
 		first.start(InformerFixture.listing());
 		await().until(() -> first.informer.state() == ReflectorState.STOPPED);
 		assertThat(first.source.lists).isEmpty();
+		this.store.failure = null;
+	}
+
+	/** The end does not wait for a last commit of the thread that has died. */
+	@Test
+	void aStoreWithAnErrorOfItsOwnStopsARunningReflectorAtOnce() throws Exception {
+		InformerFixture first = process();
+		ScriptedSource.Stream watch = begin(first, "5", Thing.of("a", "3"));
+		awaitStored("[a@3] {=5}");
+		this.store.failure = new IllegalStateException("an error in the store");
+		watch.modified(Thing.of("a", "6"));
+		await().until(() -> first.informer.state() == ReflectorState.STOPPED);
+		first.informer.flushSnapshot().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		this.store.failure = null;
 	}
 

@@ -40,13 +40,28 @@ class SilentStoreTests extends DurableProcesses {
 		return watch;
 	}
 
+	/** Time passes only when a test says so. */
+	private InformerFixture unhurried() {
+		InformerFixture fixture = process();
+		fixture.hurried = false;
+		return fixture;
+	}
+
+	/** Time passes until the next attempts to store something. */
+	private void awaitStoredIn(InformerFixture fixture, String stored) {
+		await().untilAsserted(() -> {
+			fixture.time.advance(Duration.ofSeconds(1));
+			assertThat(this.store.stored()).isEqualTo(stored);
+		});
+	}
+
 	private void awaitCall() {
 		await().until(() -> this.store.waiting.get() > 0);
 	}
 
 	@Test
 	void additionsAreDeliveredAfterTheTimeoutAndAllThatFollowsAtOnce() throws Exception {
-		InformerFixture first = process();
+		InformerFixture first = unhurried();
 		ScriptedSource.Stream watch = hanging(first);
 		first.time.advance(Duration.ofMinutes(1));
 		Instant added = first.time.now();
@@ -65,7 +80,7 @@ class SilentStoreTests extends DurableProcesses {
 		assertThat(away.writing()).isTrue();
 		assertThat(first.failedCommits.get()).isPositive();
 		this.store.answer();
-		awaitStored("[a@9, b@7, c@8] {=9}");
+		awaitStoredIn(first, "[a@9, b@7, c@8] {=9}");
 		await().until(() -> first.informer.durability().behindSince() == null);
 		assertThat(first.informer.durability().lastError()).isNull();
 		watch.added(Thing.of("d", "10"));
@@ -78,7 +93,7 @@ class SilentStoreTests extends DurableProcesses {
 
 	@Test
 	void updatesAreDeliveredAtOnceAndTheStatusSaysSinceWhenTheyAreNotStored() throws Exception {
-		InformerFixture first = process();
+		InformerFixture first = unhurried();
 		ScriptedSource.Stream watch = hanging(first);
 		Instant changed = first.time.now();
 		watch.modified(Thing.of("a", "6"));
@@ -90,7 +105,7 @@ class SilentStoreTests extends DurableProcesses {
 		await().until(() -> first.informer.durability().lastError() != null);
 		assertThat(first.informer.durability().behindSince()).isEqualTo(changed);
 		this.store.answer();
-		awaitStored("[a@6] {=6}");
+		awaitStoredIn(first, "[a@6] {=6}");
 		// a commit that took so long is followed by a pause
 		first.informer.flushSnapshot();
 		awaitStored("[a@7] {=7}");
@@ -98,7 +113,7 @@ class SilentStoreTests extends DurableProcesses {
 
 	@Test
 	void aCallThatReturnsLateIsInDoubtAndWhatItStoredIsMended() throws Exception {
-		InformerFixture first = process();
+		InformerFixture first = unhurried();
 		ScriptedSource.Stream watch = hanging(first);
 		watch.added(Thing.of("b", "7"));
 		awaitCall();
@@ -108,7 +123,7 @@ class SilentStoreTests extends DurableProcesses {
 		first.recorder.awaitChanges("+a@3 initial", "+b@7", "-b@8", "+c@9");
 		int loads = this.store.loads.get();
 		this.store.answer();
-		awaitStored("[a@3, c@9] {=9}");
+		awaitStoredIn(first, "[a@3, c@9] {=9}");
 		assertThat(this.store.loads.get()).as("what is stored was read again").isGreaterThan(loads);
 		assertThat(this.store.commits.stream().flatMap((commit) -> commit.upserts().stream()).map(StoredObject::key))
 			.as("the late call")
@@ -122,7 +137,7 @@ class SilentStoreTests extends DurableProcesses {
 
 	@Test
 	void aCrashAfterALateCallRepeatsAndLosesNoDeletionOfWhatIsStored() throws Exception {
-		InformerFixture first = process();
+		InformerFixture first = unhurried();
 		ScriptedSource.Stream watch = hanging(first);
 		watch.added(Thing.of("b", "7"));
 		awaitCall();
@@ -151,7 +166,7 @@ class SilentStoreTests extends DurableProcesses {
 
 	@Test
 	void aFirstStartIsNotCutWhileEachPartIsAccepted() throws Exception {
-		InformerFixture first = process();
+		InformerFixture first = unhurried();
 		AtomicInteger asked = new AtomicInteger();
 		first.timeSource = new TimeSource() {
 
@@ -196,7 +211,7 @@ class SilentStoreTests extends DurableProcesses {
 
 	@Test
 	void aStopDoesNotWaitForTheStoreWhichIsClosedWhenItAnswers() throws Exception {
-		InformerFixture first = process();
+		InformerFixture first = unhurried();
 		ScriptedSource.Stream watch = hanging(first);
 		watch.modified(Thing.of("a", "6"));
 		awaitCall();
@@ -218,7 +233,7 @@ class SilentStoreTests extends DurableProcesses {
 		stored("5", Thing.of("a", "3")).stop();
 		this.store.release();
 		this.store.hang();
-		InformerFixture second = process();
+		InformerFixture second = unhurried();
 		second.source.answer("6", Thing.of("a", "3"), Thing.of("b", "6"));
 		second.start(InformerFixture.listing());
 		awaitCall();
@@ -236,7 +251,7 @@ class SilentStoreTests extends DurableProcesses {
 	@Test
 	void aStartThatWaitsForTheStoreCanBeStopped() throws Exception {
 		this.store.hang();
-		InformerFixture first = process();
+		InformerFixture first = unhurried();
 		first.build(InformerFixture.listing().build());
 		first.informer.readAhead();
 		first.informer.start();
@@ -248,7 +263,7 @@ class SilentStoreTests extends DurableProcesses {
 
 	@Test
 	void commitsGoOnBehindAListenerThatIsNeverDone() throws Exception {
-		InformerFixture first = process();
+		InformerFixture first = unhurried();
 		Semaphore permits = new Semaphore(1);
 		CountDownLatch end = new CountDownLatch(1);
 		first.recorder.hook = (change) -> permits.acquireUninterruptibly();

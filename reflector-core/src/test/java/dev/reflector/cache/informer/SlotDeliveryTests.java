@@ -43,7 +43,7 @@ class SlotDeliveryTests {
 
 	private static final Slots SLOTS = new Slots(4);
 
-	private final MirroredSlots mirrored = new MirroredSlots(SLOTS, ShardField.NAMESPACE);
+	private MirroredSlots mirrored = new MirroredSlots(SLOTS, ShardField.NAMESPACE);
 
 	private final AtomicLongArray epochs = new AtomicLongArray(new long[] { -1, -1, -1, -1 });
 
@@ -188,9 +188,43 @@ class SlotDeliveryTests {
 		this.fixture.source.answer("9", in(1, "a", "3"), in(2, "b", "7"), in(1, "c", "8"));
 		mirror(1, 2);
 		ScriptedSource.Stream watch = this.fixture.source.nextWatch();
-		this.fixture.recorder.awaitChanges("+a@3 initial", "+b@7 initial", "+c@8");
+		this.fixture.recorder.awaitChanges("+a@3 initial", "+c@8", "+b@7 initial");
 		watch.deleted(in(2, "b", "10"));
-		this.fixture.recorder.awaitChanges("+a@3 initial", "+b@7 initial", "+c@8", "-b@10");
+		this.fixture.recorder.awaitChanges("+a@3 initial", "+c@8", "+b@7 initial", "-b@10");
+	}
+
+	/** Who keys by name would lose the new object. */
+	@Test
+	void theDeletionOfAnObjectComesBeforeANewOneOfItsNameInAnotherSlot() throws Exception {
+		this.mirrored = new MirroredSlots(SLOTS, ShardField.UID);
+		this.fixture.close();
+		InformerFixture byUid = new InformerFixture();
+		try {
+			build(byUid, InformerFixture.listing());
+			byUid.informer.mirrorSlots(DesiredSlots.of(Set.of(1)));
+			for (int slot = 1; slot <= 2; slot++) {
+				this.epochs.set(slot, 3);
+				byUid.informer.acquireSlot(slot, 3);
+			}
+			byUid.source.answer("5", Thing.of("a", "3").withUid(uidOf(1)));
+			byUid.informer.start();
+			byUid.source.nextWatch();
+			byUid.recorder.awaitChanges("+a@3 initial");
+			byUid.source.answer("9", Thing.of("a", "8").withUid(uidOf(2)));
+			byUid.informer.mirrorSlots(DesiredSlots.of(Set.of(1, 2)));
+			byUid.recorder.awaitChanges("+a@3 initial", "-a@3 unseen", "+a@8 initial");
+		}
+		finally {
+			byUid.close();
+		}
+	}
+
+	private static String uidOf(int slot) {
+		int number = 0;
+		while (SLOTS.slotOf("uid" + number) != slot) {
+			number++;
+		}
+		return "uid" + number;
 	}
 
 	@Test

@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+import dev.reflector.ResourceKey;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.Recorder;
 import dev.reflector.cache.fixture.ScriptedSource;
@@ -17,6 +18,8 @@ import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
+import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.fixture.MemorySnapshots;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -346,6 +349,28 @@ class StandbyTests {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+	}
+
+	@Test
+	void aNewLeaderDecidesByItsMirrorAboutWhatItCannotRead() throws Exception {
+		InformerFixture first = durable("a");
+		start(first, "9", Thing.of("a", "3"), Thing.of("b", "4"), Thing.of("c", "5"), Thing.of("d", "6"));
+		lead(first, "a");
+		awaitStored("[a@3, b@4, c@5, d@6] {=9}");
+		List.of("a", "b", "c", "d").forEach((name) -> this.store.damage(ResourceKey.of("default", name)));
+		InformerFixture second = durable("b");
+		SkippedObject skipped = new SkippedObject(ResourceKey.of("default", "c"), "5", "unreadable");
+		second.source.answerSkipping("20", skipped, Thing.of("a", "3"), Thing.of("b", "7"));
+		second.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = second.source.nextWatch();
+		standBy(first);
+		lead(second, "b");
+		second.recorder.awaitChanges("-d@6 unknown", "+b@7");
+		awaitStored("[a@3, b@7, c@5] {=20}");
+		watch.send(new WatchEvent.Skipped<>("DELETED",
+				new SkippedObject(ResourceKey.of("default", "c"), "21", "unreadable")));
+		second.recorder.awaitChanges("-d@6 unknown", "+b@7", "-c@5 unknown");
+		awaitStored("[a@3, b@7] {=21}");
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -73,6 +74,15 @@ final class MembershipModel {
 	private long disturbedAt;
 
 	private int acquired;
+
+	/** Writes that were refused because the Lease was not what the replica believed. */
+	private int refused;
+
+	/** Slots that were lost instead of handed over. */
+	private int lapsed;
+
+	/** What was reported as not delivered for too long. */
+	private int reported;
 
 	private int named;
 
@@ -161,15 +171,16 @@ final class MembershipModel {
 	void handsOnLeases(int count, Duration between) {
 		for (int i = 0; i < count; i++) {
 			Map<String, StoredLease> before = new TreeMap<>(this.stored);
+			long versionBefore = this.version;
 			run(Duration.ofMillis(this.random.nextInt((int) between.toMillis())));
 			switch (this.random.nextInt(3)) {
 				case 0 -> this.stored.remove(any().identity);
 				case 1 -> this.stored.computeIfPresent(any().identity,
 						(name, lease) -> new StoredLease(name, lease.record, ++this.version));
 				default -> {
-					this.stored = new TreeMap<>();
-					before.forEach((name, lease) -> this.stored.put(name,
-							new StoredLease(name, lease.record, ++this.version)));
+					// from a backup, with the versions
+					this.stored = new TreeMap<>(before);
+					this.version = versionBefore;
 				}
 			}
 			this.disturbedAt = this.now;
@@ -250,6 +261,18 @@ final class MembershipModel {
 
 	int acquired() {
 		return this.acquired;
+	}
+
+	int refused() {
+		return this.refused;
+	}
+
+	int reported() {
+		return this.reported;
+	}
+
+	int lapsed() {
+		return this.lapsed;
 	}
 
 	int leases() {
@@ -397,6 +420,7 @@ final class MembershipModel {
 		@Override
 		public Mono<MemberLease> update(MemberRecord next) {
 			return request(() -> {
+				MembershipModel.this.refused += isCurrent() ? 0 : 1;
 				requireCurrent();
 				return store(this.identity, next);
 			});
@@ -411,8 +435,12 @@ final class MembershipModel {
 			});
 		}
 
+		private boolean isCurrent() {
+			return MembershipModel.this.stored.get(this.identity) == this;
+		}
+
 		private void requireCurrent() {
-			if (MembershipModel.this.stored.get(this.identity) != this) {
+			if (!isCurrent()) {
 				throw new IllegalStateException("409");
 			}
 		}
@@ -448,7 +476,8 @@ final class MembershipModel {
 		Replica(String identity, ShardAssignment assignment) {
 			this.identity = identity;
 			this.membership = new ShardMembership(this, assignment, MembershipModel.this.config,
-					new MembershipCallbacks(this, Runnable::run), this, MembershipModel.this.random);
+					() -> MemberSettings.UNKNOWN, new MembershipCallbacks(this, Runnable::run), this,
+					MembershipModel.this.random);
 		}
 
 		ShardMembership membership() {
@@ -513,6 +542,7 @@ final class MembershipModel {
 		public Mono<MemberLease> create(MemberRecord record) {
 			return request(() -> {
 				if (MembershipModel.this.stored.containsKey(this.identity)) {
+					MembershipModel.this.refused++;
 					throw new IllegalStateException("409");
 				}
 				return store(this.identity, record);
@@ -543,7 +573,9 @@ final class MembershipModel {
 			}
 			this.draining.add(slot);
 			CompletableFuture<Void> drained = new CompletableFuture<>();
-			long takes = (long) (MembershipModel.this.random.nextDouble() * SECOND * (happens(0.1) ? 20 : 1));
+			// often no call is running, so that many slots are quiet at the same time
+			long takes = MembershipModel.this.random.nextBoolean() ? 0
+					: (long) (MembershipModel.this.random.nextDouble() * SECOND * (happens(0.1) ? 20 : 1));
 			at(MembershipModel.this.now + takes, this, () -> drained.complete(null));
 			return drained;
 		}
@@ -557,7 +589,13 @@ final class MembershipModel {
 					&& reason == ReleaseReason.RELEASED) {
 				MembershipModel.this.violation = "released slot " + slot + " without asking";
 			}
+			MembershipModel.this.lapsed += (reason == ReleaseReason.LAPSED) ? 1 : 0;
 			MembershipModel.this.holders.get(slot).remove(this);
+		}
+
+		@Override
+		public void onUnowned(Set<Integer> slots) {
+			MembershipModel.this.reported++;
 		}
 
 		@Override
@@ -570,17 +608,22 @@ final class MembershipModel {
 			return this.origin + (long) (MembershipModel.this.now * this.rate);
 		}
 
-		/** Timers are late, as on a busy machine, and never early. */
+		/**
+		 * Timers are late, as on a busy machine, and never early. Cancelling one that is
+		 * about to run may be too late: then it has fired, and waits for a lock.
+		 */
 		@Override
 		public Runnable schedule(Duration delay, Runnable task) {
+			MembershipModel model = MembershipModel.this;
 			boolean[] cancelled = new boolean[1];
-			long late = happens(0.1) ? (long) (MembershipModel.this.random.nextDouble() * 3 * SECOND) : 1000;
-			at(MembershipModel.this.now + (long) (delay.toNanos() / this.rate) + late, this, () -> {
+			long late = happens(0.1) ? (long) (model.random.nextDouble() * 3 * SECOND) : 1000;
+			long due = model.now + (long) (delay.toNanos() / this.rate) + late;
+			at(due, this, () -> {
 				if (!cancelled[0]) {
 					task.run();
 				}
 			});
-			return () -> cancelled[0] = true;
+			return () -> cancelled[0] |= due - model.now > SECOND / 1000 || model.random.nextBoolean();
 		}
 
 		@Override

@@ -29,6 +29,28 @@ class ShardHandoverModelTests extends ShardHistories {
 			}
 			model.runOwned(config(seed).leaseDuration());
 			model.incidents(8, config(seed).leaseDuration().multipliedBy(3));
+			assertThat(model.reported()).as("reports of slots that soon have an owner").isZero();
+		});
+	}
+
+	/** Also when the cancellation of a timer comes too late: one round at a time. */
+	@Test
+	void aHealthyGroupWritesWhatTheServerAcceptsAndLosesNothing() {
+		histories(LongForm.times(60, 10), (seed) -> {
+			MembershipModel model = model(seed, 64, 1.01);
+			List<MembershipModel.Replica> all = new ArrayList<>();
+			for (int i = 0; i < 4; i++) {
+				all.add(model.join());
+			}
+			for (int i = 0; i < 4; i++) {
+				model.runOwned(config(seed).leaseDuration());
+				model.stop(all.remove(0));
+				model.runOwned(config(seed).retryPeriod());
+				all.add(model.join());
+			}
+			model.runOwned(config(seed).leaseDuration());
+			assertThat(model.refused()).as("writes with 409").isZero();
+			assertThat(model.lapsed()).as("slots that were lost").isZero();
 		});
 	}
 

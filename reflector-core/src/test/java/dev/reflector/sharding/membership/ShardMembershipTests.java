@@ -3,6 +3,7 @@ package dev.reflector.sharding.membership;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -10,13 +11,23 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.fixture.ManualTime;
 import dev.reflector.sharding.DesiredSlots;
 import dev.reflector.sharding.RendezvousAssignment;
 import dev.reflector.sharding.ShardAssignment;
+import dev.reflector.sharding.ShardField;
 import dev.reflector.sharding.Slots;
 import dev.reflector.sharding.StaticAssignment;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -60,6 +73,14 @@ class ShardMembershipTests {
 	private boolean silent;
 
 	private boolean holding;
+
+	private final Map<String, MemberSettings> settings = new TreeMap<>();
+
+	/** Replicas whose lists fail. */
+	private final Set<String> blind = new HashSet<>();
+
+	/** What replicas say that they do not deliver. */
+	private final Map<String, Map<Integer, Duration>> undelivered = new TreeMap<>();
 
 	@Test
 	void ownsWhatItHasClaimedWhenAListShowsNobodyElse() {
@@ -116,8 +137,8 @@ class ShardMembershipTests {
 		joined("a").abort();
 		Stored last = this.leases.get("a");
 		MemberRecord record = last.record();
-		write("a",
-				new MemberRecord(record.incarnation(), record.sequence() + 1, false, 30, null, SLOTS, record.held()));
+		write("a", new MemberRecord(record.incarnation(), record.sequence() + 1, false, 30, null, SLOTS, record.held(),
+				Map.of(), 0, MemberSettings.UNKNOWN));
 		ShardMembership second = member("b");
 		second.start();
 		advance(29);
@@ -137,7 +158,7 @@ class ShardMembershipTests {
 		answerAll();
 		Map<Integer, Long> all = new TreeMap<>();
 		IntStream.range(0, 8).forEach((slot) -> all.put(slot, 1L));
-		write("a", new MemberRecord("run", 1, false, 15, null, SLOTS, all));
+		write("a", new MemberRecord("run", 1, false, 15, null, SLOTS, all, Map.of(), 0, MemberSettings.UNKNOWN));
 		long seen = this.time.nanoTime();
 		this.holding = false;
 		answerAll();
@@ -174,7 +195,8 @@ class ShardMembershipTests {
 		assertThat(alone.desired().toSet()).as("it goes on to mirror").hasSize(8);
 		this.silent = false;
 		long before = this.version;
-		advance(4);
+		// requests of the present round may still wait for their answers
+		advance(10);
 		assertThat(this.version).isGreaterThan(before);
 		assertThat(owned(alone)).hasSize(8);
 		assertThat(alone.epoch(0)).isGreaterThan(before + 1);
@@ -190,8 +212,9 @@ class ShardMembershipTests {
 		}
 		long sent = this.time.nanoTime();
 		advance(3);
-		this.silent = true;
 		answerAll();
+		answerAll();
+		this.silent = true;
 		while (this.time.nanoTime() - sent < Duration.ofMillis(9900).toNanos()) {
 			advanceBy(Duration.ofMillis(100), 1);
 		}
@@ -213,6 +236,7 @@ class ShardMembershipTests {
 		answerAll();
 		assertThat(this.leases.get("a").record().held()).hasSize(8);
 		assertThat(this.told).endsWith("a released 7 @2 LAPSED");
+		answerAll();
 		while (this.held.isEmpty()) {
 			advanceBy(Duration.ofMillis(100), 1);
 		}
@@ -269,21 +293,77 @@ class ShardMembershipTests {
 	}
 
 	@Test
-	void nothingIsTakenWithAnEpochThatIsNotLargerThanTheOneBefore() {
+	void epochsGrowAlsoWhenTheVersionsOfTheServerGoBack() {
 		ShardMembership first = joined("a");
 		first.abort();
 		this.version = 100;
-		write("c", new MemberRecord("run", 1, false, 15, null, SLOTS, Map.of(0, 100L)));
+		write("c", new MemberRecord("run", 1, false, 15, null, SLOTS, Map.of(0, 100L), Map.of(), 0,
+				MemberSettings.UNKNOWN));
 		first.start();
 		advance(3);
 		this.leases.clear();
 		this.version = 20;
 		advance(20);
-		assertThat(owned(first)).isNotEmpty().doesNotContain(0);
-		this.version = 101;
-		advance(3);
 		assertThat(owned(first)).hasSize(8);
-		assertThat(first.epoch(0)).isGreaterThan(101);
+		assertThat(first.epoch(0)).isEqualTo(101);
+		assertThat(first.epoch(1)).isBetween(20L, 40L);
+		ShardMembership second = joined("b");
+		first.stop();
+		advance(6);
+		assertThat(second.epoch(0)).as("grows").isGreaterThan(101);
+	}
+
+	@Test
+	void aNewcomerThatDividesObjectsInAnotherWayTakesNothingAndMembersContinue() {
+		Function<ShardField, MemberSettings> by = (field) -> MemberSettings.of(field, "shop", List.of("Widget"));
+		List.of("a", "c", "e").forEach((identity) -> this.settings.put(identity, by.apply(ShardField.UID)));
+		List.of("b", "d").forEach((identity) -> this.settings.put(identity, by.apply(ShardField.NAMESPACE)));
+		ShardMembership first = joined("a");
+		ShardMembership newcomer = joined("b");
+		advance(30);
+		assertThat(owned(first)).hasSize(8);
+		assertThat(owned(newcomer)).isEmpty();
+		assertThat(first.conflict()).isEmpty();
+		assertThat(newcomer.conflict())
+			.isEqualTo("a divides objects by object.metadata.uid, this replica by object.metadata.namespace");
+		ShardMembership third = joined("c");
+		assertThat(owned(first).size() + owned(third).size()).isEqualTo(8);
+		assertThat(owned(third)).isNotEmpty();
+		first.stop();
+		third.stop();
+		advance(6);
+		assertThat(newcomer.conflict()).isEmpty();
+		assertThat(owned(newcomer)).hasSize(8);
+	}
+
+	@Test
+	void ofReplicasThatStartTogetherTheFirstOneDecidesHowObjectsAreDivided() {
+		this.settings.put("a", new MemberSettings(2, "", "", ""));
+		this.settings.put("b", new MemberSettings(1, "", "", ""));
+		ShardMembership first = member("a");
+		ShardMembership second = member("b");
+		this.holding = true;
+		second.start();
+		first.start();
+		for (int i = 0; i < 8; i++) {
+			answerAll();
+		}
+		this.holding = false;
+		answerAll();
+		advance(10);
+		assertThat(owned(second)).hasSize(8);
+		assertThat(owned(first)).isEmpty();
+		assertThat(first.conflict()).isEqualTo("b has protocol 1, this replica 2");
+	}
+
+	/** Earlier versions do not say how they are configured. */
+	@Test
+	void aReplicaThatDoesNotSayHowItIsConfiguredCountsAsEqual() {
+		this.settings.put("a", MemberSettings.of(ShardField.UID, "shop", List.of()));
+		ShardMembership first = joined("a");
+		ShardMembership second = joined("b");
+		assertThat(owned(first).size() + owned(second).size()).isEqualTo(8);
+		assertThat(owned(second)).isNotEmpty();
 	}
 
 	@Test
@@ -332,6 +412,26 @@ class ShardMembershipTests {
 		assertThat(second.isMember()).isFalse();
 		advance(6);
 		assertThat(owned(second)).hasSize(8);
+	}
+
+	@Test
+	void aReplicaThatObservesKnowsItsSlotsAndTakesNone() {
+		ShardMembership first = joined("a");
+		ShardMembership second = member("b");
+		second.observe();
+		advance(12);
+		assertThat(second.desired().size()).isBetween(1, 7);
+		assertThat(owned(first)).hasSize(8);
+		assertThat(this.leases).containsOnlyKeys("a");
+		second.start();
+		advance(12);
+		assertThat(owned(second)).isNotEmpty().isEqualTo(List.copyOf(second.desired().toSet()));
+		ShardMembership third = member("c");
+		third.observe();
+		tick();
+		assertThat(third.stop()).isCompleted();
+		assertThat(third.isStopped()).isTrue();
+		assertThat(this.leases).doesNotContainKey("c");
 	}
 
 	@Test
@@ -429,6 +529,184 @@ class ShardMembershipTests {
 		assertThat(owned(first).size() + owned(third).size()).isEqualTo(8);
 	}
 
+	/** Its Lease looks live, so others would leave slots to it for good. */
+	@Test
+	void aReplicaThatCanWriteButNotListHandsItsSlotsOver() {
+		ShardMembership first = joined("a");
+		ShardMembership second = joined("b");
+		assertThat(owned(second)).isNotEmpty();
+		this.blind.add("b");
+		advance(9);
+		assertThat(owned(second)).isNotEmpty();
+		advance(7);
+		assertThat(owned(second)).isEmpty();
+		assertThat(owned(first)).hasSize(8);
+		assertThat(this.told).noneMatch((call) -> call.contains("LAPSED"));
+		this.blind.clear();
+		advance(12);
+		assertThat(owned(second)).isNotEmpty().isEqualTo(List.copyOf(second.desired().toSet()));
+	}
+
+	@Test
+	void aSlotWhoseFormerOwnerDoesNotLetGoIsReportedByAll() {
+		ShardMembership first = joined("a");
+		this.draining = new CompletableFuture<>();
+		ShardMembership second = joined("b");
+		List<Integer> moving = List.copyOf(second.desired().toSet());
+		advance(30);
+		assertThat(first.unowned()).isEmpty();
+		assertThat(first.undelivered()).containsExactlyElementsOf(moving);
+		advance(6);
+		assertThat(this.told).contains("a unowned " + moving, "b unowned " + moving);
+		assertThat(second.unowned()).containsExactlyElementsOf(moving);
+		this.draining.complete(null);
+		advance(6);
+		assertThat(this.told).contains("a unowned []", "b unowned []");
+		assertThat(second.undelivered()).isEmpty();
+	}
+
+	/** The mark in the Lease has the age, and travels with the next renewal. */
+	@Test
+	void aSlotThatItsOwnerDoesNotDeliverIsReportedByAllAtTheSameTime() {
+		ShardMembership first = joined("a");
+		ShardMembership second = joined("b");
+		int slot = owned(first).get(0);
+		this.undelivered.put("a", Map.of(slot, Duration.ofSeconds(40)));
+		advance(3);
+		assertThat(second.undelivered()).contains(slot);
+		assertThat(second.unowned()).isEmpty();
+		this.undelivered.put("a", Map.of(slot, Duration.ofSeconds(46)));
+		advance(4);
+		assertThat(this.told).contains("a unowned [" + slot + "]", "b unowned [" + slot + "]");
+		this.undelivered.clear();
+		advance(6);
+		assertThat(this.told).contains("a unowned []", "b unowned []");
+	}
+
+	@Test
+	void aCallbackThatDoesNotReturnKeepsItsSlotUndeliveredAndNoOther() throws Exception {
+		CountDownLatch others = new CountDownLatch(7);
+		CountDownLatch goOn = new CountDownLatch(1);
+		CompletableFuture<Set<Integer>> reported = new CompletableFuture<>();
+		ShardCallbacks hanging = new ShardCallbacks() {
+
+			@Override
+			public void onAcquired(int slot, long epoch) {
+				others.countDown();
+				if (slot == 0) {
+					ShardMembershipTests.await(goOn);
+				}
+			}
+
+			@Override
+			public void onUnowned(Set<Integer> slots) {
+				reported.complete(slots);
+			}
+
+		};
+		ExecutorService threads = Executors.newCachedThreadPool();
+		try {
+			ShardMembership hung = new ShardMembership(new Store("a"), new RendezvousAssignment(SLOTS),
+					ShardMembershipConfig.defaults(), () -> MemberSettings.UNKNOWN,
+					new MembershipCallbacks(hanging, threads), new JumpingTime(), this.random);
+			hung.start();
+			advance(3);
+			await(others);
+			while (hung.undelivered().size() > 1) {
+				advance(1);
+			}
+			assertThat(hung.undelivered()).containsExactly(0);
+			advance(48);
+			assertThat(reported.get(60, TimeUnit.SECONDS)).containsExactly(0);
+			assertThat(hung.unowned()).containsExactly(0);
+			assertThat(this.leases.get("a").record().undelivered()).containsOnlyKeys(0);
+		}
+		finally {
+			goOn.countDown();
+			threads.shutdown();
+		}
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Test
+	void slotsThatNobodyCanListAreReported() {
+		ShardMembership first = joined("a");
+		ShardMembership second = joined("b");
+		this.blind.addAll(List.of("a", "b"));
+		advance(30);
+		assertThat(first.unowned()).isEmpty();
+		advance(30);
+		assertThat(first.unowned()).hasSize(8);
+		assertThat(second.unowned()).hasSize(8);
+		assertThat(this.told).contains("a unowned [0, 1, 2, 3, 4, 5, 6, 7]", "b unowned [0, 1, 2, 3, 4, 5, 6, 7]");
+	}
+
+	@Test
+	void aReplicaThatNeverGetsAnAnswerReportsAllSlots() {
+		this.silent = true;
+		ShardMembership alone = member("a");
+		alone.start();
+		advance(45);
+		assertThat(alone.unowned()).isEmpty();
+		advance(2);
+		assertThat(alone.unowned()).hasSize(8);
+	}
+
+	/** Others see that from the time of its last sign of life. */
+	@Test
+	void slotsOfADeadReplicaThatNobodyTakesAreReportedInTime() {
+		member("x", new StaticAssignment(0, 2, SLOTS)).start();
+		ShardMembership dead = member("y", new StaticAssignment(1, 2, SLOTS));
+		dead.start();
+		advance(10);
+		dead.abort();
+		this.told.clear();
+		advance(40);
+		assertThat(this.told).isEmpty();
+		advance(7);
+		assertThat(this.told).containsExactly("x unowned [4, 5, 6, 7]");
+	}
+
+	@Test
+	void warnsOnceAMinute() {
+		Logger logger = (Logger) LoggerFactory.getLogger(ShardMembership.class);
+		ListAppender<ILoggingEvent> lines = new ListAppender<>();
+		lines.start();
+		logger.addAppender(lines);
+		try {
+			member("x", new StaticAssignment(0, 2, SLOTS)).start();
+			advance(46 + 130);
+		}
+		finally {
+			logger.detachAppender(lines);
+		}
+		assertThat(lines.list).filteredOn((line) -> line.getLevel() == Level.WARN)
+			.hasSize(3)
+			.allSatisfy((line) -> assertThat(line.getFormattedMessage())
+				.startsWith("No replica of apps/shop has delivered these slots for more than 45000 ms: [4, 5, 6, 7]."));
+	}
+
+	@Test
+	void whatReplicasWithAnotherNumberOfSlotsDeliverIsNotReported() {
+		joined("a");
+		ShardMembership other = member("b", new RendezvousAssignment(new Slots(16)));
+		other.start();
+		ShardMembership odd = member("c", new RendezvousAssignment(new Slots(3)));
+		odd.start();
+		advance(120);
+		assertThat(this.told).noneMatch((call) -> call.contains("unowned"));
+		assertThat(other.undelivered()).isEmpty();
+		assertThat(odd.undelivered()).isEmpty();
+	}
+
 	/** Eight slots, and four replicas that believe to be eight. */
 	@Test
 	void staticReplicasNoticeThatOthersAreMissing() {
@@ -463,6 +741,34 @@ class ShardMembershipTests {
 		assertThat(owned((owner == first) ? second : first)).containsExactly(4, 5, 6, 7);
 	}
 
+	/** It was reported when it was given up. */
+	@Test
+	void aRequestThatFailsAfterItWasGivenUpIsNoUnhandledError() {
+		CompletableFuture<List<MemberLease>> late = new CompletableFuture<>();
+		MemberStore slow = new Store("a") {
+
+			@Override
+			public Mono<List<MemberLease>> list() {
+				return Mono.fromFuture(late, true);
+			}
+
+		};
+		List<Throwable> dropped = new ArrayList<>();
+		Hooks.onErrorDropped(dropped::add);
+		try {
+			new ShardMembership(slow, new RendezvousAssignment(SLOTS), ShardMembershipConfig.defaults(),
+					() -> MemberSettings.UNKNOWN, new MembershipCallbacks(new Recorder("a"), Runnable::run), this.time,
+					this.random)
+				.start();
+			advance(4);
+			late.completeExceptionally(new IllegalStateException("connection lost"));
+		}
+		finally {
+			Hooks.resetOnErrorDropped();
+		}
+		assertThat(dropped).isEmpty();
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "0,10,2,45", "15,15,2,45", "15,10,0,45", "15,10,9,45", "15,10,2,15" })
 	void refusesTimesThatDoNotGoTogether(int lease, int renew, int retry, int unowned) {
@@ -491,7 +797,12 @@ class ShardMembershipTests {
 
 	private ShardMembership member(String identity, ShardAssignment assignment) {
 		return new ShardMembership(new Store(identity), assignment, ShardMembershipConfig.defaults(),
-				new MembershipCallbacks(new Recorder(identity), Runnable::run), new JumpingTime(), this.random);
+				() -> settings(identity), new MembershipCallbacks(new Recorder(identity), Runnable::run),
+				new JumpingTime(), this.random);
+	}
+
+	private MemberSettings settings(String identity) {
+		return this.settings.getOrDefault(identity, MemberSettings.UNKNOWN);
 	}
 
 	private static List<Integer> owned(ShardMembership membership) {
@@ -598,7 +909,7 @@ class ShardMembershipTests {
 
 	}
 
-	private final class Store implements MemberStore {
+	private class Store implements MemberStore {
 
 		private final String identity;
 
@@ -618,7 +929,12 @@ class ShardMembershipTests {
 
 		@Override
 		public Mono<List<MemberLease>> list() {
-			return answer(Mono.fromCallable(() -> List.copyOf(ShardMembershipTests.this.leases.values())));
+			return answer(Mono.fromCallable(() -> {
+				if (ShardMembershipTests.this.blind.contains(this.identity)) {
+					throw new IllegalStateException("403");
+				}
+				return List.copyOf(ShardMembershipTests.this.leases.values());
+			}));
 		}
 
 		@Override
@@ -691,6 +1007,11 @@ class ShardMembershipTests {
 		@Override
 		public void onUnowned(Set<Integer> slots) {
 			add("unowned " + slots);
+		}
+
+		@Override
+		public Map<Integer, Duration> undelivered() {
+			return ShardMembershipTests.this.undelivered.getOrDefault(this.identity, Map.of());
 		}
 
 	}

@@ -6,12 +6,25 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 /**
  * An advisory lock of a session of PostgreSQL for each reflector. The server asks every
  * few seconds whether the other end of the session is still there, such that a machine
- * that has vanished does not keep the lock for hours.
+ * that has vanished does not keep the lock for hours. The session itself is idle all the
+ * time, so the server must not end it for that.
  */
-final class AdvisoryLock extends WriterLock {
+class AdvisoryLock extends WriterLock {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	/** The server has ended a session that was idle. */
+	private static final String IDLE_SESSION_TIMEOUT = "57P05";
+
+	/** Releases before 14 do not have this setting. */
+	private static final String SET_TIMEOUT = "SELECT set_config(name, %s, false) FROM pg_settings "
+			+ "WHERE name = 'idle_session_timeout'";
 
 	private static final String KEY = "(hashtextextended(current_schema() || '/' || ?::text, 0))";
 
@@ -33,6 +46,7 @@ final class AdvisoryLock extends WriterLock {
 			statement.execute("SET tcp_keepalives_idle = 10");
 			statement.execute("SET tcp_keepalives_interval = 5");
 			statement.execute("SET tcp_keepalives_count = 3");
+			statement.execute(SET_TIMEOUT.formatted("'0'"));
 			return connection;
 		}
 		catch (SQLException ex) {
@@ -58,12 +72,33 @@ final class AdvisoryLock extends WriterLock {
 	}
 
 	@Override
+	boolean isAlive(Connection connection) throws SQLException {
+		int timeout = connection.getNetworkTimeout();
+		connection.setNetworkTimeout(Runnable::run, SECONDS_TO_ANSWER * 1000);
+		try (Statement statement = connection.createStatement()) {
+			statement.setQueryTimeout(TimedDataSource.STATEMENT_SECONDS);
+			statement.execute("SELECT 1");
+			connection.setNetworkTimeout(Runnable::run, timeout);
+			return true;
+		}
+		catch (SQLException ex) {
+			if (IDLE_SESSION_TIMEOUT.equals(ex.getSQLState())) {
+				logger.warn("PostgreSQL has ended the session that keeps other processes from writing the snapshots of "
+						+ "reflectors ({}), because of 'idle_session_timeout': another process may write them now. Leave "
+						+ "that setting at 0 for this user: a pool or a proxy has put it back", this.prefix);
+			}
+			return false;
+		}
+	}
+
+	@Override
 	void restore(Connection connection) throws SQLException {
 		try (Statement statement = connection.createStatement()) {
 			statement.setQueryTimeout(TimedDataSource.STATEMENT_SECONDS);
 			statement.execute("RESET tcp_keepalives_idle");
 			statement.execute("RESET tcp_keepalives_interval");
 			statement.execute("RESET tcp_keepalives_count");
+			statement.execute(SET_TIMEOUT.formatted("reset_val"));
 		}
 		this.dataSource.restore(connection);
 	}

@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.Snapshot;
@@ -12,6 +12,7 @@ import dev.reflector.cache.snapshot.SnapshotCommit;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotFacts;
 import dev.reflector.cache.snapshot.SnapshotFencedException;
+import dev.reflector.cache.snapshot.SnapshotGapException;
 import dev.reflector.cache.snapshot.SnapshotHead;
 import dev.reflector.cache.snapshot.SnapshotReader;
 import dev.reflector.cache.snapshot.StoredObject;
@@ -112,17 +113,19 @@ final class JdbcSnapshot implements Snapshot {
 	@Override
 	public void commit(SnapshotCommit commit) {
 		long claimed = epochOfTheClaim();
-		SnapshotHead head = new SnapshotHead(commit.header(), commit.cursors(), this.clock.instant());
+		SnapshotHead head = new SnapshotHead(commit.id(), commit.header(), commit.cursors(), this.clock.instant());
 		written((jdbc) -> {
 			List<Object> values = SnapshotRows.values(head);
 			values.add(this.reflector);
 			values.add(claimed);
+			values.add(commit.previous());
 			if (jdbc.update(sql().commitHead, values.toArray()) == 0) {
-				throw fenced();
+				throw isEpoch(jdbc, claimed) ? gap() : fenced();
 			}
 			long id = number(jdbc, sql().id);
 			delete(jdbc, id, commit.deletions());
 			upsert(jdbc, id, commit.upserts());
+			return id;
 		});
 	}
 
@@ -144,8 +147,8 @@ final class JdbcSnapshot implements Snapshot {
 	}
 
 	/**
-	 * A damaged file is moved as a whole. Otherwise the rows get another name, in the
-	 * place of those that were set aside before.
+	 * A damaged file is moved as a whole. Otherwise the rows get another name, the first
+	 * one that is free.
 	 */
 	@Override
 	public String setAside(String reason) {
@@ -155,23 +158,21 @@ final class JdbcSnapshot implements Snapshot {
 			this.epoch = this.database.write(this::raiseEpoch);
 			return moved;
 		}
-		String name = this.reflector + SET_ASIDE;
-		written((jdbc) -> {
-			if (jdbc.update(sql().checkEpoch, this.reflector, claimed) == 0) {
+		return "'" + written((jdbc) -> {
+			if (!isEpoch(jdbc, claimed)) {
 				throw fenced();
 			}
+			String name = this.reflector + SET_ASIDE;
 			if (jdbc.queryForList(sql().committedId, Long.class, this.reflector).isEmpty()) {
-				return;
+				return name;
 			}
-			Long earlier = only(jdbc.queryForList(sql().id, Long.class, name));
-			if (earlier != null) {
-				jdbc.update(sql().deleteObjects, earlier);
-				jdbc.update(sql().deleteHead, earlier);
+			for (int number = 2; !jdbc.queryForList(sql().id, Long.class, name).isEmpty(); number++) {
+				name = this.reflector + SET_ASIDE + " " + number;
 			}
 			jdbc.update(sql().rename, name, reason, this.reflector);
 			jdbc.update(sql().insertReflector, this.reflector, claimed);
-		});
-		return "'" + name + "' in " + this.database.location();
+			return name;
+		}) + "' in " + this.database.location();
 	}
 
 	@Override
@@ -205,12 +206,9 @@ final class JdbcSnapshot implements Snapshot {
 		return claimed;
 	}
 
-	private void written(Consumer<JdbcOperations> work) {
+	private <R> R written(Function<JdbcOperations, R> work) {
 		try {
-			this.database.write((jdbc) -> {
-				work.accept(jdbc);
-				return true;
-			});
+			return this.database.write(work);
 		}
 		catch (SnapshotFencedException ex) {
 			giveUp();
@@ -221,6 +219,17 @@ final class JdbcSnapshot implements Snapshot {
 	private SnapshotFencedException fenced() {
 		return new SnapshotFencedException("Another process writes the snapshot of '" + this.reflector + "' in "
 				+ this.database.location() + ", or what was there has been removed: this process has no claim to it");
+	}
+
+	private SnapshotGapException gap() {
+		return new SnapshotGapException("The snapshot of '" + this.reflector + "' in " + this.database.location()
+				+ " is not as this process has stored it last: the database was put back to an earlier state, or has "
+				+ "lost commits");
+	}
+
+	/** Whether the claim still counts; nobody else writes before the transaction ends. */
+	private boolean isEpoch(JdbcOperations jdbc, long claimed) {
+		return jdbc.update(sql().checkEpoch, this.reflector, claimed) > 0;
 	}
 
 	private SnapshotSql sql() {

@@ -4,9 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.util.List;
 
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 
 /**
@@ -17,10 +20,53 @@ final class Schema {
 	/** What the tables are called in the scripts. */
 	static final String PREFIX = "REFLECTOR_SNAPSHOT";
 
-	/** The version of the tables that the scripts make. */
-	static final int VERSION = 1;
+	/**
+	 * The version of the tables that the scripts make. Only builds before the first
+	 * release have made tables of an earlier one.
+	 */
+	static final int VERSION = 2;
 
 	private Schema() {
+	}
+
+	/** Whether there are tables, and they are of an earlier version. */
+	static boolean isOutdated(JdbcOperations jdbc, String prefix) {
+		return isThere(jdbc, "1", prefix) && !isThere(jdbc, "COMMIT_ID", prefix) && !isLater(jdbc, prefix + "_VERSION");
+	}
+
+	private static boolean isLater(JdbcOperations jdbc, String table) {
+		Integer version = isThere(jdbc, "1", table)
+				? jdbc.queryForObject("SELECT MAX(VERSION) FROM " + table, Integer.class) : null;
+		return version != null && version > VERSION;
+	}
+
+	private static boolean isThere(JdbcOperations jdbc, String column, String table) {
+		try {
+			jdbc.execute("SELECT " + column + " FROM " + table + " WHERE 1 = 0");
+			return true;
+		}
+		catch (BadSqlGrammarException ex) {
+			return false;
+		}
+	}
+
+	/** Whether the tables are there, in this version. */
+	static boolean isThere(JdbcOperations jdbc, String prefix) {
+		return isThere(jdbc, "COMMIT_ID", prefix + ", " + prefix + "_OBJECT, " + prefix + "_VERSION");
+	}
+
+	/**
+	 * Gives the tables of an earlier version other names.
+	 * @return the name of the first, which those of the others begin with
+	 */
+	static String moveAside(JdbcOperations jdbc, String prefix) {
+		String name = prefix.substring(prefix.indexOf('.') + 1) + "_OLD";
+		for (String suffix : List.of("_VERSION", "_OBJECT", "")) {
+			if (isThere(jdbc, "1", prefix + suffix)) {
+				jdbc.execute("ALTER TABLE " + prefix + suffix + " RENAME TO " + name + suffix);
+			}
+		}
+		return name;
 	}
 
 	static void create(Connection connection, Dialect dialect, String prefix) {

@@ -13,7 +13,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
-import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceUtils;
@@ -100,7 +99,9 @@ final class ServerDatabase extends SnapshotDatabase {
 	}
 
 	private void createTables(Connection connection, Dialect dialect, String url) {
-		if (areThere()) {
+		JdbcTemplate jdbc = new JdbcTemplate(this.timed);
+		jdbc.setQueryTimeout(TimedDataSource.STATEMENT_SECONDS);
+		if (Schema.isThere(jdbc, this.prefix)) {
 			return;
 		}
 		boolean wanted = switch (this.initializeSchema) {
@@ -108,33 +109,29 @@ final class ServerDatabase extends SnapshotDatabase {
 			case EMBEDDED -> url.startsWith("jdbc:h2:mem:");
 			case NEVER -> false;
 		};
+		boolean outdated = Schema.isOutdated(jdbc, this.prefix);
 		if (!wanted) {
-			throw new SnapshotException("Snapshots cannot be kept in " + Credentials.place(url)
-					+ ": there are no tables " + this.prefix + ", " + this.prefix + "_OBJECT and " + this.prefix
-					+ "_VERSION. Set 'reflector.snapshot.jdbc.initialize-schema' to "
-					+ "'always', or create them with the statements in classpath:" + dialect.schema(), null);
+			throw new SnapshotException("Snapshots cannot be kept in " + Credentials.place(url) + ": "
+					+ (outdated ? "an earlier development build has made the tables " : "there are no tables ")
+					+ this.prefix + ", " + this.prefix + "_OBJECT and " + this.prefix
+					+ "_VERSION. Set 'reflector.snapshot.jdbc.initialize-schema' to 'always', or "
+					+ (outdated ? "drop them and " : "") + "create them with the statements in classpath:"
+					+ dialect.schema(), null);
 		}
 		try {
+			if (outdated) {
+				logger.warn(
+						"An earlier development build has made the tables {} in {}. They are now {}, and "
+								+ "reflectors begin without a snapshot",
+						this.prefix, Credentials.place(url), Schema.moveAside(jdbc, this.prefix));
+			}
 			Schema.create(connection, dialect, this.prefix);
 		}
 		catch (RuntimeException ex) {
 			// another process may have made them at the same time
-			if (!areThere()) {
+			if (!Schema.isThere(jdbc, this.prefix)) {
 				throw ex;
 			}
-		}
-	}
-
-	private boolean areThere() {
-		try {
-			JdbcTemplate jdbc = new JdbcTemplate(this.timed);
-			jdbc.setQueryTimeout(TimedDataSource.STATEMENT_SECONDS);
-			jdbc.execute("SELECT 1 FROM " + this.prefix + ", " + this.prefix + "_OBJECT, " + this.prefix
-					+ "_VERSION WHERE 1 = 0");
-			return true;
-		}
-		catch (BadSqlGrammarException ex) {
-			return false;
 		}
 	}
 

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An object in one column, which a driver reads several times faster than an object in
- * six: a checksum of what follows, whether its addition was only announced, namespace,
- * name, uid and resource version, each after its length in bytes, and the content.
+ * six: a checksum of what follows, whether its addition was only announced, cluster,
+ * namespace, name, uid and resource version, each after its length in bytes, and the
+ * content. The cluster is reserved, and empty.
  */
 final class SnapshotEntry {
 
@@ -20,8 +21,8 @@ final class SnapshotEntry {
 	}
 
 	static byte[] of(StoredObject object) {
-		byte[][] texts = { bytes(object.key().namespace()), bytes(object.key().name()), bytes(object.uid()),
-				bytes(object.resourceVersion()) };
+		byte[][] texts = { bytes(SnapshotRows.CLUSTER), bytes(object.key().namespace()), bytes(object.key().name()),
+				bytes(object.uid()), bytes(object.resourceVersion()) };
 		int length = Integer.BYTES + 1 + object.content().length;
 		for (byte[] text : texts) {
 			length += Integer.BYTES + text.length;
@@ -47,12 +48,13 @@ final class SnapshotEntry {
 		}
 		try {
 			byte announced = entry.get();
+			boolean known = text(entry).equals(SnapshotRows.CLUSTER);
 			ResourceKey key = ResourceKey.of(text(entry), text(entry));
 			String uid = text(entry);
 			String resourceVersion = text(entry);
 			byte[] content = new byte[entry.remaining()];
 			entry.get(content);
-			return (announced == 0 || announced == 1)
+			return (known && (announced == 0 || announced == 1))
 					? new StoredObject(key, uid, resourceVersion, content, announced == 1) : null;
 		}
 		catch (CharacterCodingException | RuntimeException ex) {

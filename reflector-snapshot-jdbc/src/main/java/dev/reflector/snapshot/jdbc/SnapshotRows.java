@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnapshotRows {
 
+	/** Reserved: which of several clusters a head, or an object, is of. */
+	static final String CLUSTER = "";
+
 	/** Number of the column: a driver looks up a name for every row. */
 	private static final int ENTRY = 3;
 
@@ -35,25 +38,28 @@ final class SnapshotRows {
 	/** The values of a head, in the order of {@link SnapshotSql}. */
 	static List<Object> values(SnapshotHead head) {
 		SnapshotHeader header = head.header();
-		List<Object> values = new ArrayList<>(List.of(header.format(), header.shape(), header.resourceType(),
-				header.labelSelector(), header.fieldSelector(), joined(header.namespaces()), header.server(),
-				joined(head.cursors()), head.committedAt().toEpochMilli()));
+		List<Object> values = new ArrayList<>(List.of(head.commit(), header.application(), CLUSTER, header.format(),
+				header.shape(), header.resourceType(), header.labelSelector(), header.fieldSelector(),
+				joined(header.namespaces()), header.server(), joined(head.cursors()),
+				head.committedAt().toEpochMilli()));
 		values.add(checksum(values.toArray()));
 		return values;
 	}
 
 	static SnapshotHead head(ResultSet row) throws SQLException {
-		Object[] values = { row.getInt("FORMAT"), row.getString("SHAPE"), row.getString("RESOURCE_TYPE"),
+		Object[] values = { row.getString("COMMIT_ID"), row.getString("APPLICATION"), row.getString("CLUSTER"),
+				row.getInt("FORMAT"), row.getString("SHAPE"), row.getString("RESOURCE_TYPE"),
 				row.getString("LABEL_SELECTOR"), row.getString("FIELD_SELECTOR"), row.getString("NAMESPACES"),
 				row.getString("SERVER"), row.getString("CURSORS"), row.getLong("COMMITTED_AT") };
-		if (checksum(values) != row.getLong("CHECKSUM")) {
+		if (checksum(values) != row.getLong("CHECKSUM") || !CLUSTER.equals(values[2])) {
 			throw new SnapshotCorruptException("The head of a snapshot does not fit its checksum", null);
 		}
 		try {
-			SnapshotHeader header = new SnapshotHeader((int) values[0], text(values[1]), text(values[2]),
-					text(values[3]), text(values[4]), List.copyOf(separated(text(values[5])).keySet()),
-					text(values[6]));
-			return new SnapshotHead(header, separated(text(values[7])), Instant.ofEpochMilli((long) values[8]));
+			SnapshotHeader header = new SnapshotHeader((int) values[3], text(values[4]), text(values[5]),
+					text(values[6]), text(values[7]), List.copyOf(separated(text(values[8])).keySet()), text(values[9]),
+					text(values[1]));
+			return new SnapshotHead(text(values[0]), header, separated(text(values[10])),
+					Instant.ofEpochMilli((long) values[11]));
 		}
 		catch (RuntimeException ex) {
 			// somebody has made a checksum that fits

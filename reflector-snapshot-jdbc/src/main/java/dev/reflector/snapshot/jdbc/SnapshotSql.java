@@ -5,8 +5,8 @@ package dev.reflector.snapshot.jdbc;
  */
 final class SnapshotSql {
 
-	private static final String HEAD = "FORMAT, SHAPE, RESOURCE_TYPE, LABEL_SELECTOR, FIELD_SELECTOR, NAMESPACES, SERVER, "
-			+ "CURSORS, COMMITTED_AT, CHECKSUM";
+	private static final String HEAD = "COMMIT_ID, APPLICATION, CLUSTER, FORMAT, SHAPE, RESOURCE_TYPE, LABEL_SELECTOR, "
+			+ "FIELD_SELECTOR, NAMESPACES, SERVER, CURSORS, COMMITTED_AT, CHECKSUM";
 
 	private static final String OBJECT = "NAMESPACE, NAME, ENTRY";
 
@@ -38,10 +38,6 @@ final class SnapshotSql {
 
 	final String rename;
 
-	final String deleteObjects;
-
-	final String deleteHead;
-
 	final String id;
 
 	final String committedId;
@@ -54,23 +50,22 @@ final class SnapshotSql {
 		this.dialect = dialect;
 		String objects = prefix + "_OBJECT";
 		this.raiseEpoch = "UPDATE " + prefix + " SET EPOCH = EPOCH + 1" + OF_REFLECTOR;
-		this.insertReflector = "INSERT INTO " + prefix + " (REFLECTOR, EPOCH) VALUES (?, ?)";
+		this.insertReflector = "INSERT INTO " + prefix + " (REFLECTOR, EPOCH, COMMIT_ID) VALUES (?, ?, '')";
 		this.epoch = "SELECT EPOCH FROM " + prefix + OF_REFLECTOR;
 		this.checkEpoch = "UPDATE " + prefix + " SET EPOCH = EPOCH" + OF_REFLECTOR + " AND EPOCH = ?";
 		this.version = dialect.version(prefix);
 		this.id = "SELECT ID FROM " + prefix + OF_REFLECTOR;
 		this.committedId = this.id + COMMITTED;
 		this.commitHead = "UPDATE " + prefix + " SET " + HEAD.replace(",", " = ?,") + " = ?" + OF_REFLECTOR
-				+ " AND EPOCH = ?";
+				+ " AND EPOCH = ? AND COMMIT_ID = ?";
 		this.head = "SELECT ID, " + HEAD + " FROM " + prefix + OF_REFLECTOR + COMMITTED;
 		this.objects = "SELECT " + OBJECT + " FROM " + objects + OF_SNAPSHOT;
 		this.size = "SELECT COUNT(*), COALESCE(SUM(" + dialect.length("ENTRY") + "), 0) FROM " + objects + OF_SNAPSHOT;
-		this.upsertObject = dialect.upsert(objects, "SNAPSHOT_ID, NAMESPACE, NAME", "SNAPSHOT_ID, " + OBJECT,
-				"?, ?, ?, ?");
-		this.deleteObject = "DELETE FROM " + objects + OF_SNAPSHOT + " AND NAMESPACE = ? AND NAME = ?";
+		this.upsertObject = dialect.upsert(objects, "SNAPSHOT_ID, CLUSTER, NAMESPACE, NAME",
+				"SNAPSHOT_ID, CLUSTER, " + OBJECT, "?, '" + SnapshotRows.CLUSTER + "', ?, ?, ?");
+		this.deleteObject = "DELETE FROM " + objects + OF_SNAPSHOT + " AND CLUSTER = '" + SnapshotRows.CLUSTER
+				+ "' AND NAMESPACE = ? AND NAME = ?";
 		this.rename = "UPDATE " + prefix + " SET REFLECTOR = ?, SET_ASIDE_BECAUSE = ?" + OF_REFLECTOR;
-		this.deleteObjects = "DELETE FROM " + objects + OF_SNAPSHOT;
-		this.deleteHead = "DELETE FROM " + prefix + " WHERE ID = ?";
 	}
 
 }

@@ -34,6 +34,10 @@ final class SqliteDatabase extends SnapshotDatabase {
 
 	private static final String WAIT_MILLIS = "10000";
 
+	private static final String OUTDATED = "SELECT user_version <= " + Schema.VERSION
+			+ " AND NOT EXISTS (SELECT 1 FROM " + "pragma_table_info('" + Schema.PREFIX
+			+ "') WHERE name = 'COMMIT_ID') FROM pragma_user_version";
+
 	private static final int SQLITE_BUSY = 5;
 
 	private static final int SQLITE_FULL = 13;
@@ -150,25 +154,34 @@ final class SqliteDatabase extends SnapshotDatabase {
 
 	private Connection openOrReplace() throws SQLException {
 		try {
-			return openWriter();
+			Connection connection = openWriter();
+			if (!Boolean.TRUE.equals(jdbc(connection).queryForObject(OUTDATED, Boolean.class))) {
+				return connection;
+			}
+			connection.close();
+			return replaced("an earlier development build has made it", ".old-");
 		}
 		catch (SQLException ex) {
 			if (!isDamage(ex)) {
 				throw ex;
 			}
-			if (!this.lock.hold(this.file.toString(), this)) {
-				throw new SnapshotCorruptException(
-						this.file + " is damaged (" + ex.getMessage() + "), and another process uses it", null);
-			}
-			try {
-				logger.warn("{} cannot be read ({}). It was moved to {}, and a new one is begun", this.file,
-						ex.getMessage(), SqliteFile.moveAside(this.file));
-			}
-			finally {
-				this.lock.release(this.file.toString(), this);
-			}
-			return openWriter();
+			return replaced(ex.getMessage(), SqliteFile.DAMAGED);
 		}
+	}
+
+	private Connection replaced(String reason, String suffix) throws SQLException {
+		if (!this.lock.hold(this.file.toString(), this)) {
+			throw new SnapshotCorruptException(
+					this.file + " cannot be read (" + reason + "), and another process uses it", null);
+		}
+		try {
+			logger.warn("{} cannot be read ({}). It was moved to {}, and a new one is begun", this.file, reason,
+					SqliteFile.moveAside(this.file, suffix));
+		}
+		finally {
+			this.lock.release(this.file.toString(), this);
+		}
+		return openWriter();
 	}
 
 	private Connection openWriter() throws SQLException {
@@ -225,7 +238,7 @@ final class SqliteDatabase extends SnapshotDatabase {
 		this.writing.lock();
 		try {
 			closeWriter();
-			return SqliteFile.moveAside(this.file).toString();
+			return SqliteFile.moveAside(this.file, SqliteFile.DAMAGED).toString();
 		}
 		finally {
 			this.writing.unlock();

@@ -36,6 +36,9 @@ final class SqliteFile {
 
 	private static final Set<PosixFilePermission> PRIVATE_DIRECTORY = PosixFilePermissions.fromString("rwx------");
 
+	/** Ends the name of a damaged file, before a number. */
+	static final String DAMAGED = ".damaged-";
+
 	/** A file that is there: creating it is ours, for its permissions. */
 	private static final String READ_AND_WRITE = "2";
 
@@ -88,16 +91,16 @@ final class SqliteFile {
 	}
 
 	/** Gives the database another name, the first one that is free. */
-	static Path moveAside(Path file) {
+	static Path moveAside(Path file, String suffix) {
 		int number = 1;
-		while (Files.exists(sibling(file, ".damaged-" + number))) {
+		while (Files.exists(sibling(file, suffix + number))) {
 			number++;
 		}
-		Path target = sibling(file, ".damaged-" + number);
+		Path target = sibling(file, suffix + number);
 		try {
-			for (String suffix : SUFFIXES) {
-				if (Files.exists(sibling(file, suffix))) {
-					Files.move(sibling(file, suffix), sibling(target, suffix));
+			for (String part : SUFFIXES) {
+				if (Files.exists(sibling(file, part))) {
+					Files.move(sibling(file, part), sibling(target, part));
 				}
 			}
 			return target;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class WriterLock {
 
-	private static final int SECONDS_TO_ANSWER = 5;
+	static final int SECONDS_TO_ANSWER = 5;
 
 	/** For how long an end waits for a call that may hang. */
 	static final long END_MILLIS = 1000;
@@ -43,6 +43,11 @@ abstract class WriterLock {
 
 	/** Gives back one lock of several. */
 	abstract void unlock(Connection connection, String reflector) throws SQLException;
+
+	/** Whether a connection still holds what it has locked. */
+	boolean isAlive(Connection connection) throws SQLException {
+		return connection.isValid(SECONDS_TO_ANSWER);
+	}
 
 	/** Undoes what {@link #connect()} has set, when no lock is held any more. */
 	abstract void restore(Connection connection) throws SQLException;
@@ -93,7 +98,7 @@ abstract class WriterLock {
 
 	private Connection connection() throws SQLException {
 		Connection current = this.connection;
-		if (current != null && !current.isValid(SECONDS_TO_ANSWER)) {
+		if (current != null && !isAlive(current)) {
 			abandon();
 			current = null;
 		}

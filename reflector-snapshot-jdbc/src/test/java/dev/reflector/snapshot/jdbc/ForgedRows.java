@@ -29,10 +29,10 @@ record ForgedRows(Connect connect, Dialect dialect, String prefix) {
 	/** Where the fields of an entry begin: checksum, and then whether it is announced. */
 	private static final int FIRST_TEXT = Integer.BYTES + 1;
 
-	private static final String[] TEXTS = { "namespace", "name", "uid", "resource version" };
+	private static final String[] TEXTS = { "cluster", "namespace", "name", "uid", "resource version" };
 
-	private static final String[] HEAD = { "FORMAT", "SHAPE", "RESOURCE_TYPE", "LABEL_SELECTOR", "FIELD_SELECTOR",
-			"NAMESPACES", "SERVER", "CURSORS", "COMMITTED_AT" };
+	private static final String[] HEAD = { "COMMIT_ID", "APPLICATION", "CLUSTER", "FORMAT", "SHAPE", "RESOURCE_TYPE",
+			"LABEL_SELECTOR", "FIELD_SELECTOR", "NAMESPACES", "SERVER", "CURSORS", "COMMITTED_AT" };
 
 	Map<String, Executable> of(ResourceKey key) {
 		Map<String, Executable> forgeries = new LinkedHashMap<>();
@@ -59,8 +59,8 @@ record ForgedRows(Connect connect, Dialect dialect, String prefix) {
 			for (Object value : number ? new Object[] { -1 } : new Object[] { "%zz", "=%" }) {
 				forgeries.put(column + " is " + value, () -> head(column, value));
 			}
-			if (!column.equals("COMMITTED_AT")) {
-				// without it there is no head
+			if (!column.equals("COMMITTED_AT") && !column.equals("COMMIT_ID")) {
+				// without the one there is no head, and the other has to be there
 				forgeries.put(column + " is missing", () -> head(column, null));
 			}
 		}

@@ -37,8 +37,8 @@ final class NumberedCommits {
 			upserts.add(stored("changed-" + index, number));
 		}
 		upserts.add(stored("added-" + number, number));
-		return new SnapshotCommit(HEADER, upserts, List.of(ResourceKey.of("ns", "added-" + (number - KEPT))),
-				Map.of("", "" + number));
+		return new SnapshotCommit("" + number, (number > 1) ? "" + (number - 1) : "", HEADER, upserts,
+				List.of(ResourceKey.of("ns", "added-" + (number - KEPT))), Map.of("", "" + number));
 	}
 
 	/** The number of the last commit, 0 without any, of a state that has to be whole. */

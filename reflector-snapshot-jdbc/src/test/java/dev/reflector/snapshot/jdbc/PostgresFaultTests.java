@@ -1,8 +1,14 @@
 package dev.reflector.snapshot.jdbc;
 
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.atomic.AtomicReference;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.reflector.cache.snapshot.Snapshot;
@@ -14,8 +20,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.postgresql.PGConnection;
 
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -25,6 +36,7 @@ import static org.awaitility.Awaitility.await;
  * What a store does while PostgreSQL is away, and when it loses its claim to another.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ExtendWith(OutputCaptureExtension.class)
 class PostgresFaultTests {
 
 	private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -123,6 +135,84 @@ class PostgresFaultTests {
 		assertThatExceptionOfType(SnapshotFencedException.class).isThrownBy(() -> first.commit(NumberedCommits.of(2)));
 		assertThat(first.claim()).isTrue();
 		assertThat(NumberedCommits.lastOf(first)).isEqualTo(1);
+	}
+
+	/** A session of the test shows that the server ends idle ones. */
+	@Test
+	void anIdleSessionKeepsItsClaim() throws Exception {
+		String url = PostgresServer.url(this.server.port(), this.database) + "&options=-c%20idle_session_timeout=500ms";
+		try (JdbcSnapshotStore store = JdbcSnapshotStore.of(new DriverManagerDataSource(url), "SNAPSHOTS",
+				DatabaseInitializationMode.ALWAYS)) {
+			Snapshot snapshot = store.open("pods");
+			assertThat(snapshot.claim()).isTrue();
+			try (Connection idleForShorter = DriverManager.getConnection(url)) {
+				awaitEnd(idleForShorter);
+			}
+			assertThat(store(5).open("pods").claim()).isFalse();
+			assertThat(snapshot.claim()).isTrue();
+			snapshot.commit(NumberedCommits.of(1));
+		}
+	}
+
+	@Test
+	void aPoolGetsTheSessionBackAsItWas() throws Exception {
+		String url = PostgresServer.url(this.server.port(), this.database) + "&options=-c%20idle_session_timeout=1h";
+		AdvisoryLock lock = new AdvisoryLock(new DriverManagerDataSource(url), "SNAPSHOTS");
+		try (Connection connection = lock.connect()) {
+			assertThat(idleSessionTimeout(connection)).isEqualTo("0");
+			lock.restore(connection);
+			assertThat(idleSessionTimeout(connection)).isEqualTo("1h");
+		}
+	}
+
+	private static String idleSessionTimeout(Connection connection) throws SQLException {
+		try (ResultSet setting = connection.createStatement().executeQuery("SHOW idle_session_timeout")) {
+			assertThat(setting.next()).isTrue();
+			return setting.getString(1);
+		}
+	}
+
+	@Test
+	void aSessionThatWasEndedBecauseItWasIdleIsNamed(CapturedOutput output) throws Exception {
+		AtomicReference<Connection> session = new AtomicReference<>();
+		AdvisoryLock lock = new AdvisoryLock(
+				new DriverManagerDataSource(PostgresServer.url(this.server.port(), this.database)), "SNAPSHOTS") {
+
+			@Override
+			Connection connect() throws SQLException {
+				session.set(super.connect());
+				return session.get();
+			}
+
+		};
+		this.opened.push(lock::close);
+		assertThat(lock.hold("pods", this)).isTrue();
+		execute(session.get(), "SET idle_session_timeout = '50ms'");
+		AdvisoryLock other = new AdvisoryLock(
+				new DriverManagerDataSource(PostgresServer.url(this.server.port(), this.database)), "SNAPSHOTS");
+		this.opened.push(other::close);
+		await().until(() -> other.hold("pods", this));
+		assertThat(lock.hold("pods", this)).isFalse();
+		assertThat(output).contains("because of 'idle_session_timeout': another process may write them now");
+	}
+
+	private static void execute(Connection connection, String sql) throws SQLException {
+		try (Statement statement = connection.createStatement()) {
+			statement.execute(sql);
+		}
+	}
+
+	/** Asks another session, as asking this one would keep it busy. */
+	private void awaitEnd(Connection idle) throws SQLException {
+		int process = idle.unwrap(PGConnection.class).getBackendPID();
+		try (Connection connection = DriverManager.getConnection(PostgresServer.url(this.server.port(), "postgres"))) {
+			await().until(() -> {
+				try (ResultSet row = connection.createStatement()
+					.executeQuery("SELECT COUNT(*) FROM pg_stat_activity WHERE pid = " + process)) {
+					return row.next() && row.getInt(1) == 0;
+				}
+			});
+		}
 	}
 
 	@Test

@@ -108,7 +108,7 @@ class SqliteFaultTests {
 		Snapshot snapshot = store(file).open("pods");
 		snapshot.claim();
 		snapshot.commit(NumberedCommits.of(1));
-		SnapshotCommit large = new SnapshotCommit(new SnapshotHeader(1, "", "", "", "", List.of(), ""),
+		SnapshotCommit large = new SnapshotCommit("2", "1", new SnapshotHeader(1, "", "", "", "", List.of(), ""),
 				List.of(new StoredObject(ResourceKey.of("ns", "large"), "", "2", new byte[2 << 20])), List.of(),
 				Map.of("", "2"));
 		for (int time = 0; time < 3; time++) {

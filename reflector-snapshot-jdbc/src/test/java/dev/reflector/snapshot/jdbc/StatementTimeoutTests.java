@@ -111,7 +111,8 @@ class StatementTimeoutTests {
 
 	@SuppressWarnings("unchecked")
 	private static <T> T proxy(Class<?> type, Object target, InvocationHandler handler) {
-		return (T) Proxy.newProxyInstance(StatementTimeoutTests.class.getClassLoader(), new Class<?>[] { type }, handler);
+		return (T) Proxy.newProxyInstance(StatementTimeoutTests.class.getClassLoader(), new Class<?>[] { type },
+				handler);
 	}
 
 	/** As an application does when it ends while its database does not answer. */
@@ -126,7 +127,7 @@ class StatementTimeoutTests {
 			JdbcSnapshotStore store = JdbcSnapshotStore.of(pool, "SNAPSHOTS", DatabaseInitializationMode.ALWAYS);
 			Snapshot snapshot = store.open("pods");
 			assertThat(snapshot.claim()).isTrue();
-			proxy.swallow();
+			proxy.fallSilent();
 			CompletableFuture<Boolean> claim = CompletableFuture.supplyAsync(snapshot::claim);
 			store.close();
 			assertThat(claim).as("the call that hangs").isNotDone();

@@ -13,7 +13,11 @@ import dev.reflector.snapshot.jdbc.fixture.PostgresServer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -23,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * before there were versions are.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ExtendWith(OutputCaptureExtension.class)
 class TableVersionTests {
 
 	private static final String TABLE = "REFLECTOR_SNAPSHOT_VERSION";
@@ -33,19 +38,19 @@ class TableVersionTests {
 	@Test
 	void sqlite() throws SQLException {
 		Path file = this.directory.resolve("snapshots.db");
-		check(file.toString(), "jdbc:sqlite:" + file, "PRAGMA user_version = 2", "PRAGMA user_version = 0");
+		check(file.toString(), "jdbc:sqlite:" + file, "PRAGMA user_version = 3", "PRAGMA user_version = 0");
 	}
 
 	@Test
 	void h2() throws SQLException {
 		String url = "jdbc:h2:file:" + this.directory.resolve("snapshots") + ";DB_CLOSE_ON_EXIT=FALSE";
-		check(url, url, "UPDATE " + TABLE + " SET VERSION = 2", "DROP TABLE " + TABLE);
+		check(url, url, "UPDATE " + TABLE + " SET VERSION = 3", "DROP TABLE " + TABLE);
 	}
 
 	@Test
 	void postgres() throws Exception {
 		String url = PostgresServer.get().newDatabase();
-		check(url, url, "UPDATE " + TABLE + " SET VERSION = 2", "DROP TABLE " + TABLE);
+		check(url, url, "UPDATE " + TABLE + " SET VERSION = 3", "DROP TABLE " + TABLE);
 	}
 
 	private void check(String place, String url, String later, String before) throws SQLException {
@@ -70,11 +75,57 @@ class TableVersionTests {
 		withSnapshot(place, (snapshot) -> refused(snapshot::claim));
 	}
 
+	@Test
+	void aSqliteFileOfAnEarlierBuildIsSetAside(CapturedOutput output) throws SQLException {
+		Path file = this.directory.resolve("snapshots.db");
+		earlier(file.toString(), "jdbc:sqlite:" + file, "PRAGMA user_version = 1");
+		assertThat(output)
+			.contains(file + " cannot be read (an earlier development build has made it). It was moved to " + file
+					+ ".old-1, and a new one is begun");
+		assertThat(Path.of(file + ".old-1")).exists();
+	}
+
+	@Test
+	void tablesOfAnEarlierBuildInH2AreSetAside(CapturedOutput output) throws SQLException {
+		String url = "jdbc:h2:file:" + this.directory.resolve("snapshots") + ";DB_CLOSE_ON_EXIT=FALSE";
+		earlier(url, url, "UPDATE " + TABLE + " SET VERSION = 1");
+		assertOldTables(url, output);
+	}
+
+	@Test
+	void tablesOfAnEarlierBuildInPostgresAreSetAside(CapturedOutput output) throws Exception {
+		String url = PostgresServer.get().newDatabase();
+		earlier(url, url, "UPDATE " + TABLE + " SET VERSION = 1");
+		assertOldTables(url, output);
+	}
+
+	private static void assertOldTables(String url, CapturedOutput output) throws SQLException {
+		assertThat(output).contains("An earlier development build has made the tables REFLECTOR_SNAPSHOT in ")
+			.contains("They are now REFLECTOR_SNAPSHOT_OLD, and reflectors begin without a snapshot");
+		execute(url,
+				"SELECT 1 FROM REFLECTOR_SNAPSHOT_OLD, REFLECTOR_SNAPSHOT_OLD_OBJECT, REFLECTOR_SNAPSHOT_OLD_VERSION");
+	}
+
+	private static void earlier(String place, String url, String version) throws SQLException {
+		withSnapshot(place, (snapshot) -> {
+			assertThat(snapshot.claim()).isTrue();
+			snapshot.commit(NumberedCommits.of(1));
+		});
+		execute(url, "ALTER TABLE REFLECTOR_SNAPSHOT DROP COLUMN COMMIT_ID");
+		execute(url, version);
+		withSnapshot(place, (snapshot) -> {
+			assertThat(snapshot.claim()).isTrue();
+			assertThat(NumberedCommits.lastOf(snapshot)).isZero();
+			snapshot.commit(NumberedCommits.of(1));
+			assertThat(NumberedCommits.lastOf(snapshot)).isEqualTo(1);
+		});
+	}
+
 	private static void refused(ThrowingCallable use) {
 		assertThatExceptionOfType(SnapshotException.class).isThrownBy(use)
 			.withMessageStartingWith("Snapshots in ")
-			.withMessageContaining("are in tables of version 2, which a later release has made, and this one knows "
-					+ "only version 1. Run that release again, or set ");
+			.withMessageContaining("are in tables of version 3, which a later release has made, and this one knows "
+					+ "only version 2. Run that release again, or set ");
 	}
 
 	private static void withSnapshot(String place, Consumer<Snapshot> use) {

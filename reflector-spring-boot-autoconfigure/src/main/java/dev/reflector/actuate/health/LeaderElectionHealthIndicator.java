@@ -1,6 +1,8 @@
 package dev.reflector.actuate.health;
 
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 import dev.reflector.leaderelection.LeaderElector;
 
@@ -9,10 +11,14 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * {@link HealthIndicator} that shows who leads:
+ * {@link HealthIndicator} that shows who leads. The first of these that holds decides:
  * <ul>
- * <li>{@code UNKNOWN}: this replica has not seen the Lease yet;</li>
- * <li>{@code UP}: it has, for a standby is as healthy as a leader.</li>
+ * <li>{@code UNKNOWN}: this replica does not compete, or it has just begun to and has not
+ * seen the Lease yet;</li>
+ * <li>{@code DOWN}: nobody leads, or the last renewal of the leader was seen longer ago
+ * than the lease duration; or this replica leads, and a listener of an event of the
+ * election does not return;</li>
+ * <li>{@code UP}, for a standby is as healthy as a leader.</li>
  * </ul>
  * It sends no request to the server.
  *
@@ -22,13 +28,25 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
 
 	private final LeaderElector elector;
 
+	private final Supplier<Optional<String>> busy;
+
 	/**
 	 * Creates the indicator.
 	 * @param elector takes part in the election
 	 */
 	public LeaderElectionHealthIndicator(LeaderElector elector) {
+		this(elector, Optional::empty);
+	}
+
+	/**
+	 * Creates the indicator.
+	 * @param elector takes part in the election
+	 * @param busy names the listener of an event of the election that does not return
+	 */
+	public LeaderElectionHealthIndicator(LeaderElector elector, Supplier<Optional<String>> busy) {
 		super("Health of the leader election could not be determined");
 		this.elector = elector;
+		this.busy = busy;
 	}
 
 	@Override
@@ -38,11 +56,20 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
 			.withDetail("identity", this.elector.identity())
 			.withDetail("leads", epoch.isPresent());
 		epoch.ifPresent((number) -> builder.withDetail("epoch", number));
-		if (this.elector.leader().isEmpty()) {
+		String leader = epoch.isPresent() ? this.elector.identity() : this.elector.leader();
+		Optional<String> busy = epoch.isPresent() ? this.busy.get() : Optional.empty();
+		if (!leader.isEmpty()) {
+			builder.withDetail("leader", leader);
+		}
+		busy.ifPresent((listener) -> builder.withDetail("busyListener", listener));
+		if (epoch.isEmpty() && this.elector.isUndecided()) {
 			builder.unknown();
 		}
+		else if (leader.isEmpty() || busy.isPresent()) {
+			builder.down();
+		}
 		else {
-			builder.up().withDetail("leader", this.elector.leader());
+			builder.up();
 		}
 	}
 

@@ -24,8 +24,9 @@ import org.springframework.boot.health.contributor.Status;
  * {@link HealthIndicator} of one reflector. The first of these that holds decides:
  * <ul>
  * <li>{@code UNKNOWN}: the reflector is not to be started;</li>
- * <li>{@code DOWN}: a listener has stopped its delivery, or attempts have been failing
- * for longer than a threshold;</li>
+ * <li>{@code DOWN}: a listener has stopped its delivery, or an application of another
+ * name writes the snapshot, or attempts have been failing for longer than a
+ * threshold;</li>
  * <li>{@code OUT_OF_SERVICE}: it is stopped, or has not synced yet, even if it waits for
  * its type for long;</li>
  * <li>{@code DOWN}: a server that sends bookmarks has sent nothing for longer than a
@@ -100,7 +101,8 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	private Status health(ReflectorStatus status, boolean fresh) {
-		if (status.deliveryStopped() != null) {
+		ReflectorStatus.Durability snapshot = this.reflector.durability();
+		if (status.deliveryStopped() != null || (snapshot != null && snapshot.heldBy() != null)) {
 			return Status.DOWN;
 		}
 		boolean comingUp = status.state() == ReflectorState.AWAITING_TYPE && !status.synced();
@@ -192,6 +194,7 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		details.put("writing", snapshot.writing());
 		details.put("restored", snapshot.restored());
 		details.put("size", snapshot.size());
+		details.put("contentUnknown", snapshot.contentUnknown());
 		details.put("cursors", snapshot.cursors());
 		put(details, "committedAt", snapshot.committedAt());
 		if (snapshot.commitTook() != null) {
@@ -202,6 +205,9 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		ReflectorStatus.SlowestListener slowest = snapshot.slowestListener();
 		if (slowest != null) {
 			details.put("slowestListener", Map.of("name", slowest.name(), "since", slowest.since()));
+		}
+		if (snapshot.heldBy() != null) {
+			details.put("heldBy", snapshot.heldBy());
 		}
 		return details;
 	}

@@ -1,7 +1,6 @@
 package dev.reflector.actuate.health;
 
 import java.util.Set;
-import java.util.function.Supplier;
 
 import dev.reflector.sharding.membership.ShardMembership;
 
@@ -13,8 +12,11 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * {@link HealthIndicator} that shows which slots this replica owns. The first of these
  * that holds decides:
  * <ul>
- * <li>{@code DOWN}: slots have had no owner in any replica for too long, so that nobody
- * tells of their changes;</li>
+ * <li>{@code DOWN}: this replica takes no slots, because it is configured differently
+ * than others;</li>
+ * <li>{@code DOWN}: no replica has delivered the changes of some slots for too long;</li>
+ * <li>{@code OUT_OF_SERVICE}: no replica delivers the changes of some slots at present,
+ * which are perhaps just being handed over;</li>
  * <li>{@code UNKNOWN}: the Lease of this replica is not valid, by its own clock;</li>
  * <li>{@code UP}.</li>
  * </ul>
@@ -26,29 +28,33 @@ public final class ShardMembershipHealthIndicator extends AbstractHealthIndicato
 
 	private final ShardMembership membership;
 
-	private final Supplier<Set<Integer>> unowned;
-
 	/**
 	 * Creates the indicator.
 	 * @param membership the replica
-	 * @param unowned gives the slots that have had no owner in any replica for too long
 	 */
-	public ShardMembershipHealthIndicator(ShardMembership membership, Supplier<Set<Integer>> unowned) {
+	public ShardMembershipHealthIndicator(ShardMembership membership) {
 		super("Health of the shards could not be determined");
 		this.membership = membership;
-		this.unowned = unowned;
 	}
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
-		Set<Integer> unowned = this.unowned.get();
+		Set<Integer> unowned = this.membership.unowned();
+		Set<Integer> undelivered = this.membership.undelivered();
 		builder.withDetail("group", this.membership.group())
 			.withDetail("identity", this.membership.identity())
 			.withDetail("slots", this.membership.slots().count())
 			.withDetail("desired", this.membership.desired().size())
 			.withDetail("owned", this.membership.owned());
-		if (!unowned.isEmpty()) {
+		String conflict = this.membership.conflict();
+		if (!conflict.isEmpty()) {
+			builder.down().withDetail("conflict", conflict);
+		}
+		else if (!unowned.isEmpty()) {
 			builder.down().withDetail("unowned", unowned);
+		}
+		else if (!undelivered.isEmpty()) {
+			builder.outOfService().withDetail("undelivered", undelivered);
 		}
 		else if (this.membership.isMember()) {
 			builder.up();

@@ -1,8 +1,5 @@
 package dev.reflector.actuate.metrics;
 
-import java.util.Set;
-import java.util.function.Supplier;
-
 import dev.reflector.sharding.membership.ShardMembership;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -17,16 +14,12 @@ public final class ShardMembershipMetrics implements MeterBinder {
 
 	private final ShardMembership membership;
 
-	private final Supplier<Set<Integer>> unowned;
-
 	/**
 	 * Creates the metrics.
 	 * @param membership the replica
-	 * @param unowned gives the slots that have had no owner in any replica for too long
 	 */
-	public ShardMembershipMetrics(ShardMembership membership, Supplier<Set<Integer>> unowned) {
+	public ShardMembershipMetrics(ShardMembership membership) {
 		this.membership = membership;
-		this.unowned = unowned;
 	}
 
 	@Override
@@ -40,9 +33,8 @@ public final class ShardMembershipMetrics implements MeterBinder {
 		Gauge.builder("reflector.shards.desired", this.membership, (replica) -> replica.desired().size())
 			.description("Slots that this replica should own")
 			.register(registry);
-		Gauge.builder("reflector.shards.unowned", this.unowned, (slots) -> slots.get().size())
-			.description(
-					"Slots that have had no owner in any replica for longer than the configured bound, as seen here")
+		Gauge.builder("reflector.shards.unowned", this.membership, (replica) -> replica.unowned().size())
+			.description("Slots that no replica has delivered for longer than the configured bound, as seen here")
 			.register(registry);
 	}
 

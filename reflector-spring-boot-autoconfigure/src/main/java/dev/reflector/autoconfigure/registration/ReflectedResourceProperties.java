@@ -27,12 +27,14 @@ import org.springframework.util.unit.DataSize;
  * object that exceeds it ends the request, and the mirror is kept as it was.
  * @param maxSize Largest size of all mirrored objects together, as the server sends them
  * without compression; not set for no limit. Has no effect on mirrors of a Kafka topic.
+ * @param snapshotName Name under which the snapshot of a durable mirror is kept, in place
+ * of that of the reflector: a renamed reflector keeps its snapshot by its former name.
  * @since 0.1.0
  */
 public record ReflectedResourceProperties(@Nullable String apiVersion, @Nullable String kind, @Nullable String plural,
 		@Nullable List<String> namespaces, @Nullable String labelSelector, @Nullable String fieldSelector,
 		@Nullable Duration resyncPeriod, @DefaultValue("true") boolean enabled, @Nullable Boolean metadataOnly,
-		@Nullable Long maxObjects, @Nullable DataSize maxSize) {
+		@Nullable Long maxObjects, @Nullable DataSize maxSize, @Nullable String snapshotName) {
 
 	/**
 	 * Takes an empty API version or kind for one that is not set.
@@ -40,6 +42,7 @@ public record ReflectedResourceProperties(@Nullable String apiVersion, @Nullable
 	public ReflectedResourceProperties {
 		apiVersion = PropertyChecks.textOrNull(apiVersion);
 		kind = PropertyChecks.textOrNull(kind);
+		snapshotName = PropertyChecks.textOrNull(snapshotName);
 	}
 
 	/**

@@ -175,9 +175,10 @@ class ReflectorHealthIndicatorTests {
 		Health health = health(reflector, null, STALE, 0);
 		assertThat(health.getStatus()).isEqualTo(Status.UP);
 		assertThat(health.getDetails()).containsEntry("snapshot",
-				Map.of("writing", true, "restored", 21, "size", 22, "cursors", Map.of("a", "1000", "b", "999"),
-						"committedAt", FakeReflector.NOW.minusSeconds(40), "commitTook", Duration.ofMillis(3),
-						"behindSince", FakeReflector.NOW.minusSeconds(3600), "slowestListener",
+				Map.of("writing", true, "restored", 21, "size", 22, "contentUnknown", 2, "cursors",
+						Map.of("a", "1000", "b", "999"), "committedAt", FakeReflector.NOW.minusSeconds(40),
+						"commitTook", Duration.ofMillis(3), "behindSince", FakeReflector.NOW.minusSeconds(3600),
+						"slowestListener",
 						Map.of("name", "SlowListener.on", "since", FakeReflector.NOW.minusSeconds(1800))));
 	}
 
@@ -190,6 +191,17 @@ class ReflectorHealthIndicatorTests {
 		assertThat(behindHealth(reflector, Duration.ofMinutes(60)).getStatus()).isEqualTo(Status.UP);
 		assertThat(behindHealth(new FakeReflector<>("pods", reflector.status()), Duration.ofMinutes(1)).getStatus())
 			.isEqualTo(Status.UP);
+	}
+
+	@Test
+	void aSnapshotThatAnotherApplicationWritesIsDown() {
+		FakeReflector<Object> reflector = new FakeReflector<>("pods",
+				FakeReflector.status(ReflectorState.WATCHING, true, null, null));
+		reflector.heldBy("shop");
+		Health health = health(reflector, null, STALE, 0);
+		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+		assertThat(health.getDetails().get("snapshot")).isEqualTo(Map.of("writing", false, "restored", 0, "size", 0,
+				"contentUnknown", 0, "cursors", Map.of(), "heldBy", "shop"));
 	}
 
 	@Test

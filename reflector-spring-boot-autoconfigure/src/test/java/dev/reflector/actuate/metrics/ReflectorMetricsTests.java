@@ -55,6 +55,7 @@ class ReflectorMetricsTests {
 			Map.entry("lastError.status", "reflector.last.error.status"),
 			Map.entry("snapshot.restored", "reflector.snapshot.restored"),
 			Map.entry("snapshot.size", "reflector.snapshot.size"),
+			Map.entry("snapshot.contentUnknown", "reflector.snapshot.content.unknown"),
 			Map.entry("verify.scopes.compared", "reflector.last.verification.objects{kind=compared}"),
 			Map.entry("verify.scopes.missing", "reflector.last.verification.objects{kind=missing}"),
 			Map.entry("verify.scopes.surplus", "reflector.last.verification.objects{kind=surplus}"),
@@ -255,6 +256,7 @@ class ReflectorMetricsTests {
 		this.metrics.bindTo(this.registry);
 		assertThat(value("reflector.snapshot.writing")).isZero();
 		assertThat(value("reflector.snapshot.restored")).isEqualTo(21);
+		assertThat(value("reflector.snapshot.content.unknown")).isEqualTo(2);
 		assertThat(List.of("age", "size", "resource.version"))
 			.allSatisfy((name) -> assertThat(value("reflector.snapshot." + name)).isNaN());
 	}

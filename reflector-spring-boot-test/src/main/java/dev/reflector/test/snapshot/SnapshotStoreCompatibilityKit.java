@@ -11,11 +11,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import dev.reflector.ResourceKey;
@@ -24,6 +26,7 @@ import dev.reflector.cache.snapshot.SnapshotCommit;
 import dev.reflector.cache.snapshot.SnapshotCorruptException;
 import dev.reflector.cache.snapshot.SnapshotFacts;
 import dev.reflector.cache.snapshot.SnapshotFencedException;
+import dev.reflector.cache.snapshot.SnapshotGapException;
 import dev.reflector.cache.snapshot.SnapshotHead;
 import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.SnapshotReader;
@@ -65,10 +68,10 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 public abstract class SnapshotStoreCompatibilityKit {
 
 	private static final SnapshotHeader HEADER = new SnapshotHeader(1, "5f2c", "v1/Pod", "app=web", "spec.nodeName=n1",
-			List.of("blue", "green"), "https://127.0.0.1:6443");
+			List.of("blue", "green"), "https://127.0.0.1:6443", "shop");
 
 	private static final SnapshotHeader OTHER_HEADER = new SnapshotHeader(2, "", "apps/v1/Deployment", "", "",
-			List.of(), "d1f6c9a4-kube-system");
+			List.of(), "d1f6c9a4-kube-system", "größe & co");
 
 	private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
@@ -136,7 +139,7 @@ public abstract class SnapshotStoreCompatibilityKit {
 	void aCommitAddsReplacesAndRemoves() throws Exception {
 		Snapshot snapshot = writer("pods");
 		commit(snapshot, HEADER, Map.of("", "1"), object("a", 1), object("b", 1), object("c", 1));
-		snapshot.commit(new SnapshotCommit(HEADER, List.of(object("b", 2), object("d", 2)),
+		snapshot.commit(new SnapshotCommit("second", last(snapshot), HEADER, List.of(object("b", 2), object("d", 2)),
 				List.of(object("c", 1).key(), ResourceKey.of("none", "unknown")), Map.of("", "2")));
 		LoadedSnapshot loaded = LoadedSnapshot.of(snapshot);
 		assertEquals(Set.of(object("a", 1), object("b", 2), object("d", 2)), new HashSet<>(loaded.objects().values()));
@@ -224,6 +227,48 @@ public abstract class SnapshotStoreCompatibilityKit {
 	}
 
 	@Test
+	void aCommitIsTakenOnlyAfterTheOneThatItNames() throws Exception {
+		Snapshot snapshot = writer("pods");
+		commit(snapshot, "1-a", "", object("a", 1), object("b", 1));
+		commit(snapshot, "2-b", "1-a", object("a", 2));
+		for (String other : List.of("", "1-a", "2-c", "2", "2-b ", "2-B", "3-d")) {
+			assertThrows(SnapshotGapException.class, () -> commit(snapshot, "3-d", other, object("c", 3)),
+					() -> "a commit after '" + other + "'");
+		}
+		assertEquals("2-b", last(snapshot));
+		assertEquals(Set.of(object("a", 2), object("b", 1)),
+				new HashSet<>(LoadedSnapshot.of(snapshot).objects().values()));
+		// what is refused does not end the claim
+		commit(snapshot, "3-d", "2-b", object("c", 3));
+		closeAll();
+		assertEquals("3-d", last(store().open("pods")));
+	}
+
+	/** A dump that is restored while the process runs, or a standby that is promoted. */
+	@Test
+	void aCommitIsNotAddedToAnEarlierState() throws Exception {
+		Snapshot first = writer("pods");
+		commit(first, "1-a", "", object("a", 1));
+		first.close();
+		Snapshot second = writer("pods");
+		// what another has stored in its place, after the same commit and with its number
+		commit(second, "2-c", "1-a", object("c", 2));
+		assertThrows(SnapshotGapException.class, () -> commit(second, "3-d", "2-b", object("d", 3)));
+		assertEquals(Set.of(object("a", 1), object("c", 2)),
+				new HashSet<>(LoadedSnapshot.of(second).objects().values()));
+	}
+
+	@Test
+	void theFirstCommitAfterWhatWasSetAsideHasNoneBeforeIt() throws Exception {
+		Snapshot snapshot = writer("pods");
+		commit(snapshot, "1-a", "", object("a", 1));
+		snapshot.setAside("for a test");
+		assertThrows(SnapshotGapException.class, () -> commit(snapshot, "2-b", "1-a", object("b", 2)));
+		commit(snapshot, "1-c", "", object("b", 2));
+		assertEquals(Set.of(object("b", 2).key()), LoadedSnapshot.of(snapshot).objects().keySet());
+	}
+
+	@Test
 	void objectsComeOnlyWhenTheyAreWanted() throws Exception {
 		Snapshot snapshot = writer("pods");
 		commit(snapshot, HEADER, Map.of(), object("a", 1));
@@ -260,8 +305,8 @@ public abstract class SnapshotStoreCompatibilityKit {
 	void whatIsLoadedIsOfOneMoment() throws Exception {
 		Snapshot writer = writer("pods");
 		commit(writer, HEADER, Map.of("", "1"), object("a", 1), object("b", 1));
-		LoadedSnapshot loaded = LoadedSnapshot.of(store().open("pods"), () -> writer.commit(
-				new SnapshotCommit(HEADER, List.of(object("a", 2)), List.of(object("b", 1).key()), Map.of("", "2"))));
+		LoadedSnapshot loaded = LoadedSnapshot.of(store().open("pods"), () -> writer.commit(new SnapshotCommit("second",
+				last(writer), HEADER, List.of(object("a", 2)), List.of(object("b", 1).key()), Map.of("", "2"))));
 		assertEquals(Map.of("", "1"), head(loaded).cursors());
 		assertEquals(Set.of(object("a", 1), object("b", 1)), new HashSet<>(loaded.objects().values()));
 		assertEquals(List.of(object("a", 2)), List.copyOf(LoadedSnapshot.of(writer).objects().values()));
@@ -363,6 +408,22 @@ public abstract class SnapshotStoreCompatibilityKit {
 		assertTrue(snapshot.facts().bytes() >= large.length);
 	}
 
+	/** It could not be written, and its key, uid and version are all that is known. */
+	@Test
+	void anObjectWithoutContentIsKeptAsSuchUntilItHasSome() throws Exception {
+		Snapshot snapshot = writer("pods");
+		StoredObject stored = object("a", 1);
+		StoredObject unknown = new StoredObject(stored.key(), stored.uid(), stored.resourceVersion(), new byte[0]);
+		StoredObject announced = new StoredObject(object("b", 1).key(), "", "1", new byte[0], true);
+		commit(snapshot, HEADER, Map.of("", "1"), unknown, announced, object("c", 1));
+		Map<ResourceKey, StoredObject> objects = LoadedSnapshot.of(store().open("pods")).objects();
+		assertEquals(Set.of(unknown, announced, object("c", 1)), new HashSet<>(objects.values()));
+		assertTrue(Objects.requireNonNull(objects.get(stored.key())).contentUnknown());
+		assertEquals(3, snapshot.facts().objects());
+		commit(snapshot, HEADER, Map.of("", "2"), stored);
+		assertEquals(stored, LoadedSnapshot.of(snapshot).objects().get(stored.key()));
+	}
+
 	@Test
 	void anAnnouncedObjectIsKeptAsSuchUntilItIsStored() throws Exception {
 		Snapshot snapshot = writer("pods");
@@ -388,7 +449,7 @@ public abstract class SnapshotStoreCompatibilityKit {
 		commit(snapshot, HEADER, Map.of("größe", "1"), objects);
 		commit(snapshot, HEADER, Map.of("größe", "2"), objects);
 		assertEquals(Set.of(objects), new HashSet<>(LoadedSnapshot.of(snapshot).objects().values()));
-		snapshot.commit(new SnapshotCommit(HEADER, List.of(),
+		snapshot.commit(new SnapshotCommit("third", last(snapshot), HEADER, List.of(),
 				Arrays.stream(objects).skip(1).map(StoredObject::key).toList(), Map.of()));
 		assertEquals(Set.of(objects[0].key()), LoadedSnapshot.of(snapshot).objects().keySet());
 	}
@@ -495,7 +556,32 @@ public abstract class SnapshotStoreCompatibilityKit {
 
 	private static void commit(Snapshot snapshot, SnapshotHeader header, Map<String, String> cursors,
 			StoredObject... objects) {
-		snapshot.commit(new SnapshotCommit(header, List.of(objects), List.of(), cursors));
+		snapshot.commit(new SnapshotCommit(UUID.randomUUID().toString(), last(snapshot), header, List.of(objects),
+				List.of(), cursors));
+	}
+
+	private static void commit(Snapshot snapshot, String id, String previous, StoredObject... objects) {
+		snapshot.commit(new SnapshotCommit(id, previous, HEADER, List.of(objects), List.of(), Map.of("", "1")));
+	}
+
+	/** The name of the commit that is stored, empty when nothing is. */
+	private static String last(Snapshot snapshot) {
+		AtomicReference<String> last = new AtomicReference<>("");
+		snapshot.load(new SnapshotReader() {
+
+			@Override
+			public boolean head(SnapshotHead head) {
+				last.set(head.commit());
+				return false;
+			}
+
+			@Override
+			public void object(StoredObject object) {
+				throw new AssertionError("An object that was not wanted: " + object);
+			}
+
+		});
+		return last.get();
 	}
 
 	private static StoredObject[] objects(int count, int version) {

@@ -109,7 +109,7 @@ class DurableOutageIntegrationTests extends DurableScenario {
 		String url = postgres.newDatabase();
 		TcpProxy proxy = new TcpProxy(postgres.port());
 		// the end of the pool waits as long for a connection that it opens
-		deliversAndEnds(applicationWith(throughProxy(proxy, url), 1000), proxy::swallow);
+		deliversAndEnds(applicationWith(throughProxy(proxy, url), 1000), proxy::fallSilent);
 		postgres.endSessions(url.replaceAll(".*/|\\?.*", ""));
 		startsAgain(applicationWith(url));
 	}

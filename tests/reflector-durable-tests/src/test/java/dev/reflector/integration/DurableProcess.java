@@ -2,20 +2,34 @@ package dev.reflector.integration;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
-import javax.sql.DataSource;
-
+import com.zaxxer.hikari.HikariDataSource;
+import dev.reflector.Lister;
+import dev.reflector.Reflector;
+import dev.reflector.ResourceKey;
+import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.event.ResourceEvent;
 import dev.reflector.fixture.ClassArchive;
 import dev.reflector.leaderelection.LeaderElector;
@@ -24,13 +38,15 @@ import dev.reflector.test.EmbeddedApiServer;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.env.Environment;
 import org.springframework.util.FileSystemUtils;
 
 import static org.awaitility.Awaitility.await;
@@ -38,23 +54,42 @@ import static org.awaitility.Awaitility.await;
 /**
  * An application with a durable mirror in its own JVM, and the lines that its listener
  * has printed before it returned. The lines are kept here, so that they are known after
- * the application was killed.
+ * the application was killed. It answers what its mirror has, and takes all connections
+ * of its pool when it is asked to.
  */
 final class DurableProcess implements AutoCloseable {
 
+	/** The property with the release of the application, a {@link WidgetRelease.Name}. */
+	static final String RELEASE = "release";
+
 	private static final String EVENT = "event ";
+
+	private static final String MIRROR = "mirror ";
+
+	private static final String SLOW_DOWN = "slow-down";
+
+	private static final String TAKE_CONNECTIONS = "take-connections";
+
+	private static final String GIVE_CONNECTIONS_BACK = "give-connections-back";
 
 	/** Lines such as {@code ADDED default/a 7}. */
 	final List<String> events = new CopyOnWriteArrayList<>();
 
 	private final List<String> output = new CopyOnWriteArrayList<>();
 
+	private final Map<Integer, CompletableFuture<Mirror>> mirrors = new ConcurrentHashMap<>();
+
+	private final AtomicInteger questions = new AtomicInteger();
+
 	private final Process process;
+
+	private final Writer input;
 
 	private final Thread reader;
 
 	private DurableProcess(Process process) {
 		this.process = process;
+		this.input = process.outputWriter();
 		this.reader = new Thread(this::read, "output of " + process.pid());
 		this.reader.setDaemon(true);
 		this.reader.start();
@@ -119,11 +154,58 @@ final class DurableProcess implements AutoCloseable {
 				if (line.startsWith(EVENT)) {
 					this.events.add(line.substring(EVENT.length()));
 				}
+				else if (line.startsWith(MIRROR)) {
+					answered(line.split(" "));
+				}
 			}
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	private void answered(String[] words) {
+		Map<String, String> objects = new TreeMap<>();
+		for (int i = 3; i < words.length; i += 2) {
+			objects.put(words[i], words[i + 1]);
+		}
+		this.mirrors.remove(Integer.parseInt(words[1])).complete(new Mirror(objects, Boolean.parseBoolean(words[2])));
+	}
+
+	/** Asks what is mirrored; completes exceptionally when the process has ended. */
+	CompletableFuture<Mirror> mirror() {
+		int number = this.questions.incrementAndGet();
+		CompletableFuture<Mirror> mirror = new CompletableFuture<>();
+		this.mirrors.put(number, mirror);
+		try {
+			ask(Integer.toString(number));
+		}
+		catch (IOException ex) {
+			mirror.completeExceptionally(ex);
+		}
+		return mirror;
+	}
+
+	/** Has its listener take a part of a second for each event from now on. */
+	void slowDown() throws IOException {
+		ask(SLOW_DOWN);
+	}
+
+	/** Has it take all connections that its pool has left. */
+	void takeConnections() throws IOException {
+		ask(TAKE_CONNECTIONS);
+	}
+
+	/** Has it return what it has taken, unless it has ended. */
+	void giveConnectionsBack() throws IOException {
+		if (this.process.isAlive()) {
+			ask(GIVE_CONNECTIONS_BACK);
+		}
+	}
+
+	private synchronized void ask(String question) throws IOException {
+		this.input.write(question + "\n");
+		this.input.flush();
 	}
 
 	/** Sends it a signal, such as {@code STOP}. */
@@ -154,51 +236,126 @@ final class DurableProcess implements AutoCloseable {
 		return String.join("\n", this.output);
 	}
 
-	@Override
-	public void close() {
-		this.process.destroyForcibly();
+	/** What it has logged. */
+	String log() {
+		return this.output.stream()
+			.filter((line) -> !line.startsWith(EVENT) && !line.startsWith(MIRROR))
+			.collect(Collectors.joining("\n"));
 	}
 
-	public static void main(String[] args) {
-		new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-			.bannerMode(org.springframework.boot.Banner.Mode.OFF)
+	@Override
+	public void close() {
+		this.process.toHandle().destroyForcibly();
+		this.process.onExit().join();
+	}
+
+	public static void main(String[] args) throws Exception {
+		ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
+			.web(WebApplicationType.NONE)
+			.bannerMode(Banner.Mode.OFF)
 			.run(args);
+		List<Connection> taken = new ArrayList<>();
+		BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+		for (String question = questions.readLine(); question != null; question = questions.readLine()) {
+			switch (question) {
+				case SLOW_DOWN -> context.getBean(Application.class).takesMillis = 200;
+				case TAKE_CONNECTIONS -> takeConnections(context.getBean(HikariDataSource.class), taken);
+				case GIVE_CONNECTIONS_BACK -> {
+					for (Connection connection : taken) {
+						connection.close();
+					}
+					taken.clear();
+				}
+				default -> print(MIRROR + question + " " + describe(context));
+			}
+		}
+	}
+
+	/** Those that the snapshot needs for a moment are taken when they are returned. */
+	private static void takeConnections(HikariDataSource pool, List<Connection> taken) throws SQLException {
+		long timeout = pool.getConnectionTimeout();
+		pool.setConnectionTimeout(500);
+		try {
+			while (true) {
+				taken.add(pool.getConnection());
+			}
+		}
+		catch (SQLTransientConnectionException ex) {
+			// there is none left
+		}
+		finally {
+			pool.setConnectionTimeout(timeout);
+		}
+	}
+
+	/** Whether the snapshot is behind, and the objects. */
+	private static String describe(ConfigurableApplicationContext context) {
+		Lister<?> widgets = context.getBean(Lister.class);
+		return (context.getBean(Reflector.class).durability().behindSince() != null) + widgets.stream()
+			.map((object) -> ((WidgetRelease) object).metadata())
+			.map((metadata) -> " " + ResourceKey.of(metadata.namespace(), metadata.name()) + " "
+					+ metadata.resourceVersion())
+			.collect(Collectors.joining());
+	}
+
+	private static void print(String line) {
+		System.out.print(line + "\n");
+		System.out.flush();
+	}
+
+	/**
+	 * What a process mirrors.
+	 *
+	 * @param objects the versions by key
+	 * @param behind whether its snapshot is behind, as its status says
+	 */
+	record Mirror(Map<String, String> objects, boolean behind) {
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@MirrorAutoConfiguration
-	@AutoConfigurationPackage
 	static class Application {
 
-		@Bean
-		@ConditionalOnProperty("database")
-		DataSource dataSource(@Value("${database}") String url) {
-			return PostgresServer.pool(url);
-		}
-
 		private final ObjectProvider<LeaderElector> elector;
+
+		/** How long the listener takes for an event. */
+		private volatile int takesMillis;
 
 		Application(ObjectProvider<LeaderElector> elector) {
 			this.elector = elector;
 		}
 
+		@Bean
+		static ReflectedResourceRegistration<?> widgets(Environment environment) {
+			return environment.getProperty(RELEASE, WidgetRelease.Name.class, WidgetRelease.Name.FIRST).registration();
+		}
+
+		/** With the time-outs that a pool has by default. */
+		@Bean
+		@ConditionalOnProperty("database")
+		HikariDataSource dataSource(@Value("${database}") String url) {
+			HikariDataSource pool = PostgresServer.pool(url);
+			pool.setConnectionTimeout(TimeUnit.SECONDS.toMillis(30));
+			return pool;
+		}
+
 		@EventListener
-		void on(ResourceEvent<Widget> event) throws InterruptedException {
+		void on(ResourceEvent<?> event) throws InterruptedException {
 			long beganAt = System.nanoTime();
 			LeaderElector elector = this.elector.getIfAvailable();
 			if (elector == null && Long.parseLong(event.resourceVersion()) % 20 == 0) {
 				// time for others to arrive, and to be committed by mistake
 				TimeUnit.MILLISECONDS.sleep(200);
 			}
+			TimeUnit.MILLISECONDS.sleep(this.takesMillis);
 			String type = event.getClass()
 				.getSimpleName()
 				.replace("Resource", "")
 				.replace("Event", "")
 				.toUpperCase(Locale.ROOT);
 			// written before this returns, so before the change can count as completed
-			System.out.print(EVENT + type + " " + event.key() + " " + event.resourceVersion()
-					+ ((elector != null) ? " " + beganAt + " " + elector.epoch().orElse(-1) : "") + "\n");
-			System.out.flush();
+			print(EVENT + type + " " + event.key() + " " + event.resourceVersion()
+					+ ((elector != null) ? " " + beganAt + " " + elector.epoch().orElse(-1) : ""));
 		}
 
 	}

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -19,6 +20,7 @@ import javax.sql.DataSource;
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.actuate.health.ShardMembershipHealthIndicator;
 import dev.reflector.autoconfigure.RbacManifest;
+import dev.reflector.event.ShardAcquiredEvent;
 import dev.reflector.event.ShardsUnownedEvent;
 import dev.reflector.fixture.LongForm;
 import dev.reflector.fixture.LongFormOnly;
@@ -32,11 +34,14 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.support.GenericApplicationContext;
 
@@ -47,6 +52,7 @@ import static org.awaitility.Awaitility.await;
  * Tests applications that divide a collection among them, and see each other by their
  * Leases on the embedded server.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class DynamicShardingIntegrationTests extends WidgetServer {
 
 	private static final Slots SLOTS = new Slots(16);
@@ -56,6 +62,10 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 	private final Map<String, MirrorApplication> replicas = new LinkedHashMap<>();
 
 	private @Nullable String database;
+
+	/** What listeners of the next replica do when a slot is acquired. */
+	private Consumer<ShardAcquiredEvent> acquiring = (event) -> {
+	};
 
 	@Override
 	EmbeddedApiServer newServer() {
@@ -99,7 +109,8 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 			generic.registerBean(DataSource.class, () -> PostgresServer.pool(this.database));
 		}
 		generic.registerBean(MeterRegistry.class, SimpleMeterRegistry::new);
-		generic.registerBean(ShardLog.class, ShardLog::new);
+		Consumer<ShardAcquiredEvent> acquiring = this.acquiring;
+		generic.registerBean(ShardLog.class, () -> new ShardLog(acquiring));
 	}
 
 	private void createMany(String prefix) {
@@ -229,12 +240,7 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 		log(first).hook = (event) -> {
 			slot[0] = event.ownership().slot();
 			called.countDown();
-			try {
-				goOn.await(60, TimeUnit.SECONDS);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
+			hang(goOn);
 		};
 		// an object of a slot that will move
 		String moving = IntStream.range(0, OBJECTS).mapToObj((i) -> "w" + i).filter((name) -> {
@@ -250,6 +256,94 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 		goOn.countDown();
 		awaitDivided("a", "b");
 		assertThat(membership(second).isOwner(slot[0])).isTrue();
+	}
+
+	@Test
+	void aListenerOfASlotThatHangsHoldsUpItsObjectsAloneAndIsReportedByAll(CapturedOutput output) {
+		String[] times = { "reflector.sharding.leases.lease-duration=3s", "reflector.sharding.leases.renew-deadline=1s",
+				"reflector.sharding.leases.unowned-after=3100ms" };
+		createMany("w");
+		int slot = IntStream.range(0, SLOTS.count())
+			.filter((number) -> RendezvousAssignment.wins(number, "a", "b"))
+			.findFirst()
+			.orElseThrow();
+		CountDownLatch goOn = new CountDownLatch(1);
+		this.acquiring = (event) -> {
+			if (event.slot() == slot) {
+				hang(goOn);
+			}
+		};
+		MirrorApplication hanging = replica("a", times);
+		Set<Integer> others = IntStream.range(0, SLOTS.count()).boxed().collect(Collectors.toSet());
+		others.remove(slot);
+		await().untilAsserted(() -> assertThat(log(hanging).folded()).isEqualTo(share(others)));
+		assertThat(health(hanging).getStatus().getCode()).isNotEqualTo("UP");
+		this.acquiring = (event) -> {
+		};
+		MirrorApplication second = replica("b", times);
+		await().untilAsserted(() -> assertThat(this.replicas.values()).allSatisfy((replica) -> {
+			assertThat(log(replica).unowned).isNotEmpty();
+			assertThat(log(replica).unowned.get(log(replica).unowned.size() - 1).slots()).containsExactly(slot);
+			assertThat(health(replica).getStatus().getCode()).isEqualTo("DOWN");
+			assertThat(gauge(replica, "reflector.shards.unowned")).isEqualTo(1);
+		}));
+		assertThat(output).contains("The listener dev.reflector.integration.ShardLog.acquired has not returned from "
+				+ "ShardAcquiredEvent[slot " + slot + ",");
+		goOn.countDown();
+		await().untilAsserted(() -> {
+			assertThat(health(second).getStatus().getCode()).isEqualTo("UP");
+			assertThat(health(hanging).getStatus().getCode()).isEqualTo("UP");
+			assertThat(log(hanging).folded()).containsAllEntriesOf(share(Set.of(slot)));
+		});
+	}
+
+	/** Two applications of one name, or one of which the settings were changed. */
+	@Test
+	void aReplicaThatDividesObjectsInAnotherWayTakesNothingAndOneOfAnotherApplicationIsReported(CapturedOutput output) {
+		createMany("w");
+		replica("a", "spring.application.name=api");
+		awaitDivided("a");
+		MirrorApplication other = replica("b", "spring.application.name=worker", "reflector.sharding.field=namespace");
+		await().until(() -> health(other).getDetails().containsKey("conflict"));
+		assertThat(health(other).getStatus().getCode()).isEqualTo("DOWN");
+		assertThat(health(other).getDetails()).containsEntry("conflict",
+				"a divides objects by object.metadata.uid, this replica by object.metadata.namespace");
+		await().until(() -> output.getOut().contains("a is of the application 'api', this replica of 'worker'"));
+		await().until(() -> output.getOut().contains("b is of the application 'worker', this replica of 'api'"));
+		assertThat(owned(other)).isEmpty();
+		awaitDivided("a");
+		assertThat(health(this.replicas.get("a")).getStatus().getCode()).isEqualTo("UP");
+		this.replicas.remove("a").close();
+		await().until(() -> owned(other).size() == SLOTS.count());
+	}
+
+	@Test
+	void aListenerOfObjectsThatHangsIsReportedByAll() {
+		String[] times = { "reflector.sharding.leases.lease-duration=3s", "reflector.sharding.leases.renew-deadline=1s",
+				"reflector.sharding.leases.unowned-after=3100ms" };
+		createMany("w");
+		MirrorApplication hanging = replica("a", times);
+		MirrorApplication second = replica("b", times);
+		awaitDivided("a", "b");
+		CountDownLatch goOn = new CountDownLatch(1);
+		log(hanging).hook = (event) -> hang(goOn);
+		IntStream.range(0, OBJECTS)
+			.forEach((i) -> this.widgets.mergePatch("default", "w" + i, Map.of("spec", Map.of("size", 77))));
+		await().untilAsserted(() -> assertThat(this.replicas.values()).allSatisfy((replica) -> {
+			assertThat(health(replica).getStatus().getCode()).isEqualTo("DOWN");
+			assertThat(membership(replica).unowned()).isEqualTo(membership(hanging).desired().toSet());
+		}));
+		goOn.countDown();
+		await().untilAsserted(() -> assertThat(health(second).getStatus().getCode()).isEqualTo("UP"));
+	}
+
+	private static void hang(CountDownLatch latch) {
+		try {
+			latch.await(60, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
 	}
 
 	@Test

@@ -1,23 +1,37 @@
 package dev.reflector.integration;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.autoconfigure.RbacManifest;
+import dev.reflector.event.ResourceAddedEvent;
+import dev.reflector.event.StartedLeadingEvent;
 import dev.reflector.leaderelection.LeaderElector;
 import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.Fault;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.EventListener;
 import org.springframework.context.support.GenericApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,6 +40,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Replicas of an application of which only the leader tells its listeners of changes.
  */
+@ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LeaderDeliveryIntegrationTests extends WidgetScenario {
 
@@ -48,17 +63,26 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 	}
 
 	private MirrorApplication replica(String... more) {
-		List<String> properties = new ArrayList<>(List.of("reflector.api-server.url=" + this.server.url(),
-				// event loops of Reactor Netty are shared by all contexts of a process
+		return replica((context) -> {
+		}, more);
+	}
+
+	private MirrorApplication replica(Consumer<GenericApplicationContext> beans, String... more) {
+		Map<String, String> properties = new LinkedHashMap<>();
+		Stream.concat(Stream.of("reflector.api-server.url=" + this.server.url(),
+				// event loops of Reactor Netty are shared by all contexts of a
+				// process
 				"spring.http.clients.reactive.connector=jdk", "reflector.leader-election.enabled=true",
 				"reflector.leader-election.events=leader", "reflector.leader-election.name=widgets",
 				"reflector.leader-election.namespace=apps", "reflector.leader-election.release-on-cancel=true",
 				// too long to expire in a test
 				"reflector.leader-election.lease-duration=600s", "reflector.leader-election.renew-deadline=400s",
-				"reflector.leader-election.retry-period=100ms"));
-		properties.addAll(List.of(more));
-		MirrorApplication replica = MirrorApplication.start((context) -> ((GenericApplicationContext) context)
-			.registerBean(MeterRegistry.class, SimpleMeterRegistry::new), properties.toArray(String[]::new));
+				"reflector.leader-election.retry-period=100ms"), Stream.of(more))
+			.forEach((property) -> properties.put(property.substring(0, property.indexOf('=')), property));
+		MirrorApplication replica = MirrorApplication.start((context) -> {
+			((GenericApplicationContext) context).registerBean(MeterRegistry.class, SimpleMeterRegistry::new);
+			beans.accept((GenericApplicationContext) context);
+		}, properties.values().toArray(String[]::new));
 		this.replicas.add(replica);
 		return replica;
 	}
@@ -103,6 +127,131 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 		create("c");
 		await().until(() -> heard(second).equals(List.of("+c", "-a")));
 		assertThat(second.reflector.durability().writing()).isTrue();
+	}
+
+	@Test
+	void aLeaderThatStopsHasItsLeaseRenewedUntilACallHasReturned() throws Exception {
+		Busy busy = new Busy();
+		MirrorApplication first = replica((context) -> context.registerBean(Busy.class, () -> busy),
+				"reflector.leader-election.renew-deadline=1s");
+		busy.entered.await();
+		MirrorApplication second = replica();
+		await().until(() -> second.mirror().size() == 2 && elector(second).leader().equals(elector(first).identity()));
+		Thread closing = new Thread(first::close);
+		closing.start();
+		try {
+			await().until(() -> !elector(first).isLeader());
+			int renewals = renewals();
+			// more than fit into the renew deadline
+			await().until(() -> renewals() >= renewals + 15);
+			assertThat(elector(second).isLeader()).as("the call of the first is in progress").isFalse();
+			assertThat(heard(second)).isEmpty();
+		}
+		finally {
+			busy.released.countDown();
+		}
+		await().until(elector(second)::isLeader);
+		closing.join();
+	}
+
+	private int renewals() {
+		return this.server.requests((request) -> request.method().equals("PUT")).size();
+	}
+
+	@Test
+	void aListenerThatFailsWithAnErrorKeepsNeitherOthersNorObjectsFromBeingDelivered(CapturedOutput output) {
+		List<String> called = new CopyOnWriteArrayList<>();
+		MirrorApplication replica = replica((context) -> {
+			context.registerBean("failing", StartedListener.class, () -> (event) -> {
+				throw new StackOverflowError("of a listener");
+			});
+			context.registerBean("next", StartedListener.class, () -> (event) -> called.add("next"));
+		});
+		await().until(() -> heard(replica).equals(List.of("+a initial", "+b initial")));
+		assertThat(called).containsExactly("next");
+		assertThat(output).contains("The listener failing has failed with StartedLeadingEvent");
+		assertThat(health(replica).getStatus().getCode()).isEqualTo("UP");
+	}
+
+	@Test
+	void aListenerThatHangsKeepsTheLeadAndIsNamed(CapturedOutput output) {
+		CountDownLatch released = new CountDownLatch(1);
+		MirrorApplication replica = replica((context) -> context.registerBean("hanging", StartedListener.class,
+				() -> (event) -> awaitQuietly(released)), "reflector.events.slow-listener-threshold=100ms");
+		await().untilAsserted(() -> assertThat(health(replica).getStatus().getCode()).isEqualTo("DOWN"));
+		assertThat(health(replica).getDetails()).containsEntry("leads", true)
+			.hasEntrySatisfying("busyListener", (busy) -> assertThat(busy.toString()).startsWith("hanging with "));
+		await().untilAsserted(() -> assertThat(output).contains("The listener hanging is still busy with"));
+		assertThat(heard(replica)).isEmpty();
+		released.countDown();
+		await().until(() -> heard(replica).size() == 2);
+		assertThat(elector(replica).epoch()).hasValue(0);
+		assertThat(health(replica).getStatus().getCode()).isEqualTo("UP");
+	}
+
+	@Test
+	void whereNobodyMayWriteTheLeaseNobodyIsNamedAndTheRoleIsLogged(CapturedOutput output) {
+		String[] shortTimes = { "reflector.leader-election.lease-duration=1s",
+				"reflector.leader-election.renew-deadline=500ms" };
+		MirrorApplication first = replica(shortTimes);
+		await().until(elector(first)::isLeader);
+		MirrorApplication second = replica(shortTimes);
+		await().until(() -> !elector(second).leader().isEmpty());
+		this.server.fail((request) -> request.method().equals("PUT"), Integer.MAX_VALUE, Fault.status(403));
+		for (MirrorApplication replica : this.replicas) {
+			await().untilAsserted(() -> assertThat(health(replica).getStatus().getCode()).isEqualTo("DOWN"));
+			assertThat(health(replica).getDetails()).containsEntry("leads", false).doesNotContainKey("leader");
+		}
+		int refused = renewals();
+		await().until(() -> renewals() >= refused + 10);
+		assertThat(output).contains("The server forbids requests for the Leases apps/widgets",
+				"resourceNames: [\"widgets\"]");
+		assertThat(output.getAll().lines().filter((line) -> line.contains("could not be")).count())
+			.as("one for each replica")
+			.isLessThanOrEqualTo(2);
+		this.server.clearFaults();
+		await().until(() -> elector(first).isLeader() || elector(second).isLeader());
+	}
+
+	@Test
+	void theLeaseIsInTheNamespaceOfTheKubeconfig() throws Exception {
+		Path file = Files.writeString(this.directory.resolve("config"),
+				this.server.kubeconfig().replace("namespace: default", "namespace: team"));
+		assertThat(file).content().contains("namespace: team");
+		MirrorApplication replica = replica("reflector.api-server.url=", "reflector.leader-election.namespace=",
+				"reflector.api-server.kubeconfig=" + file);
+		await().until(elector(replica)::isLeader);
+		assertThat(elector(replica).lease()).isEqualTo("team/widgets");
+		assertThat(replica.context.getBean(RbacManifest.class).yaml()).contains("namespace: \"team\"");
+	}
+
+	private static void awaitQuietly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	/** A bean whose type says what it listens to. */
+	interface StartedListener extends ApplicationListener<StartedLeadingEvent> {
+
+	}
+
+	/** Is busy with the first object. */
+	static class Busy {
+
+		private final CountDownLatch entered = new CountDownLatch(1);
+
+		private final CountDownLatch released = new CountDownLatch(1);
+
+		@EventListener
+		void on(ResourceAddedEvent<Widget> event) {
+			this.entered.countDown();
+			awaitQuietly(this.released);
+		}
+
 	}
 
 	@Test

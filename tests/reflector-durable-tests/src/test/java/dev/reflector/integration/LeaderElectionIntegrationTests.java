@@ -14,6 +14,7 @@ import dev.reflector.client.credentials.TokenSource;
 import dev.reflector.leaderelection.LeaderCallbacks;
 import dev.reflector.leaderelection.LeaderElectionConfig;
 import dev.reflector.leaderelection.LeaderElector;
+import dev.reflector.test.Backup;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
 import org.junit.jupiter.api.AfterEach;
@@ -134,6 +135,26 @@ class LeaderElectionIntegrationTests {
 		this.leases.mergePatch("apps", "shop", "{\"spec\":{\"holderIdentity\":\"b\",\"leaseTransitions\":1}}");
 		await().until(() -> !leader.isLeader());
 		assertThat(leader.leader()).isEqualTo("b");
+	}
+
+	/** The server goes back to a time when nobody held the lease. */
+	@Test
+	void whenTheServerIsRestoredNobodyTakesTheLeaseOfARunningLeader() {
+		LeaderElector first = elector("a", LONG);
+		first.start();
+		await().until(first::isLeader);
+		first.stop().toCompletableFuture().join();
+		Backup backup = this.server.backup();
+		LeaderElector leader = elector("b", LONG);
+		leader.start();
+		await().until(leader::isLeader);
+		LeaderElector standby = elector("c", LONG);
+		standby.start();
+		await().until(() -> standby.leader().equals("b"));
+		this.server.restore(backup);
+		await().until(() -> leader.epoch().orElse(0) == 2);
+		await().until(() -> standby.leader().equals("b"));
+		assertThat(this.seen).as("who has led").doesNotContain("b sees c", "c sees c");
 	}
 
 	@Test

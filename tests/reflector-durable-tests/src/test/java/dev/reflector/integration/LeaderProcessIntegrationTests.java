@@ -17,6 +17,7 @@ import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.fixture.Rounds;
 import dev.reflector.snapshot.jdbc.fixture.PostgresServer;
 import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.Fault;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,11 +27,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Replicas in processes of their own, of which the leader delivers. They are killed, and
- * stopped for longer than their lease, while the server changes. What all of them
- * together were told adds up to what the server holds, and no call begins in an earlier
- * term than one that has begun before it. {@code -Dtests.full=true -Dtests.kills=50}
- * disturbs each group of replicas 50 times.
+ * Replicas in processes of their own, of which the leader delivers. They are killed,
+ * stopped for longer than their lease, ended as operators do, and refused their lease,
+ * which somebody edits, while the server changes. What all of them together were told
+ * adds up to what the server holds, and no call begins in an earlier term than one that
+ * has begun before it. {@code -Dtests.full=true -Dtests.kills=50} disturbs each group of
+ * replicas 50 times.
  */
 @Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LeaderProcessIntegrationTests extends WidgetServer {
@@ -94,15 +96,28 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 				DurableProcess victim = (i < 2 || this.random.nextInt(4) > 0) ? lastToTell(living)
 						: living.get(this.random.nextInt(replicas));
 				int index = living.indexOf(victim);
-				// a kill and a pause take turns
-				if (i % 2 == 0) {
-					victim.kill();
-					living.set(index, start(place));
-				}
-				else {
-					victim.signal("STOP");
-					TimeUnit.MILLISECONDS.sleep(LEASE.toMillis() / 2 + this.random.nextInt((int) LEASE.toMillis()));
-					victim.signal("CONT");
+				switch (i % 5) {
+					case 0 -> {
+						victim.kill();
+						living.set(index, start(place));
+					}
+					case 1 -> {
+						victim.signal("STOP");
+						pause();
+						victim.signal("CONT");
+					}
+					case 2 -> {
+						victim.end();
+						living.set(index, start(place));
+					}
+					case 3 -> {
+						this.server.fail((request) -> request.path().contains("/leases"), Integer.MAX_VALUE,
+								Fault.status(503));
+						pause();
+						this.server.clearFaults();
+					}
+					default -> this.server.resources("leases")
+						.mergePatch("default", "widgets", Map.of("spec", Map.of("holderIdentity", "")));
 				}
 				awaitInStep();
 			}
@@ -124,6 +139,11 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 		System.out.printf("%d replicas, %d processes: %d calls in %d terms, %d of them had lost the lead meanwhile%n",
 				replicas, this.all.size(), turns().size(), turns().stream().mapToLong(Turn::epoch).distinct().count(),
 				turns().stream().filter((turn) -> turn.epoch < 0).count());
+	}
+
+	/** Sometimes longer than a lease. */
+	private void pause() throws InterruptedException {
+		TimeUnit.MILLISECONDS.sleep(LEASE.toMillis() / 2 + this.random.nextInt((int) LEASE.toMillis()));
 	}
 
 	private static DurableProcess lastToTell(List<DurableProcess> processes) {

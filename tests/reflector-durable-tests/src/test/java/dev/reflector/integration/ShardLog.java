@@ -33,12 +33,20 @@ final class ShardLog {
 	volatile Consumer<ResourceEvent<Widget>> hook = (event) -> {
 	};
 
+	/** Called first when a slot is acquired. */
+	private final Consumer<ShardAcquiredEvent> acquiring;
+
 	private final Map<Integer, Map<String, String>> told = new ConcurrentHashMap<>();
 
 	private final Map<Integer, Long> epochs = new ConcurrentHashMap<>();
 
+	ShardLog(Consumer<ShardAcquiredEvent> acquiring) {
+		this.acquiring = acquiring;
+	}
+
 	@EventListener
 	void acquired(ShardAcquiredEvent event) {
+		this.acquiring.accept(event);
 		this.events.add("acquired " + event.slot());
 		this.told.put(event.slot(), new ConcurrentHashMap<>());
 		Long before = this.epochs.put(event.slot(), event.epoch());

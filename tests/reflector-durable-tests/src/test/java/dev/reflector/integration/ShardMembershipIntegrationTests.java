@@ -21,6 +21,7 @@ import dev.reflector.sharding.RendezvousAssignment;
 import dev.reflector.sharding.Slots;
 import dev.reflector.sharding.membership.MemberLease;
 import dev.reflector.sharding.membership.MemberRecord;
+import dev.reflector.sharding.membership.MemberSettings;
 import dev.reflector.sharding.membership.MemberStore;
 import dev.reflector.sharding.membership.ShardCallbacks;
 import dev.reflector.sharding.membership.ShardMembership;
@@ -170,7 +171,8 @@ class ShardMembershipIntegrationTests {
 	@Test
 	void theStoreReadsWhatItHasWritten() {
 		MemberStore store = store("shop-0", ClientHttpConnectorBuilder.reactor());
-		MemberRecord record = new MemberRecord("run", 7, true, 15, null, SLOTS, Map.of(3, 0L, 31, 1234L));
+		MemberRecord record = new MemberRecord("run", 7, true, 15, null, SLOTS, Map.of(3, 0L, 31, 1234L),
+				Map.of(31, Duration.ofMillis(700)), 5, new MemberSettings(1, "object.metadata.uid", "shop", "Widget"));
 		assertThat(store.describe()).isEqualTo("apps/shop");
 		assertThat(store.list().block()).isEmpty();
 		MemberLease created = store.create(record).block();
@@ -179,7 +181,9 @@ class ShardMembershipIntegrationTests {
 		assertThat(listed.record()).isEqualTo(record);
 		assertThat(listed.identity()).isEqualTo("shop-0");
 		assertThat(listed.resourceVersion()).isEqualTo(created.resourceVersion());
-		MemberLease next = listed.update(new MemberRecord("run", 8, false, 15, null, SLOTS, Map.of())).block();
+		MemberLease next = listed
+			.update(new MemberRecord("run", 8, false, 15, null, SLOTS, Map.of(), Map.of(), 0, MemberSettings.UNKNOWN))
+			.block();
 		assertThat(next.record().held()).isEmpty();
 		assertThatThrownBy(() -> created.update(record).block()).hasMessageContaining("409");
 		assertThatThrownBy(() -> created.delete().block()).hasMessageContaining("409");
@@ -194,7 +198,8 @@ class ShardMembershipIntegrationTests {
 	@Test
 	void anotherGroupIsNotSeen() {
 		MemberStore store = store("shop-0", ClientHttpConnectorBuilder.reactor());
-		store.create(new MemberRecord("run", 1, false, 15, null, SLOTS, Map.of())).block();
+		store.create(new MemberRecord("run", 1, false, 15, null, SLOTS, Map.of(), Map.of(), 0, MemberSettings.UNKNOWN))
+			.block();
 		assertThat(client(ClientHttpConnectorBuilder.reactor()).shardMembers("apps", "cart", "shop-0").list().block())
 			.isEmpty();
 	}
@@ -204,7 +209,8 @@ class ShardMembershipIntegrationTests {
 	@ValueSource(strings = { "slots\":\"none", "held\":\"1,2", "held\":\"32=7", "sequence\":\"" })
 	void aLeaseThatCannotBeUnderstoodIsAnError(String annotation) {
 		MemberStore store = store("shop-0", ClientHttpConnectorBuilder.reactor());
-		store.create(new MemberRecord("run", 1, false, 15, null, SLOTS, Map.of())).block();
+		store.create(new MemberRecord("run", 1, false, 15, null, SLOTS, Map.of(), Map.of(), 0, MemberSettings.UNKNOWN))
+			.block();
 		this.leases.mergePatch("apps", "shop.shop-0",
 				"{\"metadata\":{\"annotations\":{\"reflector.dev/shard-" + annotation + "\"}}}");
 		assertThatThrownBy(() -> store.list().block()).hasMessageContaining("apps/shop.shop-0");

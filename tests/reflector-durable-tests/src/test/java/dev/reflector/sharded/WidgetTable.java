@@ -1,5 +1,6 @@
 package dev.reflector.sharded;
 
+import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Ownership;
 import dev.reflector.event.ResourceDeletedEvent;
 import dev.reflector.event.ResourceEvent;
@@ -34,11 +35,13 @@ class WidgetTable {
 	void change(ResourceEvent<Widget> event) {
 		Ownership ownership = event.ownership();
 		if (ownership != null && isOwner(ownership.slot(), ownership.epoch())) {
-			String uid = event.resource().metadata().uid();
-			this.jdbc.sql("delete from widgets where uid = ?").param(uid).update();
+			ResourceKey key = event.key();
+			this.jdbc.sql("delete from widgets where slot = ? and namespace = ? and name = ?")
+				.params(ownership.slot(), key.namespace(), key.name())
+				.update();
 			if (!(event instanceof ResourceDeletedEvent<?>)) {
-				this.jdbc.sql("insert into widgets (uid, slot, name, size) values (?, ?, ?, ?)")
-					.params(uid, ownership.slot(), event.key().name(), event.resource().size())
+				this.jdbc.sql("insert into widgets (slot, namespace, name, size) values (?, ?, ?, ?)")
+					.params(ownership.slot(), key.namespace(), key.name(), event.resource().size())
 					.update();
 			}
 		}

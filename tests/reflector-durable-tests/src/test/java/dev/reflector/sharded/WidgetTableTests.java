@@ -63,7 +63,9 @@ class WidgetTableTests {
 	@BeforeEach
 	void createTables() {
 		this.jdbc.sql("create table slots (slot int primary key, epoch bigint not null)").update();
-		this.jdbc.sql("create table widgets (uid varchar(100) primary key, slot int, name varchar(100), size int)")
+		this.jdbc
+			.sql("create table widgets (slot int, namespace varchar(100), name varchar(100), size int, "
+					+ "primary key (slot, namespace, name))")
 			.update();
 		IntStream.range(0, 16).forEach((slot) -> this.jdbc.sql("insert into slots values (?, 0)").param(slot).update());
 	}

@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
+import dev.reflector.ObjectMeta;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.cache.informer.SharedInformer;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.apache.kafka.clients.admin.Admin;
@@ -20,6 +22,8 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -203,6 +207,57 @@ class KafkaPublisherConfigurationTests {
 			assertThat(consumer.content()).containsOnlyKeys("default/small");
 			assertThat(publisher.isStopped()).isFalse();
 		}
+	}
+
+	@Test
+	void anObjectThatCannotBeWrittenIsPassedOverAndHoldsUpNoOther() {
+		String topic = Broker.topic();
+		this.widgets.apply("a", Unwritable.SIZE);
+		this.widgets.apply("b", 2);
+		try (ConfigurableApplicationContext application = PublishingApplication.run(
+				List.of(PublishingApplication.class, Unwritable.Config.class), this.widgets.server(), Broker.servers(),
+				"reflector.publish.kafka.topics.unwritable=" + topic, "reflector.events.on-error=stop");
+				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
+			KafkaPublisher<?> publisher = PublishedWidgets.publisher(application);
+			await().until(() -> publisher.status().refused() == 1 && consumer.content().size() == 1);
+			this.widgets.apply("c", 3);
+			await().until(() -> consumer.content().size() == 2);
+			assertThat(consumer.content()).containsOnlyKeys("default/b", "default/c");
+			assertThat(publisher.isStopped()).isFalse();
+			this.widgets.apply("a", 1);
+			await().until(() -> consumer.content().size() == 3);
+		}
+	}
+
+	/** A type of which an object of one size cannot be written. */
+	record Unwritable(ObjectMeta metadata, Spec spec) {
+
+		static final int SIZE = 13;
+
+		record Spec(int size) {
+
+			@Override
+			public int size() {
+				if (this.size == SIZE) {
+					throw new IllegalStateException("the size of an unlucky one");
+				}
+				return this.size;
+			}
+
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		static class Config {
+
+			@Bean
+			static ReflectedResourceRegistration<Unwritable> unwritable() {
+				return ReflectedResourceRegistration.of(Unwritable.class, "example.com/v1", "Widget")
+					.withPlural("widgets")
+					.withName("unwritable");
+			}
+
+		}
+
 	}
 
 	@Test

@@ -7,9 +7,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
+import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.ResourceDeadLetterEvent;
+import dev.reflector.event.ResourceDeletedEvent;
 import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.fixture.UnrelatedAutoConfigurations;
 import dev.reflector.test.EmbeddedApiServer;
@@ -93,6 +97,11 @@ class ShopTests {
 		collection.create(Map.of("metadata", Map.of("name", name), "price", price));
 	}
 
+	@SuppressWarnings("unchecked")
+	private Reflector<Order> orderReflector() {
+		return (Reflector<Order>) informer();
+	}
+
 	private SharedInformer<?> informer() {
 		return (SharedInformer<?>) this.context
 			.getBeanProvider(ResolvableType.forClassWithGenerics(SharedInformer.class, Order.class))
@@ -119,6 +128,12 @@ class ShopTests {
 			.doesNotContain("large small", "order bill")
 			.noneMatch((line) -> line.startsWith("never")));
 		assertThat(heard(books.heard(), "order small")).hasSize(1);
+		Prices prices = this.context.getBean(Prices.class);
+		prices.on(new ResourceDeletedEvent<>(orderReflector(), Order.class,
+				Change.ofUnknownContent(ResourceKey.of("default", "old"), "u1", "7", Change.Cause.RECOVERED)));
+		await().untilAsserted(
+				() -> assertThat(prices.gone).containsOnly(Map.entry(ResourceKey.of("default", "small"), "5"),
+						Map.entry(ResourceKey.of("default", "old"), "unknown")));
 	}
 
 	@Test
@@ -307,6 +322,11 @@ class ShopTests {
 		@Bean
 		Bookkeeping bookkeeping() {
 			return new Bookkeeping();
+		}
+
+		@Bean
+		Prices prices() {
+			return new Prices();
 		}
 
 		@Bean

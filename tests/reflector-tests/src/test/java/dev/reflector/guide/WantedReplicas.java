@@ -3,7 +3,6 @@ package dev.reflector.guide;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Ownership;
 import dev.reflector.event.ResourceDeletedEvent;
 import dev.reflector.event.ResourceEvent;
@@ -16,38 +15,45 @@ import org.springframework.stereotype.Component;
 @Component
 class WantedReplicas {
 
-	private final Map<Integer, Map<ResourceKey, Integer>> slots = new ConcurrentHashMap<>();
+	private final Map<Integer, Slot> slots = new ConcurrentHashMap<>();
 
 	@EventListener
 	void on(ShardAcquiredEvent event) {
 		// all objects of the slot follow, as additions
-		this.slots.put(event.slot(), new ConcurrentHashMap<>());
+		this.slots.put(event.slot(), new Slot(event.epoch(), new ConcurrentHashMap<>()));
 	}
 
 	@EventListener
 	void on(ResourceEvent<Deployment> event) {
 		Ownership ownership = event.ownership();
-		Map<ResourceKey, Integer> slot = (ownership != null) ? this.slots.get(ownership.slot()) : null;
-		if (slot != null && event instanceof ResourceDeletedEvent) {
-			slot.remove(event.key());
-		}
-		else if (slot != null) {
-			slot.put(event.key(), event.resource().spec().replicas());
+		Slot slot = (ownership != null) ? this.slots.get(ownership.slot()) : null;
+		// a call from before the slot was lost may end after it was acquired again
+		if (slot != null && slot.epoch() == ownership.epoch()) {
+			String uid = event.resource().metadata().uid();
+			if (event instanceof ResourceDeletedEvent) {
+				slot.wanted().remove(uid);
+			}
+			else {
+				slot.wanted().put(uid, event.resource().spec().replicas());
+			}
 		}
 	}
 
 	@EventListener
 	void on(ShardReleasedEvent event) {
-		// another replica has the slot now; no deletions are told
+		// another replica may own the slot now; no deletions follow
 		this.slots.remove(event.slot());
 	}
 
 	int total() {
 		return this.slots.values()
 			.stream()
-			.flatMap((slot) -> slot.values().stream())
+			.flatMap((slot) -> slot.wanted().values().stream())
 			.mapToInt((wanted) -> wanted)
 			.sum();
+	}
+
+	private record Slot(long epoch, Map<String, Integer> wanted) {
 	}
 
 }

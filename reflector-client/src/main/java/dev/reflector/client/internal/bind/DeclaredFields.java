@@ -2,6 +2,7 @@ package dev.reflector.client.internal.bind;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Modifier;
@@ -11,17 +12,21 @@ import java.lang.reflect.WildcardType;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+
 /**
  * Describes what a type declares, down to types of the JDK, so that a change can be
- * noticed: names, types and Jackson's annotations of all fields, in an order that does
- * not depend on that of the source.
+ * noticed: names, types and Jackson's annotations of all fields, Jackson's annotations of
+ * methods and constructors, and subtypes, in an order that does not depend on that of the
+ * source.
  */
 final class DeclaredFields {
 
@@ -37,11 +42,13 @@ final class DeclaredFields {
 	/**
 	 * A digest of what a type declares.
 	 * @param type the type
+	 * @param more what else the digest is of
 	 * @return the digest, which two types share only if they declare the same
 	 */
-	static String digest(Class<?> type) {
+	static String digest(Class<?> type, String more) {
 		DeclaredFields fields = new DeclaredFields();
 		fields.describe(type);
+		fields.description.append(more);
 		try {
 			byte[] digest = MessageDigest.getInstance("SHA-256")
 				.digest(fields.description.toString().getBytes(StandardCharsets.UTF_8));
@@ -80,13 +87,15 @@ final class DeclaredFields {
 		if (isOurs(type) && this.described.add(type)) {
 			annotations(type);
 			if (type.isEnum()) {
-				this.description.append(Arrays.toString(type.getEnumConstants()));
+				constants(type);
 			}
+			subtypes(type);
 			for (Class<?> part = type; part != null && isOurs(part); part = part.getSuperclass()) {
 				Stream.of(part.getDeclaredFields())
 					.filter((field) -> !Modifier.isStatic(field.getModifiers()))
 					.sorted(Comparator.comparing(Field::getName))
 					.forEach(this::describe);
+				members(part);
 			}
 		}
 		this.description.append('>');
@@ -99,12 +108,57 @@ final class DeclaredFields {
 		describe(field.getGenericType());
 	}
 
+	private void constants(Class<?> type) {
+		Stream.of(type.getDeclaredFields()).filter(Field::isEnumConstant).forEach((constant) -> {
+			this.description.append(' ').append(constant.getName());
+			annotations(constant);
+		});
+	}
+
+	private void subtypes(Class<?> type) {
+		Class<?>[] permitted = type.getPermittedSubclasses();
+		if (permitted != null) {
+			Stream.of(permitted).sorted(Comparator.comparing(Class::getName)).forEach(this::describe);
+		}
+		JsonSubTypes named = type.getDeclaredAnnotation(JsonSubTypes.class);
+		if (named != null) {
+			Stream.of(named.value()).forEach((subtype) -> describe(subtype.value()));
+		}
+	}
+
+	/** Annotations of Jackson may stand at methods, constructors and parameters. */
+	private void members(Class<?> type) {
+		Executable[] members;
+		try {
+			members = Stream.concat(Stream.of(type.getDeclaredConstructors()), Stream.of(type.getDeclaredMethods()))
+				.toArray(Executable[]::new);
+		}
+		catch (LinkageError ex) {
+			// Jackson could not read it either
+			return;
+		}
+		Stream.of(members)
+			.filter((member) -> !member.isSynthetic())
+			.sorted(Comparator.comparing(Executable::toGenericString))
+			.forEach((member) -> {
+				List<String> found = new ArrayList<>(found(member));
+				Stream.of(member.getParameters()).forEach((parameter) -> found.addAll(found(parameter)));
+				if (!found.isEmpty()) {
+					this.description.append(' ').append(member.getName()).append(found);
+				}
+			});
+	}
+
 	private void annotations(AnnotatedElement element) {
-		Stream.of(element.getAnnotations())
+		found(element).forEach(this.description::append);
+	}
+
+	private static List<String> found(AnnotatedElement element) {
+		return Stream.of(element.getAnnotations())
 			.filter((annotation) -> annotation.annotationType().getName().contains(".jackson."))
 			.map(Annotation::toString)
 			.sorted()
-			.forEach(this.description::append);
+			.toList();
 	}
 
 	private static boolean isOurs(Class<?> type) {

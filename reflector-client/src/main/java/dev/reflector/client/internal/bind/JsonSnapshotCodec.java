@@ -38,7 +38,7 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 			.withAttribute(GenericResourceDeserializer.METADATA_ONLY, MetadataOnly.declares(type));
 		this.binder = new ObjectBinder<>(reader, type);
 		this.writer = mapper.writerFor(type);
-		this.shape = DeclaredFields.digest(type);
+		this.shape = StoredMeaning.digest(reader, type);
 	}
 
 	@Override

@@ -192,16 +192,18 @@ final class ChangeQueue<T> {
 		this.last = null;
 	}
 
-	/** Drops what waits about objects, such as those of a slot that is given up. */
-	void removeIf(BiPredicate<ResourceKey, T> dropped) {
+	/**
+	 * Drops what waits about objects, such as those of a slot that is given up, by key
+	 * and uid.
+	 */
+	void removeIf(BiPredicate<ResourceKey, String> dropped) {
 		for (Node<T> node = this.ends.next; node != this.ends; node = node.next) {
 			if (node.stock != null) {
 				removeStored(node, node.stock, dropped);
 			}
 			else if (node.content != null) {
 				ResourceKey key = node.content.key();
-				T object = node.content.object();
-				if (key != null && object != null && dropped.test(key, object)) {
+				if (key != null && dropped.test(key, node.content.uid(this.accessor))) {
 					unlink(node);
 				}
 			}
@@ -209,11 +211,11 @@ final class ChangeQueue<T> {
 	}
 
 	private void removeStored(Node<T> node, Iterator<Map.Entry<ResourceKey, T>> stock,
-			BiPredicate<ResourceKey, T> dropped) {
+			BiPredicate<ResourceKey, String> dropped) {
 		List<Map.Entry<ResourceKey, T>> left = new ArrayList<>();
 		while (stock.hasNext()) {
 			Map.Entry<ResourceKey, T> entry = stock.next();
-			if (dropped.test(entry.getKey(), entry.getValue())) {
+			if (dropped.test(entry.getKey(), this.accessor.uid(entry.getValue()))) {
 				this.stored--;
 			}
 			else {
@@ -240,7 +242,7 @@ final class ChangeQueue<T> {
 		if (change.cause() == Change.Cause.RESYNC) {
 			return true;
 		}
-		if (waiting.type() == Change.Type.DELETED || change.type() == Change.Type.ADDED) {
+		if (waiting.type() == Change.Type.DELETED || change.type() == Change.Type.ADDED || change.contentUnknown()) {
 			return false;
 		}
 		if (change.type() == Change.Type.UPDATED) {

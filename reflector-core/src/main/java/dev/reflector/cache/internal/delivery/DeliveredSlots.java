@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.Ownership;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.sharding.MirroredSlots;
@@ -45,6 +46,9 @@ public final class DeliveredSlots<T> {
 	/** The epoch in which a slot was acquired. */
 	private final AtomicLongArray acquired;
 
+	/** When a slot was acquired, by the clock of the handlers. */
+	private final AtomicLongArray acquiredAt;
+
 	/** Changes with larger numbers are delivered. */
 	private final AtomicLongArray begun;
 
@@ -67,6 +71,7 @@ public final class DeliveredSlots<T> {
 		long[] none = new long[count];
 		Arrays.fill(none, ShardOwnership.NOT_OWNED);
 		this.acquired = new AtomicLongArray(none);
+		this.acquiredAt = new AtomicLongArray(count);
 		Arrays.fill(none, NEVER);
 		this.begun = new AtomicLongArray(none);
 	}
@@ -76,8 +81,18 @@ public final class DeliveredSlots<T> {
 	}
 
 	public int slotOf(ResourceKey key, T object) {
-		String value = (this.mirrored.field() == ShardField.UID) ? this.accessor.uid(object) : key.namespace();
-		return this.mirrored.slots().slotOf(value);
+		return this.mirrored.slots()
+			.slotOf((this.mirrored.field() == ShardField.UID) ? this.accessor.uid(object) : key.namespace());
+	}
+
+	/** The slot of an object of which only key and uid may be known. */
+	public int slotOf(ResourceKey key, String uid) {
+		return this.mirrored.slots().slotOf((this.mirrored.field() == ShardField.UID) ? uid : key.namespace());
+	}
+
+	/** The slot of the object of a change. */
+	public int slotOf(Change<T> change) {
+		return slotOf(change.key(), change.uid(this.accessor));
 	}
 
 	/** Whether the slot of an object is mirrored. */
@@ -86,8 +101,8 @@ public final class DeliveredSlots<T> {
 	}
 
 	/** Whether a change belongs to what handlers are told. */
-	boolean isHeard(ResourceKey key, T object, long number) {
-		return number > this.begun.get(slotOf(key, object));
+	boolean isHeard(Change<T> change, long number) {
+		return number > this.begun.get(slotOf(change));
 	}
 
 	/** Whether handlers are told about an object that they begin with. */
@@ -109,16 +124,42 @@ public final class DeliveredSlots<T> {
 	 * By what right a change may be delivered now.
 	 * @return {@code null} when it must not be delivered
 	 */
-	@Nullable Ownership ownership(ResourceKey key, T object) {
-		int slot = slotOf(key, object);
+	@Nullable Ownership ownership(ResourceKey key, String uid) {
+		int slot = slotOf(key, uid);
 		long epoch = this.acquired.get(slot);
 		return (hasBegun(slot) && isOwned(slot)) ? new Ownership(this.owner, slot, epoch) : null;
+	}
+
+	@Nullable Ownership ownership(Change<T> change) {
+		return ownership(change.key(), change.uid(this.accessor));
 	}
 
 	/** Whether the slot is still owned in the epoch in which it was acquired. */
 	public boolean isOwned(int slot) {
 		long epoch = this.acquired.get(slot);
 		return epoch != ShardOwnership.NOT_OWNED && this.ownership.epoch(slot) == epoch;
+	}
+
+	/**
+	 * The slots that were acquired and are not delivered, and since when.
+	 * @param stalledSince since when a call of a handler has not returned, {@code null}
+	 * while none holds up the others
+	 */
+	Map<Integer, Long> undelivered(@Nullable Long stalledSince) {
+		Map<Integer, Long> undelivered = new TreeMap<>();
+		for (int slot = 0; slot < this.begun.length(); slot++) {
+			long acquiredAt = this.acquiredAt.get(slot);
+			if (this.acquired.get(slot) == ShardOwnership.NOT_OWNED) {
+				continue;
+			}
+			if (!hasBegun(slot)) {
+				undelivered.put(slot, acquiredAt);
+			}
+			else if (stalledSince != null) {
+				undelivered.put(slot, stalledSince);
+			}
+		}
+		return undelivered;
 	}
 
 	/** The slots that are delivered, with the epochs in which they were acquired. */
@@ -143,7 +184,8 @@ public final class DeliveredSlots<T> {
 
 	// The following methods are called under the lock
 
-	void acquire(int slot, long epoch) {
+	void acquire(int slot, long epoch, long now) {
+		this.acquiredAt.set(slot, now);
 		this.acquired.set(slot, epoch);
 	}
 

@@ -215,11 +215,10 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	private @Nullable Ownership ownership(Notification<T> notification) {
 		DeliveredSlots<T> slots = this.setup.replica().slots();
 		ResourceKey key = notification.key();
-		T object = notification.object();
-		if (slots == null || key == null || object == null || !isOfSlot(notification)) {
+		if (slots == null || key == null || !isOfSlot(notification)) {
 			return null;
 		}
-		return slots.ownership(key, object);
+		return slots.ownership(key, notification.uid(this.setup.accessor()));
 	}
 
 	/**

@@ -3,7 +3,6 @@ package dev.reflector.cache.internal.delivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -17,13 +16,13 @@ import java.util.stream.Stream;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.ReflectorStatus;
-import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.internal.call.ListenerCall;
+import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
-import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.internal.store.Stock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -65,10 +64,9 @@ public final class Handlers<T> {
 	private final List<ProcessorListener<T>> waiting = new ArrayList<>();
 
 	/** Gives the state that all handlers have completed, if the mirror is durable. */
-	private @Nullable Supplier<PersistentMap<ResourceKey, T>> completed;
+	private @Nullable Supplier<CompletedObjects<T>> completed;
 
-	/** Gives the objects that were told as added since then. */
-	private Supplier<Map<ResourceKey, T>> added = Map::of;
+	private final RecoveredChanges<T> recovered;
 
 	private final @Nullable SlotHandlers<T> slots;
 
@@ -91,7 +89,8 @@ public final class Handlers<T> {
 		this.counters = counters;
 		this.checkPeriod = setup.delivery().resyncPeriod();
 		DeliveredSlots<T> delivered = setup.replica().slots();
-		this.slots = (delivered != null) ? new SlotHandlers<>(delivered, this, indexer, setup.accessor()) : null;
+		this.recovered = new RecoveredChanges<>(setup.accessor(), indexer.unknown(), counters.skipped);
+		this.slots = (delivered != null) ? new SlotHandlers<>(delivered, this, indexer, this.recovered) : null;
 		this.busy = new BusyListeners(setup, () -> this.listeners.stream().map(ProcessorListener::call));
 	}
 
@@ -173,11 +172,8 @@ public final class Handlers<T> {
 	}
 
 	/** Adds the changes since a state that handlers have completed. */
-	private void recover(ProcessorListener<T> listener, PersistentMap<ResourceKey, T> completed,
-			Map<ResourceKey, T> added) {
-		listener.pending()
-			.join(new RecoveredChanges<>(this.setup.accessor()).between(completed, added, this.indexer.objects()),
-					this.sequence);
+	private void recover(ProcessorListener<T> listener, CompletedObjects<T> completed) {
+		listener.pending().join(this.recovered.between(completed, this.indexer.objects()), this.sequence);
 		tellSynced(listener);
 	}
 
@@ -209,14 +205,14 @@ public final class Handlers<T> {
 	private Consumer<ProcessorListener<T>> again() {
 		SlotHandlers<T> slots = this.slots;
 		List<Change<T>> missed = (slots != null) ? slots.missed() : null;
-		Supplier<PersistentMap<ResourceKey, T>> completed = this.completed;
+		Supplier<CompletedObjects<T>> completed = this.completed;
 		if (missed != null) {
 			return (listener) -> {
 				listener.pending().join(missed, this.sequence);
 				tellSynced(listener);
 			};
 		}
-		return (completed != null) ? (listener) -> recover(listener, completed.get(), this.added.get()) : this::begin;
+		return (completed != null) ? (listener) -> recover(listener, completed.get()) : this::begin;
 	}
 
 	private Stream<HandlerGroup<T>> groups() {
@@ -260,13 +256,11 @@ public final class Handlers<T> {
 	 * This replica delivers: handlers begin with what has changed since a state that
 	 * those of another replica have completed.
 	 * @param completed the state; {@code null} to begin with all objects
-	 * @param added objects that some may have been told as added since then
 	 * @param ready whether handlers may begin; asked while the mirror does not change
 	 * @return whether they have begun
 	 */
-	public boolean takeOver(@Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added,
-			BooleanSupplier ready) {
-		return takeOver((completed != null) ? (listener) -> recover(listener, completed, added) : this::begin, ready);
+	public boolean takeOver(@Nullable CompletedObjects<T> completed, BooleanSupplier ready) {
+		return takeOver((completed != null) ? (listener) -> recover(listener, completed) : this::begin, ready);
 	}
 
 	private boolean takeOver(Consumer<ProcessorListener<T>> begin, BooleanSupplier ready) {
@@ -307,6 +301,20 @@ public final class Handlers<T> {
 	/** The listener that has not returned for the longest time, or {@code null}. */
 	public ReflectorStatus.@Nullable BusyListener busy() {
 		return this.busy.longest();
+	}
+
+	long now() {
+		return this.setup.time().nanoTime();
+	}
+
+	/** Since when the longest call of a handler with a change has not returned. */
+	@Nullable Long stalledSince(Duration patience) {
+		long now = now();
+		return told().map((listener) -> listener.call().inProgress())
+			.filter((call) -> call != null && now - call.since() >= patience.toNanos())
+			.map(ListenerCall.InProgress::since)
+			.min((one, other) -> Long.signum(one - other))
+			.orElse(null);
 	}
 
 	private void leave(ProcessorListener<T> listener) {
@@ -522,12 +530,10 @@ public final class Handlers<T> {
 	/**
 	 * Has handlers to which delivery has stopped go on from a state that all handlers
 	 * have completed, instead of receiving all objects again.
-	 * @param completed the state
-	 * @param added objects that some may have been told as added since then
+	 * @param completed gives the state
 	 */
-	public void recoverFrom(Supplier<PersistentMap<ResourceKey, T>> completed, Supplier<Map<ResourceKey, T>> added) {
+	public void recoverFrom(Supplier<CompletedObjects<T>> completed) {
 		this.completed = completed;
-		this.added = added;
 	}
 
 	/** The length of the longest queue. */

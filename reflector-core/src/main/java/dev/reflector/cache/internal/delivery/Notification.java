@@ -37,9 +37,9 @@ sealed interface Notification<T> {
 		return null;
 	}
 
-	/** The object that decides about the slot it belongs to. */
-	default @Nullable T object() {
-		return null;
+	/** The uid of the object, which may decide about the slot it belongs to. */
+	default String uid(ResourceAccessor<T> accessor) {
+		return "";
 	}
 
 	/** The same, with the right by which it is delivered. */
@@ -61,8 +61,8 @@ sealed interface Notification<T> {
 		}
 
 		@Override
-		public T object() {
-			return this.change.object();
+		public String uid(ResourceAccessor<T> accessor) {
+			return this.change.uid(accessor);
 		}
 
 		@Override
@@ -80,6 +80,11 @@ sealed interface Notification<T> {
 
 	/** An object to begin with (I-22, I-40). */
 	record Stored<T>(ResourceKey key, T object, ResourceAccessor<T> accessor) implements Notification<T> {
+
+		@Override
+		public String uid(ResourceAccessor<T> accessor) {
+			return accessor.uid(this.object);
+		}
 
 		@Override
 		public Notification<T> by(Ownership ownership) {

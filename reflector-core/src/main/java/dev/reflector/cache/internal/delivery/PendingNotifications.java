@@ -87,8 +87,8 @@ final class PendingNotifications<T> {
 		}
 	}
 
-	/** Drops what waits about the objects of a slot. */
-	void drop(BiPredicate<ResourceKey, T> dropped) {
+	/** Drops what waits about the objects of a slot, by key and uid. */
+	void drop(BiPredicate<ResourceKey, String> dropped) {
 		this.lock.lock();
 		try {
 			this.queue.removeIf(dropped);
@@ -232,7 +232,7 @@ final class PendingNotifications<T> {
 
 	/** Whether the slot of a change is delivered, which may end while it waits. */
 	private boolean isHeard(Change<T> change, long sequence) {
-		return this.slots == null || this.slots.isHeard(change.key(), change.object(), sequence);
+		return this.slots == null || this.slots.isHeard(change, sequence);
 	}
 
 	private void append(Change<T> change, long sequence) {
@@ -302,9 +302,8 @@ final class PendingNotifications<T> {
 	/** Puts back a change, to be delivered once more. */
 	void putBack(Notification<T> change) {
 		ResourceKey key = change.key();
-		T object = change.object();
-		boolean given = this.slots != null && key != null && object != null
-				&& !this.slots.hasBegun(this.slots.slotOf(key, object));
+		boolean given = this.slots != null && key != null
+				&& !this.slots.hasBegun(this.slots.slotOf(key, change.uid(this.setup.accessor())));
 		if (!given) {
 			this.queue.putBack(change);
 		}

@@ -362,17 +362,16 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Drops what waits about the objects of a slot.
+	 * Drops what waits about the objects of a slot, by key and uid.
 	 * @return completes when no call about them is in progress
 	 */
-	CompletableFuture<Void> drop(BiPredicate<ResourceKey, T> dropped) {
+	CompletableFuture<Void> drop(BiPredicate<ResourceKey, String> dropped) {
 		this.lock.lock();
 		try {
 			this.pending.drop(dropped);
 			Notification<T> present = this.present;
 			ResourceKey key = (present != null) ? present.key() : null;
-			T object = (present != null) ? present.object() : null;
-			boolean concerned = key != null && object != null && dropped.test(key, object);
+			boolean concerned = present != null && key != null && dropped.test(key, present.uid(this.setup.accessor()));
 			// a call that ends the application would wait for itself
 			return (concerned && !this.end.isFromWithin()) ? quiet() : CompletableFuture.completedFuture(null);
 		}

@@ -2,12 +2,15 @@ package dev.reflector.cache.internal.delivery;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.internal.store.PersistentMapDifferences;
+import dev.reflector.cache.internal.store.SkippedVersions;
+import dev.reflector.cache.internal.store.UnknownObject;
+import dev.reflector.cache.internal.store.UnknownObjects;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
@@ -17,33 +20,48 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  * @param accessor reads metadata
+ * @param undecided objects that handlers have completed and the mirror lacks, although
+ * the server may have them
+ * @param skipped objects that the server has in a form that could not be read
  */
-record RecoveredChanges<T>(ResourceAccessor<T> accessor) {
+record RecoveredChanges<T>(ResourceAccessor<T> accessor, UnknownObjects undecided, SkippedVersions skipped) {
 
 	/**
-	 * Finds the changes. An object that was recreated is a deletion and an addition.
+	 * Finds the changes. An object that was recreated is a deletion and an addition. One
+	 * that the mirror lacks only because it cannot be read is no change, and becomes
+	 * {@code undecided}. Called while the mirror does not change.
 	 * @param completed the state
-	 * @param added objects that handlers may have been told as added since then
 	 * @param present the present state
 	 * @return the changes, deletions first
 	 */
-	List<Change<T>> between(PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added,
-			PersistentMap<ResourceKey, T> present) {
+	List<Change<T>> between(CompletedObjects<T> completed, PersistentMap<ResourceKey, T> present) {
 		List<Change<T>> changes = new ArrayList<>();
-		PersistentMapDifferences.forEachRemoved(completed, present,
-				(key, object) -> changes.add(change(Change.Type.DELETED, key, object, object)));
-		added.forEach((key, object) -> {
-			if (completed.get(key) == null && present.get(key) == null) {
-				changes.add(change(Change.Type.DELETED, key, object, object));
+		PersistentMap<ResourceKey, T> objects = completed.objects();
+		PersistentMapDifferences.forEachRemoved(objects, present, (key, object) -> gone(key, object, false, changes));
+		completed.added().forEach((key, object) -> {
+			if (objects.get(key) == null && present.get(key) == null) {
+				gone(key, object, true, changes);
 			}
 		});
-		PersistentMapDifferences.forEachSet(completed, present, (key, object) -> {
-			T before = completed.get(key);
-			if (before != null && before.equals(object)) {
+		completed.unknown().forEach((key, unknown) -> {
+			T now = present.get(key);
+			if (now == null && isThere(key)) {
+				this.undecided.add(key, unknown);
+			}
+			else if (now == null || unknown.isOther(now, this.accessor)) {
+				changes.add(
+						Change.ofUnknownContent(key, unknown.uid(), unknown.resourceVersion(), Change.Cause.RECOVERED));
+			}
+		});
+		PersistentMapDifferences.forEachSet(objects, present, (key, object) -> {
+			T before = objects.get(key);
+			UnknownObject unknown = completed.unknown().get(key);
+			if ((before != null && before.equals(object))
+					|| (unknown != null && unknown.isCompleted(object, this.accessor))) {
 				// it came to the mirror after what is stored was read
 				return;
 			}
-			T former = (before != null) ? before : added.get(key);
+			T former = (before != null) ? before : completed.added().get(key);
 			if (former != null && isRecreated(former, object)) {
 				changes.add(change(Change.Type.DELETED, key, former, former));
 				before = null;
@@ -52,6 +70,21 @@ record RecoveredChanges<T>(ResourceAccessor<T> accessor) {
 					: change(Change.Type.ADDED, key, object, null));
 		});
 		return changes;
+	}
+
+	private void gone(ResourceKey key, T object, boolean announced, List<Change<T>> changes) {
+		if (isThere(key)) {
+			this.undecided.add(key,
+					new UnknownObject(this.accessor.uid(object), this.accessor.resourceVersion(object), announced));
+		}
+		else {
+			changes.add(change(Change.Type.DELETED, key, object, object));
+		}
+	}
+
+	/** Whether the server may have an object that the mirror lacks. */
+	private boolean isThere(ResourceKey key) {
+		return this.undecided.contains(key) || this.skipped.contains(key);
 	}
 
 	private boolean isRecreated(T before, T object) {

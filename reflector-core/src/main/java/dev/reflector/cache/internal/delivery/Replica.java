@@ -31,8 +31,8 @@ public record Replica<T>(BooleanSupplier leads, @Nullable DeliveredSlots<T> slot
 	 */
 	public boolean mayDeliver(Change<T> change) {
 		DeliveredSlots<T> slots = this.slots;
-		return this.leads.getAsBoolean() && (slots == null
-				|| Objects.equals(change.ownership(), slots.ownership(change.key(), change.object())));
+		return this.leads.getAsBoolean()
+				&& (slots == null || Objects.equals(change.ownership(), slots.ownership(change)));
 	}
 
 }

@@ -1,9 +1,11 @@
 package dev.reflector.cache.internal.delivery;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiPredicate;
 import java.util.function.IntFunction;
@@ -13,11 +15,11 @@ import java.util.stream.IntStream;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.internal.store.PersistentMapBuilder;
 import dev.reflector.cache.internal.store.Stock;
-import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,14 +43,23 @@ public final class SlotHandlers<T> {
 	/** Finds what handlers have missed of a slot, if slots are durable. */
 	private @Nullable IntFunction<List<Change<T>>> missed;
 
+	/**
+	 * The number of the last change that is in the queues of the handlers. Guarded by the
+	 * lock of the handlers, like the next field.
+	 */
+	private long handedOut;
+
+	/** Whether a slot may have become ready since the last change was handed out. */
+	private boolean waiting;
+
 	/** Called when a slot can begin, which then does not begin by itself. */
 	private volatile @Nullable Runnable slotIsReady;
 
-	SlotHandlers(DeliveredSlots<T> delivered, Handlers<T> handlers, Indexer<T> indexer, ResourceAccessor<T> accessor) {
+	SlotHandlers(DeliveredSlots<T> delivered, Handlers<T> handlers, Indexer<T> indexer, RecoveredChanges<T> recovered) {
 		this.delivered = delivered;
 		this.handlers = handlers;
 		this.indexer = indexer;
-		this.recovered = new RecoveredChanges<>(accessor);
+		this.recovered = recovered;
 	}
 
 	/** The slots that are delivered. */
@@ -64,19 +75,31 @@ public final class SlotHandlers<T> {
 	 */
 	public void acquire(int slot, long epoch) {
 		this.handlers.exclusively((sequence) -> {
-			this.delivered.acquire(slot, epoch);
-			Runnable slotIsReady = this.slotIsReady;
-			if (!this.delivered.isReady(slot)) {
-				return false;
+			this.delivered.acquire(slot, epoch, this.handlers.now());
+			if (this.delivered.isReady(slot)) {
+				beginOnceHandedOut(sequence);
 			}
-			if (slotIsReady != null) {
-				slotIsReady.run();
-			}
-			else {
-				begin(List.of(slot), sequence);
-			}
-			return true;
+			return sequence;
 		});
+	}
+
+	/**
+	 * What the mirror shows and is not in the queues yet comes first: it may have the
+	 * deletion of an object of another slot, and the slot another object of that name.
+	 */
+	private void beginOnceHandedOut(long sequence) {
+		List<Integer> ready = ready();
+		Runnable slotIsReady = this.slotIsReady;
+		this.waiting = sequence != this.handedOut;
+		if (this.waiting || ready.isEmpty()) {
+			return;
+		}
+		if (slotIsReady != null) {
+			slotIsReady.run();
+		}
+		else {
+			begin(ready, sequence);
+		}
 	}
 
 	/**
@@ -99,26 +122,33 @@ public final class SlotHandlers<T> {
 			.toArray(CompletableFuture<?>[]::new));
 	}
 
-	private BiPredicate<ResourceKey, T> of(int slot) {
-		return (key, object) -> this.delivered.slotOf(key, object) == slot;
+	private BiPredicate<ResourceKey, String> of(int slot) {
+		return (key, uid) -> this.delivered.slotOf(key, uid) == slot;
 	}
 
 	/**
-	 * A complete state is in the mirror. Called while it is written, after its changes
-	 * were counted.
+	 * A complete state is in the mirror. Called while it is written: slots begin when its
+	 * changes are handed out.
 	 * @param namespace the namespace it is the state of, {@code null} for all
 	 * @param generation of the slots that it was asked for
 	 */
 	public void listed(@Nullable String namespace, long generation) {
 		this.delivered.listed(namespace, generation);
 		this.handlers.exclusively((sequence) -> {
-			List<Integer> ready = ready();
-			Runnable slotIsReady = this.slotIsReady;
-			if (slotIsReady != null && !ready.isEmpty()) {
-				slotIsReady.run();
-			}
-			else if (!ready.isEmpty()) {
-				begin(ready, sequence);
+			this.waiting = true;
+			return sequence;
+		});
+	}
+
+	/**
+	 * All changes of the mirror are in the queues of the handlers. Called by the thread
+	 * that writes the mirror.
+	 */
+	public void handedOut() {
+		this.handlers.exclusively((sequence) -> {
+			this.handedOut = sequence;
+			if (this.waiting) {
+				beginOnceHandedOut(sequence);
 			}
 			return sequence;
 		});
@@ -154,6 +184,20 @@ public final class SlotHandlers<T> {
 		this.slotIsReady = slotIsReady;
 	}
 
+	/**
+	 * The slots that are owned and not delivered, and for how long: the mirror does not
+	 * have them yet, or a call of a handler holds up the others. Takes no lock.
+	 * @param patience how long a call may take before it holds up the others
+	 * @return the slots
+	 */
+	public Map<Integer, Duration> undelivered(Duration patience) {
+		long now = this.handlers.now();
+		Map<Integer, Duration> undelivered = new TreeMap<>();
+		this.delivered.undelivered(this.handlers.stalledSince(patience))
+			.forEach((slot, since) -> undelivered.put(slot, Duration.ofNanos(Math.max(0, now - since))));
+		return undelivered;
+	}
+
 	/** The slots that can begin. */
 	public List<Integer> readySlots() {
 		return this.handlers.exclusively((sequence) -> ready());
@@ -164,17 +208,20 @@ public final class SlotHandlers<T> {
 	 * @param slot the slot
 	 * @param completed what the handlers of its owner before have completed; {@code null}
 	 * to begin with all its objects
-	 * @param added objects that some may have been told as added since then
 	 * @param present gives the objects of the slot; asked while the mirror does not
 	 * change
 	 * @param ready whether handlers may begin with them
 	 * @return whether they have begun
 	 */
-	public Begin begin(int slot, @Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added,
+	public Begin begin(int slot, @Nullable CompletedObjects<T> completed,
 			Supplier<PersistentMap<ResourceKey, T>> present, Predicate<PersistentMap<ResourceKey, T>> ready) {
 		return this.handlers.exclusively((sequence) -> {
 			if (!this.delivered.isReady(slot) || !this.delivered.isOwned(slot)) {
 				return Begin.GONE;
+			}
+			if (sequence != this.handedOut) {
+				this.waiting = true;
+				return Begin.LATER;
 			}
 			PersistentMap<ResourceKey, T> objects = present.get();
 			if (!ready.test(objects)) {
@@ -186,7 +233,7 @@ public final class SlotHandlers<T> {
 				this.handlers.told().forEach((listener) -> listener.pending().begin(stock));
 			}
 			else {
-				List<Change<T>> changes = this.recovered.between(completed, added, objects);
+				List<Change<T>> changes = this.recovered.between(completed, objects);
 				this.handlers.told().forEach((listener) -> listener.pending().begin(changes));
 			}
 			return Begin.BEGUN;
@@ -197,17 +244,15 @@ public final class SlotHandlers<T> {
 	 * Has handlers to which delivery has stopped go on from what all handlers have
 	 * completed of each slot.
 	 * @param completed gives the objects of a slot that all have completed
-	 * @param added gives those that some may have been told as added since then
 	 */
-	public void recoverFrom(IntFunction<PersistentMap<ResourceKey, T>> completed,
-			IntFunction<Map<ResourceKey, T>> added) {
-		this.missed = (slot) -> this.recovered.between(completed.apply(slot), added.apply(slot), present(slot));
+	public void recoverFrom(IntFunction<CompletedObjects<T>> completed) {
+		this.missed = (slot) -> this.recovered.between(completed.apply(slot), present(slot));
 	}
 
 	private PersistentMap<ResourceKey, T> present(int slot) {
 		PersistentMapBuilder<ResourceKey, T> present = new PersistentMapBuilder<>();
 		this.indexer.stock()
-			.where(of(slot))
+			.where((key, object) -> this.delivered.slotOf(key, object) == slot)
 			.entries()
 			.forEach((entry) -> present.add(entry.getKey(), entry.getValue()));
 		return present.build();
@@ -231,6 +276,9 @@ public final class SlotHandlers<T> {
 
 		/** They may not begin yet. */
 		NOT_READY,
+
+		/** Changes that come first are not in the queues yet; then it is ready again. */
+		LATER,
 
 		/** The slot is not owned any more, or not all of it is mirrored. */
 		GONE

@@ -72,7 +72,7 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 	@Override
 	void appendDeleted(Delta.Deleted<T> delta) {
 		// D-11: the deletion of an object that is neither queued nor known is dropped
-		if (this.deltas.containsKey(delta.key()) || this.known.get(delta.key()) != null) {
+		if (this.deltas.containsKey(delta.key()) || this.known.contains(delta.key())) {
 			append(delta.key(), delta);
 		}
 	}
@@ -94,6 +94,11 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 			if (replacement.covers(key) && !present.contains(key) && !this.deltas.containsKey(key)
 					&& !this.known.isNewerThan(replacement.resourceVersion(), key)) {
 				gone.add(new Delta.Deleted<>(key, object, true));
+			}
+		});
+		this.known.forEachUnknown(replacement.resourceVersion(), (key) -> {
+			if (replacement.covers(key) && !present.contains(key) && !this.deltas.containsKey(key)) {
+				gone.add(new Delta.Deleted<>(key, null, true));
 			}
 		});
 		gone.forEach((delta) -> append(delta.key(), delta));

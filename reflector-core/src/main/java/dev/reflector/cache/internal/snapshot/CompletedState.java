@@ -1,5 +1,7 @@
 package dev.reflector.cache.internal.snapshot;
 
+import java.util.Set;
+
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.PersistentMap;
 
@@ -10,7 +12,10 @@ import dev.reflector.cache.internal.store.PersistentMap;
  * @param version the version of the server, empty before the first list
  * @param objects the objects of all namespaces
  * @param mark the number of the last batch of announcements before it
+ * @param undecided keys of stored objects of unknown content that the state lacks only
+ * because the server has not decided about them
  */
-public record CompletedState<T>(String version, PersistentMap<ResourceKey, T> objects, long mark) {
+public record CompletedState<T>(String version, PersistentMap<ResourceKey, T> objects, long mark,
+		Set<ResourceKey> undecided) {
 
 }

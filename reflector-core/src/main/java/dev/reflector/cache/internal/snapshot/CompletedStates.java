@@ -3,6 +3,7 @@ package dev.reflector.cache.internal.snapshot;
 import java.util.Map;
 
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.PersistentMap;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +31,12 @@ public interface CompletedStates<T> extends MarkedStates.Source<CompletedState<T
 	 * Additions that they are about to hear of are stored before.
 	 * @param completed the state that those of the other replica have completed;
 	 * {@code null} when nothing is known of it, and handlers begin with all objects
-	 * @param added objects that some may have been told as added since then
 	 * @throws InterruptedException when the thread is interrupted
 	 */
-	void deliver(@Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> added)
-			throws InterruptedException;
+	void deliver(@Nullable CompletedObjects<T> completed) throws InterruptedException;
+
+	/** Another application delivers: handlers are told nothing more. */
+	void standBy();
 
 	/** Whether the reflector is ending, and nothing is to be written any more. */
 	boolean stopping();

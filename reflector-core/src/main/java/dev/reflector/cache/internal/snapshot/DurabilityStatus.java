@@ -28,6 +28,8 @@ final class DurabilityStatus {
 
 	private int size;
 
+	private int contentUnknown;
+
 	private Map<String, String> cursors = Map.of();
 
 	private @Nullable Instant committedAt;
@@ -38,6 +40,8 @@ final class DurabilityStatus {
 
 	private @Nullable LastError lastError;
 
+	private @Nullable String heldBy;
+
 	DurabilityStatus(String location, TimeSource time) {
 		this.location = location;
 		this.time = time;
@@ -45,9 +49,9 @@ final class DurabilityStatus {
 
 	synchronized Durability present() {
 		MarkedStates<?> marks = this.writing ? this.marks : null;
-		return new Durability(this.location, this.writing, this.restored, this.size, this.cursors, this.committedAt,
-				this.commitTook, (marks != null) ? marks.behindSince() : null, this.lastError,
-				(marks != null) ? marks.slowest() : null);
+		return new Durability(this.location, this.writing, this.restored, this.size, this.contentUnknown, this.cursors,
+				this.committedAt, this.commitTook, (marks != null) ? marks.behindSince() : null, this.lastError,
+				this.heldBy, (marks != null) ? marks.slowest() : null);
 	}
 
 	synchronized boolean isWriting() {
@@ -56,17 +60,18 @@ final class DurabilityStatus {
 
 	/** There is no usable snapshot. */
 	synchronized void empty() {
-		stored(0, Map.of(), null);
+		stored(0, 0, Map.of(), null);
 	}
 
 	/** The mirror is filled with what is stored. */
-	synchronized void restored(int objects, SnapshotHead head) {
-		stored(objects, head.cursors(), head.committedAt());
+	synchronized void restored(int objects, int contentUnknown, SnapshotHead head) {
+		stored(objects, contentUnknown, head.cursors(), head.committedAt());
 	}
 
-	private void stored(int objects, Map<String, String> cursors, @Nullable Instant committedAt) {
+	private void stored(int objects, int contentUnknown, Map<String, String> cursors, @Nullable Instant committedAt) {
 		this.restored = objects;
-		this.size = objects;
+		this.size = objects + contentUnknown;
+		this.contentUnknown = contentUnknown;
 		this.cursors = cursors;
 		this.committedAt = committedAt;
 		this.lastError = null;
@@ -78,6 +83,14 @@ final class DurabilityStatus {
 	 */
 	synchronized void writing(boolean writing) {
 		this.writing = writing;
+		if (writing) {
+			this.heldBy = null;
+		}
+	}
+
+	/** Notes the application of another name that writes, if there is one. */
+	synchronized void heldBy(@Nullable String application) {
+		this.heldBy = application;
 	}
 
 	synchronized void committed(Map<String, String> cursors, Duration took) {
@@ -87,8 +100,9 @@ final class DurabilityStatus {
 		this.lastError = null;
 	}
 
-	synchronized void size(int objects) {
+	synchronized void size(int objects, int contentUnknown) {
 		this.size = objects;
+		this.contentUnknown = contentUnknown;
 	}
 
 	/** The marks of a run say how far it is behind. */

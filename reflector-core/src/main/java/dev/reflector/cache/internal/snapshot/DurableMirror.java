@@ -15,7 +15,9 @@ import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.internal.store.AnnouncedObjects;
+import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.internal.store.UnknownObject;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.SnapshotOptions;
@@ -48,7 +50,9 @@ import reactor.core.publisher.Mono;
  * goes on with a watch from there, and its changes come as from any watch. A namespace
  * without one is listed and compared, and the differences are delivered with the cause
  * {@code RECOVERED}, deletions included. {@link SnapshotRules} says when a header rules
- * out a cursor or the whole snapshot.
+ * out a cursor or the whole snapshot. An object that is stored and cannot be read is not
+ * in the mirror. Then all namespaces are listed, and {@link UnknownContents} says until
+ * when its key is kept.
  * <p>
  * <b>Replicas.</b> {@link Duty} says whether this process writes. A standby reads the
  * snapshot at its start and writes nothing. When it takes over, it becomes the writer,
@@ -79,7 +83,7 @@ import reactor.core.publisher.Mono;
 public final class DurableMirror<T> implements AutoCloseable {
 
 	/** The format that this version writes, and the only one that it reads. */
-	private static final int FORMAT = 1;
+	private static final int FORMAT = 2;
 
 	private static final Duration LONGEST_RESET = Duration.ofSeconds(10);
 
@@ -101,6 +105,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	private final Duty duty;
 
+	private final OtherApplication other;
+
 	/** What an earlier process has announced, and the server has not decided about. */
 	private final AnnouncedObjects<T> announced;
 
@@ -120,10 +126,11 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @param accessor reads metadata
 	 * @param time source of time
 	 * @param duty whether this process writes it
+	 * @param other warns of another application
 	 */
 	public DurableMirror(String name, SnapshotOptions<T> options, SnapshotHeader header, Mono<String> identity,
-			ResourceAccessor<T> accessor, TimeSource time, Duty duty) {
-		this(name, options, header, identity, accessor, time, duty, new StoreThread(name, time));
+			ResourceAccessor<T> accessor, TimeSource time, Duty duty, OtherApplication other) {
+		this(name, options, header, identity, accessor, time, duty, other, new StoreThread(name, time));
 	}
 
 	/**
@@ -136,21 +143,23 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @param accessor reads metadata
 	 * @param time source of time
 	 * @param duty whether this process writes it
+	 * @param other warns of another application
 	 * @param thread uses the store
 	 */
 	public DurableMirror(String name, SnapshotOptions<T> options, SnapshotHeader header, Mono<String> identity,
-			ResourceAccessor<T> accessor, TimeSource time, Duty duty, StoreThread thread) {
+			ResourceAccessor<T> accessor, TimeSource time, Duty duty, OtherApplication other, StoreThread thread) {
 		this.name = name;
+		this.other = other;
 		this.options = options;
 		this.accessor = accessor;
 		this.announced = new AnnouncedObjects<>(accessor);
-		this.stored = new StoredState<>(header.namespaces(), accessor);
 		this.status = new DurabilityStatus(options.store().location(), time);
 		this.snapshot = new OpenSnapshot<>(name, options, header, new ServerQuestion(name, identity, time), accessor,
 				this.status, thread);
+		this.stored = new StoredState<>(header.namespaces(), accessor, this.snapshot.unknown());
 		this.comparison = new ServerComparison<>(this.snapshot, accessor);
 		this.duty = duty;
-		this.loader = new SnapshotLoader<>(name, options, this.snapshot, this.status, duty::isActive);
+		this.loader = new SnapshotLoader<>(name, options, this.snapshot, this.status, this);
 	}
 
 	/**
@@ -165,7 +174,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 			List<String> namespaces) {
 		return new SnapshotHeader(FORMAT, options.codec().shape(),
 				resourceType.apiVersion() + " " + resourceType.kind(), source.labelSelector(), source.fieldSelector(),
-				namespaces, "");
+				namespaces, "", options.application());
 	}
 
 	OpenSnapshot<T> open() {
@@ -215,6 +224,27 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
+	 * Whether an application of another name writes the snapshot, which is then waited
+	 * for. Called on the thread of the store, when another process is the writer.
+	 */
+	boolean waitsForOther() {
+		String other = this.snapshot.otherApplication();
+		this.status.heldBy(other);
+		if (other != null) {
+			this.duty.waitForOther();
+			this.other.waits(other, this.options.application(), this.options.store().location());
+		}
+		return other != null;
+	}
+
+	/** Has read what is stored, and is its writer. */
+	void continuesFrom(SnapshotHeader stored) {
+		if (this.status.isWriting() && OtherApplication.isOther(stored.application(), this.options.application())) {
+			this.other.hasGone(stored.application(), this.options.application(), this.options.store().location());
+		}
+	}
+
+	/**
 	 * Gives up the claim if that is due, so that another replica can take over.
 	 * @return completes when that is done
 	 */
@@ -251,7 +281,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 			// all objects are written again, in the present shape
 			Map<ResourceKey, String> versions = new HashMap<>();
 			objects.forEach((key, object) -> versions.put(key, ""));
-			this.stored.unknown(new OpenSnapshot.StoredVersions(versions, false));
+			unread().keySet().forEach((key) -> versions.put(key, ""));
+			this.stored.unknown(new OpenSnapshot.StoredVersions(versions, false, Map.of()));
 			this.stored.completed(objects);
 		}
 	}
@@ -267,6 +298,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 */
 	public void emptied(PersistentMap<ResourceKey, T> objects) {
 		this.unfinished = null;
+		this.snapshot.unknown().restored(Map.of());
 		forgetAnnounced();
 		this.stored.restored(objects, Map.of());
 	}
@@ -351,14 +383,21 @@ public final class DurableMirror<T> implements AutoCloseable {
 		this.unfinished = null;
 	}
 
-	/** The objects as they are stored, which all handlers have completed. */
-	public PersistentMap<ResourceKey, T> completed() {
-		return this.stored.objects();
+	/** What all handlers have completed, and what some may have heard of since then. */
+	public CompletedObjects<T> completed() {
+		return new CompletedObjects<>(this.stored.objects(), uncommitted(), unread());
 	}
 
 	/** The same, with the instances of the mirror where it has the same. */
-	PersistentMap<ResourceKey, T> completed(PersistentMap<ResourceKey, T> present) {
-		return Takeover.aligned(this.stored.objects(), this.stored.isOneShape(-1), present, this.accessor);
+	CompletedObjects<T> completed(PersistentMap<ResourceKey, T> present) {
+		return new CompletedObjects<>(
+				Takeover.aligned(this.stored.objects(), this.stored.isOneShape(-1), present, this.accessor),
+				uncommitted(), unread());
+	}
+
+	/** Stored objects of which the content cannot be read. */
+	Map<ResourceKey, UnknownObject> unread() {
+		return this.snapshot.unknown().unread();
 	}
 
 	/** The status of the snapshot. */

@@ -38,6 +38,14 @@ public final class Duty {
 		return this.state.compareAndSet(State.TAKING_OVER, State.ACTIVE);
 	}
 
+	/**
+	 * Another application writes, and this process takes over when that is gone.
+	 * @return whether it has delivered until now
+	 */
+	boolean waitForOther() {
+		return this.state.compareAndSet(State.ACTIVE, State.TAKING_OVER);
+	}
+
 	/** This process is not to write any more. */
 	public void standBy() {
 		this.state.updateAndGet((before) -> (before == State.STANDBY) ? before : State.HANDING_OVER);

@@ -138,13 +138,10 @@ public final class MarkedStates<S> {
 		}
 	}
 
-	/**
-	 * Nothing can be done for a while, and what was not stored is to be marked again.
-	 * @param millis the while
-	 */
-	public void stalled(long millis) {
+	/** Nothing could be done: what was not stored is to be marked again. */
+	public void stalled() {
 		this.stored = false;
-		this.pace.stalled(millis);
+		this.pace.stalled();
 		again();
 	}
 

@@ -7,21 +7,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.internal.store.PersistentMapBuilder;
+import dev.reflector.cache.internal.store.UnknownObject;
 import dev.reflector.cache.snapshot.SnapshotCodec;
-import dev.reflector.cache.snapshot.SnapshotCorruptException;
 import dev.reflector.cache.snapshot.StoredObject;
 import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads stored objects in batches on the common pool, while the caller reads the next
  * ones from the store. A bounded number of batches waits, so the bytes of all objects are
- * never in memory at once. Used by one thread.
+ * never in memory at once. Of one that cannot be read, key, uid and version are known.
+ * Used by one thread.
  *
  * @param <T> the type of the objects
  */
@@ -41,6 +42,11 @@ final class ObjectDecoder<T> {
 
 	private final Map<ResourceKey, T> announced = new HashMap<>();
 
+	private final Map<ResourceKey, UnknownObject> unknown = new HashMap<>();
+
+	/** Why the first object cannot be read, that is not stored without content. */
+	private @Nullable String reason;
+
 	private final ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
 
 	private List<StoredObject> batch = new ArrayList<>(BATCH);
@@ -50,11 +56,7 @@ final class ObjectDecoder<T> {
 		this.accessor = accessor;
 	}
 
-	/**
-	 * Takes an object.
-	 * @param object the object
-	 * @throws SnapshotCorruptException when an earlier object cannot be read
-	 */
+	/** Takes an object. */
 	void add(StoredObject object) {
 		this.batch.add(object);
 		if (this.batch.size() == BATCH) {
@@ -62,17 +64,13 @@ final class ObjectDecoder<T> {
 		}
 	}
 
-	/**
-	 * Waits for all objects.
-	 * @return the objects
-	 * @throws SnapshotCorruptException when an object cannot be read
-	 */
+	/** Waits for all objects. */
 	Objects<T> finish() {
 		decodeBatch();
 		while (!this.pending.isEmpty()) {
 			takeOldest();
 		}
-		return new Objects<>(this.objects.build(), this.announced);
+		return new Objects<>(this.objects.build(), this.announced, this.unknown, this.reason);
 	}
 
 	private void decodeBatch() {
@@ -85,21 +83,20 @@ final class ObjectDecoder<T> {
 	}
 
 	private void takeOldest() {
-		try {
-			for (Decoded<T> decoded : this.pending.remove().join()) {
-				if (decoded.stored().announced()) {
-					this.announced.put(decoded.stored().key(), decoded.object());
-				}
-				else {
-					this.objects.add(decoded.stored().key(), decoded.object());
-				}
+		for (Decoded<T> decoded : this.pending.remove().join()) {
+			StoredObject stored = decoded.stored();
+			T object = decoded.object();
+			if (object == null) {
+				this.unknown.put(stored.key(),
+						new UnknownObject(stored.uid(), stored.resourceVersion(), stored.announced()));
+				this.reason = (this.reason != null) ? this.reason : decoded.failure();
 			}
-		}
-		catch (CompletionException ex) {
-			if (ex.getCause() instanceof SnapshotCorruptException corrupt) {
-				throw corrupt;
+			else if (stored.announced()) {
+				this.announced.put(stored.key(), object);
 			}
-			throw ex;
+			else {
+				this.objects.add(stored.key(), object);
+			}
 		}
 	}
 
@@ -111,7 +108,7 @@ final class ObjectDecoder<T> {
 		try {
 			List<Decoded<T>> decoded = new ArrayList<>(batch.size());
 			for (StoredObject object : batch) {
-				decoded.add(new Decoded<>(object, decode(object)));
+				decoded.add(decode(object));
 			}
 			return decoded;
 		}
@@ -120,20 +117,22 @@ final class ObjectDecoder<T> {
 		}
 	}
 
-	private T decode(StoredObject object) {
+	private Decoded<T> decode(StoredObject object) {
+		if (object.contentUnknown()) {
+			return new Decoded<>(object, null, null);
+		}
 		try {
 			T read = this.codec.read(object.content());
 			if (isOther(this.accessor.key(read), object.key()) || isOther(this.accessor.uid(read), object.uid())
 					|| isOther(this.accessor.resourceVersion(read), object.resourceVersion())) {
-				throw new SnapshotCorruptException("its content is another object", null);
+				return new Decoded<>(object, null, object.key() + " has the content of another object");
 			}
-			return read;
+			return new Decoded<>(object, read, null);
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
 			// without the cause, which may quote the object
-			throw new SnapshotCorruptException(
-					"the stored object " + object.key() + " cannot be read: " + OpenSnapshot.reason(ex), null);
+			return new Decoded<>(object, null, object.key() + ": " + OpenSnapshot.reason(ex));
 		}
 	}
 
@@ -151,13 +150,22 @@ final class ObjectDecoder<T> {
 	 *
 	 * @param objects the objects of the state at the cursor
 	 * @param announced objects that were only announced
+	 * @param unknown objects that cannot be read
+	 * @param reason which of them cannot be read, and why; {@code null} when those that
+	 * were written can be read
 	 */
-	record Objects<T>(PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced) {
+	record Objects<T>(PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
+			Map<ResourceKey, UnknownObject> unknown, @Nullable String reason) {
 
 	}
 
-	/** A stored object, and what its bytes say. */
-	private record Decoded<T>(StoredObject stored, T object) {
+	/**
+	 * A stored object, and what its bytes say.
+	 *
+	 * @param object the object, {@code null} when there is none in the bytes
+	 * @param failure why not, {@code null} when there are no bytes
+	 */
+	private record Decoded<T>(StoredObject stored, @Nullable T object, @Nullable String failure) {
 
 	}
 

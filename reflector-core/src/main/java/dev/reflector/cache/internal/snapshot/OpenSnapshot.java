@@ -2,17 +2,22 @@ package dev.reflector.cache.internal.snapshot;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
+import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotCommit;
+import dev.reflector.cache.snapshot.SnapshotCorruptException;
 import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotGapException;
 import dev.reflector.cache.snapshot.SnapshotHead;
 import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.SnapshotOptions;
@@ -41,6 +46,8 @@ final class OpenSnapshot<T> {
 
 	static final long PAUSE_MILLIS = 2000;
 
+	private static final byte[] NO_CONTENT = {};
+
 	private final String name;
 
 	private final SnapshotOptions<T> options;
@@ -55,7 +62,15 @@ final class OpenSnapshot<T> {
 
 	private final StoreThread thread;
 
+	private final UnknownContents unknown = new UnknownContents();
+
+	/** Whether an object that could not be written was logged. */
+	private boolean unwrittenLogged;
+
 	private @Nullable Snapshot snapshot;
+
+	/** The commit that the next one builds on, empty when nothing is stored. */
+	private volatile String last = "";
 
 	OpenSnapshot(String name, SnapshotOptions<T> options, SnapshotHeader header, ServerQuestion server,
 			ResourceAccessor<T> accessor, DurabilityStatus status, StoreThread thread) {
@@ -87,6 +102,11 @@ final class OpenSnapshot<T> {
 
 	DurabilityStatus status() {
 		return this.status;
+	}
+
+	/** The stored objects of unknown content. */
+	UnknownContents unknown() {
+		return this.unknown;
 	}
 
 	/** Has it used on the thread of the store, after the calls before. */
@@ -171,33 +191,99 @@ final class OpenSnapshot<T> {
 
 	/** Reads what is stored; returns whether there is anything. */
 	boolean load(SnapshotReader reader) {
-		return open().load(reader);
+		String[] commit = { "" };
+		boolean found = open().load(new SnapshotReader() {
+
+			@Override
+			public boolean head(SnapshotHead head) {
+				commit[0] = head.commit();
+				return reader.head(head);
+			}
+
+			@Override
+			public void object(StoredObject object) {
+				reader.object(object);
+			}
+
+		});
+		this.last = commit[0];
+		return found;
 	}
 
 	/**
 	 * Reads the versions of what is stored: another process may have written it. That of
-	 * an announced object is empty, and so is that of an object which was written with
-	 * other declared fields: it has to be written again.
+	 * an announced object is empty, and so is that of an object which cannot be read, or
+	 * was written with other declared fields: it has to be written again.
 	 */
 	StoredVersions versions() {
 		Map<ResourceKey, String> versions = new HashMap<>();
+		Map<String, String> cursors = new HashMap<>();
+		Set<ResourceKey> empty = new HashSet<>();
 		boolean[] sameShape = { true };
 		load(new SnapshotReader() {
 
 			@Override
 			public boolean head(SnapshotHead head) {
-				sameShape[0] = head.header().shape().equals(OpenSnapshot.this.header.shape());
+				sameShape[0] = isOfSameContent(head.header());
+				if (isResumable(head.header())) {
+					cursors.putAll(head.cursors());
+				}
 				return true;
 			}
 
 			@Override
 			public void object(StoredObject object) {
-				boolean known = sameShape[0] && !object.announced();
+				if (object.contentUnknown()) {
+					empty.add(object.key());
+				}
+				boolean known = sameShape[0] && !object.announced()
+						&& !OpenSnapshot.this.unknown.isUnread(object.key());
 				versions.put(object.key(), known ? version(object.uid(), object.resourceVersion()) : "");
 			}
 
 		});
-		return new StoredVersions(versions, sameShape[0]);
+		this.unknown.readAgain(versions.keySet(), empty);
+		return new StoredVersions(versions, sameShape[0], cursors);
+	}
+
+	/**
+	 * The application of another name that has written what is stored, {@code null} when
+	 * none has.
+	 */
+	@Nullable String otherApplication() {
+		String[] stored = { "" };
+		try {
+			open().load(new SnapshotReader() {
+
+				@Override
+				public boolean head(SnapshotHead head) {
+					stored[0] = head.header().application();
+					return false;
+				}
+
+				@Override
+				public void object(StoredObject object) {
+					// not wanted
+				}
+
+			});
+		}
+		catch (SnapshotCorruptException ex) {
+			// its writer has to set it aside
+			return null;
+		}
+		return OtherApplication.isOther(stored[0], this.header.application()) ? stored[0] : null;
+	}
+
+	private boolean isOfSameContent(SnapshotHeader stored) {
+		return stored.shape().equals(this.header.shape()) && stored.format() == this.header.format();
+	}
+
+	/** Whether a watch could be resumed from what is stored. */
+	private boolean isResumable(SnapshotHeader stored) {
+		ServerName server = ServerName.of(this.server.text());
+		return SnapshotRules.of(stored, this.header).use() == SnapshotRules.Use.RESUME
+				&& ServerName.of(stored.server()).compare(server) == ServerName.Verdict.SAME;
 	}
 
 	/**
@@ -205,8 +291,9 @@ final class OpenSnapshot<T> {
 	 *
 	 * @param versions the version of each object, empty when it has to be written again
 	 * @param sameShape whether all objects are written with the present declared fields
+	 * @param cursors the cursors, without those that are of something else
 	 */
-	record StoredVersions(Map<ResourceKey, String> versions, boolean sameShape) {
+	record StoredVersions(Map<ResourceKey, String> versions, boolean sameShape, Map<String, String> cursors) {
 
 	}
 
@@ -226,12 +313,18 @@ final class OpenSnapshot<T> {
 			boolean oneShape) {
 		SnapshotHeader complete = new SnapshotHeader(this.header.format(), oneShape ? this.header.shape() : "",
 				this.header.resourceType(), this.header.labelSelector(), this.header.fieldSelector(),
-				this.header.namespaces(), this.server.text());
-		open().commit(new SnapshotCommit(complete, upserts, deletions, cursors));
+				this.header.namespaces(), this.server.text(), this.header.application());
+		String id = CommitId.after(this.last);
+		open().commit(new SnapshotCommit(id, this.last, complete, upserts, deletions, cursors));
 		this.thread.accepted();
+		this.last = id;
+		this.unknown.committed(upserts, deletions);
 	}
 
-	/** An object in the form in which it is stored. */
+	/**
+	 * An object in the form in which it is stored: without content when it cannot be
+	 * written.
+	 */
 	StoredObject stored(ResourceKey key, T object, boolean announced) {
 		try {
 			return new StoredObject(key, this.accessor.uid(object), this.accessor.resourceVersion(object),
@@ -239,8 +332,18 @@ final class OpenSnapshot<T> {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			throw new SnapshotException("the object " + key + " cannot be written as bytes: " + reason(ex), null);
+			unwritten(key, reason(ex));
+			return new StoredObject(key, this.accessor.uid(object), this.accessor.resourceVersion(object), NO_CONTENT,
+					announced);
 		}
+	}
+
+	private void unwritten(ResourceKey key, String reason) {
+		log(this.unwrittenLogged ? Level.DEBUG : Level.WARN, "ObjectUnwritten")
+			.log("Reflector '{}': its object {} cannot be written to the snapshot: {}. Only its key, uid and version are "
+					+ "stored, so the next start compares with a list. More such objects are counted as 'contentUnknown'",
+					this.name, PrintableText.of(key), PrintableText.of(reason));
+		this.unwrittenLogged = true;
 	}
 
 	/**
@@ -254,12 +357,22 @@ final class OpenSnapshot<T> {
 
 	/** Moves what is stored away; returns where it is now, for people. */
 	String setAside(String reason) {
-		return open().setAside(reason);
+		String where = open().setAside(reason);
+		this.last = "";
+		this.unknown.restored(Map.of());
+		return where;
 	}
 
 	/** Which cluster the server is. */
 	ServerQuestion server() {
 		return this.server;
+	}
+
+	/** What is stored was not what this process has stored. */
+	void foundGap(SnapshotGapException gap) {
+		log(Level.WARN, "SnapshotGap").log(
+				"Reflector '{}': {}. All that differs is written again; until then, a crash can lose deletions",
+				this.name, PrintableText.of(String.valueOf(gap.getMessage())));
 	}
 
 	LoggingEventBuilder log(Level level, String reason) {
@@ -268,7 +381,7 @@ final class OpenSnapshot<T> {
 
 	/** Waits before another attempt. */
 	void pause(BooleanSupplier stopping) throws InterruptedException {
-		ServerQuestion.pause(PAUSE_MILLIS, stopping);
+		this.server.pause(PAUSE_MILLIS, stopping);
 	}
 
 	/** Gives up the claim. */

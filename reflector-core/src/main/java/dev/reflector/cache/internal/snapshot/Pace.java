@@ -1,7 +1,6 @@
 package dev.reflector.cache.internal.snapshot;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 
 /**
  * When the writer of a snapshot may set marks and commit. Used by its thread.
@@ -68,9 +67,9 @@ public final class Pace {
 		this.commitAt = System.nanoTime() + saturated(1);
 	}
 
-	/** Nothing can be done for a while. */
-	public void stalled(long millis) {
-		this.markAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+	/** Nothing could be done: the next attempt may do everything. */
+	public void stalled() {
+		this.markAt = System.nanoTime();
 		this.commitAt = this.markAt;
 	}
 

@@ -4,6 +4,7 @@ import java.util.Map;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.internal.store.UnknownObject;
 
 /**
  * What a mirror is filled with at the start.
@@ -12,26 +13,28 @@ import dev.reflector.cache.internal.store.PersistentMap;
  * @param found whether anything of use was stored
  * @param objects the objects
  * @param announced objects that were announced, and perhaps told as added
+ * @param unknown objects of which the content cannot be read
  * @param cursors by scope, the version to resume from; a scope without one is listed and
  * compared
  * @param sameShape whether an object of the same version is the same object: not when it
  * was written with other declared fields
  */
 public record Restored<T>(boolean found, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
-		Map<String, String> cursors, boolean sameShape) {
+		Map<ResourceKey, UnknownObject> unknown, Map<String, String> cursors, boolean sameShape) {
 
 	public static <T> Restored<T> nothing() {
-		return new Restored<>(false, PersistentMap.empty(), Map.of(), Map.of(), true);
+		return new Restored<>(false, PersistentMap.empty(), Map.of(), Map.of(), Map.of(), true);
 	}
 
 	/** The rest, once the objects are in the mirror. */
 	Restored<T> withoutObjects() {
-		return new Restored<>(this.found, PersistentMap.empty(), this.announced, this.cursors, this.sameShape);
+		return new Restored<>(this.found, PersistentMap.empty(), this.announced, this.unknown, this.cursors,
+				this.sameShape);
 	}
 
 	/** The rest, once no cursor can be used any more. */
 	Restored<T> withoutCursors() {
-		return new Restored<>(this.found, this.objects, this.announced, Map.of(), this.sameShape);
+		return new Restored<>(this.found, this.objects, this.announced, this.unknown, Map.of(), this.sameShape);
 	}
 
 }

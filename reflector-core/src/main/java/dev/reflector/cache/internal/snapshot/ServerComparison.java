@@ -100,6 +100,7 @@ final class ServerComparison<T> {
 		Set<String> uids = new HashSet<>();
 		objects.forEach((key, object) -> uids.add(this.accessor.uid(object)));
 		announced.values().forEach((object) -> uids.add(this.accessor.uid(object)));
+		this.snapshot.unknown().unread().values().forEach((object) -> uids.add(object.uid()));
 		uids.remove("");
 		return uids;
 	}

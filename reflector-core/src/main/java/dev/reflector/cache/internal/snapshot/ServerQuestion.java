@@ -187,8 +187,9 @@ final class ServerQuestion {
 	}
 
 	/** Waits before another attempt. */
-	static void pause(long millis, BooleanSupplier stopping) throws InterruptedException {
-		for (long waited = 0; waited < millis && !stopping.getAsBoolean(); waited += SLICE_MILLIS) {
+	void pause(long millis, BooleanSupplier stopping) throws InterruptedException {
+		long until = this.time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+		while (this.time.nanoTime() - until < 0 && !stopping.getAsBoolean()) {
 			TimeUnit.MILLISECONDS.sleep(SLICE_MILLIS);
 		}
 	}

@@ -3,6 +3,7 @@ package dev.reflector.cache.internal.snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
@@ -11,9 +12,11 @@ import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotFencedException;
+import dev.reflector.cache.snapshot.SnapshotGapException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -82,11 +85,14 @@ public final class SlotSnapshot<T> {
 		try {
 			if (this.mirror.duty().isActive()) {
 				// taken over already, and the handlers could not begin then
-				return new TakenOver<>(this.found ? this.mirror.completed(present) : null, this.mirror.uncommitted());
+				return new TakenOver<>(this.found ? this.mirror.completed(present) : null);
 			}
 			Takeover<T> takeover = this.snapshot.<Takeover<T>>use(() -> this.mirror.takeOver(present), stopping,
 					this::failed);
 			if (takeover == null) {
+				if (Boolean.TRUE.equals(this.snapshot.use(this.mirror::waitsForOther, stopping, this::failed))) {
+					return null;
+				}
 				this.snapshot.log(Level.INFO, "NotWriter")
 					.log("Reflector '{}': this replica owns the slot, but another process still holds the claim to its "
 							+ "snapshot; retrying", this.snapshot.name());
@@ -96,7 +102,7 @@ public final class SlotSnapshot<T> {
 			this.committed.replaceAll((before) -> null);
 			succeeded();
 			this.found = takeover.found();
-			return new TakenOver<>(takeover.found() ? takeover.completed() : null, takeover.announced());
+			return new TakenOver<>(takeover.handlers());
 		}
 		catch (SnapshotException ex) {
 			failed(ex);
@@ -109,13 +115,19 @@ public final class SlotSnapshot<T> {
 		return this.mirror.stored().told();
 	}
 
-	/** Whether there is something to store. */
-	public boolean isBehind(int scope, PersistentMap<ResourceKey, T> present) {
-		return !isStored(scope, present);
+	/**
+	 * Whether there is something to store.
+	 * @param scope the number of the scope
+	 * @param present the objects of the slot
+	 * @param undecided see {@link CompletedState}
+	 */
+	public boolean isBehind(int scope, PersistentMap<ResourceKey, T> present, Set<ResourceKey> undecided) {
+		return !isStored(scope, present, undecided);
 	}
 
-	private boolean isStored(int scope, PersistentMap<ResourceKey, T> objects) {
-		return this.committed.get(scope) == objects && !this.mirror.isDoubtful() && this.mirror.uncommitted().isEmpty();
+	private boolean isStored(int scope, PersistentMap<ResourceKey, T> objects, Set<ResourceKey> undecided) {
+		return this.committed.get(scope) == objects && !this.mirror.isDoubtful() && this.mirror.stored().isKnown(scope)
+				&& this.mirror.uncommitted().isEmpty() && undecided.containsAll(this.mirror.unread().keySet());
 	}
 
 	/** The objects of the slot that are to be stored before handlers hear of them. */
@@ -143,23 +155,19 @@ public final class SlotSnapshot<T> {
 	/**
 	 * Stores a state that handlers have completed, unless it is stored already.
 	 * @param scope the number of the scope
-	 * @param version the version of the scope
-	 * @param objects the objects of the slot
-	 * @param mark the number of the last batch of announcements before the state
+	 * @param state the state, with the objects of the slot
 	 * @param stopping whether to wait no longer
 	 * @return whether it is stored
 	 * @throws InterruptedException when the thread is interrupted
 	 */
-	public boolean commit(int scope, String version, PersistentMap<ResourceKey, T> objects, long mark,
-			BooleanSupplier stopping) throws InterruptedException {
-		if (isStored(scope, objects)) {
+	public boolean commit(int scope, CompletedState<T> state, BooleanSupplier stopping) throws InterruptedException {
+		if (isStored(scope, state.objects(), state.undecided())) {
 			return true;
 		}
 		try {
-			boolean stored = Boolean.TRUE.equals(this.snapshot
-				.use(() -> commit(scope, new CompletedState<>(version, objects, mark)), stopping, this::failed));
+			boolean stored = Boolean.TRUE.equals(this.snapshot.use(() -> commit(scope, state), stopping, this::failed));
 			if (stored) {
-				this.committed.set(scope, objects);
+				this.committed.set(scope, state.objects());
 				succeeded();
 			}
 			return stored;
@@ -191,7 +199,11 @@ public final class SlotSnapshot<T> {
 		this.snapshot.status().failed(failure);
 		this.snapshot.status()
 			.writing(!(failure instanceof SnapshotFencedException) && this.snapshot.status().isWriting());
-		if (!this.failing) {
+		if (failure instanceof SnapshotGapException gap) {
+			this.failing = true;
+			this.snapshot.foundGap(gap);
+		}
+		else if (!this.failing) {
 			this.failing = true;
 			this.snapshot.log(Level.WARN, "SnapshotFailed")
 				.setCause(failure.getCause())
@@ -201,14 +213,9 @@ public final class SlotSnapshot<T> {
 		}
 	}
 
-	/** The objects that all handlers have completed. */
-	public PersistentMap<ResourceKey, T> completed() {
+	/** What all handlers have completed, and what some may have heard of since then. */
+	public CompletedObjects<T> completed() {
 		return this.mirror.completed();
-	}
-
-	/** Objects that some handlers may have been told as added since. */
-	public Map<ResourceKey, T> uncommitted() {
-		return this.mirror.uncommitted();
 	}
 
 	/**
@@ -230,9 +237,8 @@ public final class SlotSnapshot<T> {
 	 *
 	 * @param <T> the type of the objects
 	 * @param completed the objects, {@code null} when nothing is known
-	 * @param announced objects that handlers may have been told as added since
 	 */
-	public record TakenOver<T>(@Nullable PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> announced) {
+	public record TakenOver<T>(@Nullable CompletedObjects<T> completed) {
 
 	}
 

@@ -95,9 +95,11 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 		MarkedStates<?> marks = written.isEmpty() ? null : this.marks;
 		return new Durability(this.location, written.size() == all.size() && !all.isEmpty(),
 				written.stream().mapToInt(Durability::restored).sum(),
-				written.stream().mapToInt(Durability::size).sum(), Map.of(),
+				written.stream().mapToInt(Durability::size).sum(),
+				written.stream().mapToInt(Durability::contentUnknown).sum(), Map.of(),
 				pick(written, Durability::committedAt, BinaryOperator.maxBy(Comparator.naturalOrder())),
 				longest(written), (marks != null) ? marks.behindSince() : null, error,
+				all.stream().map(Durability::heldBy).filter(Objects::nonNull).findFirst().orElse(null),
 				(marks != null) ? marks.slowest() : null);
 	}
 

@@ -48,7 +48,7 @@ final class SnapshotCommits<T> {
 	 * then
 	 */
 	Duration commit(int scope, CompletedState<T> content) {
-		Difference<T> difference = this.stored.difference(scope, content.objects(), content.mark());
+		Difference<T> difference = this.stored.difference(scope, content);
 		Duration took;
 		try {
 			took = commit(scope, difference, content.version());
@@ -58,7 +58,7 @@ final class SnapshotCommits<T> {
 			throw ex;
 		}
 		this.stored.written(scope, content, difference);
-		this.snapshot.status().size(this.stored.size());
+		this.snapshot.status().size(this.stored.size(), this.snapshot.unknown().size());
 		return took;
 	}
 

@@ -2,7 +2,6 @@ package dev.reflector.cache.internal.snapshot;
 
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 
 import dev.reflector.PrintableText;
 import dev.reflector.cache.internal.snapshot.SnapshotRules.Use;
@@ -38,8 +37,7 @@ final class SnapshotLoader<T> {
 
 	private final DurabilityStatus status;
 
-	/** Whether this process may become the writer by itself: not as a standby. */
-	private final BooleanSupplier mayClaim;
+	private final DurableMirror<T> mirror;
 
 	/** Completes with {@code null} when nothing was read that can be used. */
 	private StoreThread.@Nullable Call<@Nullable Restored<T>> ahead;
@@ -48,12 +46,17 @@ final class SnapshotLoader<T> {
 	private volatile String server = "";
 
 	SnapshotLoader(String name, SnapshotOptions<T> options, OpenSnapshot<T> snapshot, DurabilityStatus status,
-			BooleanSupplier mayClaim) {
+			DurableMirror<T> mirror) {
 		this.name = name;
 		this.options = options;
 		this.snapshot = snapshot;
 		this.status = status;
-		this.mayClaim = mayClaim;
+		this.mirror = mirror;
+	}
+
+	/** Whether this process may become the writer by itself: not as a standby. */
+	private boolean mayClaim() {
+		return this.mirror.duty().isActive();
 	}
 
 	/** The cluster that the stored state is of, as far as something was read. */
@@ -67,8 +70,7 @@ final class SnapshotLoader<T> {
 	 */
 	synchronized void readAhead() {
 		if (this.ahead == null) {
-			this.ahead = this.snapshot
-				.call(() -> (!this.mayClaim.getAsBoolean() || this.snapshot.claim()) ? read() : null);
+			this.ahead = this.snapshot.call(() -> (!mayClaim() || this.snapshot.claim()) ? read() : null);
 		}
 	}
 
@@ -81,9 +83,13 @@ final class SnapshotLoader<T> {
 	 */
 	Restored<T> load() {
 		Restored<T> ready = forget();
-		boolean alone = !this.mayClaim.getAsBoolean() || this.snapshot.claim();
+		boolean alone = !mayClaim() || this.snapshot.claim();
 		if (ready != null && alone) {
 			return ready;
+		}
+		if (!alone && this.mirror.waitsForOther()) {
+			// it begins with that when it takes over
+			return Restored.nothing();
 		}
 		if (!alone) {
 			this.snapshot.log(Level.INFO, "NotWriter")
@@ -121,7 +127,7 @@ final class SnapshotLoader<T> {
 			return reading.restored();
 		}
 		catch (SnapshotCorruptException ex) {
-			return useless("it cannot be read: " + ex.getMessage(), ex);
+			return useless("it is damaged: " + ex.getMessage(), ex);
 		}
 	}
 
@@ -133,7 +139,7 @@ final class SnapshotLoader<T> {
 	 * @throws SnapshotMismatchException when that is to keep the reflector from starting
 	 */
 	Restored<T> useless(String reason, @Nullable Throwable cause) {
-		if (this.options.onMismatch() == SnapshotOptions.OnMismatch.FAIL && cause == null) {
+		if (this.options.onMismatch() == SnapshotOptions.OnMismatch.FAIL) {
 			throw new SnapshotMismatchException(this.name, this.options.store().location(), reason);
 		}
 		String where = this.status.isWriting() ? "it is set aside as " + this.snapshot.setAside(reason)
@@ -178,15 +184,14 @@ final class SnapshotLoader<T> {
 			if (this.verdict.use() == Use.NONE) {
 				return useless(this.verdict.reason(), null);
 			}
-			if (this.verdict.use() == Use.COMPARE && options.onMismatch() == SnapshotOptions.OnMismatch.FAIL) {
-				throw new SnapshotMismatchException(SnapshotLoader.this.name, options.store().location(),
-						this.verdict.reason());
-			}
 			ObjectDecoder.Objects<T> decoded = this.decoder.finish();
 			int size = decoded.objects().size();
+			int unknown = decoded.unknown().size();
 			SnapshotLoader.this.server = head.header().server();
-			SnapshotLoader.this.status.restored(size, head);
-			boolean resume = this.verdict.use() == Use.RESUME && options.resume();
+			SnapshotLoader.this.mirror.continuesFrom(head.header());
+			SnapshotLoader.this.snapshot.unknown().restored(decoded.unknown());
+			SnapshotLoader.this.status.restored(size, unknown, head);
+			boolean resume = this.verdict.use() == Use.RESUME && options.resume() && unknown == 0;
 			Map<String, String> cursors = resume ? head.cursors() : Map.of();
 			String how = !cursors.isEmpty()
 					? "goes on from resource version " + PrintableText.of(String.join(", ", cursors.values()))
@@ -194,8 +199,19 @@ final class SnapshotLoader<T> {
 			SnapshotLoader.this.snapshot.log(Level.INFO, "Restored")
 				.log("Reflector '{}': restored {} objects of {} from {}, and {}", SnapshotLoader.this.name, size,
 						head.committedAt(), options.store().location(), how);
-			return new Restored<>(true, decoded.objects(), decoded.announced(), cursors,
+			if (unknown > 0) {
+				unknown(unknown, decoded.reason());
+			}
+			return new Restored<>(true, decoded.objects(), decoded.announced(), decoded.unknown(), cursors,
 					head.header().shape().equals(SnapshotLoader.this.snapshot.header().shape()));
+		}
+
+		private void unknown(int count, @Nullable String reason) {
+			SnapshotLoader.this.snapshot.log((reason != null) ? Level.WARN : Level.INFO, "ContentUnknown")
+				.log("Reflector '{}': the content of {} stored objects is unknown{}. A list decides about them, and the "
+						+ "deletion of one that is gone is delivered without content", SnapshotLoader.this.name, count,
+						(reason != null) ? ", as they cannot be read. The first is " + PrintableText.of(reason)
+								: ", as they could not be written");
 		}
 
 	}

@@ -10,6 +10,7 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotFencedException;
+import dev.reflector.cache.snapshot.SnapshotGapException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
@@ -54,6 +55,8 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private static final long RETRY_MILLIS = 2000;
 
+	private static final long RETRY_SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
 	/**
 	 * How often a takeover is put off until the mirror has reached what is stored.
 	 * Versions may have gone back for good.
@@ -70,6 +73,8 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private final ReflectorObserver observer;
 
+	private final TimeSource time;
+
 	private final MarkedStates<CompletedState<T>> marks;
 
 	private final SnapshotCommits<T> commits;
@@ -78,6 +83,8 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	/** Guarded by this object. */
 	private boolean woken;
+
+	private boolean ended;
 
 	private boolean failing;
 
@@ -99,6 +106,7 @@ public final class SnapshotWriter<T> implements Runnable {
 		this.snapshot = mirror.open();
 		this.stored = mirror.stored();
 		this.observer = observer;
+		this.time = time;
 		this.commits = new SnapshotCommits<>(mirror, observer, time);
 		this.marks = new MarkedStates<>(scopes, this.snapshot.options().commitInterval(), time, states);
 		this.snapshot.status().marks(this.marks);
@@ -117,7 +125,7 @@ public final class SnapshotWriter<T> implements Runnable {
 					this.flushes.complete();
 				}
 				if (outcome == Outcome.STALLED) {
-					this.marks.stalled(RETRY_MILLIS);
+					this.marks.stalled();
 				}
 				pause(outcome);
 			}
@@ -132,7 +140,7 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	/**
 	 * Has what is completed by now written soon.
-	 * @return completes when that has been tried
+	 * @return completes when that has been tried, or the thread of the writer has ended
 	 */
 	public CompletableFuture<Void> flush() {
 		CompletableFuture<Void> flush = this.flushes.request();
@@ -158,11 +166,11 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	/** Waits until there is something to do, and it is due. */
 	private void pause(Outcome outcome) throws InterruptedException {
-		long retry = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
+		long retry = this.time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
 		boolean due = false;
 		while (!due && !isUrgent()) {
 			long left = switch (outcome) {
-				case STALLED -> retry - System.nanoTime();
+				case STALLED -> (this.time.nanoTime() - retry < 0) ? RETRY_SLICE_NANOS : 0;
 				case WRITING -> this.marks.untilDue(this.flushes.isPending());
 				case NOTHING_TO_DO -> Long.MAX_VALUE;
 			};
@@ -205,6 +213,9 @@ public final class SnapshotWriter<T> implements Runnable {
 			if (this.mirror.duty().state() != Duty.State.TAKING_OVER) {
 				return work(flush);
 			}
+			if (takeover == null && (this.states.stopping() || waitsForOther())) {
+				return Outcome.STALLED;
+			}
 			if (takeover == null) {
 				this.snapshot.log(Level.INFO, "NotWriter")
 					.log("Reflector '{}': this replica is now active, but another process still holds the claim to the "
@@ -218,7 +229,7 @@ public final class SnapshotWriter<T> implements Runnable {
 				return work(flush);
 			}
 			this.marks.restart();
-			this.states.deliver(takeover.found() ? takeover.completed() : null, takeover.announced());
+			this.states.deliver(takeover.handlers());
 		}
 		catch (SnapshotException ex) {
 			failed(ex);
@@ -292,6 +303,9 @@ public final class SnapshotWriter<T> implements Runnable {
 		if (writer) {
 			this.failing = true;
 		}
+		else if (waitsForOther()) {
+			this.states.standBy();
+		}
 		if (writer && !writing) {
 			this.marks.restart();
 		}
@@ -302,12 +316,20 @@ public final class SnapshotWriter<T> implements Runnable {
 		return writer;
 	}
 
+	private boolean waitsForOther() throws InterruptedException {
+		return Boolean.TRUE.equals(use(this.mirror::waitsForOther));
+	}
+
 	private void failed(SnapshotException failure) {
 		this.observer.commitFailed();
 		this.snapshot.status().failed(failure);
 		this.snapshot.status()
 			.writing(!(failure instanceof SnapshotFencedException) && this.snapshot.status().isWriting());
-		if (!this.failing) {
+		if (failure instanceof SnapshotGapException gap) {
+			this.failing = true;
+			this.snapshot.foundGap(gap);
+		}
+		else if (!this.failing) {
 			this.failing = true;
 			this.snapshot.log(Level.WARN, "SnapshotFailed")
 				.setCause(failure.getCause())

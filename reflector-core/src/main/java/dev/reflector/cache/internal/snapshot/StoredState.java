@@ -2,17 +2,18 @@ package dev.reflector.cache.internal.snapshot;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.internal.store.PersistentMapDifferences;
 import dev.reflector.cache.internal.store.ResourceVersions;
+import dev.reflector.cache.internal.store.UnknownObject;
 import dev.reflector.cache.source.ResourceAccessor;
 
 /**
@@ -41,13 +42,14 @@ final class StoredState<T> {
 	private Map<ResourceKey, String> versions = Map.of();
 
 	/** Scopes whose stored objects are known here, not only their versions. */
-	private final Set<String> known = new HashSet<>();
+	private final Set<String> known = ConcurrentHashMap.newKeySet();
 
 	private final Announcements<T> announcements;
 
 	/** Whether a commit has failed, which may have arrived all the same. */
 	private volatile boolean doubtful;
 
+	/** As they are stored; that of a scope which is not {@link #known} too. */
 	private Map<String, String> cursors = new HashMap<>();
 
 	private int size;
@@ -59,7 +61,11 @@ final class StoredState<T> {
 
 	private final ResourceAccessor<T> accessor;
 
-	StoredState(List<String> namespaces, ResourceAccessor<T> accessor) {
+	/** Stored objects of unknown content, which the others do not have. */
+	private final UnknownContents unknown;
+
+	StoredState(List<String> namespaces, ResourceAccessor<T> accessor, UnknownContents unknown) {
+		this.unknown = unknown;
 		this.namespaces = namespaces;
 		this.accessor = accessor;
 		this.announcements = new Announcements<>(accessor);
@@ -72,7 +78,7 @@ final class StoredState<T> {
 		this.doubtful = false;
 		this.known.addAll(this.namespaces.isEmpty() ? List.of("") : this.namespaces);
 		this.cursors = new HashMap<>(cursors);
-		this.size = objects.size();
+		this.size = objects.size() + this.unknown.unread().size();
 	}
 
 	/**
@@ -83,7 +89,7 @@ final class StoredState<T> {
 		this.versions = stored.versions();
 		this.otherShape = !stored.sameShape();
 		this.known.clear();
-		this.cursors = new HashMap<>();
+		this.cursors = new HashMap<>(stored.cursors());
 		this.size = this.versions.size();
 		this.announcements.doubt();
 		this.since = this.announcements.begin();
@@ -134,7 +140,7 @@ final class StoredState<T> {
 	/** Whether an object of this name is stored, announced or not. */
 	synchronized boolean contains(ResourceKey key) {
 		boolean known = this.known.contains(this.namespaces.isEmpty() ? "" : key.namespace());
-		return this.announcements.contains(key)
+		return this.announcements.contains(key) || this.unknown.isUnread(key)
 				|| (known ? this.objects.get(key) != null : this.versions.containsKey(key));
 	}
 
@@ -151,28 +157,43 @@ final class StoredState<T> {
 		Map<String, String> told = new HashMap<>(this.cursors);
 		this.announcements.objects().forEach((key, object) -> {
 			String version = this.accessor.resourceVersion(object);
-			told.merge(this.namespaces.isEmpty() ? "" : key.namespace(), version,
-					(before, next) -> ResourceVersions.isGreater(next, before) ? next : before);
+			tell(told, key, version);
+		});
+		this.unknown.unread().forEach((key, object) -> {
+			if (object.announced()) {
+				tell(told, key, object.resourceVersion());
+			}
 		});
 		return told;
+	}
+
+	private void tell(Map<String, String> told, ResourceKey key, String version) {
+		told.merge(this.namespaces.isEmpty() ? "" : key.namespace(), version,
+				(before, next) -> ResourceVersions.isGreater(next, before) ? next : before);
 	}
 
 	String scope(int number) {
 		return this.namespaces.isEmpty() ? "" : this.namespaces.get(number);
 	}
 
+	/** Whether the stored objects of a scope are known, not only their versions. */
+	boolean isKnown(int scope) {
+		return this.known.contains(scope(scope));
+	}
+
 	synchronized boolean isAt(int scope, String version) {
-		return version.equals(this.cursors.get(scope(scope)));
+		return isKnown(scope) && version.equals(this.cursors.get(scope(scope)));
 	}
 
 	/**
 	 * What has to be written to have a scope stored as it is in a state of the mirror.
 	 * @param scope the number of the scope
-	 * @param target the state
-	 * @param mark the number of the last announcement before the state
+	 * @param state the state
 	 * @return the difference
 	 */
-	synchronized Difference<T> difference(int scope, PersistentMap<ResourceKey, T> target, long mark) {
+	synchronized Difference<T> difference(int scope, CompletedState<T> state) {
+		PersistentMap<ResourceKey, T> target = state.objects();
+		long mark = state.mark();
 		List<Map.Entry<ResourceKey, T>> set = new ArrayList<>();
 		Set<ResourceKey> removed = new LinkedHashSet<>(
 				this.announcements.gone(mark, target, (key) -> isOf(scope, key)));
@@ -200,9 +221,15 @@ final class StoredState<T> {
 				}
 			});
 		}
+		this.unknown.unread().keySet().forEach((key) -> {
+			if (isOf(scope, key) && target.get(key) == null) {
+				removed.add(key);
+			}
+		});
 		// listeners may have heard that it is there again
-		Map<ResourceKey, T> again = this.announcements.after(mark, target, (key) -> isOf(scope, key));
-		removed.removeIf((key) -> this.announcements.isAfter(key, mark));
+		Map<ResourceKey, T> again = this.announcements.after(mark, target,
+				(key) -> isOf(scope, key) && !state.undecided().contains(key));
+		removed.removeIf((key) -> this.announcements.isAfter(key, mark) || state.undecided().contains(key));
 		return new Difference<>(set, List.copyOf(removed), again);
 	}
 
@@ -236,6 +263,8 @@ final class StoredState<T> {
 		PersistentMap<ResourceKey, T> target = state.objects();
 		this.cursors = cursorsWith(scope, state.version());
 		this.size += added(scope, difference) - removed(scope, difference);
+		difference.keys().forEach(this.unknown::replaced);
+		state.undecided().forEach((key) -> keep(scope, key));
 		if (this.namespaces.size() < 2) {
 			this.objects = target;
 		}
@@ -249,6 +278,19 @@ final class StoredState<T> {
 		this.otherShape = this.otherShape && !isKnownBesides(scope);
 		this.known.add(scope(scope));
 		this.announcements.committed(state.mark(), target, (key) -> isOf(scope, key));
+	}
+
+	/**
+	 * An object stays stored that the server has in a form which cannot be read, and of
+	 * which the content is not kept here.
+	 */
+	private void keep(int scope, ResourceKey key) {
+		T known = this.objects.get(key);
+		T object = (known != null) ? known : this.announcements.objects().get(key);
+		if (object != null && isOf(scope, key) && !this.unknown.isUnread(key)) {
+			this.unknown.keep(key,
+					new UnknownObject(this.accessor.uid(object), this.accessor.resourceVersion(object), known == null));
+		}
 	}
 
 	/** What was known of a scope may be older than what was stored. */
@@ -274,7 +316,8 @@ final class StoredState<T> {
 	}
 
 	private boolean isCounted(int scope, ResourceKey key) {
-		return this.known.contains(scope(scope)) ? this.objects.get(key) != null : this.versions.containsKey(key);
+		return this.known.contains(scope(scope)) ? this.objects.get(key) != null || this.unknown.isUnread(key)
+				: this.versions.containsKey(key);
 	}
 
 	private int added(int scope, Difference<T> difference) {
@@ -298,6 +341,13 @@ final class StoredState<T> {
 	 * @param again objects that are gone and were announced again since
 	 */
 	record Difference<T>(List<Map.Entry<ResourceKey, T>> set, List<ResourceKey> removed, Map<ResourceKey, T> again) {
+
+		/** All keys of which something else is stored then. */
+		Stream<ResourceKey> keys() {
+			return Stream
+				.of(this.set.stream().map(Map.Entry::getKey), this.removed.stream(), this.again.keySet().stream())
+				.flatMap((keys) -> keys);
+		}
 
 	}
 

@@ -3,9 +3,12 @@ package dev.reflector.cache.internal.snapshot;
 import java.util.Map;
 
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.internal.store.PersistentMapBuilder;
+import dev.reflector.cache.internal.store.UnknownObject;
 import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a replica finds when it takes over from another.
@@ -16,11 +19,12 @@ import dev.reflector.cache.source.ResourceAccessor;
  * @param completed what handlers have completed; an object that is the same as in the
  * mirror is the same instance
  * @param announced objects that some handlers may have been told as added since then
+ * @param unknown completed or announced objects of which the content cannot be read
  * @param cursors the versions of the state, by scope
  * @param sameShape whether the other replica writes objects with the same fields
  */
 record Takeover<T>(boolean found, PersistentMap<ResourceKey, T> completed, Map<ResourceKey, T> announced,
-		Map<String, String> cursors, boolean sameShape) {
+		Map<ResourceKey, UnknownObject> unknown, Map<String, String> cursors, boolean sameShape) {
 
 	/**
 	 * Compares what is stored with the mirror.
@@ -33,7 +37,12 @@ record Takeover<T>(boolean found, PersistentMap<ResourceKey, T> completed, Map<R
 	static <T> Takeover<T> of(Restored<T> restored, PersistentMap<ResourceKey, T> present,
 			ResourceAccessor<T> accessor) {
 		return new Takeover<>(restored.found(), aligned(restored.objects(), restored.sameShape(), present, accessor),
-				restored.announced(), restored.cursors(), restored.sameShape());
+				restored.announced(), restored.unknown(), restored.cursors(), restored.sameShape());
+	}
+
+	/** What handlers continue from; {@code null} when they begin with all objects. */
+	@Nullable CompletedObjects<T> handlers() {
+		return this.found ? new CompletedObjects<>(this.completed, this.announced, this.unknown) : null;
 	}
 
 	/** The same objects, with the instances of the mirror where it has the same. */

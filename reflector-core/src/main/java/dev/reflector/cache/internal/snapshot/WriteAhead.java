@@ -11,6 +11,7 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotFencedException;
+import dev.reflector.cache.snapshot.SnapshotGapException;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.StoredObject;
 import org.slf4j.event.Level;
@@ -105,6 +106,10 @@ public final class WriteAhead<T> {
 		this.snapshot.status().failed(failure);
 		if (failure instanceof SnapshotFencedException) {
 			this.snapshot.status().writing(false);
+		}
+		if (failure instanceof SnapshotGapException gap) {
+			this.snapshot.foundGap(gap);
+			return;
 		}
 		this.snapshot.log(Level.WARN, "NotAnnounced")
 			.log("Reflector '{}': added objects cannot be stored before they are delivered; delivery continues. Until the "

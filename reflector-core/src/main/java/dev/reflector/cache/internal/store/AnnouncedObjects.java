@@ -3,6 +3,7 @@ package dev.reflector.cache.internal.store;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.source.ResourceAccessor;
@@ -114,6 +115,16 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 			public @Nullable T get(ResourceKey key) {
 				T object = mirror.get(key);
 				return (object != null) ? object : AnnouncedObjects.this.get(key);
+			}
+
+			@Override
+			public boolean contains(ResourceKey key) {
+				return mirror.contains(key) || AnnouncedObjects.this.get(key) != null;
+			}
+
+			@Override
+			public void forEachUnknown(String resourceVersion, Consumer<ResourceKey> action) {
+				mirror.forEachUnknown(resourceVersion, action);
 			}
 
 			@Override

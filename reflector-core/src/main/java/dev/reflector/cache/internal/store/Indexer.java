@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import dev.reflector.Lister;
@@ -79,6 +80,8 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 
 	private volatile Snapshot<T> snapshot;
 
+	private final UnknownObjects unknown = new UnknownObjects();
+
 	/**
 	 * Creates an empty mirror with the index by namespace.
 	 * @param accessor reads versions
@@ -101,6 +104,28 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	@Override
 	public @Nullable T get(ResourceKey key) {
 		return this.snapshot.objects().get(key);
+	}
+
+	/**
+	 * Objects of the durable snapshot that belong here, as far as is known, and whose
+	 * content cannot be read.
+	 */
+	public UnknownObjects unknown() {
+		return this.unknown;
+	}
+
+	@Override
+	public boolean contains(ResourceKey key) {
+		return get(key) != null || this.unknown.contains(key);
+	}
+
+	@Override
+	public void forEachUnknown(String resourceVersion, Consumer<ResourceKey> action) {
+		this.unknown.forEach((key, object) -> {
+			if (!object.isNewerThan(resourceVersion)) {
+				action.accept(key);
+			}
+		});
 	}
 
 	@Override

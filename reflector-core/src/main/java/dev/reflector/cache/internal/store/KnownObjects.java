@@ -1,6 +1,7 @@
 package dev.reflector.cache.internal.store;
 
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,23 @@ public interface KnownObjects<T> {
 	 * @param action called with key and object
 	 */
 	void forEach(BiConsumer<ResourceKey, T> action);
+
+	/**
+	 * Whether an object is known, its content or only its key.
+	 * @param key the key
+	 */
+	default boolean contains(ResourceKey key) {
+		return get(key) != null;
+	}
+
+	/**
+	 * Visits the keys of objects whose content is not known, without those that are newer
+	 * than a list.
+	 * @param resourceVersion version of the list
+	 * @param action called with each key
+	 */
+	default void forEachUnknown(String resourceVersion, Consumer<ResourceKey> action) {
+	}
 
 	/**
 	 * Whether an object is known from elsewhere, in a state that a list cannot have yet.

@@ -58,6 +58,11 @@ public final class SkippedVersions {
 		return this.versions.size();
 	}
 
+	/** Whether the server has the object in a version that could not be read. */
+	public synchronized boolean contains(ResourceKey key) {
+		return this.versions.containsKey(key);
+	}
+
 	public synchronized boolean contains(ResourceKey key, String resourceVersion) {
 		return resourceVersion.equals(this.versions.get(key));
 	}

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -157,9 +158,11 @@ class NameHistoryTests {
 		this.store = new MemorySnapshots();
 		InformerFixture unused = new InformerFixture();
 		SnapshotOptions<Thing> options = options();
-		DurableMirror<Thing> mirror = new DurableMirror<>("things", options, DurableMirror
-			.header(ResourceType.of("example.com/v1", "Thing", "things"), options, unused.source, List.of()),
-				Mono.just("one"), ACCESSOR, new ManualTime(), new Duty(false));
+		DurableMirror<Thing> mirror = new DurableMirror<>("things", options,
+				DurableMirror.header(ResourceType.of("example.com/v1", "Thing", "things"), options, unused.source,
+						List.of()),
+				Mono.just("one"), ACCESSOR, new ManualTime(), new Duty(false),
+				new OtherApplication("things", new ManualTime()));
 		unused.close();
 		mirror.restore(() -> false);
 		ReflectorObserver observer = new ReflectorObserver() {
@@ -171,14 +174,15 @@ class NameHistoryTests {
 			announce(ahead, step);
 			marks.add(mirror.lastAnnounced());
 			if (step == 0) {
-				commits.commit(0, new CompletedState<>(version(0), state(0), marks.get(0)));
+				commits.commit(0, new CompletedState<>(version(0), state(0), marks.get(0), Set.of()));
 			}
 			if (step == life.at) {
 				long mark = marks.get(life.state) - (life.marked ? 0 : 1);
-				commits.commit(0, new CompletedState<>(version(life.state), state(life.state), mark));
+				commits.commit(0, new CompletedState<>(version(life.state), state(life.state), mark, Set.of()));
 			}
 			if (step == life.crash && life.next > life.state) {
-				commits.commit(0, new CompletedState<>(version(life.next), state(life.next), marks.get(life.next)));
+				commits.commit(0,
+						new CompletedState<>(version(life.next), state(life.next), marks.get(life.next), Set.of()));
 			}
 		}
 		mirror.close();

@@ -2,6 +2,7 @@ package dev.reflector.cache.internal.snapshot;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.fixture.Thing;
@@ -18,7 +19,8 @@ class StoredStateTests {
 
 	private static final ResourceKey KEY = ResourceKey.of("default", "a");
 
-	private final StoredState<Thing> stored = new StoredState<>(List.of(), MetadataAccessor.forType(Thing.class));
+	private final StoredState<Thing> stored = new StoredState<>(List.of(), MetadataAccessor.forType(Thing.class),
+			new UnknownContents());
 
 	StoredStateTests() {
 		this.stored.restored(PersistentMap.empty(), Map.of());
@@ -31,8 +33,9 @@ class StoredStateTests {
 	}
 
 	private StoredState.Difference<Thing> commit(PersistentMap<ResourceKey, Thing> target, long mark) {
-		StoredState.Difference<Thing> difference = this.stored.difference(0, target, mark);
-		this.stored.written(0, new CompletedState<>("9", target, mark), difference);
+		CompletedState<Thing> state = new CompletedState<>("9", target, mark, Set.of());
+		StoredState.Difference<Thing> difference = this.stored.difference(0, state);
+		this.stored.written(0, state, difference);
 		return difference;
 	}
 

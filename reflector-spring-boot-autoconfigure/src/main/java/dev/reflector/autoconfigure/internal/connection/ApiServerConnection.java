@@ -31,6 +31,8 @@ public final class ApiServerConnection implements AutoCloseable {
 
 	private volatile @Nullable ApiServerClient open;
 
+	private volatile @Nullable String namespace;
+
 	/**
 	 * Creates the connection.
 	 * @param details where the server is
@@ -46,7 +48,7 @@ public final class ApiServerConnection implements AutoCloseable {
 		});
 	}
 
-	private static Optional<ApiServerClient> connect(ReflectorConnectionDetails details, ApiServerProperties properties,
+	private Optional<ApiServerClient> connect(ReflectorConnectionDetails details, ApiServerProperties properties,
 			Function<ApiServer, ApiServerClient> clientFactory) {
 		ApiServer server = details.getApiServer();
 		if (server == null && properties.required()) {
@@ -68,6 +70,7 @@ public final class ApiServerConnection implements AutoCloseable {
 							+ "'reflector.api-server.context', or set 'reflector.api-server.token-file'.");
 		}
 		logger.info("Reflectors use the API server {} (from {})", server.url(), server.origin());
+		this.namespace = server.namespace();
 		return Optional.of(clientFactory.apply(server));
 	}
 
@@ -77,6 +80,15 @@ public final class ApiServerConnection implements AutoCloseable {
 	 */
 	public Optional<ApiServerClient> client() {
 		return this.client.obtain();
+	}
+
+	/**
+	 * The namespace that the configuration of the server names, such as the context of a
+	 * kubeconfig.
+	 * @return the namespace, or {@code null} for none or while there is no client
+	 */
+	public @Nullable String namespace() {
+		return this.namespace;
 	}
 
 	/**

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs once per application which permissions to grant when the server forbids a request
- * of a reflector: as a manifest to apply, for the user that the server names.
+ * Logs once which permissions to grant when the server forbids a request: as a manifest
+ * to apply, for the user that the server names.
  */
 public final class PermissionAdvice {
 
@@ -45,6 +45,20 @@ public final class PermissionAdvice {
 				.addKeyValue("status", 403)
 				.log("The server forbids requests of reflector '{}'. This manifest allows all that the application mirrors:\n{}",
 						reflector, this.permissions.apply(subject(refusal)));
+		}
+	}
+
+	/**
+	 * Logs the permissions when this is the first forbidden request.
+	 * @param leases which Leases it was for
+	 * @param refusal the answer
+	 */
+	void forbiddenLeases(String leases, ApiException refusal) {
+		if (this.given.compareAndSet(false, true)) {
+			logger.atWarn()
+				.addKeyValue("status", 403)
+				.log("The server forbids requests for the Leases {}. This manifest allows all that the application does:\n{}",
+						leases, this.permissions.apply(subject(refusal)));
 		}
 	}
 

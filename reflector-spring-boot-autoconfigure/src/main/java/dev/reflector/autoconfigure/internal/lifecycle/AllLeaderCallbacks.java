@@ -1,7 +1,10 @@
 package dev.reflector.autoconfigure.internal.lifecycle;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 import dev.reflector.leaderelection.LeaderCallbacks;
 import org.slf4j.Logger;
@@ -17,6 +20,8 @@ public record AllLeaderCallbacks(List<LeaderCallbacks> all) implements LeaderCal
 
 	private static final Logger logger = LoggerFactory.getLogger(AllLeaderCallbacks.class);
 
+	private static final CompletionStage<?> DONE = CompletableFuture.completedFuture(null);
+
 	/**
 	 * Takes the callbacks.
 	 * @param all the callbacks
@@ -27,27 +32,37 @@ public record AllLeaderCallbacks(List<LeaderCallbacks> all) implements LeaderCal
 
 	@Override
 	public void onStartedLeading(long epoch) {
-		this.all.forEach((one) -> call(one, (callbacks) -> callbacks.onStartedLeading(epoch)));
+		this.all.forEach((one) -> call(one, (callbacks) -> {
+			callbacks.onStartedLeading(epoch);
+			return DONE;
+		}));
 	}
 
 	@Override
-	public void onStoppedLeading(long epoch) {
+	public CompletionStage<?> onStoppedLeading(long epoch) {
+		List<CompletableFuture<?>> ends = new ArrayList<>();
 		for (int i = this.all.size() - 1; i >= 0; i--) {
-			call(this.all.get(i), (callbacks) -> callbacks.onStoppedLeading(epoch));
+			ends.add(call(this.all.get(i), (callbacks) -> callbacks.onStoppedLeading(epoch)).toCompletableFuture());
 		}
+		return CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new));
 	}
 
 	@Override
 	public void onNewLeader(String identity) {
-		this.all.forEach((one) -> call(one, (callbacks) -> callbacks.onNewLeader(identity)));
+		this.all.forEach((one) -> call(one, (callbacks) -> {
+			callbacks.onNewLeader(identity);
+			return DONE;
+		}));
 	}
 
-	private static void call(LeaderCallbacks callbacks, Consumer<LeaderCallbacks> call) {
+	private static CompletionStage<?> call(LeaderCallbacks callbacks,
+			Function<LeaderCallbacks, CompletionStage<?>> call) {
 		try {
-			call.accept(callbacks);
+			return call.apply(callbacks);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			logger.error("A callback of the leader election has failed", ex);
+			return DONE;
 		}
 	}
 

@@ -1,5 +1,8 @@
 package dev.reflector.autoconfigure.internal.lifecycle;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
 import dev.reflector.leaderelection.LeaderCallbacks;
 import dev.reflector.leaderelection.LeaderElector;
 
@@ -26,8 +29,9 @@ public record IntegrationLeaderEvents(String role, ObjectProvider<LeaderElector>
 	}
 
 	@Override
-	public void onStoppedLeading(long epoch) {
+	public CompletionStage<?> onStoppedLeading(long epoch) {
 		this.publisher.publishEvent(new OnRevokedEvent(this, new Lead(), this.role));
+		return CompletableFuture.completedFuture(null);
 	}
 
 	@Override

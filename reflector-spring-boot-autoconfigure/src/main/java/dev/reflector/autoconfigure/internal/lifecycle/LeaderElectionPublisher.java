@@ -1,12 +1,14 @@
 package dev.reflector.autoconfigure.internal.lifecycle;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import dev.reflector.event.LeaderEventPublisher;
 import dev.reflector.event.NewLeaderEvent;
 import dev.reflector.event.StartedLeadingEvent;
 import dev.reflector.event.StoppedLeadingEvent;
 import dev.reflector.leaderelection.LeaderCallbacks;
 import dev.reflector.leaderelection.ResourceLock;
-
-import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Publishes events of a leader election.
@@ -14,22 +16,22 @@ import org.springframework.context.ApplicationEventPublisher;
  * @param lock the lock of the election
  * @param publisher publishes the events
  */
-public record LeaderElectionPublisher(ResourceLock lock,
-		ApplicationEventPublisher publisher) implements LeaderCallbacks {
+public record LeaderElectionPublisher(ResourceLock lock, LeaderEventPublisher publisher) implements LeaderCallbacks {
 
 	@Override
 	public void onStartedLeading(long epoch) {
-		this.publisher.publishEvent(new StartedLeadingEvent(this.lock, epoch));
+		this.publisher.publish(new StartedLeadingEvent(this.lock, epoch));
 	}
 
 	@Override
-	public void onStoppedLeading(long epoch) {
-		this.publisher.publishEvent(new StoppedLeadingEvent(this.lock, epoch));
+	public CompletionStage<?> onStoppedLeading(long epoch) {
+		this.publisher.publish(new StoppedLeadingEvent(this.lock, epoch));
+		return CompletableFuture.completedFuture(null);
 	}
 
 	@Override
 	public void onNewLeader(String identity) {
-		this.publisher.publishEvent(new NewLeaderEvent(this.lock, identity));
+		this.publisher.publish(new NewLeaderEvent(this.lock, identity));
 	}
 
 }

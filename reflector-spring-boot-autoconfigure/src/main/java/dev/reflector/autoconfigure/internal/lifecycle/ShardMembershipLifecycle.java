@@ -1,14 +1,23 @@
 package dev.reflector.autoconfigure.internal.lifecycle;
 
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
 import dev.reflector.autoconfigure.internal.registration.ShardDelivery;
 import dev.reflector.sharding.membership.ShardMembership;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Joins the replicas right before the reflectors start, which wait for their slots. The
- * slots are handed over by {@link Leaving}, before anything else of the application
- * stops.
+ * Observes the other replicas right before the reflectors start, which wait for the slots
+ * that they should mirror. {@link Joining} takes these slots, after everything else of
+ * the application has started.
  *
  * @param membership the membership
  * @param delivery has the reflectors follow it
@@ -18,10 +27,10 @@ public record ShardMembershipLifecycle(ShardMembership membership, ShardDelivery
 	@Override
 	public void start() {
 		this.delivery.join();
-		this.membership.start();
+		this.membership.observe();
 	}
 
-	/** For a context that is closed before it has started. */
+	/** For a context that is closed before it has joined, or whose time is over. */
 	@Override
 	public void stop() {
 		this.membership.abort();
@@ -38,39 +47,80 @@ public record ShardMembershipLifecycle(ShardMembership membership, ShardDelivery
 	}
 
 	/**
-	 * Hands over all slots.
+	 * Joins the replicas last of all, also after the web server: an application that does
+	 * not start takes no slots. It hands all slots over first of all, and on every way
+	 * out.
 	 */
-	public static final class Leaving implements SmartLifecycle {
+	public static final class Joining
+			implements SmartLifecycle, ApplicationListener<ContextRefreshedEvent>, DisposableBean {
 
-		private final ShardMembershipLifecycle joined;
+		private static final Logger logger = LoggerFactory.getLogger(ShardMembershipLifecycle.class);
+
+		/** How long a handover may take when the start has failed. */
+		private static final Duration LIMIT = Duration.ofSeconds(5);
+
+		private final ShardMembershipLifecycle lifecycle;
 
 		private volatile boolean running;
 
+		private volatile boolean refreshed;
+
 		/**
-		 * Creates the end of a membership.
-		 * @param joined its begin
+		 * Creates the part of the lifecycle in which this replica is a member.
+		 * @param lifecycle observes the others before
 		 */
-		public Leaving(ShardMembershipLifecycle joined) {
-			this.joined = joined;
+		public Joining(ShardMembershipLifecycle lifecycle) {
+			this.lifecycle = lifecycle;
 		}
 
 		@Override
 		public void start() {
 			this.running = true;
+			this.lifecycle.membership().start();
+		}
+
+		@Override
+		public void onApplicationEvent(ContextRefreshedEvent event) {
+			this.refreshed = true;
 		}
 
 		@Override
 		public void stop() {
-			this.running = false;
-			this.joined.delivery().leave();
-			this.joined.membership().stop().toCompletableFuture().join();
+			leave().join();
 		}
 
 		@Override
 		public void stop(Runnable callback) {
+			leave().whenComplete((nothing, failure) -> callback.run());
+		}
+
+		private CompletableFuture<Void> leave() {
 			this.running = false;
-			this.joined.delivery().leave();
-			this.joined.membership().stop().whenComplete((nothing, failure) -> callback.run());
+			this.lifecycle.delivery().leave();
+			CompletableFuture<Void> left = this.lifecycle.membership().stop().toCompletableFuture();
+			return this.refreshed ? left : limited(left);
+		}
+
+		private CompletableFuture<Void> limited(CompletableFuture<Void> left) {
+			return left.copy().orTimeout(LIMIT.toMillis(), TimeUnit.MILLISECONDS).exceptionally((late) -> {
+				logger.warn(
+						"The slots could not be handed over within {} ms: the others take over when the Lease of this "
+								+ "replica has expired",
+						LIMIT.toMillis());
+				this.lifecycle.membership().abort();
+				return null;
+			});
+		}
+
+		/**
+		 * A context whose refresh fails after its lifecycle has started is not stopped.
+		 */
+		@Override
+		public void destroy() {
+			if (this.running) {
+				this.refreshed = false;
+				stop();
+			}
 		}
 
 		@Override

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Has the reflectors of this replica deliver while it leads. Otherwise their mirrors
- * follow the server, and their listeners hear nothing.
+ * follow the server, and their listeners are not called.
  */
 public final class LeaderDelivery implements LeaderCallbacks {
 
@@ -35,10 +35,13 @@ public final class LeaderDelivery implements LeaderCallbacks {
 	/** The term in which reflectors deliver, {@code null} in none. */
 	private volatile @Nullable Long term;
 
+	private boolean leaving;
+
 	/**
 	 * Creates the delivery of a replica that does not lead.
 	 * @param elector gives the elector
-	 * @param patience how long a loss of the lead waits for calls of listeners
+	 * @param patience how long a listener may be busy after the end of a term before that
+	 * is reported
 	 */
 	public LeaderDelivery(Supplier<LeaderElector> elector, Duration patience) {
 		this.elector = elector;
@@ -67,20 +70,33 @@ public final class LeaderDelivery implements LeaderCallbacks {
 
 	@Override
 	public synchronized void onStartedLeading(long epoch) {
+		this.leaving = false;
 		this.term = epoch;
 		this.informers.forEach(SharedInformer::takeOver);
 	}
 
-	/** Returns when no listener is called any more, or after the patience. */
+	/**
+	 * Completes when no listener is called any more. When the lead is lost, also after
+	 * the patience, because another replica does not wait.
+	 */
 	@Override
-	public void onStoppedLeading(long epoch) {
-		CompletableFuture<Void> quiet;
-		synchronized (this) {
-			this.term = null;
-			quiet = all(SharedInformer::standBy);
+	public synchronized CompletionStage<?> onStoppedLeading(long epoch) {
+		this.term = null;
+		CompletableFuture<Void> quiet = all(SharedInformer::standBy);
+		CompletableFuture<Void> limited = quiet.copy().orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS);
+		if (this.leaving) {
+			limited.exceptionally((late) -> {
+				logger.warn("This replica stops, and a listener has not returned for {} ms: the lease is renewed until "
+						+ "it has, or the application has ended", this.patience.toMillis());
+				return null;
+			});
+			return quiet;
 		}
-		await(quiet, "has stopped leading, and a listener has not returned for {} ms: it may still be busy when "
-				+ "another replica delivers");
+		return limited.exceptionally((late) -> {
+			logger.warn("This replica has lost the lead, and a listener has not returned for {} ms: it may still be "
+					+ "busy when another replica delivers", this.patience.toMillis());
+			return null;
+		});
 	}
 
 	@Override
@@ -89,10 +105,19 @@ public final class LeaderDelivery implements LeaderCallbacks {
 	}
 
 	/**
-	 * Has snapshots written before the lead is given up, so that little is told twice.
+	 * The application stops. Has snapshots written before the lead is given up, so that
+	 * less is delivered twice.
 	 */
-	public void beforeRelease() {
-		await(all(SharedInformer::flushSnapshot), "stops, and a snapshot was not written for {} ms");
+	public void leave() {
+		synchronized (this) {
+			this.leaving = true;
+		}
+		try {
+			all(SharedInformer::flushSnapshot).orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS).join();
+		}
+		catch (CompletionException ex) {
+			logger.warn("This replica stops, and a snapshot was not written for {} ms", this.patience.toMillis());
+		}
 	}
 
 	private CompletableFuture<Void> all(Function<SharedInformer<?>, CompletionStage<Void>> step) {
@@ -100,15 +125,6 @@ public final class LeaderDelivery implements LeaderCallbacks {
 			.map(step)
 			.map(CompletionStage::toCompletableFuture)
 			.toArray(CompletableFuture<?>[]::new));
-	}
-
-	private void await(CompletableFuture<Void> stage, String otherwise) {
-		try {
-			stage.orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS).join();
-		}
-		catch (CompletionException ex) {
-			logger.warn("This replica " + otherwise, this.patience.toMillis());
-		}
 	}
 
 }

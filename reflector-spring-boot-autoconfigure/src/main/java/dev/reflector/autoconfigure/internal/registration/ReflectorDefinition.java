@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  * @param metadataOnly whether to ask for metadata alone, {@code null} to let the type
  * decide
  * @param limits how much the mirror may hold
+ * @param snapshotName under which name its snapshot is kept
  */
 public record ReflectorDefinition<T>(Class<T> type, String name, ResourceType resourceType, List<String> namespaces,
 		String labelSelector, String fieldSelector, Duration resyncPeriod, boolean enabled,
-		@Nullable Boolean metadataOnly, LimitSettings limits) {
+		@Nullable Boolean metadataOnly, LimitSettings limits, String snapshotName) {
 
 }

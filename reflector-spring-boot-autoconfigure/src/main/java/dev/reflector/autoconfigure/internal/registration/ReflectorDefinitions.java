@@ -36,7 +36,7 @@ public final class ReflectorDefinitions {
 	private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
 	private static final ReflectedResourceProperties NOTHING_SET = new ReflectedResourceProperties(null, null, null,
-			null, null, null, null, true, null, null, null);
+			null, null, null, null, true, null, null, null, null);
 
 	private final Map<String, ReflectedResourceProperties> resources;
 
@@ -131,7 +131,18 @@ public final class ReflectorDefinitions {
 				namespaces(name, declared, settings), declared.text("labelSelector", settings.labelSelector()),
 				declared.text("fieldSelector", settings.fieldSelector()),
 				Objects.requireNonNullElseGet(settings.resyncPeriod(), declared.resyncPeriod()), settings.enabled(),
-				settings.metadataOnly(), limits(settings)));
+				settings.metadataOnly(), limits(settings), snapshotName(name, settings)));
+	}
+
+	private static String snapshotName(String name, ReflectedResourceProperties settings) {
+		String snapshotName = Objects.requireNonNullElse(settings.snapshotName(), name);
+		if (!ReflectorNames.isName(snapshotName)) {
+			throw new ReflectorConfigurationException(
+					"'reflector.resources." + name + ".snapshot-name' is '" + PrintableText.of(snapshotName)
+							+ "', which is not a valid name of a reflector",
+					"Use the name that the reflector had when its snapshot was written.");
+		}
+		return snapshotName;
 	}
 
 	private static LimitSettings limits(ReflectedResourceProperties settings) {

@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.reflector.GenericResource;
 import dev.reflector.Reflector;
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.cache.config.IndexFunction;
 import dev.reflector.cache.handler.ResourceEventHandler;
@@ -48,6 +49,9 @@ public final class ReflectorFactory {
 	private final Instruments instruments;
 
 	private final Map<String, ReflectorOwner> owners = new ConcurrentHashMap<>();
+
+	/** The reflectors by the names of their snapshots. */
+	private final Map<String, String> snapshots = new ConcurrentHashMap<>();
 
 	private final List<ReflectorDefinition<?>> made = new CopyOnWriteArrayList<>();
 
@@ -106,9 +110,10 @@ public final class ReflectorFactory {
 			.observer(this.instruments.observer(name))
 			.time(this.runtime.time())
 			.threads(this.runtime.threads());
-		SnapshotOptions<T> snapshot = (this.sources.idleReason(name) == null)
-				? this.settings.snapshot(definition.type(), definition.resourceType()) : null;
+		SnapshotOptions<T> snapshot = (this.sources.idleReason(name) == null) ? this.settings.snapshot(definition)
+				: null;
 		if (snapshot != null) {
+			claimSnapshot(definition);
 			builder.snapshot(snapshot);
 		}
 		LeaderDelivery delivery = this.runtime.delivery();
@@ -137,6 +142,19 @@ public final class ReflectorFactory {
 		ReflectorOwner other = this.owners.putIfAbsent(ReflectorNames.uniform(name), claim);
 		if (other != null && !other.description().equals(owner)) {
 			throw other.clashesWith(claim);
+		}
+	}
+
+	/** Two reflectors of one snapshot would wait for each other. */
+	private void claimSnapshot(ReflectorDefinition<?> definition) {
+		String name = definition.name();
+		String other = this.snapshots.putIfAbsent(definition.snapshotName(), name);
+		if (other != null && !other.equals(name)) {
+			throw new ReflectorConfigurationException(
+					"The reflectors '" + other + "' and '" + name + "' have the same snapshot '"
+							+ definition.snapshotName() + "'.",
+					"Remove 'snapshot-name' from 'reflector.resources." + other + "' or from 'reflector.resources."
+							+ name + "', or give one of them another.");
 		}
 	}
 

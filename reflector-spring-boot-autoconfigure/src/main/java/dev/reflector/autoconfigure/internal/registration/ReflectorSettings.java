@@ -2,7 +2,6 @@ package dev.reflector.autoconfigure.internal.registration;
 
 import java.time.Duration;
 
-import dev.reflector.ResourceType;
 import dev.reflector.cache.config.LimitSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.snapshot.SnapshotOptions;
@@ -19,6 +18,6 @@ public interface ReflectorSettings {
 	DeliveryPolicy deliveryPolicy();
 
 	/** Where the snapshot of a durable mirror is kept; {@code null} without snapshots. */
-	<T> @Nullable SnapshotOptions<T> snapshot(Class<T> type, ResourceType resourceType);
+	<T> @Nullable SnapshotOptions<T> snapshot(ReflectorDefinition<T> definition);
 
 }

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.informer.SharedInformerBuilder;
 import dev.reflector.event.ShardAcquiredEvent;
+import dev.reflector.event.ShardEvent;
 import dev.reflector.event.ShardReleasedEvent;
 import dev.reflector.event.ShardsUnownedEvent;
 import dev.reflector.sharding.DesiredSlots;
@@ -22,6 +23,7 @@ import dev.reflector.sharding.MirroredSlots;
 import dev.reflector.sharding.ShardField;
 import dev.reflector.sharding.ShardOwnership;
 import dev.reflector.sharding.Slots;
+import dev.reflector.sharding.membership.MemberSettings;
 import dev.reflector.sharding.membership.ShardCallbacks;
 import dev.reflector.sharding.membership.ShardMembership;
 import org.jspecify.annotations.Nullable;
@@ -60,8 +62,6 @@ public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
 	/** The slots that are owned or being released, with their epochs. */
 	private final Map<Integer, Long> acquired = new TreeMap<>();
 
-	private Set<Integer> unowned = Set.of();
-
 	/** Whether the application stops: the mirrors keep what they have. */
 	private boolean leaving;
 
@@ -71,7 +71,8 @@ public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
 	 * @param slots all slots
 	 * @param field what objects are divided by
 	 * @param identity the identity of this replica
-	 * @param patience how long a release may take before that is reported
+	 * @param patience how long a call of a listener may take before that is reported, and
+	 * before what waits behind it counts as not delivered
 	 * @param publisher publishes events
 	 */
 	public ShardDelivery(Supplier<ShardMembership> membership, Slots slots, ShardField field, String identity,
@@ -114,11 +115,13 @@ public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
 	}
 
 	/**
-	 * The slots without an owner in any replica, as far as this one knows.
-	 * @return the slots
+	 * What this replica says of its configuration. Takes no lock.
+	 * @param application the name of the application
+	 * @return the settings
 	 */
-	public synchronized Set<Integer> unowned() {
-		return this.unowned;
+	public MemberSettings settings(String application) {
+		return MemberSettings.of(this.field, application,
+				this.informers.stream().map((informer) -> informer.resourceType().toString()).toList());
 	}
 
 	/** From now on the mirrors keep what they have. */
@@ -153,10 +156,10 @@ public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
 	@Override
 	public void onAcquired(int slot, long epoch) {
 		try {
-			this.publisher.publishEvent(new ShardAcquiredEvent(this.membership.get(), slot, epoch));
+			publish(slot, new ShardAcquiredEvent(this.membership.get(), slot, epoch));
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn("A listener has failed when it heard that slot {} is owned, whose objects follow", slot, ex);
+			logger.warn("A listener of ShardAcquiredEvent has failed for slot {}, whose objects follow", slot, ex);
 		}
 		synchronized (this) {
 			this.acquired.put(slot, epoch);
@@ -171,8 +174,8 @@ public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
 			.toArray(CompletableFuture<?>[]::new));
 		if (!quiet.isDone()) {
 			quiet.copy().orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS).exceptionally((late) -> {
-				logger.warn("Slot {} is to be handed over, and a listener has not returned for {} ms: nobody owns the "
-						+ "slot until it has", slot, this.patience.toMillis());
+				logger.warn("Slot {} is to be handed over, and a listener has not returned for {} ms: the slot has no "
+						+ "owner until it has", slot, this.patience.toMillis());
 				return null;
 			});
 		}
@@ -190,14 +193,39 @@ public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
 				mirror(this.desired);
 			}
 		}
-		this.publisher.publishEvent(new ShardReleasedEvent(this.membership.get(), slot, epoch, reason));
+		publish(slot, new ShardReleasedEvent(this.membership.get(), slot, epoch, reason));
+	}
+
+	/** The objects of the slot wait until all listeners have returned. */
+	private void publish(int slot, ShardEvent event) {
+		Thread caller = Thread.currentThread();
+		CompletableFuture<Void> returned = new CompletableFuture<>();
+		returned.copy().orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS).exceptionally((late) -> {
+			logger
+				.warn("The listener {} has not returned from {} for {} ms: objects of slot {} are not delivered until "
+						+ "it has", ListenerInCall.name(caller), event, this.patience.toMillis(), slot);
+			return null;
+		});
+		try {
+			this.publisher.publishEvent(event);
+		}
+		finally {
+			returned.complete(null);
+		}
+	}
+
+	/** Called under the lock of the membership: takes none. */
+	@Override
+	public Map<Integer, Duration> undelivered() {
+		Map<Integer, Duration> undelivered = new TreeMap<>();
+		this.informers.forEach((informer) -> informer.undeliveredSlots(this.patience)
+			.forEach((slot, age) -> undelivered.merge(slot, age,
+					(one, other) -> (one.compareTo(other) > 0) ? one : other)));
+		return undelivered;
 	}
 
 	@Override
 	public void onUnowned(Set<Integer> slots) {
-		synchronized (this) {
-			this.unowned = slots;
-		}
 		this.publisher.publishEvent(new ShardsUnownedEvent(this.membership.get(), slots));
 	}
 

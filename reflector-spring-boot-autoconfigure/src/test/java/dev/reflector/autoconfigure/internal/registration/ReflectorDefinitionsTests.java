@@ -42,7 +42,7 @@ class ReflectorDefinitionsTests {
 	void defaultsComeFromTheClass() {
 		assertThat(definition(Widget.class)).isEqualTo(
 				new ReflectorDefinition<>(Widget.class, "widgets", ResourceType.of("example.com/v1", "Widget", null),
-						List.of(), "", "", Duration.ZERO, true, null, UNLIMITED));
+						List.of(), "", "", Duration.ZERO, true, null, UNLIMITED, "widgets"));
 	}
 
 	@Test
@@ -66,10 +66,11 @@ class ReflectorDefinitionsTests {
 			.withProperty("reflector.resources.policies.label-selector", "")
 			.withProperty("reflector.resources.policies.field-selector", "metadata.name=a")
 			.withProperty("reflector.resources.policies.resync-period", "1h")
+			.withProperty("reflector.resources.policies.snapshot-name", "rules")
 			.withProperty("reflector.resources.policies.enabled", "false");
 		assertThat(definition(Policy.class))
 			.isEqualTo(new ReflectorDefinition<>(Policy.class, "policies", ResourceType.of("v2", "Rule", "rulez"),
-					List.of("x", "y"), "", "metadata.name=a", Duration.ofHours(1), false, null, UNLIMITED));
+					List.of("x", "y"), "", "metadata.name=a", Duration.ofHours(1), false, null, UNLIMITED, "rules"));
 	}
 
 	@Test

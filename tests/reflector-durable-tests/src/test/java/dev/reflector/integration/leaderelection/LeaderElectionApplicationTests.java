@@ -3,6 +3,7 @@ package dev.reflector.integration.leaderelection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.reflector.event.LeaderElectionEvent;
 import dev.reflector.event.NewLeaderEvent;
@@ -23,6 +24,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.integration.leader.event.OnGrantedEvent;
 import org.springframework.integration.leader.event.OnRevokedEvent;
@@ -82,6 +84,19 @@ class LeaderElectionApplicationTests {
 			.hasExactlyElementsOfTypes(NewLeaderEvent.class, NewLeaderEvent.class, StartedLeadingEvent.class));
 	}
 
+	@Test
+	void theProcessEndsWhenTheLeadIsLostAndNotWhenTheApplicationIsClosed() {
+		ConfigurableApplicationContext closed = application();
+		await().until(closed.getBean(LeaderElector.class)::isLeader);
+		Ending end = closed.getBean(Ending.class);
+		closed.close();
+		assertThat(end.ended).isFalse();
+		ConfigurableApplicationContext loser = application();
+		await().until(loser.getBean(LeaderElector.class)::isLeader);
+		this.server.resources("leases").mergePatch("apps", "my-shop", "{\"spec\":{\"holderIdentity\":\"another\"}}");
+		await().untilTrue(loser.getBean(Ending.class).ended);
+	}
+
 	private ConfigurableApplicationContext application() {
 		ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
 			.web(WebApplicationType.NONE)
@@ -100,7 +115,7 @@ class LeaderElectionApplicationTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	@Import(Invoices.class)
+	@Import({ Invoices.class, Ending.class })
 	static class Application {
 
 		private final List<LeaderElectionEvent> heard = new CopyOnWriteArrayList<>();
@@ -120,6 +135,43 @@ class LeaderElectionApplicationTests {
 		@EventListener
 		void on(OnRevokedEvent event) {
 			this.roles.add("revoked " + event.getRole() + " " + event.getContext().isLeader());
+		}
+
+	}
+
+	/** As in the guide. */
+	@Component
+	static class EndWithTheLead {
+
+		private volatile boolean closing;
+
+		@EventListener(ContextClosedEvent.class)
+		void close() {
+			this.closing = true;
+		}
+
+		@EventListener(StoppedLeadingEvent.class)
+		void stopped() {
+			if (!this.closing) {
+				end();
+			}
+		}
+
+		void end() {
+			// does not wait for the step that is running, as System.exit does
+			Runtime.getRuntime().halt(1);
+		}
+
+	}
+
+	/** Notes the end instead. */
+	static class Ending extends EndWithTheLead {
+
+		private final AtomicBoolean ended = new AtomicBoolean();
+
+		@Override
+		void end() {
+			this.ended.set(true);
 		}
 
 	}

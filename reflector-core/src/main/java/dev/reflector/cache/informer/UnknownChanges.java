@@ -1,0 +1,80 @@
+package dev.reflector.cache.informer;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.internal.queue.Delta;
+import dev.reflector.cache.internal.store.UnknownObject;
+import dev.reflector.cache.internal.store.UnknownObjects;
+import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds what becomes of objects that the snapshot has in a form that cannot be read. Used
+ * while the mirror is written.
+ *
+ * @param <T> the type of the objects
+ * @param objects those about which the server has not decided
+ * @param accessor reads metadata
+ */
+record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
+
+	boolean isEmpty() {
+		return this.objects.isEmpty();
+	}
+
+	/** Whether handlers have completed an object that the mirror lacks. */
+	boolean isCompleted(ResourceKey key, T object) {
+		UnknownObject unknown = this.objects.get(key);
+		return unknown != null && unknown.isCompleted(object, this.accessor);
+	}
+
+	/**
+	 * The server has an object of the name.
+	 * @param key the key
+	 * @param object the object
+	 * @param cause how that was learned
+	 * @return the deletion of the object of unknown content, if it was another one;
+	 * otherwise {@code null}
+	 */
+	@Nullable Change<T> replaced(ResourceKey key, T object, Change.Cause cause) {
+		UnknownObject unknown = this.objects.remove(key);
+		return (unknown != null && unknown.isOther(object, this.accessor)) ? deletion(key, unknown, cause) : null;
+	}
+
+	/**
+	 * An object was deleted.
+	 * @param key its key
+	 * @param last its last state, or that of another one of its name, if the server tells
+	 * @param cause how that was learned
+	 * @return the deletion, {@code null} when there is no such object
+	 */
+	@Nullable Change<T> deleted(ResourceKey key, @Nullable T last, Change.Cause cause) {
+		UnknownObject unknown = this.objects.remove(key);
+		if (unknown == null || last == null || unknown.isOther(last, this.accessor)) {
+			return (unknown != null) ? deletion(key, unknown, cause) : null;
+		}
+		return new Change<>(Change.Type.DELETED, key, last, last, this.accessor.resourceVersion(last), false, false,
+				cause);
+	}
+
+	/** The deletions of those that a complete state does not have. */
+	List<Change<T>> gone(Delta.Replacement<T> replacement, Change.Cause cause) {
+		List<Change<T>> gone = new ArrayList<>();
+		this.objects.forEach((key, unknown) -> {
+			if (replacement.covers(key) && !replacement.objects().containsKey(key)
+					&& !replacement.retained().contains(key) && !unknown.isNewerThan(replacement.resourceVersion())) {
+				gone.add(deletion(key, unknown, cause));
+			}
+		});
+		gone.forEach((change) -> this.objects.remove(change.key()));
+		return gone;
+	}
+
+	private Change<T> deletion(ResourceKey key, UnknownObject unknown, Change.Cause cause) {
+		return Change.ofUnknownContent(key, unknown.uid(), unknown.resourceVersion(), cause);
+	}
+
+}

@@ -1,0 +1,79 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.time.Duration;
+
+import dev.reflector.PrintableText;
+import dev.reflector.cache.config.TimeSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warns that an application of another name writes the snapshot of a reflector, once a
+ * minute. The snapshots of all slots of a reflector share one of these. Thread-safe.
+ */
+public final class OtherApplication {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	private static final Duration PERIOD = Duration.ofMinutes(1);
+
+	private final String reflector;
+
+	private final TimeSource time;
+
+	private @Nullable Long warnedAt;
+
+	/**
+	 * Creates the warnings of a reflector.
+	 * @param reflector its name
+	 * @param time source of time
+	 */
+	public OtherApplication(String reflector, TimeSource time) {
+		this.reflector = reflector;
+		this.time = time;
+	}
+
+	/** Two names of different applications. One that has no name may be any. */
+	static boolean isOther(String stored, String present) {
+		return !stored.isEmpty() && !present.isEmpty() && !stored.equals(present);
+	}
+
+	/**
+	 * Another application writes the snapshot that this one needs.
+	 * @param other the name of the other
+	 * @param application the name of this one
+	 * @param location where the snapshot is
+	 */
+	synchronized void waits(String other, String application, String location) {
+		Long before = this.warnedAt;
+		long now = this.time.nanoTime();
+		if (before != null && now - before < PERIOD.toNanos()) {
+			return;
+		}
+		this.warnedAt = now;
+		logger.atWarn()
+			.addKeyValue("reflector", this.reflector)
+			.addKeyValue("reason", "OtherApplication")
+			.log("Reflector '{}': the application '{}' writes its snapshot in {}, and this is '{}': nothing is delivered "
+					+ "here until the other is gone. {}", this.reflector, PrintableText.of(other), location,
+					PrintableText.of(application), advice());
+	}
+
+	/** The snapshot was written by an application that is gone. */
+	void hasGone(String other, String application, String location) {
+		logger.atWarn()
+			.addKeyValue("reflector", this.reflector)
+			.addKeyValue("reason", "OtherApplication")
+			.log("Reflector '{}': the application '{}' has written its snapshot in {}, and '{}' continues from it, as "
+					+ "after a change of the name. {}", this.reflector, PrintableText.of(other), location,
+					PrintableText.of(application), advice());
+	}
+
+	private String advice() {
+		return "If both are to run, give one of them a snapshot of its own: set 'reflector.resources." + this.reflector
+				+ ".snapshot-name', or for all its reflectors 'reflector.snapshot.jdbc.table-prefix' or "
+				+ "'reflector.snapshot.jdbc.file'";
+	}
+
+}

@@ -1,0 +1,24 @@
+package dev.reflector.cache.internal.store;
+
+import java.util.Map;
+
+import dev.reflector.ResourceKey;
+
+/**
+ * The objects that handlers have completed, and from which others continue.
+ *
+ * @param <T> the type of the objects
+ * @param objects the objects
+ * @param added objects that some handlers may have been told as added since then
+ * @param unknown completed objects of which the content cannot be read; they are in none
+ * of the others
+ */
+public record CompletedObjects<T>(PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> added,
+		Map<ResourceKey, UnknownObject> unknown) {
+
+	/** Nothing was completed. */
+	public static <T> CompletedObjects<T> none() {
+		return new CompletedObjects<>(PersistentMap.empty(), Map.of(), Map.of());
+	}
+
+}

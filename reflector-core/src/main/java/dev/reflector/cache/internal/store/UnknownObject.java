@@ -1,0 +1,46 @@
+package dev.reflector.cache.internal.store;
+
+import dev.reflector.cache.source.ResourceAccessor;
+
+/**
+ * What a snapshot has of an object whose content cannot be read.
+ *
+ * @param uid its uid, empty when it has none
+ * @param resourceVersion its version
+ * @param announced whether its addition was only announced, so handlers may not have
+ * completed it
+ */
+public record UnknownObject(String uid, String resourceVersion, boolean announced) {
+
+	/**
+	 * Whether handlers have completed an object, because it is this one.
+	 * @param <T> the type of the objects
+	 * @param object an object of the same name
+	 * @param accessor reads metadata
+	 */
+	public <T> boolean isCompleted(T object, ResourceAccessor<T> accessor) {
+		return !this.announced && !isOther(object, accessor) && !this.resourceVersion.isEmpty()
+				&& this.resourceVersion.equals(accessor.resourceVersion(object));
+	}
+
+	/**
+	 * Whether a list may be too old to have it: handlers may have been told of it before
+	 * the server has told all of its members.
+	 * @param listVersion version of the list
+	 */
+	public boolean isNewerThan(String listVersion) {
+		return this.announced && ResourceVersions.isGreater(this.resourceVersion, listVersion);
+	}
+
+	/**
+	 * Whether an object of the same name is another one.
+	 * @param <T> the type of the objects
+	 * @param object the object
+	 * @param accessor reads metadata
+	 */
+	public <T> boolean isOther(T object, ResourceAccessor<T> accessor) {
+		String other = accessor.uid(object);
+		return !this.uid.isEmpty() && !other.isEmpty() && !this.uid.equals(other);
+	}
+
+}

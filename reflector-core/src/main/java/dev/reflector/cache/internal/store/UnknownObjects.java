@@ -1,0 +1,73 @@
+package dev.reflector.cache.internal.store;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
+
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects of a snapshot whose content cannot be read, and about which the server has not
+ * decided: a list has them, or shows that they are gone. They are not in the mirror. One
+ * that the server has in a form that cannot be read either stays here.
+ * <p>
+ * Changed while the mirror is written. Any thread may read.
+ */
+public final class UnknownObjects {
+
+	private final Map<ResourceKey, UnknownObject> objects = new ConcurrentHashMap<>();
+
+	public boolean isEmpty() {
+		return this.objects.isEmpty();
+	}
+
+	public boolean contains(ResourceKey key) {
+		return this.objects.containsKey(key);
+	}
+
+	public @Nullable UnknownObject get(ResourceKey key) {
+		return this.objects.isEmpty() ? null : this.objects.get(key);
+	}
+
+	/** A copy of the keys. */
+	public Set<ResourceKey> keys() {
+		return Set.copyOf(this.objects.keySet());
+	}
+
+	public void forEach(BiConsumer<ResourceKey, UnknownObject> action) {
+		this.objects.forEach(action);
+	}
+
+	/** Adds what was restored. */
+	public void addAll(Map<ResourceKey, UnknownObject> objects) {
+		this.objects.putAll(objects);
+	}
+
+	/** Adds an object that a handler has completed, and that the mirror lacks. */
+	public void add(ResourceKey key, UnknownObject object) {
+		this.objects.put(key, object);
+	}
+
+	/**
+	 * Removes an object, about which the server has decided.
+	 * @param key its key
+	 * @return the object, or {@code null} when it is not here
+	 */
+	public @Nullable UnknownObject remove(ResourceKey key) {
+		return this.objects.isEmpty() ? null : this.objects.remove(key);
+	}
+
+	/** Removes objects that are not mirrored any more. */
+	public void removeIf(BiPredicate<ResourceKey, UnknownObject> removed) {
+		this.objects.entrySet().removeIf((entry) -> removed.test(entry.getKey(), entry.getValue()));
+	}
+
+	/** Removes all: the snapshot is of no use. */
+	public void clear() {
+		this.objects.clear();
+	}
+
+}

@@ -1,0 +1,23 @@
+package dev.reflector.cache.snapshot;
+
+/**
+ * What is stored is not the result of the commit that this one builds on: a standby
+ * without the last commits was promoted, a dump or a file was restored while the process
+ * runs, or a database that confirms commits too early has crashed. Nothing was stored.
+ * The writer still has its claim; it reads what is stored before its next commit.
+ *
+ * @since 0.1.0
+ */
+public class SnapshotGapException extends SnapshotException {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Creates an exception.
+	 * @param message which snapshot it is, and where
+	 */
+	public SnapshotGapException(String message) {
+		super(message, null);
+	}
+
+}

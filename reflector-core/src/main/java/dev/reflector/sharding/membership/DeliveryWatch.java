@@ -1,0 +1,176 @@
+package dev.reflector.sharding.membership;
+
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+import dev.reflector.sharding.Slots;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds slots that nobody delivers: those without an owner, those that are being handed
+ * over, those whose owner says that it does not deliver them, and, when no list of the
+ * Leases has come for a lease duration, those of all others. Guarded by the lock of the
+ * membership, which checks on a timer, whether lists come or not; results are read by any
+ * thread.
+ */
+final class DeliveryWatch {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.membership.ShardMembership");
+
+	private static final long WARNINGS = Duration.ofMinutes(1).toNanos();
+
+	private final String group;
+
+	private final Slots slots;
+
+	private final ShardMembershipConfig config;
+
+	private final SlotTimes times;
+
+	/** When the last list that has come was asked for. */
+	private long listedAt;
+
+	private boolean warned;
+
+	private long warnedAt;
+
+	private volatile Set<Integer> unowned = Set.of();
+
+	private volatile Set<Integer> undelivered = Set.of();
+
+	DeliveryWatch(String group, Slots slots, ShardMembershipConfig config) {
+		this.group = group;
+		this.slots = slots;
+		this.config = config;
+		this.times = new SlotTimes(slots);
+	}
+
+	void begin(long now) {
+		this.times.reset();
+		this.listedAt = now;
+		this.warned = false;
+	}
+
+	void end() {
+		this.unowned = Set.of();
+		this.undelivered = Set.of();
+	}
+
+	void listed(long sentAt) {
+		this.listedAt = sentAt;
+	}
+
+	/** Whether it is not known what the others do. */
+	boolean isBlind(long now, Duration patience) {
+		return now - this.listedAt > patience.toNanos();
+	}
+
+	/**
+	 * A replica has died: its slots are not delivered since its last sign of life, which
+	 * may have been there for a retry period before it was seen.
+	 * @param seen its last Lease
+	 * @param others what the others have
+	 */
+	void died(Observation seen, SlotHolders others) {
+		long since = seen.seenAt() - this.config.retryPeriod().toNanos();
+		if (seen.record().slots().equals(this.slots)) {
+			seen.record().held().forEach((slot, epoch) -> {
+				if (epoch > 0 && !others.delivery(slot).owned()) {
+					this.times.lacks(slot, since);
+				}
+			});
+		}
+	}
+
+	/**
+	 * Takes over what is known at a time.
+	 * @param own the slots of this replica
+	 * @param stalled those that it owns and does not deliver, and for how long
+	 * @param others what the others have, after the last list
+	 * @return the slots that nobody has delivered for too long, {@code null} when they
+	 * are those of before
+	 */
+	@Nullable Set<Integer> check(OwnSlots own, Map<Integer, Duration> stalled, SlotHolders others, long now) {
+		boolean blind = isBlind(now, this.config.leaseDuration());
+		for (int slot = 0; slot < this.slots.count(); slot++) {
+			SlotHolders.Delivery elsewhere = others.delivery(slot);
+			if (own.isAcquired(slot)) {
+				delivered(slot, stalled.get(slot), now);
+			}
+			else if (own.isInTransit(slot) || !elsewhere.owned()) {
+				this.times.lacks(slot, now);
+			}
+			else if (blind) {
+				this.times.lacks(slot, this.listedAt);
+			}
+			else if (elsewhere.isDelivered()) {
+				this.times.clear(slot);
+			}
+			else {
+				this.times.set(slot, elsewhere.since());
+			}
+		}
+		this.undelivered = numbers(this.times.lacking());
+		return report(now);
+	}
+
+	private void delivered(int slot, @Nullable Duration stalled, long now) {
+		if (stalled == null) {
+			this.times.clear(slot);
+		}
+		else {
+			this.times.set(slot, now - stalled.toNanos());
+		}
+	}
+
+	private @Nullable Set<Integer> report(long now) {
+		Set<Integer> next = numbers(this.times.lacking(now, this.config.unownedAfter().toNanos()));
+		Set<Integer> before = this.unowned;
+		this.unowned = next;
+		if (!next.isEmpty() && (!this.warned || now - this.warnedAt >= WARNINGS)) {
+			this.warned = true;
+			this.warnedAt = now;
+			logger.warn("No replica of {} has delivered these slots for more than {} ms: {}. Is a replica missing or "
+					+ "configured with another index or count, can Leases not be read, or does a listener "
+					+ "not return?", this.group, this.config.unownedAfter().toMillis(), next);
+		}
+		else if (next.isEmpty() && !before.isEmpty()) {
+			logger.info("All slots of {} are delivered again", this.group);
+		}
+		return next.equals(before) ? null : next;
+	}
+
+	private static Set<Integer> numbers(BitSet slots) {
+		return Collections.unmodifiableSet(new TreeSet<>(slots.stream().boxed().toList()));
+	}
+
+	/** What the own Lease says of slots that are in it and not delivered. */
+	Map<Integer, Duration> marks(Map<Integer, Long> held, long now) {
+		Map<Integer, Duration> marks = new TreeMap<>();
+		BitSet lacking = this.times.lacking();
+		held.forEach((slot, epoch) -> {
+			if (epoch > 0 && lacking.get(slot)) {
+				marks.put(slot, Duration.ofMillis(Math.max(0, (now - this.times.since(slot, now)) / 1_000_000)));
+			}
+		});
+		return marks;
+	}
+
+	/** The slots that nobody has delivered for too long. */
+	Set<Integer> unowned() {
+		return this.unowned;
+	}
+
+	/** The slots that nobody delivers at present. */
+	Set<Integer> undelivered() {
+		return this.undelivered;
+	}
+
+}

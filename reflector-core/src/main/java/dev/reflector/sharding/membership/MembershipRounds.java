@@ -1,0 +1,355 @@
+package dev.reflector.sharding.membership;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.sharding.DesiredSlots;
+import dev.reflector.sharding.ShardAssignment;
+import dev.reflector.sharding.ShardHash;
+import dev.reflector.sharding.ShardOwnership;
+import dev.reflector.sharding.membership.OwnSlots.OwnSlot;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import reactor.core.publisher.Mono;
+
+/**
+ * What a membership does, round by round: writes the own Lease, reads those of all, and
+ * decides. Its lock guards all parts of the membership. An answer or timer of rounds that
+ * have ended changes nothing.
+ */
+final class MembershipRounds {
+
+	private static final Logger logger = LoggerFactory.getLogger(ShardMembership.class);
+
+	private static final int LEAVE_ATTEMPTS = 3;
+
+	private static final int CHECKS_A_PERIOD = 2;
+
+	private final MemberStore store;
+
+	private final ShardAssignment assignment;
+
+	private final ShardMembershipConfig config;
+
+	private final TimeSource time;
+
+	private final RandomGenerator random;
+
+	private final MemberRequests requests;
+
+	private final MembershipCallbacks callbacks;
+
+	private final OwnLease lease;
+
+	private final SlotKeeper keeper;
+
+	private State state = State.STOPPED;
+
+	private CompletableFuture<Void> left = CompletableFuture.completedFuture(null);
+
+	private int leaveAttempts;
+
+	/** The rounds since the last start. */
+	private RoundLoop rounds;
+
+	/** Cancels the timer at the end of the Lease. */
+	private Runnable deadline = () -> {
+	};
+
+	private boolean failing;
+
+	MembershipRounds(MemberStore store, ShardAssignment assignment, ShardMembershipConfig config,
+			Supplier<MemberSettings> settings, MembershipCallbacks callbacks, TimeSource time, RandomGenerator random) {
+		this.store = store;
+		this.assignment = assignment;
+		this.config = config;
+		this.time = time;
+		this.random = random;
+		this.callbacks = callbacks;
+		this.rounds = new RoundLoop(time, random, config.retryPeriod());
+		this.requests = new MemberRequests(store, config, time);
+		this.lease = new OwnLease(store);
+		this.keeper = new SlotKeeper(store, assignment, this.lease, callbacks, config, settings);
+	}
+
+	/** What is owned and known; whether it is, any thread may ask. */
+	SlotKeeper keeper() {
+		return this.keeper;
+	}
+
+	synchronized void observe() {
+		begin(State.OBSERVING);
+	}
+
+	synchronized void start() {
+		begin(State.RUNNING);
+		if (this.state == State.OBSERVING) {
+			this.state = State.RUNNING;
+			this.rounds.wake();
+		}
+	}
+
+	private void begin(State next) {
+		if (this.state == State.LEAVING) {
+			throw new IllegalStateException("'" + this.store.identity() + "' is still leaving");
+		}
+		if (this.state == State.STOPPED) {
+			this.state = next;
+			this.keeper.begin(this.time.nanoTime());
+			this.lease.begin(ShardHash.hex(this.random.nextLong()));
+			logger.info("{} {} the shards of {}: {}", this.store.identity(),
+					(next == State.RUNNING) ? "joins" : "observes", this.store.describe(), this.assignment);
+			RoundLoop rounds = new RoundLoop(this.time, this.random, this.config.retryPeriod());
+			this.rounds = rounds;
+			rounds.start(Mono.defer(() -> round(rounds)));
+			check(rounds);
+		}
+	}
+
+	synchronized CompletionStage<Void> stop() {
+		if (this.state == State.OBSERVING) {
+			end();
+		}
+		else if (this.state == State.RUNNING) {
+			this.state = State.LEAVING;
+			this.left = new CompletableFuture<>();
+			this.leaveAttempts = 0;
+			this.keeper.releaseAll(this::drained);
+			this.rounds.wake();
+		}
+		return this.left.thenCompose((nothing) -> ended());
+	}
+
+	private synchronized CompletionStage<Void> ended() {
+		return this.callbacks.end();
+	}
+
+	synchronized void abort() {
+		if (this.state != State.STOPPED) {
+			end();
+			this.keeper.loseAll();
+			this.left.complete(null);
+		}
+	}
+
+	synchronized boolean isStopped() {
+		return this.state == State.STOPPED;
+	}
+
+	/** Whether it is a member that cannot see the others. */
+	private boolean isBlind(long now) {
+		return this.lease.isValid(now) && this.keeper.isBlind(now);
+	}
+
+	/** Looks for slots that are not delivered, also while requests are not answered. */
+	private synchronized void check(RoundLoop rounds) {
+		if (rounds.hasEnded()) {
+			return;
+		}
+		long now = this.time.nanoTime();
+		if (this.state == State.RUNNING && isBlind(now) && this.keeper.releaseAll(this::drained)) {
+			logger.warn(
+					"{} has read no Leases of {} for {} ms, and hands over its slots: other replicas cannot be seen",
+					this.store.identity(), this.store.describe(), this.config.renewDeadline().toMillis());
+			rounds.wake();
+		}
+		this.keeper.checkDeliveries(now);
+		this.time.schedule(this.config.retryPeriod().dividedBy(CHECKS_A_PERIOD), () -> check(rounds));
+	}
+
+	/** Writes the own Lease, reads those of all, and decides. */
+	private Mono<Void> round(RoundLoop rounds) {
+		return Mono.defer(() -> write(rounds))
+			.onErrorResume((failure) -> failed(rounds, "written", failure))
+			.defaultIfEmpty(ShardOwnership.NOT_OWNED)
+			.flatMap((written) -> read(rounds, written))
+			.onErrorResume((failure) -> failed(rounds, "read", failure))
+			.defaultIfEmpty(false)
+			.doOnNext((listed) -> ended(rounds, listed))
+			.then();
+	}
+
+	private synchronized void ended(RoundLoop rounds, boolean listed) {
+		if (!rounds.hasEnded() && this.state == State.LEAVING && this.keeper.own().isEmpty() && hasLeft()) {
+			finish(listed);
+		}
+	}
+
+	/** Gives the epoch of the write, if there is one. */
+	private synchronized Mono<Long> write(RoundLoop rounds) {
+		long sentAt = this.time.nanoTime();
+		boolean leaving = this.state == State.LEAVING || isBlind(sentAt);
+		if (rounds.hasEnded() || this.state == State.OBSERVING || !this.lease.isWritable()
+				|| leaving && !this.lease.isWritten()) {
+			return Mono.empty();
+		}
+		MemberRecord next = this.lease.next(leaving, this.config, this.assignment.slots(), this.keeper.own().listing(),
+				this.keeper.undelivered(sentAt), this.keeper.settings(),
+				this.time.now().truncatedTo(ChronoUnit.MICROS));
+		return this.requests.write(this.lease, next).map((lease) -> written(rounds, lease, sentAt));
+	}
+
+	/** The Lease counts from the time before the write was sent. */
+	private synchronized long written(RoundLoop rounds, MemberLease lease, long sentAt) {
+		if (rounds.hasEnded()) {
+			return ShardOwnership.NOT_OWNED;
+		}
+		long epoch = epoch(lease);
+		long now = this.time.nanoTime();
+		long until = sentAt + this.config.renewDeadline().toNanos();
+		this.lease.written(lease, epoch);
+		if (this.lease.hasLapsed(now)) {
+			lapse("the renewal came too late");
+			return ShardOwnership.NOT_OWNED;
+		}
+		if (until - now <= 0) {
+			return ShardOwnership.NOT_OWNED;
+		}
+		this.lease.renew(until);
+		this.failing = false;
+		if (!this.keeper.publish()) {
+			lapse("the renewal came too late");
+			return ShardOwnership.NOT_OWNED;
+		}
+		this.deadline.run();
+		this.deadline = this.time.schedule(Duration.ofNanos(until - now), () -> expire(rounds));
+		return epoch;
+	}
+
+	private static long epoch(MemberLease lease) {
+		String version = lease.resourceVersion();
+		try {
+			return Long.parseLong(version);
+		}
+		catch (NumberFormatException ex) {
+			throw new IllegalStateException("the version '" + version + "' of the lease is no number: without "
+					+ "versions that grow there are no epochs, and so no shards on this server", ex);
+		}
+	}
+
+	/** Whether the list has come. */
+	private Mono<Boolean> read(RoundLoop rounds, long written) {
+		Round round = new Round(rounds, written, this.time.nanoTime());
+		return this.requests.list().map((leases) -> {
+			decide(round, leases);
+			return true;
+		});
+	}
+
+	private synchronized void decide(Round round, List<MemberLease> leases) {
+		if (round.loop().hasEnded()) {
+			return;
+		}
+		long now = this.time.nanoTime();
+		boolean writable = this.lease.isWritable();
+		String lost = this.keeper.observe(leases, round.listSentAt(), now);
+		if (lost != null) {
+			lapse(lost);
+			return;
+		}
+		boolean news = !writable && this.lease.isWritable() && this.state != State.OBSERVING;
+		if (this.state == State.OBSERVING) {
+			this.keeper.desire();
+		}
+		if (this.state == State.RUNNING && this.lease.isValid(now)) {
+			news |= this.keeper.decide(round, this::drained, now);
+			this.requests.delete(this.keeper.others().garbage(round.listSentAt())).subscribe();
+		}
+		if (news) {
+			this.rounds.wake();
+		}
+		this.keeper.watch(now);
+	}
+
+	private synchronized void drained(OwnSlot slot) {
+		if (this.keeper.drained(slot)) {
+			this.rounds.wake();
+		}
+	}
+
+	private synchronized void expire(RoundLoop rounds) {
+		if (!rounds.hasEnded() && this.lease.hasLapsed(this.time.nanoTime())) {
+			lapse("the lease was not renewed within " + this.config.renewDeadline().toMillis() + " ms");
+		}
+	}
+
+	/** The next write has no slots. */
+	private void lapse(String reason) {
+		logger.warn("{} lost its membership in {} and its slots: {}", this.store.identity(), this.store.describe(),
+				reason);
+		this.keeper.loseAll();
+		if (this.state == State.LEAVING) {
+			this.rounds.wake();
+		}
+	}
+
+	/** Whether the others know that this replica leaves, or never knew of it. */
+	private boolean hasLeft() {
+		this.leaveAttempts++;
+		if (this.lease.hasLeft() || !this.lease.isWritten()) {
+			return true;
+		}
+		if (this.leaveAttempts > LEAVE_ATTEMPTS) {
+			logger.warn("{} could not tell the others that it leaves: they take over when its lease has expired",
+					this.store.identity());
+			return true;
+		}
+		return false;
+	}
+
+	/** The last one that leaves takes the Leases of all with it. */
+	private void finish(boolean listed) {
+		List<MemberLease> rest = new ArrayList<>();
+		MemberLease last = this.lease.last();
+		if (listed && this.lease.hasLeft() && last != null && !this.keeper.others().hasOthers()) {
+			rest.add(last);
+			rest.addAll(this.keeper.others().rest());
+		}
+		end();
+		logger.info("{} has left the shards of {}", this.store.identity(), this.store.describe());
+		this.requests.delete(rest).subscribe(null, null, () -> this.left.complete(null));
+	}
+
+	private void end() {
+		this.state = State.STOPPED;
+		this.rounds.end();
+		this.deadline.run();
+		this.keeper.deliveries().end();
+		this.keeper.desire(DesiredSlots.NONE);
+	}
+
+	private synchronized <T> Mono<T> failed(RoundLoop rounds, String what, Throwable failure) {
+		if (!rounds.hasEnded()) {
+			logger.atLevel(this.failing ? Level.DEBUG : Level.WARN)
+				.log("The lease of {} in {} could not be {}: {}", this.store.identity(), this.store.describe(), what,
+						failure.toString());
+			this.failing = true;
+		}
+		return Mono.empty();
+	}
+
+	private enum State {
+
+		/** Neither reads nor writes Leases. */
+		STOPPED,
+
+		/** Reads those of the others. */
+		OBSERVING,
+
+		/** Is a member. */
+		RUNNING,
+
+		/** Is a member until all slots are handed over. */
+		LEAVING
+
+	}
+
+}

@@ -1,0 +1,83 @@
+package dev.reflector.sharding.membership;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+import dev.reflector.cache.config.TimeSource;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/**
+ * Runs one round after the other, from a start of the membership to its end. A round is
+ * due when a pause has passed since the last one, or when somebody has woken the loop,
+ * also during the last one. There is no way to have two rounds at a time: what fires too
+ * late only says that a round is due which has begun before.
+ */
+final class RoundLoop {
+
+	/** How much longer a pause can be, as a part of the retry period. */
+	private static final double JITTER = 0.2;
+
+	private final TimeSource time;
+
+	private final RandomGenerator random;
+
+	private final Duration retryPeriod;
+
+	private final Disposable.Swap rounds = Disposables.swap();
+
+	/** Completes when the next round is due. */
+	private Sinks.Empty<Void> due = Sinks.empty();
+
+	RoundLoop(TimeSource time, RandomGenerator random, Duration retryPeriod) {
+		this.time = time;
+		this.random = random;
+		this.retryPeriod = retryPeriod;
+	}
+
+	/**
+	 * Begins with the first round at once.
+	 * @param round a round, which completes without an error
+	 */
+	void start(Mono<Void> round) {
+		this.rounds.update(Mono.fromRunnable(this::begin)
+			.then(round)
+			.then(Mono.defer(this::pause))
+			.repeat(() -> !hasEnded())
+			.subscribe());
+	}
+
+	private synchronized void begin() {
+		this.due = Sinks.empty();
+	}
+
+	private Mono<Void> pause() {
+		Sinks.Empty<Void> due = due();
+		double pause = 1 + JITTER * this.random.nextDouble();
+		Runnable timer = this.time.schedule(Duration.ofNanos((long) (pause * this.retryPeriod.toNanos())),
+				due::tryEmitEmpty);
+		return due.asMono().doFinally((signal) -> timer.run());
+	}
+
+	private synchronized Sinks.Empty<Void> due() {
+		return this.due;
+	}
+
+	/** The next round comes at once, or right after the one in progress. */
+	void wake() {
+		// the caller may hold a lock
+		this.time.schedule(Duration.ZERO, due()::tryEmitEmpty);
+	}
+
+	void end() {
+		this.rounds.dispose();
+	}
+
+	/** Whether answers are too late. */
+	boolean hasEnded() {
+		return this.rounds.isDisposed();
+	}
+
+}

@@ -1,0 +1,135 @@
+package dev.reflector.cache.informer;
+
+import java.util.List;
+
+import dev.reflector.ReflectorStatus.Durability;
+import dev.reflector.cache.fixture.InformerFixture;
+import dev.reflector.cache.fixture.ScriptedSource;
+import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.source.ListPage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Sinks;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Tests two applications that use the same snapshot: the second one delivers nothing
+ * before the first is gone.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class DurableApplicationTests extends DurableProcesses {
+
+	private static final String WARNING = "Reflector 'things': the application 'shop' writes its snapshot in the memory of "
+			+ "the test, and this is 'billing': nothing is delivered here until the other is gone. If both are to run, "
+			+ "give one of them a snapshot of its own: set 'reflector.resources.things.snapshot-name', or for all its "
+			+ "reflectors 'reflector.snapshot.jdbc.table-prefix' or 'reflector.snapshot.jdbc.file'";
+
+	@Test
+	void anotherApplicationDeliversNothingUntilTheFirstIsGone(CapturedOutput output) throws Exception {
+		InformerFixture shop = process("shop");
+		begin(shop, "5", Thing.of("a", "3"), Thing.of("b", "4"));
+		awaitStored("[a@3, b@4] {=5}");
+		InformerFixture billing = process("billing");
+		ScriptedSource.Stream watch = begin(billing, "5", Thing.of("a", "3"), Thing.of("b", "4"));
+		watch.added(Thing.of("c", "6")).deleted(Thing.of("a", "7"));
+		billing.awaitMirror("b@4", "c@6");
+		await().until(() -> "shop".equals(billing.informer.durability().heldBy()));
+		assertThat(billing.informer.durability().writing()).isFalse();
+		assertThat(billing.informer.isStandby()).isTrue();
+		await().untilAsserted(() -> assertThat(output).contains(WARNING));
+		assertThat(billing.recorder.changes).isEmpty();
+		assertThat(shop.informer.durability()).extracting(Durability::writing, Durability::heldBy)
+			.containsExactly(true, null);
+		shop.stop();
+		shop.informer.close();
+		billing.recorder.awaitChanges("-a@3 unseen", "+c@6");
+		awaitStored("[b@4, c@6] {=7}");
+		assertThat(billing.informer.durability()).extracting(Durability::writing, Durability::heldBy)
+			.containsExactly(true, null);
+		assertThat(billing.informer.isStandby()).isFalse();
+		assertThat(output)
+			.contains("Reflector 'things': the application 'shop' has written its snapshot in the memory of "
+					+ "the test, and 'billing' continues from it, as after a change of the name");
+	}
+
+	/** Nothing was stored by the first when the second began. */
+	@Test
+	void anApplicationThatBeganTooEarlyStopsDelivering() throws Exception {
+		InformerFixture shop = process("shop");
+		Sinks.One<ListPage<Thing>> list = Sinks.one();
+		shop.source.answerWith((options) -> list.asMono());
+		shop.start(InformerFixture.listing());
+		await().until(() -> shop.informer.durability().writing());
+		InformerFixture billing = process("billing");
+		ScriptedSource.Stream watch = begin(billing, "5", Thing.of("a", "3"));
+		billing.recorder.awaitChanges("+a@3 initial");
+		list.tryEmitValue(new ListPage<>(List.of(Thing.of("a", "3")), "5", "", List.of())).orThrow();
+		awaitStored("[a@3] {=5}");
+		await().until(() -> billing.informer.durability().heldBy() != null);
+		watch.added(Thing.of("b", "6"));
+		billing.awaitMirror("a@3", "b@6");
+		shop.stop();
+		shop.informer.close();
+		billing.recorder.awaitChanges("+a@3 initial", "+b@6");
+	}
+
+	@Test
+	void aRenamedApplicationGoesOnFromItsSnapshot(CapturedOutput output) throws Exception {
+		InformerFixture shop = process("shop");
+		begin(shop, "5", Thing.of("a", "3"));
+		awaitStored("[a@3] {=5}");
+		shop.stop();
+		shop.informer.close();
+		InformerFixture renamed = process("store");
+		renamed.start(InformerFixture.listing());
+		renamed.source.nextWatch().deleted(Thing.of("a", "6"));
+		renamed.recorder.awaitChanges("-a@6");
+		awaitStored("[] {=6}");
+		assertThat(this.store.header().application()).isEqualTo("store");
+		assertThat(output).contains("the application 'shop' has written its snapshot");
+	}
+
+	@Test
+	void anApplicationWithoutANameIsTakenForAReplica() throws Exception {
+		for (String[] names : new String[][] { { "", "billing" }, { "shop", "" }, { "", "" }, { "shop", "shop" } }) {
+			InformerFixture first = process(names[0]);
+			begin(first, "5", Thing.of("a", "3"));
+			awaitStored("[a@3] {=5}");
+			InformerFixture second = process(names[1]);
+			second.start(InformerFixture.listing());
+			second.source.nextWatch().added(Thing.of("b", "6"));
+			second.recorder.awaitChanges("+b@6");
+			assertThat(second.informer.durability().heldBy()).isNull();
+			first.stop();
+			first.informer.close();
+			second.stop();
+			second.informer.close();
+			this.store.forget();
+		}
+	}
+
+	@Test
+	void aLeaderOfAnotherApplicationWaitsToo() throws Exception {
+		InformerFixture shop = process("shop");
+		begin(shop, "5", Thing.of("a", "3"));
+		awaitStored("[a@3] {=5}");
+		InformerFixture billing = process("billing");
+		billing.leads = () -> true;
+		ScriptedSource.Stream watch = begin(billing, "5", Thing.of("a", "3"));
+		billing.informer.takeOver();
+		watch.added(Thing.of("b", "6"));
+		await().until(() -> "shop".equals(billing.informer.durability().heldBy()));
+		billing.awaitMirror("a@3", "b@6");
+		assertThat(billing.recorder.changes).isEmpty();
+		shop.stop();
+		shop.informer.close();
+		billing.recorder.awaitChanges("+b@6");
+		assertThat(billing.informer.durability().heldBy()).isNull();
+	}
+
+}
