@@ -140,14 +140,28 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * worked last
 	 * @param heldBy the application of another name that writes it, such that nothing is
 	 * delivered here, or {@code null} when none does
+	 * @param slowestListener the listener that holds up the snapshot most, or
+	 * {@code null} when none does
 	 */
 	public record Durability(String location, boolean writing, int restored, int size, int contentUnknown,
 			Map<String, String> cursors, @Nullable Instant committedAt, @Nullable Duration commitTook,
-			@Nullable Instant behindSince, @Nullable LastError lastError, @Nullable String heldBy) {
+			@Nullable Instant behindSince, @Nullable LastError lastError, @Nullable String heldBy,
+			@Nullable SlowestListener slowestListener) {
 
 		public Durability {
 			cursors = Map.copyOf(cursors);
 		}
+
+	}
+
+	/**
+	 * The listener that has completed the least of what the mirror shows. A commit stores
+	 * only what all listeners have completed.
+	 *
+	 * @param name its name
+	 * @param since there are changes since then that it has not completed
+	 */
+	public record SlowestListener(String name, Instant since) {
 
 	}
 

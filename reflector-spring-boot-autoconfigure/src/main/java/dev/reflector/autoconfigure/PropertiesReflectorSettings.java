@@ -115,7 +115,8 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 		return new SnapshotOptions<>(new RenamedSnapshots(own, definition.name(), definition.snapshotName()),
 				codec(new JsonSnapshotCodec<>(jsonMapper, definition.type(), definition.resourceType()), definition),
 				this.snapshot.resume() == ReflectorSnapshotProperties.Resume.AUTO, this.snapshot.onMismatch(),
-				this.snapshot.commitInterval(), this.snapshot.writeAhead(), this.application);
+				this.snapshot.commitInterval(), this.snapshot.writeAhead(), this.application,
+				this.snapshot.announceTimeout());
 	}
 
 	private static <T> JsonSnapshotCodec<T> codec(JsonSnapshotCodec<T> codec, ReflectorDefinition<T> definition) {

@@ -25,12 +25,18 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * most.
  * @param writeAhead Whether an added object is written before its listeners are called,
  * so that its deletion can be told after a crash, whatever the server remembers.
+ * @param announceTimeout How long listeners wait for an added object to be written while
+ * the store accepts nothing. Then delivery continues without that until the store is in
+ * order again.
+ * @param behindAfter For how long a snapshot may be behind the mirror before health
+ * reports the reflector as down; zero for no limit.
  * @since 0.1.0
  */
 @ConfigurationProperties("reflector.snapshot")
 record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @DefaultValue("auto") Resume resume,
 		@DefaultValue("relist") OnMismatch onMismatch, @DefaultValue("false") boolean acceptLoss,
-		@DefaultValue("100ms") Duration commitInterval, @DefaultValue("true") boolean writeAhead) {
+		@DefaultValue("100ms") Duration commitInterval, @DefaultValue("true") boolean writeAhead,
+		@DefaultValue("1s") Duration announceTimeout, @DefaultValue("0") Duration behindAfter) {
 
 	/**
 	 * Checks the values.
@@ -38,6 +44,8 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 	 */
 	ReflectorSnapshotProperties {
 		PropertyChecks.requireNotNegative("reflector.snapshot.commit-interval", commitInterval);
+		PropertyChecks.requirePositive("reflector.snapshot.announce-timeout", announceTimeout);
+		PropertyChecks.requireNotNegative("reflector.snapshot.behind-after", behindAfter);
 	}
 
 	/** Whether a watch goes on from a snapshot. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 
 import dev.reflector.Reflector;
 import dev.reflector.actuate.health.ReflectorHealthIndicator;
@@ -12,6 +13,7 @@ import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
 import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -45,7 +47,10 @@ public final class ReflectorsHealthContributorAutoConfiguration {
 			search = SearchStrategy.CURRENT)
 	ReflectorsHealth reflectorsHealthContributor(ConfigurableListableBeanFactory beanFactory,
 			ObjectProvider<Reflector<?>> reflectors, ObjectProvider<ReflectorProperties> properties,
-			ObjectProvider<TimeSource> time, ObjectProvider<ReflectorFactory> factory) {
+			ObjectProvider<ReflectorSnapshotProperties> snapshot, ObjectProvider<TimeSource> time,
+			ObjectProvider<ReflectorFactory> factory) {
+		Function<Reflector<?>, HealthContributor> indicator = (reflector) -> indicator(reflector,
+				properties.getObject(), snapshot.getIfAvailable(), time, factory);
 		BeanFactory above = beanFactory.getParentBeanFactory();
 		ReflectorsHealth parent = (above != null) ? above.getBeanProvider(ReflectorsHealth.class).getIfAvailable()
 				: null;
@@ -54,28 +59,27 @@ public final class ReflectorsHealthContributorAutoConfiguration {
 		Map<String, HealthContributor> inherited = new HashMap<>();
 		NamedReflectors.of(reflectors).forEach((reflector) -> {
 			if (local.contains(reflector)) {
-				own.put(reflector.name(), indicator(reflector, properties, time, factory));
+				own.put(reflector.name(), indicator.apply(reflector));
 			}
 			else {
 				// the parent knows why a reflector is not to be started
 				HealthContributor known = (parent != null) ? parent.getContributor(reflector.name()) : null;
-				inherited.put(reflector.name(),
-						(known != null) ? known : indicator(reflector, properties, time, factory));
+				inherited.put(reflector.name(), (known != null) ? known : indicator.apply(reflector));
 			}
 		});
 		return new ReflectorsHealth(own, inherited, parent);
 	}
 
-	private static ReflectorHealthIndicator indicator(Reflector<?> reflector,
-			ObjectProvider<ReflectorProperties> provider, ObjectProvider<TimeSource> time,
+	private static ReflectorHealthIndicator indicator(Reflector<?> reflector, ReflectorProperties properties,
+			@Nullable ReflectorSnapshotProperties snapshot, ObjectProvider<TimeSource> time,
 			ObjectProvider<ReflectorFactory> factory) {
-		ReflectorProperties properties = provider.getObject();
 		// without bookmarks, a server sends nothing while nothing changes
 		Duration stale = properties.watch().bookmarks() ? properties.health().staleThreshold() : Duration.ZERO;
 		// there is none when all reflectors are mocks
 		ReflectorFactory reasons = factory.getIfAvailable();
 		return new ReflectorHealthIndicator(reflector, properties.health().failingThreshold(), stale,
-				properties.health().skippedThreshold(), time.getIfAvailable(SystemTimeSource::new),
+				properties.health().skippedThreshold(), (snapshot != null) ? snapshot.behindAfter() : Duration.ZERO,
+				time.getIfAvailable(SystemTimeSource::new),
 				() -> (reasons != null) ? reasons.idleReason(reflector) : null);
 	}
 

@@ -124,6 +124,8 @@ final class PropertyEffects {
 		row("reflector.snapshot.accept-loss", "true", BuiltApplication::isRunning, durable[0]);
 		row("reflector.snapshot.commit-interval", "1s", (app) -> app.snapshot().commitInterval(), durable);
 		row("reflector.snapshot.write-ahead", "false", (app) -> app.snapshot().writeAhead(), durable);
+		row("reflector.snapshot.announce-timeout", "2s", (app) -> app.snapshot().announceTimeout(), durable);
+		row("reflector.snapshot.behind-after", "5m", (app) -> app.health("behindThreshold"), durable);
 	}
 
 	private void leaderElection() {

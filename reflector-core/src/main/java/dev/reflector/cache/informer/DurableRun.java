@@ -4,16 +4,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.Outbox;
+import dev.reflector.cache.internal.delivery.Passing;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.snapshot.CompletedState;
 import dev.reflector.cache.internal.snapshot.CompletedStates;
+import dev.reflector.cache.internal.snapshot.CompletionMarks;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
 import dev.reflector.cache.internal.snapshot.ListedUids;
 import dev.reflector.cache.internal.snapshot.Restored;
@@ -35,6 +36,8 @@ import org.jspecify.annotations.Nullable;
 final class DurableRun<T> implements CompletedStates<T> {
 
 	private final DurableMirror<T> durable;
+
+	private final Parts<T> parts;
 
 	private final Indexer<T> indexer;
 
@@ -63,6 +66,7 @@ final class DurableRun<T> implements CompletedStates<T> {
 	 */
 	DurableRun(DurableMirror<T> durable, RunSetup<T> setup, Parts<T> parts, BooleanSupplier stopping) {
 		this.durable = durable;
+		this.parts = parts;
 		this.indexer = parts.indexer();
 		// with one namespace, the mirror has its version under the empty name
 		this.several = setup.scopes().size() > 1;
@@ -167,44 +171,57 @@ final class DurableRun<T> implements CompletedStates<T> {
 	}
 
 	@Override
-	public CompletableFuture<CompletedState<T>> completed(int scope) {
-		CompletableFuture<CompletedState<T>> completed = new CompletableFuture<>();
+	public void send(int scope, CompletionMarks<CompletedState<T>>.Mark mark) {
 		Checkpoint<T> checkpoint = this.mirrorWriter.checkpoint();
 		// attached before the mark is set, so this runs on the thread that writes the
-		// mirror, while the state is the present one
+		// mirror, while the state is the current one
 		checkpoint.content().whenComplete((content, error) -> {
 			if (error != null) {
-				completed.completeExceptionally(error);
+				mark.state().completeExceptionally(error);
 			}
 			else {
+				mark.inMirror();
 				CompletedState<T> state = new CompletedState<>(content.version(), content.objects(),
 						this.durable.lastAnnounced(), this.indexer.unknown().keys());
-				this.mirrorWriter.whenHandedOut(() -> passed(state, completed));
+				this.mirrorWriter.whenHandedOut(() -> passes(state, mark));
 			}
 		});
 		this.loops.mark(scope, checkpoint);
-		return completed;
 	}
 
-	private void passed(CompletedState<T> state, CompletableFuture<CompletedState<T>> completed) {
+	private void passes(CompletedState<T> state, CompletionMarks<CompletedState<T>>.Mark mark) {
 		if (!this.mirrorWriter.isIntact()) {
-			completed.completeExceptionally(new Checkpoint.BusyException());
+			mark.state().completeExceptionally(new Checkpoint.BusyException());
 			return;
 		}
-		this.handlers.passed().whenComplete((nothing, lost) -> {
-			if (lost != null) {
-				completed.completeExceptionally(lost);
-			}
-			else {
-				completed.complete(state);
-			}
-		});
+		Passing passing = this.handlers.passed();
+		mark.passes(passing.all(), passing::waitedFor, state);
 	}
 
 	@Override
 	public String version(int scope) {
-		String namespace = this.loops.get(scope).namespace();
-		return this.indexer.reachedVersion((namespace != null && this.several) ? namespace : "");
+		return version(this.parts, scope, this.several);
+	}
+
+	/**
+	 * The version that a mirror has reached.
+	 * @param parts of the run
+	 * @param scope the number of the namespace that is followed on its own
+	 * @param several whether there is more than one such namespace
+	 */
+	static String version(Parts<?> parts, int scope, boolean several) {
+		String namespace = parts.loops().get(scope).namespace();
+		return parts.indexer().reachedVersion((namespace != null && several) ? namespace : "");
+	}
+
+	@Override
+	public boolean isStored(int scope, String version) {
+		return this.durable.isStored(scope, version);
+	}
+
+	@Override
+	public boolean isBehind(int scope) {
+		return true;
 	}
 
 	@Override

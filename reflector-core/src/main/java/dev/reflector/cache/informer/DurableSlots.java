@@ -6,21 +6,23 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.delivery.DeliveredSlots;
 import dev.reflector.cache.internal.delivery.Outbox;
+import dev.reflector.cache.internal.delivery.Passing;
 import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.queue.Checkpoint;
+import dev.reflector.cache.internal.snapshot.CompletionMarks;
+import dev.reflector.cache.internal.snapshot.Flushes;
+import dev.reflector.cache.internal.snapshot.MarkedStates;
 import dev.reflector.cache.internal.snapshot.CompletedState;
 import dev.reflector.cache.internal.snapshot.SlotSnapshot;
 import dev.reflector.cache.internal.snapshot.SlotSnapshots;
-import dev.reflector.cache.internal.snapshot.SnapshotWriter;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.sharding.ShardOwnership;
 import org.jspecify.annotations.Nullable;
@@ -30,18 +32,16 @@ import org.jspecify.annotations.Nullable;
  * the snapshot of a slot before handlers begin with the slot, stores what they have
  * completed, and gives the snapshot up when the slot is released.
  * <p>
- * <b>Completed.</b> As with a mirror that is durable as a whole, a mark goes from the
- * loop through the mirror and the queues of the handlers. One mark serves all slots. A
- * change of a slot that is lost meanwhile is dropped and not completed, so a state counts
- * for a slot only if the slot is still owned in the same epoch when the mark has passed.
+ * <b>Completed.</b> As with a mirror that is durable as a whole, marks go from the loop
+ * through the mirror and the queues of the handlers. A mark serves all slots. A change of
+ * a slot that is lost in the meantime is dropped and not completed, so a state counts for
+ * a slot only if the slot is still owned in the same epoch when the mark has passed.
  *
  * @param <T> the type of the objects
  */
-final class DurableSlots<T> implements Runnable {
+final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlots.Completed<T>> {
 
 	private static final long RETRY_MILLIS = 1000;
-
-	private static final long SLICE_MILLIS = 100;
 
 	/** With a pause of a second after each. */
 	private static final int MOST_WAITS = 30;
@@ -68,13 +68,12 @@ final class DurableSlots<T> implements Runnable {
 	/** How often a slot has waited for the mirror to reach what is stored. */
 	private final Map<Integer, Integer> behind = new HashMap<>();
 
-	/** How long the commits of the present round have taken. */
-	private Duration commits = Duration.ZERO;
+	private final MarkedStates<Completed<T>> marks;
+
+	private final Flushes flushes = new Flushes();
 
 	/** Slots to be given up. Guarded by this object, like the next fields. */
 	private final Map<Integer, CompletableFuture<Void>> released = new HashMap<>();
-
-	private @Nullable CompletableFuture<Void> flush;
 
 	private boolean woken;
 
@@ -89,10 +88,11 @@ final class DurableSlots<T> implements Runnable {
 	 * @param parts of the run
 	 * @param handlers what is told slot by slot
 	 * @param scopes how many namespaces are followed on their own, 1 for all
+	 * @param time source of time
 	 * @param stopping whether the run ends, after a last commit
 	 */
 	DurableSlots(SlotSnapshots<T> snapshots, DurableRun.Parts<T> parts, SlotHandlers<T> handlers, int scopes,
-			BooleanSupplier stopping) {
+			TimeSource time, BooleanSupplier stopping) {
 		this.snapshots = snapshots;
 		this.parts = parts;
 		this.handlers = handlers;
@@ -100,6 +100,8 @@ final class DurableSlots<T> implements Runnable {
 		this.scopes = scopes;
 		this.stopping = stopping;
 		this.contents = new SlotContents<>(this.slots);
+		this.marks = new MarkedStates<>(scopes, snapshots.interval(), time, this);
+		snapshots.marks(this.marks);
 	}
 
 	/** The loops begin. */
@@ -138,16 +140,16 @@ final class DurableSlots<T> implements Runnable {
 	public void run() {
 		try {
 			while (!this.stopping.getAsBoolean()) {
-				CompletableFuture<Void> flush = takeFlush();
-				boolean done;
-				try {
-					handOver();
-					done = takeOver() & commit();
+				boolean flush = this.flushes.accept();
+				handOver();
+				boolean done = takeOver() & commit(flush);
+				this.flushes.await(this.marks.last());
+				if (done) {
+					this.flushes.passed(this.marks);
 				}
-				finally {
-					if (flush != null) {
-						flush.complete(null);
-					}
+				else {
+					this.flushes.complete();
+					this.marks.stalled();
 				}
 				pause(done);
 			}
@@ -166,10 +168,7 @@ final class DurableSlots<T> implements Runnable {
 			this.ended = true;
 		}
 		handOver();
-		CompletableFuture<Void> flush = takeFlush();
-		if (flush != null) {
-			flush.complete(null);
-		}
+		this.flushes.end();
 	}
 
 	/**
@@ -199,9 +198,11 @@ final class DurableSlots<T> implements Runnable {
 		released.forEach((slot, given) -> {
 			// a late release must not take the snapshot from a later epoch
 			if (this.slots.epoch(slot) == ShardOwnership.NOT_OWNED) {
-				this.snapshots.handOver(slot);
+				this.snapshots.handOver(slot).thenRun(() -> given.complete(null));
 			}
-			given.complete(null);
+			else {
+				given.complete(null);
+			}
 		});
 	}
 
@@ -238,8 +239,13 @@ final class DurableSlots<T> implements Runnable {
 		while (!this.stopping.getAsBoolean()) {
 			SlotHandlers.Begin begin = this.handlers.begin(slot, found.completed(), () -> present(slot),
 					(present) -> snapshot.unstored(present).isEmpty());
+			if (begin == SlotHandlers.Begin.BEGUN) {
+				// the mirror may be at this version for long
+				this.marks.again();
+				return true;
+			}
 			if (begin != SlotHandlers.Begin.NOT_READY) {
-				return begin == SlotHandlers.Begin.BEGUN;
+				return false;
 			}
 			// the mirror may have got another object meanwhile
 			snapshot.announce(snapshot.unstored(present(slot)));
@@ -267,43 +273,47 @@ final class DurableSlots<T> implements Runnable {
 	}
 
 	/** Stores what handlers have completed; returns whether that was possible for all. */
-	private boolean commit() throws InterruptedException {
-		boolean all = true;
-		this.commits = Duration.ZERO;
-		for (int scope = 0; scope < this.scopes; scope++) {
-			Map<Integer, Long> begun = this.slots.begunEpochs();
-			if (begun.isEmpty()) {
-				this.contents.advance(PersistentMap.empty());
-			}
-			if (!isBehind(scope, begun.keySet())) {
-				continue;
-			}
-			Completed<T> completed = await(completed(scope, begun.keySet()));
-			if (completed == null || completed.version().isEmpty()) {
-				all = false;
-				continue;
-			}
-			this.contents.advance(completed.objects());
-			long begin = System.nanoTime();
-			for (Map.Entry<Integer, Long> own : begun.entrySet()) {
-				int slot = own.getKey();
-				SlotSnapshot<T> snapshot = this.snapshots.find(slot);
-				Long mark = completed.marks().get(slot);
-				if (this.slots.isDelivered(slot, own.getValue())) {
-					all &= snapshot != null && mark != null
-							&& snapshot.commit(scope, new CompletedState<>(completed.version(), this.contents.of(slot),
-									mark, completed.undecided()));
-				}
-			}
-			this.commits = this.commits.plusNanos(System.nanoTime() - begin);
+	private boolean commit(boolean flush) throws InterruptedException {
+		if (this.slots.begunEpochs().isEmpty()) {
+			this.contents.advance(PersistentMap.empty());
 		}
-		return all;
+		this.marks.mark(flush, this::wake);
+		return this.marks.commit(this.flushes.isPending(), this::commit);
+	}
+
+	private @Nullable Duration commit(int scope, Completed<T> completed) throws InterruptedException {
+		if (completed.version().isEmpty()) {
+			return null;
+		}
+		boolean all = true;
+		this.contents.advance(completed.objects());
+		long begin = System.nanoTime();
+		for (Map.Entry<Integer, Own> own : completed.slots().entrySet()) {
+			int slot = own.getKey();
+			SlotSnapshot<T> snapshot = this.snapshots.find(slot);
+			if (this.slots.isDelivered(slot, own.getValue().epoch())) {
+				all &= snapshot != null && snapshot.commit(scope, new CompletedState<>(completed.version(),
+						this.contents.of(slot), own.getValue().mark(), completed.undecided()), this.stopping);
+			}
+		}
+		return all ? Duration.ofNanos(System.nanoTime() - begin) : null;
+	}
+
+	@Override
+	public String version(int scope) {
+		return DurableRun.version(this.parts, scope, this.scopes > 1);
+	}
+
+	@Override
+	public boolean isStored(int scope, String version) {
+		return false;
 	}
 
 	/** Whether something of the slots is to be stored. */
-	private boolean isBehind(int scope, Set<Integer> slots) {
+	@Override
+	public boolean isBehind(int scope) {
 		boolean behind = false;
-		for (int slot : slots) {
+		for (int slot : this.slots.begunEpochs().keySet()) {
 			SlotSnapshot<T> snapshot = this.snapshots.find(slot);
 			behind |= snapshot == null
 					|| snapshot.isBehind(scope, present(slot), this.parts.indexer().unknown().keys());
@@ -311,77 +321,52 @@ final class DurableSlots<T> implements Runnable {
 		return behind;
 	}
 
-	/** A state that every handler has completed, for slots that had begun before. */
-	private CompletableFuture<Completed<T>> completed(int scope, Set<Integer> begun) {
-		CompletableFuture<Completed<T>> completed = new CompletableFuture<>();
+	/** The state counts for slots that have begun before. */
+	@Override
+	public void send(int scope, CompletionMarks<Completed<T>>.Mark mark) {
+		Map<Integer, Long> begun = this.slots.begunEpochs();
 		Checkpoint<T> checkpoint = this.parts.writer().checkpoint();
-		// runs on the thread that writes the mirror, while the state is the present one
+		// runs on the thread that writes the mirror, while the state is the current one
 		checkpoint.content().whenComplete((content, error) -> {
 			if (error != null) {
-				completed.completeExceptionally(error);
+				mark.state().completeExceptionally(error);
 				return;
 			}
-			Map<Integer, Long> marks = new HashMap<>();
-			begun.forEach((slot) -> {
+			mark.inMirror();
+			Map<Integer, Own> own = new HashMap<>();
+			begun.forEach((slot, epoch) -> {
 				SlotSnapshot<T> snapshot = this.snapshots.find(slot);
 				if (snapshot != null) {
-					marks.put(slot, snapshot.lastAnnounced());
+					own.put(slot, new Own(epoch, snapshot.lastAnnounced()));
 				}
 			});
-			Completed<T> state = new Completed<>(content.version(), content.objects(), marks,
+			Completed<T> state = new Completed<>(content.version(), content.objects(), own,
 					this.parts.indexer().unknown().keys());
-			this.parts.writer().whenHandedOut(() -> passed(state, completed));
+			this.parts.writer().whenHandedOut(() -> passes(state, mark));
 		});
 		this.parts.loops().mark(scope, checkpoint);
-		return completed;
 	}
 
-	private void passed(Completed<T> state, CompletableFuture<Completed<T>> completed) {
+	private void passes(Completed<T> state, CompletionMarks<Completed<T>>.Mark mark) {
 		if (!this.parts.writer().isIntact()) {
-			completed.completeExceptionally(new Checkpoint.BusyException());
+			mark.state().completeExceptionally(new Checkpoint.BusyException());
 			return;
 		}
-		this.parts.handlers().passed().whenComplete((nothing, lost) -> {
-			if (lost != null) {
-				completed.completeExceptionally(lost);
-			}
-			else {
-				completed.complete(state);
-			}
-		});
-	}
-
-	private @Nullable Completed<T> await(CompletableFuture<Completed<T>> state) throws InterruptedException {
-		while (!this.stopping.getAsBoolean()) {
-			try {
-				return state.get(SLICE_MILLIS, TimeUnit.MILLISECONDS);
-			}
-			catch (TimeoutException ex) {
-				// a handler takes its time; other slots do not wait for it
-				handOver();
-				if (isReady()) {
-					takeOver();
-				}
-			}
-			catch (ExecutionException ex) {
-				return null;
-			}
-		}
-		return null;
+		Passing passing = this.parts.handlers().passed();
+		mark.passes(passing.all(), passing::waitedFor, state);
 	}
 
 	/** Has what is completed by now written soon; completes when that was tried. */
-	synchronized CompletableFuture<Void> flush() {
-		CompletableFuture<Void> present = this.flush;
-		if (present == null) {
-			present = new CompletableFuture<>();
-			this.flush = present;
-		}
-		if (this.ended) {
-			present.complete(null);
-		}
+	CompletableFuture<Void> flush() {
+		CompletableFuture<Void> flush = this.flushes.request();
 		wake();
-		return present;
+		return flush;
+	}
+
+	/** The mirror has reached a version. Called by the thread that writes the mirror. */
+	void reached() {
+		this.marks.reached();
+		wake();
 	}
 
 	/** There may be something to do. */
@@ -390,37 +375,24 @@ final class DurableSlots<T> implements Runnable {
 		notifyAll();
 	}
 
-	private synchronized @Nullable CompletableFuture<Void> takeFlush() {
-		CompletableFuture<Void> flush = this.flush;
-		this.flush = null;
-		return flush;
-	}
-
-	/**
-	 * Waits for the commit interval, or longer after long commits, and then until there
-	 * is something to do.
-	 */
+	/** Waits until there is something to do, and it is due. */
 	private void pause(boolean done) throws InterruptedException {
-		long millis = done ? SnapshotWriter.pauseMillis(this.snapshots.interval(), this.commits) : RETRY_MILLIS;
-		long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-		synchronized (this) {
-			long left;
-			while (!isUrgent() && (left = until - System.nanoTime()) > 0) {
-				TimeUnit.NANOSECONDS.timedWait(this, left);
+		long retry = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
+		boolean due = false;
+		while (!due && !isUrgent()) {
+			long left = done ? this.marks.untilDue(this.flushes.isPending()) : retry - System.nanoTime();
+			synchronized (this) {
+				if (left > 0 && !this.woken && !isUrgent()) {
+					TimeUnit.NANOSECONDS.timedWait(this, left);
+				}
+				this.woken = false;
 			}
-			while (!isUrgent() && !this.woken && done) {
-				wait();
-			}
-			this.woken = false;
+			due = left <= 0;
 		}
 	}
 
-	private synchronized boolean isReady() {
-		return this.ready;
-	}
-
-	private boolean isUrgent() {
-		return this.flush != null || this.ready || !this.released.isEmpty() || this.stopping.getAsBoolean();
+	private synchronized boolean isUrgent() {
+		return this.flushes.isRequested() || this.ready || !this.released.isEmpty() || this.stopping.getAsBoolean();
 	}
 
 	/**
@@ -428,11 +400,21 @@ final class DurableSlots<T> implements Runnable {
 	 *
 	 * @param version the version of the scope
 	 * @param objects the objects of all slots
-	 * @param marks the number of the last batch of announcements, by slot
+	 * @param slots the slots that had begun
 	 * @param undecided see {@link CompletedState}
 	 */
-	private record Completed<T>(String version, PersistentMap<ResourceKey, T> objects, Map<Integer, Long> marks,
+	record Completed<T>(String version, PersistentMap<ResourceKey, T> objects, Map<Integer, Own> slots,
 			Set<ResourceKey> undecided) {
+
+	}
+
+	/**
+	 * A slot that is owned.
+	 *
+	 * @param epoch the epoch of that
+	 * @param mark the number of the last batch of announcements
+	 */
+	private record Own(long epoch, long mark) {
 
 	}
 

@@ -22,6 +22,7 @@ import dev.reflector.cache.internal.snapshot.Duty;
 import dev.reflector.cache.internal.snapshot.OtherApplication;
 import dev.reflector.cache.internal.snapshot.SlotSnapshot;
 import dev.reflector.cache.internal.snapshot.SlotSnapshots;
+import dev.reflector.cache.internal.snapshot.StoreThread;
 import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.snapshot.SnapshotHeader;
@@ -78,12 +79,14 @@ final class InformerSlots<T> {
 					() -> IDENTITY_KNOWN);
 		SnapshotHeader header = DurableMirror.header(resourceType, options, loop.listerWatcher(), namespaces);
 		String suffix = " of " + slots.slots().count() + " by " + slots.field().name().toLowerCase(Locale.ROOT);
+		StoreThread thread = new StoreThread(setup.name(), loop.time());
 		OtherApplication other = new OtherApplication(setup.name(), loop.time());
 		return new SlotSnapshots<>(options.store().location(), options.commitInterval(),
 				(slot) -> new SlotSnapshot<>(
 						new DurableMirror<>(setup.name() + " slot " + slot + suffix, options, header, identity,
-								loop.accessor(), loop.time(), new Duty(true), other),
-						setup.scopes().size(), loop.observer(), loop.time()));
+								loop.accessor(), loop.time(), new Duty(true), other, thread),
+						setup.scopes().size(), loop.observer(), loop.time()),
+				thread);
 	}
 
 	/** The snapshots, if slots are durable. */
@@ -140,8 +143,7 @@ final class InformerSlots<T> {
 			if (present != null) {
 				return present.releaseSnapshot(slot);
 			}
-			snapshots.handOver(slot);
-			return CompletableFuture.completedFuture(null);
+			return snapshots.handOver(slot);
 		});
 	}
 

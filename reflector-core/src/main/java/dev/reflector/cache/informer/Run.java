@@ -41,10 +41,10 @@ import org.slf4j.LoggerFactory;
  * <b>Start.</b> It begins when the run before it has ended. The threads of the listeners,
  * {@code reflector-NAME-events} and {@code -stream}, start first, so that they run before
  * there is a change. Then come {@code -store}, which writes the mirror,
- * {@code reflector-NAME} for each loop and, with a snapshot, {@code -snapshot}. A mirror
- * that is durable as a whole is first restored on {@code -store}: loops and
- * {@code -snapshot} start after that. A listener that joins later gets its thread at
- * once.
+ * {@code reflector-NAME} for each loop and, with a snapshot, {@code -snapshot}, which has
+ * {@code -snapshot-io} use the store. A mirror that is durable as a whole is first
+ * restored on {@code -store}: loops and {@code -snapshot} start after that. A listener
+ * that joins later gets its thread at once.
  * <p>
  * <b>End.</b> What the listeners have completed is written to the snapshot once more, for
  * {@code drainTimeout} at most. Then the loops and the writer are told to end, and the
@@ -127,7 +127,8 @@ final class Run<T> {
 		SlotSnapshots<T> ofSlots = snapshots.slots();
 		SlotHandlers<T> slots = handlers.slots();
 		this.durableSlots = (ofSlots != null && slots != null)
-				? new DurableSlots<>(ofSlots, parts, slots, setup.scopes().size(), this::stopping) : null;
+				? new DurableSlots<>(ofSlots, parts, slots, setup.scopes().size(), setup.loop().time(), this::stopping)
+				: null;
 	}
 
 	/** Name of the reflector. */
@@ -192,7 +193,7 @@ final class Run<T> {
 			DurableSlots<T> slots = this.durableSlots;
 			if (slots != null) {
 				slots.loopsBegin();
-				this.writer.onReached(slots::wake);
+				this.writer.onReached(slots::reached);
 			}
 			this.writerEnded = runOnThread(name + "-store", (durable != null) ? () -> restore(durable) : this.writer);
 			if (durable == null) {
@@ -272,7 +273,7 @@ final class Run<T> {
 		}
 		durable.loopsBegin();
 		String name = "reflector-" + this.setup.name();
-		this.writer.onReached(durable.writer()::wake);
+		this.writer.onReached(durable.writer()::reached);
 		startLoops(name);
 		runOnThread(name + "-snapshot", durable.writer());
 		this.loopsBegun = true;

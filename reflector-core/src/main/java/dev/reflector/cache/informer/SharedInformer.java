@@ -56,7 +56,8 @@ import reactor.core.publisher.Flux;
  * several with {@link DeliverySettings#concurrency()}: {@code reflector-NAME-events-1}
  * and so on.</li>
  * <li>{@code reflector-NAME-stream} serves a subscriber of {@link #changes()}.</li>
- * <li>{@code reflector-NAME-snapshot} writes the snapshot, if the mirror is durable.</li>
+ * <li>{@code reflector-NAME-snapshot} writes the snapshot, if the mirror is durable, and
+ * {@code reflector-NAME-snapshot-io} uses its store.</li>
  * <li>{@code reflector-NAME-verify} compares the mirror with the server, when asked
  * to.</li>
  * </ul>
@@ -283,11 +284,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		}
 		durable.duty().standBy();
 		CompletableFuture<Void> quiet = this.handlers.standBy();
-		return flushSnapshot().thenRun(() -> {
+		return flushSnapshot().thenCompose((flushed) -> {
 			Run<T> run = this.run;
-			if (run == null || run.stopping()) {
-				durable.handOver();
-			}
+			return (run == null || run.stopping()) ? durable.handOver() : CompletableFuture.<Void>completedFuture(null);
 		}).thenCombine(quiet, (flushed, nothing) -> nothing);
 	}
 
@@ -410,7 +409,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Begins to read the snapshot of a durable mirror on a thread of its own, so that the
+	 * Begins to read the snapshot of a durable mirror on a separate thread, so that the
 	 * mirror is filled sooner after the first {@link #start()}. From now on this process
 	 * writes the snapshot, if no other does. Does nothing without a snapshot, or when the
 	 * reflector was started before.
@@ -418,17 +417,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	public synchronized void readAhead() {
 		DurableMirror<T> durable = this.durable;
 		if (durable != null && this.run == null && !this.closed) {
-			durable.readAhead((task) -> this.setup.threads().execute(() -> {
-				Thread thread = Thread.currentThread();
-				String formerName = thread.getName();
-				thread.setName("reflector-" + name() + "-restore");
-				try {
-					task.run();
-				}
-				finally {
-					thread.setName(formerName);
-				}
-			}));
+			durable.readAhead();
 		}
 	}
 

@@ -18,10 +18,15 @@ import java.util.Objects;
  * that its deletion can be told after a crash, whatever the server remembers
  * @param application the name of the application, empty when it has none: a snapshot that
  * an application of another name writes is waited for
+ * @param announceTimeout how long listeners wait for an added object to be stored while
+ * the store accepts nothing; then delivery continues without that
  * @since 0.1.0
  */
 public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,
-		Duration commitInterval, boolean writeAhead, String application) {
+		Duration commitInterval, boolean writeAhead, String application, Duration announceTimeout) {
+
+	/** How long listeners wait for a store that accepts nothing, by default. */
+	public static final Duration DEFAULT_ANNOUNCE_TIMEOUT = Duration.ofSeconds(1);
 
 	public SnapshotOptions {
 		Objects.requireNonNull(store, "'store' must not be null");
@@ -29,10 +34,14 @@ public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, bo
 		if (commitInterval.isNegative()) {
 			throw new IllegalArgumentException("'commitInterval' must not be negative");
 		}
+		if (announceTimeout.isNegative() || announceTimeout.isZero()) {
+			throw new IllegalArgumentException("'announceTimeout' must be positive");
+		}
 	}
 
 	/**
-	 * Options of an application that has no name.
+	 * Options of an application that has no name, with the
+	 * {@link #DEFAULT_ANNOUNCE_TIMEOUT}.
 	 * @param store keeps the snapshot
 	 * @param codec writes and reads objects
 	 * @param resume whether a watch is resumed from the stored version while that is
@@ -43,7 +52,23 @@ public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, bo
 	 */
 	public SnapshotOptions(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,
 			Duration commitInterval, boolean writeAhead) {
-		this(store, codec, resume, onMismatch, commitInterval, writeAhead, "");
+		this(store, codec, resume, onMismatch, commitInterval, writeAhead, "", DEFAULT_ANNOUNCE_TIMEOUT);
+	}
+
+	/**
+	 * Options with the {@link #DEFAULT_ANNOUNCE_TIMEOUT}.
+	 * @param store keeps the snapshot
+	 * @param codec writes and reads objects
+	 * @param resume whether a watch is resumed from the stored version while that is
+	 * possible
+	 * @param onMismatch what to do with a snapshot that cannot be used
+	 * @param commitInterval the least time between two commits
+	 * @param writeAhead whether an added object is stored before listeners hear of it
+	 * @param application the name of the application, empty when it has none
+	 */
+	public SnapshotOptions(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,
+			Duration commitInterval, boolean writeAhead, String application) {
+		this(store, codec, resume, onMismatch, commitInterval, writeAhead, application, DEFAULT_ANNOUNCE_TIMEOUT);
 	}
 
 	/**

@@ -31,6 +31,7 @@ abstract class DurableProcesses {
 
 	@AfterEach
 	final void close() throws Exception {
+		this.store.answer();
 		for (InformerFixture fixture : this.fixtures) {
 			fixture.recorder.hook = (change) -> {
 			};

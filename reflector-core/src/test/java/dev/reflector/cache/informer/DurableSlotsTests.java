@@ -77,6 +77,7 @@ class DurableSlotsTests {
 
 	@AfterEach
 	void close() throws Exception {
+		this.stores.values().forEach(MemorySnapshots::answer);
 		for (InformerFixture fixture : this.fixtures) {
 			fixture.recorder.hook = (change) -> {
 			};
@@ -401,6 +402,34 @@ class DurableSlotsTests {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+	}
+
+	@Test
+	void slotsWaitTogetherForAStoreThatHangsAndATakeoverWaitsAsLongAsItDoes() throws Exception {
+		InformerFixture a = replica("a", 0, 1, 2);
+		ScriptedSource.Stream watch = start(a, "5", in(0, "a", "3"), in(1, "b", "4"), in(2, "c", "5"));
+		own(a, "a", 0);
+		own(a, "a", 1);
+		awaitStored(0, "[a@3] {=5}");
+		awaitStored(1, "[b@4] {=5}");
+		a.recorder.awaitChanges("+a@3 initial", "+b@4 initial");
+		List.of(0, 1, 2).forEach((slot) -> stored(slot).hang());
+		watch.added(in(0, "d", "6")).added(in(1, "e", "7"));
+		await().until(() -> stored(0).waiting.get() + stored(1).waiting.get() > 0);
+		a.time.advance(Duration.ofSeconds(20));
+		await().until(() -> a.recorder.changes.size() == 4);
+		assertThat(a.recorder.changes).contains("+d@6", "+e@7");
+		await().until(() -> a.informer.durability().behindSince() != null);
+		assertThat(a.informer.durability().lastError()).isNotNull();
+		own(a, "a", 2);
+		watch.modified(in(0, "d", "8"));
+		await().until(() -> a.recorder.changes.size() == 5);
+		assertThat(a.recorder.changes).noneMatch((change) -> change.contains("c@5"));
+		List.of(0, 1, 2).forEach((slot) -> stored(slot).answer());
+		awaitStored(0, "[a@3, d@8] {=8}");
+		awaitStored(1, "[b@4, e@7] {=8}");
+		await().until(() -> a.recorder.changes.contains("+c@5 initial"));
+		await().until(() -> a.informer.durability().behindSince() == null);
 	}
 
 	@Test

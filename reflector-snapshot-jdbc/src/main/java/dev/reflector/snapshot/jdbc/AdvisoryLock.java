@@ -6,8 +6,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-import javax.sql.DataSource;
-
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,11 +28,11 @@ class AdvisoryLock extends WriterLock {
 
 	private static final String KEY = "(hashtextextended(current_schema() || '/' || ?::text, 0))";
 
-	private final DataSource dataSource;
+	private final TimedDataSource dataSource;
 
 	private final String prefix;
 
-	AdvisoryLock(DataSource dataSource, String prefix) {
+	AdvisoryLock(TimedDataSource dataSource, String prefix) {
 		this.dataSource = dataSource;
 		this.prefix = prefix;
 	}
@@ -44,6 +42,7 @@ class AdvisoryLock extends WriterLock {
 		Connection connection = this.dataSource.getConnection();
 		try (Statement statement = connection.createStatement()) {
 			connection.setAutoCommit(true);
+			statement.setQueryTimeout(TimedDataSource.STATEMENT_SECONDS);
 			statement.execute("SET tcp_keepalives_idle = 10");
 			statement.execute("SET tcp_keepalives_interval = 5");
 			statement.execute("SET tcp_keepalives_count = 3");
@@ -51,9 +50,15 @@ class AdvisoryLock extends WriterLock {
 			return connection;
 		}
 		catch (SQLException ex) {
+			this.dataSource.restore(connection);
 			connection.close();
 			throw ex;
 		}
+	}
+
+	@Override
+	void ended(Connection connection) {
+		this.dataSource.restore(connection);
 	}
 
 	@Override
@@ -71,6 +76,7 @@ class AdvisoryLock extends WriterLock {
 		int timeout = connection.getNetworkTimeout();
 		connection.setNetworkTimeout(Runnable::run, SECONDS_TO_ANSWER * 1000);
 		try (Statement statement = connection.createStatement()) {
+			statement.setQueryTimeout(TimedDataSource.STATEMENT_SECONDS);
 			statement.execute("SELECT 1");
 			connection.setNetworkTimeout(Runnable::run, timeout);
 			return true;
@@ -88,15 +94,18 @@ class AdvisoryLock extends WriterLock {
 	@Override
 	void restore(Connection connection) throws SQLException {
 		try (Statement statement = connection.createStatement()) {
+			statement.setQueryTimeout(TimedDataSource.STATEMENT_SECONDS);
 			statement.execute("RESET tcp_keepalives_idle");
 			statement.execute("RESET tcp_keepalives_interval");
 			statement.execute("RESET tcp_keepalives_count");
 			statement.execute(SET_TIMEOUT.formatted("reset_val"));
 		}
+		this.dataSource.restore(connection);
 	}
 
 	private boolean call(Connection connection, String function, String reflector) throws SQLException {
 		try (PreparedStatement statement = connection.prepareStatement("SELECT " + function + KEY)) {
+			statement.setQueryTimeout(TimedDataSource.STATEMENT_SECONDS);
 			statement.setString(1, this.prefix + "/" + reflector);
 			try (ResultSet result = statement.executeQuery()) {
 				return result.next() && result.getBoolean(1);

@@ -5,19 +5,17 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-import javax.sql.DataSource;
-
 /**
  * A row of H2 that an open transaction has locked. It is one for all reflectors, for a
  * transaction cannot give back a single row.
  */
 final class RowLock extends WriterLock {
 
-	private final DataSource dataSource;
+	private final TimedDataSource dataSource;
 
 	private final String select;
 
-	RowLock(DataSource dataSource, String prefix) {
+	RowLock(TimedDataSource dataSource, String prefix) {
 		this.dataSource = dataSource;
 		this.select = "SELECT ID FROM " + prefix + "_LOCK WHERE ID = 1 FOR UPDATE SKIP LOCKED";
 	}
@@ -30,9 +28,17 @@ final class RowLock extends WriterLock {
 	}
 
 	@Override
+	void ended(Connection connection) {
+		this.dataSource.restore(connection);
+	}
+
+	@Override
 	boolean lock(Connection connection, String reflector, boolean others) throws SQLException {
-		try (Statement statement = connection.createStatement(); ResultSet row = statement.executeQuery(this.select)) {
-			return row.next();
+		try (Statement statement = connection.createStatement()) {
+			statement.setQueryTimeout(TimedDataSource.STATEMENT_SECONDS);
+			try (ResultSet row = statement.executeQuery(this.select)) {
+				return row.next();
+			}
 		}
 	}
 
@@ -45,6 +51,7 @@ final class RowLock extends WriterLock {
 	void restore(Connection connection) throws SQLException {
 		connection.rollback();
 		connection.setAutoCommit(true);
+		this.dataSource.restore(connection);
 	}
 
 }

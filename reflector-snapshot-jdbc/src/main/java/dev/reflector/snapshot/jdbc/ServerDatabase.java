@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceUtils;
 
 /**
  * The database of a {@link DataSource} of the application.
@@ -25,6 +26,8 @@ final class ServerDatabase extends SnapshotDatabase {
 
 	private final DataSource dataSource;
 
+	private final TimedDataSource timed;
+
 	private final String prefix;
 
 	private final DatabaseInitializationMode initializeSchema;
@@ -33,6 +36,7 @@ final class ServerDatabase extends SnapshotDatabase {
 
 	ServerDatabase(DataSource dataSource, String prefix, DatabaseInitializationMode initializeSchema) {
 		this.dataSource = dataSource;
+		this.timed = new TimedDataSource(dataSource);
 		this.prefix = prefix;
 		this.initializeSchema = initializeSchema;
 	}
@@ -66,7 +70,8 @@ final class ServerDatabase extends SnapshotDatabase {
 		if (this.connected != null) {
 			return;
 		}
-		try (Connection connection = this.dataSource.getConnection()) {
+		Connection connection = DataSourceUtils.doGetConnection(this.timed);
+		try {
 			DatabaseMetaData database = connection.getMetaData();
 			String product = database.getDatabaseProductName();
 			String url = String.valueOf(database.getURL());
@@ -85,14 +90,17 @@ final class ServerDatabase extends SnapshotDatabase {
 			}
 			createTables(connection, dialect, url);
 			this.connected = new Connected(dialect, Credentials.place(url), new SnapshotSql(dialect, this.prefix),
-					new Transactions(this.dataSource, dialect),
-					(dialect == Dialect.H2) ? new RowLock(this.dataSource, this.prefix)
-							: new AdvisoryLock(this.dataSource, this.prefix));
+					new Transactions(this.timed, dialect), (dialect == Dialect.H2)
+							? new RowLock(this.timed, this.prefix) : new AdvisoryLock(this.timed, this.prefix));
+		}
+		finally {
+			DataSourceUtils.doReleaseConnection(connection, this.timed);
 		}
 	}
 
 	private void createTables(Connection connection, Dialect dialect, String url) {
-		JdbcTemplate jdbc = new JdbcTemplate(this.dataSource);
+		JdbcTemplate jdbc = new JdbcTemplate(this.timed);
+		jdbc.setQueryTimeout(TimedDataSource.STATEMENT_SECONDS);
 		if (Schema.isThere(jdbc, this.prefix)) {
 			return;
 		}

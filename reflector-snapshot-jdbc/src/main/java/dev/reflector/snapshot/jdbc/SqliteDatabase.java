@@ -60,6 +60,9 @@ final class SqliteDatabase extends SnapshotDatabase {
 
 	private @Nullable Object identity;
 
+	/** A call that was in progress at the end closes what it has used. */
+	private volatile boolean closed;
+
 	SqliteDatabase(Path file) {
 		this.file = file.toAbsolutePath().normalize();
 		this.lock = new FileLock(this.file);
@@ -87,7 +90,14 @@ final class SqliteDatabase extends SnapshotDatabase {
 			writer();
 		}
 		finally {
+			closeIfClosed();
 			this.writing.unlock();
+		}
+	}
+
+	private void closeIfClosed() {
+		if (this.closed) {
+			closeWriter();
 		}
 	}
 
@@ -116,6 +126,9 @@ final class SqliteDatabase extends SnapshotDatabase {
 		catch (RuntimeException | SQLException ex) {
 			closeWriter();
 			throw ex;
+		}
+		finally {
+			closeIfClosed();
 		}
 	}
 
@@ -263,12 +276,14 @@ final class SqliteDatabase extends SnapshotDatabase {
 	@Override
 	public void close() {
 		this.lock.close();
-		this.writing.lock();
-		try {
-			closeWriter();
-		}
-		finally {
-			this.writing.unlock();
+		this.closed = true;
+		if (WriterLock.tryFor(this.writing)) {
+			try {
+				closeWriter();
+			}
+			finally {
+				this.writing.unlock();
+			}
 		}
 	}
 

@@ -13,7 +13,8 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Transactions of their own, whatever the calling thread is in.
+ * Transactions of their own, whatever the calling thread is in. Each statement has a
+ * time-out.
  */
 final class Transactions {
 
@@ -28,6 +29,7 @@ final class Transactions {
 
 	Transactions(DataSource dataSource, Dialect dialect) {
 		this.jdbc = new JdbcTemplate(dataSource);
+		this.jdbc.setQueryTimeout(TimedDataSource.STATEMENT_SECONDS);
 		this.jdbc.setFetchSize(ROWS_AT_A_TIME);
 		JdbcTransactionManager manager = new JdbcTransactionManager(dataSource);
 		manager.setRollbackOnCommitFailure(true);

@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +20,16 @@ abstract class WriterLock {
 
 	static final int SECONDS_TO_ANSWER = 5;
 
+	/** For how long an end waits for a call that may hang. */
+	static final long END_MILLIS = 1000;
+
+	private final ReentrantLock turn = new ReentrantLock();
+
 	private final Map<String, Object> owners = new HashMap<>();
 
 	private final Set<String> locked = new HashSet<>();
 
-	private @Nullable Connection connection;
+	private volatile @Nullable Connection connection;
 
 	/** Opens the connection that is to hold the lock. */
 	abstract Connection connect() throws SQLException;
@@ -45,12 +52,26 @@ abstract class WriterLock {
 	/** Undoes what {@link #connect()} has set, when no lock is held any more. */
 	abstract void restore(Connection connection) throws SQLException;
 
+	/** A connection has been ended. */
+	void ended(Connection connection) {
+	}
+
 	/**
 	 * Takes the lock of a reflector for an owner, or sees whether it still has it. Opens
 	 * another connection when that before has broken.
 	 * @return whether the owner has it now
 	 */
-	final synchronized boolean hold(String reflector, Object owner) throws SQLException {
+	final boolean hold(String reflector, Object owner) throws SQLException {
+		this.turn.lock();
+		try {
+			return holdInTurn(reflector, owner);
+		}
+		finally {
+			this.turn.unlock();
+		}
+	}
+
+	private boolean holdInTurn(String reflector, Object owner) throws SQLException {
 		if (this.owners.getOrDefault(reflector, owner) != owner) {
 			return false;
 		}
@@ -76,10 +97,11 @@ abstract class WriterLock {
 	}
 
 	private Connection connection() throws SQLException {
-		if (this.connection != null && !isAlive(this.connection)) {
-			abandon();
-		}
 		Connection current = this.connection;
+		if (current != null && !isAlive(current)) {
+			abandon();
+			current = null;
+		}
 		if (current == null) {
 			current = connect();
 			this.connection = current;
@@ -87,22 +109,49 @@ abstract class WriterLock {
 		return current;
 	}
 
-	final synchronized void release(String reflector, Object owner) {
-		if (!this.owners.remove(reflector, owner) || this.connection == null || !this.locked.remove(reflector)) {
-			return;
-		}
+	final void release(String reflector, Object owner) {
+		this.turn.lock();
 		try {
-			unlock(this.connection, reflector);
-			closeIfUnused();
+			Connection current = this.connection;
+			if (this.owners.remove(reflector, owner) && current != null && this.locked.remove(reflector)) {
+				unlock(current, reflector);
+				closeIfUnused();
+			}
 		}
 		catch (SQLException ex) {
 			abandon();
 		}
+		finally {
+			this.turn.unlock();
+		}
 	}
 
-	final synchronized void close() {
-		this.owners.clear();
-		abandon();
+	/** Gives up all locks. A call that hangs fails, and gives up the rest. */
+	final void close() {
+		if (!tryFor(this.turn)) {
+			Connection current = this.connection;
+			if (current != null) {
+				end(current);
+			}
+			return;
+		}
+		try {
+			this.owners.clear();
+			abandon();
+		}
+		finally {
+			this.turn.unlock();
+		}
+	}
+
+	static boolean tryFor(ReentrantLock turn) {
+		try {
+			return turn.tryLock(END_MILLIS, TimeUnit.MILLISECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			return turn.tryLock();
+		}
 	}
 
 	private void closeIfUnused() throws SQLException {
@@ -123,14 +172,19 @@ abstract class WriterLock {
 		this.connection = null;
 		this.locked.clear();
 		if (current != null) {
-			try {
-				current.abort(Runnable::run);
-				current.close();
-			}
-			catch (SQLException ex) {
-				// it has ended, then
-			}
+			end(current);
 		}
+	}
+
+	private void end(Connection connection) {
+		try {
+			connection.abort(Runnable::run);
+			connection.close();
+		}
+		catch (SQLException ex) {
+			// it has ended, then
+		}
+		ended(connection);
 	}
 
 }

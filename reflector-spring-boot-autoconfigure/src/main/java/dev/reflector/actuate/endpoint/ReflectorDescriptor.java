@@ -76,11 +76,10 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 	}
 
 	private static @Nullable Durability snapshot(@Nullable Durability snapshot, ValueSanitizer sanitizer) {
-		return (snapshot != null)
-				? new Durability(snapshot.location(), snapshot.writing(), snapshot.restored(), snapshot.size(),
-						snapshot.contentUnknown(), snapshot.cursors(), snapshot.committedAt(), snapshot.commitTook(),
-						snapshot.behindSince(), error(snapshot.lastError(), sanitizer), snapshot.heldBy())
-				: null;
+		return (snapshot != null) ? new Durability(snapshot.location(), snapshot.writing(), snapshot.restored(),
+				snapshot.size(), snapshot.contentUnknown(), snapshot.cursors(), snapshot.committedAt(),
+				snapshot.commitTook(), snapshot.behindSince(), error(snapshot.lastError(), sanitizer),
+				snapshot.heldBy(), snapshot.slowestListener()) : null;
 	}
 
 	private static @Nullable BusyListener listener(@Nullable BusyListener listener, ValueSanitizer sanitizer) {

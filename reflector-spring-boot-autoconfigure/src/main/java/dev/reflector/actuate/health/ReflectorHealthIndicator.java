@@ -30,12 +30,13 @@ import org.springframework.boot.health.contributor.Status;
  * <li>{@code OUT_OF_SERVICE}: it is stopped, or has not synced yet, even if it waits for
  * its type for long;</li>
  * <li>{@code DOWN}: a server that sends bookmarks has sent nothing for longer than a
- * threshold, or too many objects were skipped;</li>
+ * threshold, too many objects were skipped, or the snapshot has been behind for longer
+ * than a threshold;</li>
  * <li>{@code UP}.</li>
  * </ul>
  * The details show whether the mirror is synced, connected and fresh, and the snapshot of
- * a durable mirror. A snapshot that stays behind does not change the status: the mirror
- * and its listeners go on. It sends no request to the server.
+ * a durable mirror. By default, a snapshot that stays behind does not change the status:
+ * the mirror and its listeners continue. It sends no request to the server.
  *
  * @since 0.1.0
  */
@@ -49,6 +50,8 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 
 	private final int skippedThreshold;
 
+	private final Duration behindThreshold;
+
 	private final TimeSource time;
 
 	private final Supplier<@Nullable String> idleReason;
@@ -61,17 +64,20 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 	 * before {@code DOWN}; zero for ever
 	 * @param skippedThreshold number of skipped objects from which on it is {@code DOWN};
 	 * zero for no limit
+	 * @param behindThreshold for how long the snapshot of a durable mirror may be behind
+	 * before {@code DOWN}; zero for ever
 	 * @param time source of time
 	 * @param idleReason gives the reason why the reflector is not to be started, or
 	 * {@code null} when it is
 	 */
 	public ReflectorHealthIndicator(Reflector<?> reflector, Duration failingThreshold, Duration staleThreshold,
-			int skippedThreshold, TimeSource time, Supplier<@Nullable String> idleReason) {
+			int skippedThreshold, Duration behindThreshold, TimeSource time, Supplier<@Nullable String> idleReason) {
 		super("Health of reflector '" + reflector.name() + "' could not be determined");
 		this.reflector = reflector;
 		this.failingThreshold = failingThreshold;
 		this.staleThreshold = staleThreshold;
 		this.skippedThreshold = skippedThreshold;
+		this.behindThreshold = behindThreshold;
 		this.time = time;
 		this.idleReason = idleReason;
 	}
@@ -108,7 +114,13 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 			return Status.OUT_OF_SERVICE;
 		}
 		boolean skipped = this.skippedThreshold > 0 && status.skipped() >= this.skippedThreshold;
-		return (skipped || (!fresh && isExpectedToSpeak(status))) ? Status.DOWN : Status.UP;
+		return (skipped || isBehind() || (!fresh && isExpectedToSpeak(status))) ? Status.DOWN : Status.UP;
+	}
+
+	private boolean isBehind() {
+		ReflectorStatus.Durability snapshot = this.behindThreshold.isZero() ? null : this.reflector.durability();
+		return snapshot != null && snapshot.behindSince() != null
+				&& Duration.between(snapshot.behindSince(), this.time.now()).compareTo(this.behindThreshold) > 0;
 	}
 
 	/**
@@ -190,6 +202,10 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		}
 		put(details, "behindSince", snapshot.behindSince());
 		put(details, "lastError", snapshot.lastError());
+		ReflectorStatus.SlowestListener slowest = snapshot.slowestListener();
+		if (slowest != null) {
+			details.put("slowestListener", Map.of("name", slowest.name(), "since", slowest.since()));
+		}
 		if (snapshot.heldBy() != null) {
 			details.put("heldBy", snapshot.heldBy());
 		}

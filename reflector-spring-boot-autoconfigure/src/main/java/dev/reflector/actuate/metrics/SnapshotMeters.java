@@ -2,9 +2,12 @@ package dev.reflector.actuate.metrics;
 
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToDoubleFunction;
 
 import dev.reflector.ReflectorStatus.Durability;
+import dev.reflector.ReflectorStatus.SlowestListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -18,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SnapshotMeters {
 
+	private static final String NO_LISTENER = "none";
+
 	private final CachedStatus status;
 
 	private final MeterRegistry registry;
@@ -27,6 +32,9 @@ final class SnapshotMeters {
 	private final Timer commits;
 
 	private final Counter errors;
+
+	/** Those with a gauge: each that was once the slowest. */
+	private final Set<String> listeners = ConcurrentHashMap.newKeySet();
 
 	SnapshotMeters(CachedStatus status, MeterRegistry registry, Tags tags) {
 		this.status = status;
@@ -46,8 +54,12 @@ final class SnapshotMeters {
 		gauge("reflector.snapshot.restored", "Objects that the mirror was filled with from the snapshot at the start",
 				"objects", Durability::restored);
 		gauge("reflector.snapshot.lag", "Time for which the mirror has been ahead of the snapshot, 0 while it is not",
-				"seconds",
-				(snapshot) -> (snapshot.behindSince() != null) ? status.secondsSince(snapshot.behindSince()) : 0);
+				"seconds", this::lag);
+		listener(NO_LISTENER);
+		Durability current = status.durability();
+		if (current != null) {
+			lag(current);
+		}
 		written("reflector.snapshot.age", "Time since the last commit to the snapshot, if this process writes it",
 				"seconds", (snapshot) -> status.secondsSince(snapshot.committedAt()));
 		written("reflector.snapshot.size", "Objects in the snapshot, if this process writes it", "objects",
@@ -59,6 +71,26 @@ final class SnapshotMeters {
 				"Last 15 digits of the version up to which every change is stored, of several namespaces the oldest, "
 						+ "if this process writes the snapshot",
 				null, SnapshotMeters::cursor);
+	}
+
+	private double lag(Durability snapshot) {
+		SlowestListener slowest = snapshot.slowestListener();
+		if (slowest != null) {
+			listener(slowest.name());
+		}
+		return (snapshot.behindSince() != null) ? this.status.secondsSince(snapshot.behindSince()) : 0;
+	}
+
+	private void listener(String name) {
+		if (this.listeners.add(name)) {
+			gauge("reflector.snapshot.listener.lag",
+					"Time for which the listener that delays the snapshot most has been behind the mirror, 0 for others",
+					"seconds", this.tags.and("listener", name), (snapshot) -> {
+						SlowestListener slowest = snapshot.slowestListener();
+						return (slowest != null && slowest.name().equals(name))
+								? this.status.secondsSince(slowest.since()) : 0;
+					});
+		}
 	}
 
 	private static double cursor(Durability snapshot) {
@@ -75,10 +107,15 @@ final class SnapshotMeters {
 	}
 
 	private void gauge(String name, String description, @Nullable String unit, ToDoubleFunction<Durability> value) {
+		gauge(name, description, unit, this.tags, value);
+	}
+
+	private void gauge(String name, String description, @Nullable String unit, Tags tags,
+			ToDoubleFunction<Durability> value) {
 		Gauge.builder(name, this.status, (source) -> {
 			Durability snapshot = source.durability();
 			return (snapshot != null) ? value.applyAsDouble(snapshot) : Double.NaN;
-		}).description(description).baseUnit(unit).tags(this.tags).register(this.registry);
+		}).description(description).baseUnit(unit).tags(tags).register(this.registry);
 	}
 
 	void committed(Duration duration) {

@@ -239,8 +239,8 @@ class ReflectorFreshnessTests {
 	}
 
 	private Health health() {
-		Health health = new ReflectorHealthIndicator(this.informer, Duration.ofMinutes(1), STALE, 0, this.time,
-				() -> null)
+		Health health = new ReflectorHealthIndicator(this.informer, Duration.ofMinutes(1), STALE, 0, Duration.ZERO,
+				this.time, () -> null)
 			.health();
 		assertThat(health).isNotNull();
 		return health;

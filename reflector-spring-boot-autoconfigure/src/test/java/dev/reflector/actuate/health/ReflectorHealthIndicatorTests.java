@@ -177,7 +177,20 @@ class ReflectorHealthIndicatorTests {
 		assertThat(health.getDetails()).containsEntry("snapshot",
 				Map.of("writing", true, "restored", 21, "size", 22, "contentUnknown", 2, "cursors",
 						Map.of("a", "1000", "b", "999"), "committedAt", FakeReflector.NOW.minusSeconds(40),
-						"commitTook", Duration.ofMillis(3), "behindSince", FakeReflector.NOW.minusSeconds(3600)));
+						"commitTook", Duration.ofMillis(3), "behindSince", FakeReflector.NOW.minusSeconds(3600),
+						"slowestListener",
+						Map.of("name", "SlowListener.on", "since", FakeReflector.NOW.minusSeconds(1800))));
+	}
+
+	@Test
+	void aSnapshotThatHasBeenBehindForLongerThanItMayIsDown() {
+		FakeReflector<Object> reflector = new FakeReflector<>("pods",
+				FakeReflector.status(ReflectorState.WATCHING, true, null, null));
+		reflector.durable(true);
+		assertThat(behindHealth(reflector, Duration.ofMinutes(59)).getStatus()).isEqualTo(Status.DOWN);
+		assertThat(behindHealth(reflector, Duration.ofMinutes(60)).getStatus()).isEqualTo(Status.UP);
+		assertThat(behindHealth(new FakeReflector<>("pods", reflector.status()), Duration.ofMinutes(1)).getStatus())
+			.isEqualTo(Status.UP);
 	}
 
 	@Test
@@ -229,10 +242,19 @@ class ReflectorHealthIndicatorTests {
 
 	private static Health health(FakeReflector<Object> reflector, @Nullable String idleReason, Duration stale,
 			int skippedThreshold) {
+		return health(reflector, idleReason, stale, skippedThreshold, Duration.ZERO);
+	}
+
+	private static Health behindHealth(FakeReflector<Object> reflector, Duration behind) {
+		return health(reflector, null, STALE, 0, behind);
+	}
+
+	private static Health health(FakeReflector<Object> reflector, @Nullable String idleReason, Duration stale,
+			int skippedThreshold, Duration behind) {
 		TimeSource time = mock(TimeSource.class);
 		given(time.now()).willReturn(Instant.from(FakeReflector.NOW));
-		Health health = new ReflectorHealthIndicator(reflector, Duration.ofMinutes(1), stale, skippedThreshold, time,
-				() -> idleReason)
+		Health health = new ReflectorHealthIndicator(reflector, Duration.ofMinutes(1), stale, skippedThreshold, behind,
+				time, () -> idleReason)
 			.health();
 		assertThat(health).isNotNull();
 		return health;

@@ -67,7 +67,8 @@ class ReflectorMetricsTests {
 			"reflector.last.event.age", "lastProgressAt", "reflector.resource.version.age", "lastError.at",
 			"reflector.last.error.age", "deliveryStopped.at", "reflector.delivery.stopped.age", "verify.at",
 			"reflector.last.verification.age", "snapshot.committedAt", "reflector.snapshot.age", "snapshot.behindSince",
-			"reflector.snapshot.lag");
+			"reflector.snapshot.lag", "snapshot.slowestListener.since",
+			"reflector.snapshot.listener.lag{listener=SlowListener.on}");
 
 	private final MockClock clock = new MockClock();
 
@@ -132,6 +133,7 @@ class ReflectorMetricsTests {
 
 	@Test
 	void tableOfTheGuideIsWhatIsRegistered() throws IOException {
+		this.pods.slowest(null);
 		this.metrics.bindTo(this.registry);
 		Map<String, String> rows = new TreeMap<>();
 		for (Meter meter : this.registry.getMeters()) {
@@ -174,7 +176,7 @@ class ReflectorMetricsTests {
 		assertThat(this.registry.getMeters())
 			.allSatisfy((meter) -> assertThat(meter.getId().getTags()).extracting(Tag::getKey)
 				.contains("reflector")
-				.isSubsetOf("reflector", "type", "reason", "result", "from", "kind", "request"));
+				.isSubsetOf("reflector", "type", "reason", "result", "from", "kind", "request", "listener"));
 		int atFirst = this.registry.getMeters().size();
 		ReflectorObserver observer = this.metrics.observer("pods");
 		observer.skipped(new SkippedObject(null, "1", "broken"));
@@ -257,6 +259,21 @@ class ReflectorMetricsTests {
 		assertThat(value("reflector.snapshot.content.unknown")).isEqualTo(2);
 		assertThat(List.of("age", "size", "resource.version"))
 			.allSatisfy((name) -> assertThat(value("reflector.snapshot." + name)).isNaN());
+	}
+
+	@Test
+	void theSlowestListenerIsNamedWhenItWasNotAtFirst() {
+		this.pods.durable(false);
+		this.pods.slowest(null);
+		this.metrics.bindTo(this.registry);
+		assertThat(value("reflector.snapshot.listener.lag{listener=none}")).isZero();
+		this.pods.slowest("Late.on");
+		value("reflector.snapshot.lag");
+		assertThat(value("reflector.snapshot.listener.lag{listener=Late.on}")).isEqualTo(1800);
+		this.pods.slowest("Later.on");
+		value("reflector.snapshot.lag");
+		assertThat(value("reflector.snapshot.listener.lag{listener=Late.on}")).isZero();
+		assertThat(value("reflector.snapshot.listener.lag{listener=Later.on}")).isEqualTo(1800);
 	}
 
 	@Test

@@ -116,9 +116,9 @@ class DurableStoreFaultIntegrationTests extends DurableScenario {
 			return snapshot.lastError() != null && snapshot.behindSince() != null;
 		});
 		// the status says so before the log does
-		await().untilAsserted(
-				() -> assertThat(output).contains("Reflector 'widgets': its snapshot cannot be written, which is tried "
-						+ "again; meanwhile a restart tells more changes a second time: Snapshots in "));
+		await().untilAsserted(() -> assertThat(output)
+			.contains("Reflector 'widgets': its snapshot cannot be written; retrying. Until "
+					+ "then, a restart redelivers the changes since resource version "));
 		assertThat(application.reflector.state()).isEqualTo(ReflectorState.WATCHING);
 	}
 

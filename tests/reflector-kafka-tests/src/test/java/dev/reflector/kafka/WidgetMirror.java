@@ -47,7 +47,7 @@ final class WidgetMirror implements AutoCloseable {
 			.options(ReflectorOptions.builder().minWatchTimeout(Duration.ofSeconds(1)).build())
 			.build();
 		this.informer.addEventHandler(this.changes::add);
-		this.health = new ReflectorHealthIndicator(this.informer, Duration.ZERO, Duration.ZERO, 0,
+		this.health = new ReflectorHealthIndicator(this.informer, Duration.ZERO, Duration.ZERO, 0, Duration.ZERO,
 				new SystemTimeSource(), () -> null);
 		this.informer.start();
 	}

@@ -518,17 +518,13 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Reports when every handler has completed all changes that are in its queue now: it
-	 * has returned from them, and the stage of its {@code completed()} is done. Streams
-	 * do not count.
-	 * @return completes then; exceptionally when a handler has been removed or stopped
-	 * meanwhile, or was before, or when its stage has failed
+	 * Marks what is in the queue of every handler now. Streams do not count.
+	 * @return reports when every handler has completed it
 	 */
-	public CompletableFuture<Void> passed() {
-		return CompletableFuture.allOf(this.listeners.stream()
-			.filter((listener) -> listener.group().kind() == ListenerKind.EVENTS)
-			.map((listener) -> listener.pending().passed())
-			.toArray(CompletableFuture<?>[]::new));
+	public Passing passed() {
+		return new Passing(
+				told().map((listener) -> new Passing.OfHandler(listener.group().name(), listener.pending().passed()))
+					.toList());
 	}
 
 	/**

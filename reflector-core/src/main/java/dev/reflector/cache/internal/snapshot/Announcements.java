@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * the first that is not covered. After a crash, what a watch from the cursor tells begins
  * with that one, so it is not taken for another.
  * <p>
- * Changed under the lock of {@link OpenSnapshot}. Any thread may read.
+ * The thread that writes the mirror begins batches and notes deletions, and the thread of
+ * the store does everything else. Any thread may read.
  *
  * @param <T> the type of the objects
  */
@@ -52,14 +53,14 @@ final class Announcements<T> {
 	}
 
 	/** Begins a batch; returns its number. */
-	long begin() {
+	synchronized long begin() {
 		long number = this.last + 1;
 		this.last = number;
 		return number;
 	}
 
 	/** An earlier process has announced these. */
-	void restored(Map<ResourceKey, T> objects) {
+	synchronized void restored(Map<ResourceKey, T> objects) {
 		objects.forEach((key, object) -> this.announced.put(key,
 				new Announced<>(List.of(new Addition<>(object, OPEN)), object)));
 	}
@@ -81,7 +82,7 @@ final class Announcements<T> {
 	 * @param number the number of the batch
 	 * @param stored whether it was stored for this, and no other object of its name is
 	 */
-	void add(ResourceKey key, T object, long number, boolean stored) {
+	synchronized void add(ResourceKey key, T object, long number, boolean stored) {
 		Announced<T> before = this.announced.get(key);
 		List<Addition<T>> additions = new ArrayList<>((before != null) ? before.additions() : List.of());
 		Addition<T> addition = new Addition<>(object, number);
@@ -101,7 +102,7 @@ final class Announcements<T> {
 	 * @param object the deleted object
 	 * @param number the number of the batch
 	 */
-	void deleted(ResourceKey key, T object, long number) {
+	synchronized void deleted(ResourceKey key, T object, long number) {
 		Announced<T> before = this.announced.get(key);
 		if (before == null || !isOpen(key)
 				|| AnnouncedObjects.isOlder(object, before.newest().object(), this.accessor)) {
@@ -119,7 +120,8 @@ final class Announcements<T> {
 	 * @param target the state that it stores
 	 * @param scope the keys that it is about
 	 */
-	Map<ResourceKey, T> after(long mark, PersistentMap<ResourceKey, T> target, Predicate<ResourceKey> scope) {
+	synchronized Map<ResourceKey, T> after(long mark, PersistentMap<ResourceKey, T> target,
+			Predicate<ResourceKey> scope) {
 		Map<ResourceKey, T> after = new HashMap<>();
 		this.announced.forEach((key, present) -> {
 			if (target.get(key) == null && scope.test(key)) {
@@ -139,7 +141,7 @@ final class Announcements<T> {
 	}
 
 	/** The objects that came before a mark, and are not there any more. */
-	List<ResourceKey> gone(long mark, PersistentMap<ResourceKey, T> target, Predicate<ResourceKey> scope) {
+	synchronized List<ResourceKey> gone(long mark, PersistentMap<ResourceKey, T> target, Predicate<ResourceKey> scope) {
 		List<ResourceKey> gone = new ArrayList<>();
 		this.announced.forEach((key, present) -> {
 			if (target.get(key) == null && scope.test(key) && present.after(mark) == null) {
@@ -150,7 +152,7 @@ final class Announcements<T> {
 	}
 
 	/** A commit has stored a state of a scope, and what is {@link #after} it. */
-	void committed(long mark, PersistentMap<ResourceKey, T> target, Predicate<ResourceKey> scope) {
+	synchronized void committed(long mark, PersistentMap<ResourceKey, T> target, Predicate<ResourceKey> scope) {
 		this.announced.keySet().removeIf((key) -> {
 			Announced<T> present = this.announced.get(key);
 			if (present == null || !scope.test(key)) {
@@ -171,11 +173,11 @@ final class Announcements<T> {
 	}
 
 	/** It is not known any more which of the objects are stored. */
-	void doubt() {
+	synchronized void doubt() {
 		this.announced.replaceAll((key, present) -> new Announced<>(present.additions(), null));
 	}
 
-	void clear() {
+	synchronized void clear() {
 		this.announced.clear();
 	}
 

@@ -1,7 +1,6 @@
 package dev.reflector.cache.internal.snapshot;
 
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.CompletedObjects;
@@ -13,22 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-public interface CompletedStates<T> {
-
-	/**
-	 * A state of the mirror at a version that the server has named, once every handler
-	 * has completed all changes up to it.
-	 * @param scope the number of the namespace that is followed on its own, 0 for all
-	 * @return completes with the state; exceptionally when there is none now
-	 */
-	CompletableFuture<CompletedState<T>> completed(int scope);
-
-	/**
-	 * The version that the mirror has reached, to see whether there is something new.
-	 * @param scope the number of the namespace
-	 * @return the version, empty before the first list
-	 */
-	String version(int scope);
+public interface CompletedStates<T> extends MarkedStates.Source<CompletedState<T>> {
 
 	/** Whether the mirror holds all that the server has told until now. */
 	boolean synced();

@@ -3,6 +3,7 @@ package dev.reflector.cache.internal.snapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import dev.reflector.PrintableText;
 import dev.reflector.ReflectorStatus.Durability;
@@ -35,7 +36,7 @@ final class DurabilityStatus {
 
 	private @Nullable Duration commitTook;
 
-	private @Nullable Instant behindSince;
+	private @Nullable MarkedStates<?> marks;
 
 	private @Nullable LastError lastError;
 
@@ -47,8 +48,10 @@ final class DurabilityStatus {
 	}
 
 	synchronized Durability present() {
+		MarkedStates<?> marks = this.writing ? this.marks : null;
 		return new Durability(this.location, this.writing, this.restored, this.size, this.contentUnknown, this.cursors,
-				this.committedAt, this.commitTook, this.behindSince, this.lastError, this.heldBy);
+				this.committedAt, this.commitTook, (marks != null) ? marks.behindSince() : null, this.lastError,
+				this.heldBy, (marks != null) ? marks.slowest() : null);
 	}
 
 	synchronized boolean isWriting() {
@@ -83,9 +86,6 @@ final class DurabilityStatus {
 		if (writing) {
 			this.heldBy = null;
 		}
-		else {
-			this.behindSince = null;
-		}
 	}
 
 	/** Notes the application of another name that writes, if there is one. */
@@ -105,11 +105,16 @@ final class DurabilityStatus {
 		this.contentUnknown = contentUnknown;
 	}
 
-	/** Notes whether the mirror has moved on from what is stored. */
-	synchronized void behind(boolean behind) {
-		if (behind != (this.behindSince != null)) {
-			this.behindSince = behind ? this.time.now() : null;
-		}
+	/** The marks of a run say how far it is behind. */
+	synchronized void marks(MarkedStates<?> marks) {
+		this.marks = marks;
+	}
+
+	/** Up to where everything is stored, as a part of a log line. */
+	synchronized String storedUpTo() {
+		String versions = this.cursors.values().stream().sorted().collect(Collectors.joining(", "));
+		return versions.isEmpty() ? "the start"
+				: "resource version " + PrintableText.of(versions) + ", stored at " + this.committedAt;
 	}
 
 	synchronized void failed(SnapshotException failure) {

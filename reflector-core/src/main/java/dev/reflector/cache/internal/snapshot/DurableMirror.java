@@ -1,10 +1,11 @@
 package dev.reflector.cache.internal.snapshot;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executor;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -62,18 +63,20 @@ import reactor.core.publisher.Mono;
  * skips what both share. When it is not certain what is stored, only uid and version of
  * each stored object are kept.
  * <p>
- * <b>Threads.</b> {@code reflector-NAME-restore} reads before the reflector is started,
- * if it is told to ({@link SnapshotLoader}), and otherwise {@code reflector-NAME-store}
- * before the loops begin. Threads of the common pool decode the objects.
- * {@code reflector-NAME-snapshot} and the write-ahead on {@code reflector-NAME-store}
- * write afterwards, one at a time, and a run begins when the threads of the run before
- * have ended. {@link #reset()} is called while no run goes on. Any thread may read
+ * <b>Threads.</b> All calls of the store are made on {@code reflector-NAME-snapshot-io}
+ * ({@link StoreThread}), one after the other. {@code reflector-NAME-store} waits for it
+ * before the loops begin, and later, for a limited time, when it announces additions.
+ * {@code reflector-NAME-snapshot} waits for claims, commits and recovery. Neither holds a
+ * lock then, and both wait no longer when the run ends. Threads of the common pool decode
+ * the objects. {@link #reset()} is called while no run continues. Any thread may read
  * {@link #status()} and {@link #completed()}.
  * <p>
  * <b>Recovery.</b> While the store cannot be reached, the start waits: without the
  * snapshot, deletions since the last run would go unnoticed. A damaged snapshot is set
- * aside by its writer, and the start goes on without it. While the reflector runs, a
- * store that fails holds up nothing but the snapshot.
+ * aside by its writer, and the start continues without it. While the reflector runs, a
+ * store that fails or does not answer delays nothing but the snapshot. A call that
+ * failed, or was given up while it was in progress, makes it uncertain what is stored:
+ * until that was read again, nothing is announced or committed.
  *
  * @param <T> the type of the objects
  */
@@ -81,6 +84,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	/** The format that this version writes, and the only one that it reads. */
 	private static final int FORMAT = 2;
+
+	private static final Duration LONGEST_RESET = Duration.ofSeconds(10);
 
 	private final String name;
 
@@ -125,6 +130,24 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 */
 	public DurableMirror(String name, SnapshotOptions<T> options, SnapshotHeader header, Mono<String> identity,
 			ResourceAccessor<T> accessor, TimeSource time, Duty duty, OtherApplication other) {
+		this(name, options, header, identity, accessor, time, duty, other, new StoreThread(name, time));
+	}
+
+	/**
+	 * Creates one of several snapshots that share the thread of their store. Opens
+	 * nothing.
+	 * @param name the name of the snapshot
+	 * @param options where and how it is kept
+	 * @param header what the reflector mirrors, but for the server
+	 * @param identity asks the server for its identity
+	 * @param accessor reads metadata
+	 * @param time source of time
+	 * @param duty whether this process writes it
+	 * @param other warns of another application
+	 * @param thread uses the store
+	 */
+	public DurableMirror(String name, SnapshotOptions<T> options, SnapshotHeader header, Mono<String> identity,
+			ResourceAccessor<T> accessor, TimeSource time, Duty duty, OtherApplication other, StoreThread thread) {
 		this.name = name;
 		this.other = other;
 		this.options = options;
@@ -132,7 +155,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		this.announced = new AnnouncedObjects<>(accessor);
 		this.status = new DurabilityStatus(options.store().location(), time);
 		this.snapshot = new OpenSnapshot<>(name, options, header, new ServerQuestion(name, identity, time), accessor,
-				this.status);
+				this.status, thread);
 		this.stored = new StoredState<>(header.namespaces(), accessor, this.snapshot.unknown());
 		this.comparison = new ServerComparison<>(this.snapshot, accessor);
 		this.duty = duty;
@@ -202,7 +225,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	/**
 	 * Whether an application of another name writes the snapshot, which is then waited
-	 * for. Called when another process is the writer.
+	 * for. Called on the thread of the store, when another process is the writer.
 	 */
 	boolean waitsForOther() {
 		String other = this.snapshot.otherApplication();
@@ -222,11 +245,15 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Gives up the claim if that is due, so that another replica can take over. Called by
-	 * the thread that writes the snapshot, or while no run uses it.
+	 * Gives up the claim if that is due, so that another replica can take over.
+	 * @return completes when that is done
 	 */
-	public void handOver() {
-		this.snapshot.exclusively(() -> {
+	public CompletableFuture<Void> handOver() {
+		return handingOver().done();
+	}
+
+	StoreThread.Call<Boolean> handingOver() {
+		return this.snapshot.call(() -> {
 			if (this.duty.state() == Duty.State.HANDING_OVER) {
 				this.snapshot.close();
 				this.status.writing(false);
@@ -294,15 +321,22 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @return those that are not stored
 	 */
 	public Map<ResourceKey, T> unstored(PersistentMap<ResourceKey, T> present) {
-		return this.snapshot.exclusively(() -> {
-			Map<ResourceKey, T> unstored = new LinkedHashMap<>();
-			present.forEach((key, object) -> {
-				if (!this.stored.contains(key)) {
-					unstored.put(key, object);
-				}
-			});
-			return unstored;
+		Map<ResourceKey, T> unstored = new LinkedHashMap<>();
+		present.forEach((key, object) -> {
+			if (!this.stored.contains(key)) {
+				unstored.put(key, object);
+			}
 		});
+		return unstored;
+	}
+
+	/**
+	 * Whether what is stored is of a version.
+	 * @param scope the number of the namespace that is followed on its own
+	 * @param version the version
+	 */
+	public boolean isStored(int scope, String version) {
+		return this.stored.isAt(scope, version);
 	}
 
 	/** Whether a failure has made it uncertain what is stored. */
@@ -374,10 +408,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 	/**
 	 * Begins to read what is stored, so that the first run finds it read. Must not be
 	 * called after that.
-	 * @param thread runs a task on a thread of its own
 	 */
-	public void readAhead(Executor thread) {
-		this.loader.readAhead(thread);
+	public void readAhead() {
+		this.loader.readAhead();
 	}
 
 	/**
@@ -406,25 +439,32 @@ public final class DurableMirror<T> implements AutoCloseable {
 	private <R> @Nullable R await(BooleanSupplier stopping, Supplier<R> use) throws InterruptedException {
 		while (!stopping.getAsBoolean()) {
 			try {
-				return use.get();
+				StoreThread.Call<R> call = this.snapshot.call(use);
+				if (this.snapshot.await(call, stopping, this::unavailable)) {
+					return call.result();
+				}
 			}
 			catch (SnapshotException ex) {
-				this.status.failed(ex);
 				if (ex instanceof SnapshotMismatchException) {
+					this.status.failed(ex);
 					// the next start reads it again
 					this.read = false;
 					this.filled = false;
 					this.unfinished = null;
 					throw ex;
 				}
-				this.snapshot.log(Level.WARN, "StoreUnavailable")
-					.log("Reflector '{}' does not start before its snapshot can be read, which is tried again in {} s: {}",
-							this.name, OpenSnapshot.PAUSE_MILLIS / 1000,
-							PrintableText.of(String.valueOf(ex.getMessage())));
+				unavailable(ex);
 				this.snapshot.pause(stopping);
 			}
 		}
 		return null;
+	}
+
+	private void unavailable(SnapshotException failure) {
+		this.status.failed(failure);
+		this.snapshot.log(Level.WARN, "StoreUnavailable")
+			.log("Reflector '{}' does not start before its snapshot can be read; retrying every {} s: {}", this.name,
+					OpenSnapshot.PAUSE_MILLIS / 1000, PrintableText.of(String.valueOf(failure.getMessage())));
 	}
 
 	/**
@@ -489,9 +529,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 			throw new IllegalStateException("the reflector '" + this.name
 					+ "' is a standby: its snapshot is reset where it is written, on the replica that leads");
 		}
-		this.loader.forget();
-		this.snapshot.claim();
-		String where = this.snapshot.setAside("reset");
+		String where = setAside();
 		forgetAnnounced();
 		this.stored.restored(PersistentMap.empty(), Map.of());
 		this.snapshot.server().forget();
@@ -503,11 +541,33 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return where;
 	}
 
-	/** Gives up the claim. */
+	/**
+	 * Waits for the store, but not for ever: the caller holds the lock of the informer.
+	 */
+	private String setAside() {
+		StoreThread.Call<String> call = this.snapshot.call(() -> {
+			this.loader.forget();
+			this.snapshot.claim();
+			return this.snapshot.setAside("reset");
+		});
+		try {
+			if (!call.await(() -> this.snapshot.isSilent(LONGEST_RESET)) && call.giveUp()) {
+				this.stored.doubt();
+				throw this.snapshot.silence(LONGEST_RESET);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			this.stored.doubt();
+			throw new SnapshotException("interrupted while the snapshot was set aside", null);
+		}
+		return call.result();
+	}
+
+	/** Gives up the claim for good. Waits for that, unless the store is silent. */
 	@Override
 	public void close() {
-		this.loader.forget();
-		this.snapshot.close();
+		this.snapshot.end();
 	}
 
 }

@@ -1,12 +1,14 @@
 package dev.reflector.cache.internal.snapshot;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.reflector.PrintableText;
@@ -33,8 +35,8 @@ import org.slf4j.spi.LoggingEventBuilder;
  * The snapshot of a reflector as its store keeps it: opened when it is first used, and
  * written with a header that says of which cluster it is.
  * <p>
- * While a run writes, two threads use it: the one that writes the snapshot, and the one
- * that writes the mirror. Each does so in {@link #exclusively}.
+ * The store is used on one thread, by {@link #call}. What it is used for there goes
+ * through the methods of this class.
  *
  * @param <T> the type of the objects
  */
@@ -58,12 +60,12 @@ final class OpenSnapshot<T> {
 
 	private final DurabilityStatus status;
 
+	private final StoreThread thread;
+
 	private final UnknownContents unknown = new UnknownContents();
 
 	/** Whether an object that could not be written was logged. */
 	private boolean unwrittenLogged;
-
-	private final ReentrantLock lock = new ReentrantLock();
 
 	private @Nullable Snapshot snapshot;
 
@@ -71,13 +73,14 @@ final class OpenSnapshot<T> {
 	private volatile String last = "";
 
 	OpenSnapshot(String name, SnapshotOptions<T> options, SnapshotHeader header, ServerQuestion server,
-			ResourceAccessor<T> accessor, DurabilityStatus status) {
+			ResourceAccessor<T> accessor, DurabilityStatus status, StoreThread thread) {
 		this.name = name;
 		this.options = options;
 		this.header = header;
 		this.server = server;
 		this.accessor = accessor;
 		this.status = status;
+		this.thread = thread;
 	}
 
 	String name() {
@@ -106,15 +109,64 @@ final class OpenSnapshot<T> {
 		return this.unknown;
 	}
 
-	/** Uses it while no other thread does. */
-	<R> R exclusively(Supplier<R> use) {
-		this.lock.lock();
-		try {
-			return use.get();
-		}
-		finally {
-			this.lock.unlock();
-		}
+	/** Has it used on the thread of the store, after the calls before. */
+	<R extends @Nullable Object> StoreThread.Call<R> call(Supplier<R> use) {
+		return this.thread.call(use);
+	}
+
+	/**
+	 * Waits until a call has returned or failed. Reports a store that does not answer,
+	 * once, and continues to wait.
+	 * @param call the call
+	 * @param stopping whether to wait no longer
+	 * @param silent receives the report
+	 * @return whether the call has returned or failed; otherwise it was given up
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	boolean await(StoreThread.Call<?> call, BooleanSupplier stopping, Consumer<SnapshotException> silent)
+			throws InterruptedException {
+		Duration bound = this.options.announceTimeout();
+		AtomicBoolean reported = new AtomicBoolean();
+		return call.await(() -> {
+			if (isSilent(bound) && !reported.getAndSet(true)) {
+				silent.accept(silence(bound));
+			}
+			return stopping.getAsBoolean();
+		}) || !call.giveUp();
+	}
+
+	/**
+	 * Has it used, and waits for that.
+	 * @param use uses it, on the thread of the store
+	 * @param stopping whether to wait no longer
+	 * @param silent receives the report of a store that does not answer
+	 * @return the result, {@code null} when it was not waited for
+	 * @throws SnapshotException when the store has failed
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	<R> @Nullable R use(Supplier<@Nullable R> use, BooleanSupplier stopping, Consumer<SnapshotException> silent)
+			throws InterruptedException {
+		StoreThread.Call<@Nullable R> call = call(use);
+		return await(call, stopping, silent) ? call.result() : null;
+	}
+
+	/** Whether the store has accepted nothing for as long as announcing waits. */
+	boolean isSilent() {
+		return isSilent(this.options.announceTimeout());
+	}
+
+	/**
+	 * Whether a call is in progress and nothing has come from the store for a while.
+	 * @param bound how long
+	 */
+	boolean isSilent(Duration bound) {
+		return this.thread.isSilent(bound);
+	}
+
+	/** The same as a failure of the store. */
+	SnapshotException silence(Duration bound) {
+		return new SnapshotException("Snapshots in " + this.options.store().location()
+				+ " cannot be used: there has been no answer for " + bound.toMillis() + " ms", null);
 	}
 
 	private Snapshot open() {
@@ -264,6 +316,7 @@ final class OpenSnapshot<T> {
 				this.header.namespaces(), this.server.text(), this.header.application());
 		String id = CommitId.after(this.last);
 		open().commit(new SnapshotCommit(id, this.last, complete, upserts, deletions, cursors));
+		this.thread.accepted();
 		this.last = id;
 		this.unknown.committed(upserts, deletions);
 	}
@@ -338,6 +391,15 @@ final class OpenSnapshot<T> {
 		if (present != null) {
 			present.close();
 		}
+	}
+
+	/** Gives up the claim for good. Waits for that, unless the store is silent. */
+	void end() {
+		call(() -> {
+			close();
+			return true;
+		});
+		this.thread.end(this.options.announceTimeout());
 	}
 
 }

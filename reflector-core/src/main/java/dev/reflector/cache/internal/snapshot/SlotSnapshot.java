@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 import dev.reflector.PrintableText;
@@ -25,8 +26,8 @@ import org.slf4j.event.Level;
  * follows the server already, and its handlers begin with what differs from the snapshot.
  * <p>
  * <b>Threads.</b> {@code reflector-NAME-snapshot} takes over and commits, and hands over
- * while the reflector runs, {@code reflector-NAME-store} announces. Any thread may read
- * the status.
+ * while the reflector runs, {@code reflector-NAME-store} announces. The thread of the
+ * store does their work, and is the same for all slots. Any thread may read the status.
  *
  * @param <T> the type of the objects
  */
@@ -86,14 +87,15 @@ public final class SlotSnapshot<T> {
 				// taken over already, and the handlers could not begin then
 				return new TakenOver<>(this.found ? this.mirror.completed(present) : null);
 			}
-			Takeover<T> takeover = this.snapshot.exclusively(() -> this.mirror.takeOver(present));
+			Takeover<T> takeover = this.snapshot.<Takeover<T>>use(() -> this.mirror.takeOver(present), stopping,
+					this::failed);
 			if (takeover == null) {
-				if (this.mirror.waitsForOther()) {
+				if (Boolean.TRUE.equals(this.snapshot.use(this.mirror::waitsForOther, stopping, this::failed))) {
 					return null;
 				}
 				this.snapshot.log(Level.INFO, "NotWriter")
-					.log("Reflector '{}': this replica owns the slot, and another process still writes its snapshot; "
-							+ "tried again", this.snapshot.name());
+					.log("Reflector '{}': this replica owns the slot, but another process still holds the claim to its "
+							+ "snapshot; retrying", this.snapshot.name());
 				return null;
 			}
 			this.mirror.duty().hasTakenOver();
@@ -114,15 +116,13 @@ public final class SlotSnapshot<T> {
 	}
 
 	/**
-	 * Whether there is something to store, which the status then shows.
+	 * Whether there is something to store.
 	 * @param scope the number of the scope
 	 * @param present the objects of the slot
 	 * @param undecided see {@link CompletedState}
 	 */
 	public boolean isBehind(int scope, PersistentMap<ResourceKey, T> present, Set<ResourceKey> undecided) {
-		boolean behind = !isStored(scope, present, undecided);
-		this.snapshot.status().behind(behind);
-		return behind;
+		return !isStored(scope, present, undecided);
 	}
 
 	private boolean isStored(int scope, PersistentMap<ResourceKey, T> objects, Set<ResourceKey> undecided) {
@@ -156,25 +156,18 @@ public final class SlotSnapshot<T> {
 	 * Stores a state that handlers have completed, unless it is stored already.
 	 * @param scope the number of the scope
 	 * @param state the state, with the objects of the slot
+	 * @param stopping whether to wait no longer
 	 * @return whether it is stored
+	 * @throws InterruptedException when the thread is interrupted
 	 */
-	public boolean commit(int scope, CompletedState<T> state) {
+	public boolean commit(int scope, CompletedState<T> state, BooleanSupplier stopping) throws InterruptedException {
 		if (isStored(scope, state.objects(), state.undecided())) {
-			this.snapshot.status().behind(false);
 			return true;
 		}
-		this.snapshot.status().behind(true);
 		try {
-			boolean stored = this.snapshot.exclusively(() -> {
-				if (!this.mirror.isWriter()) {
-					return false;
-				}
-				this.commits.commit(scope, state);
-				return true;
-			});
+			boolean stored = Boolean.TRUE.equals(this.snapshot.use(() -> commit(scope, state), stopping, this::failed));
 			if (stored) {
 				this.committed.set(scope, state.objects());
-				this.snapshot.status().behind(false);
 				succeeded();
 			}
 			return stored;
@@ -183,6 +176,14 @@ public final class SlotSnapshot<T> {
 			failed(ex);
 			return false;
 		}
+	}
+
+	private boolean commit(int scope, CompletedState<T> state) {
+		if (!this.mirror.isWriter() || this.mirror.stored().isFromBefore(state.mark())) {
+			return false;
+		}
+		this.commits.commit(scope, state);
+		return true;
 	}
 
 	private void succeeded() {
@@ -206,7 +207,8 @@ public final class SlotSnapshot<T> {
 			this.failing = true;
 			this.snapshot.log(Level.WARN, "SnapshotFailed")
 				.setCause(failure.getCause())
-				.log("Reflector '{}': its snapshot cannot be used, which is tried again: {}", this.snapshot.name(),
+				.log("Reflector '{}': its snapshot cannot be used; retrying. Until then, a restart redelivers the changes "
+						+ "since {}: {}", this.snapshot.name(), this.snapshot.status().storedUpTo(),
 						PrintableText.of(String.valueOf(failure.getMessage())));
 		}
 	}
@@ -216,10 +218,13 @@ public final class SlotSnapshot<T> {
 		return this.mirror.completed();
 	}
 
-	/** Another replica may become the writer. */
-	public void handOver() {
+	/**
+	 * Gives up the claim.
+	 * @return completes when another replica can become the writer
+	 */
+	public CompletableFuture<Void> handOver() {
 		this.mirror.duty().standBy();
-		this.mirror.handOver();
+		return this.mirror.handOver();
 	}
 
 	/** The status of the snapshot. */

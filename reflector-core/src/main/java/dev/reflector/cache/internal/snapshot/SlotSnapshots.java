@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
@@ -15,6 +16,7 @@ import java.util.function.IntFunction;
 
 import dev.reflector.ReflectorStatus.Durability;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.cache.snapshot.SnapshotOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,10 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 
 	private final IntFunction<SlotSnapshot<T>> factory;
 
+	private final StoreThread thread;
+
+	private volatile @Nullable MarkedStates<?> marks;
+
 	private final Map<Integer, SlotSnapshot<T>> snapshots = new ConcurrentHashMap<>();
 
 	/**
@@ -37,11 +43,18 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 	 * @param location where they are, for people
 	 * @param interval the least time between two commits
 	 * @param factory makes the snapshot of a slot
+	 * @param thread uses the store
 	 */
-	public SlotSnapshots(String location, Duration interval, IntFunction<SlotSnapshot<T>> factory) {
+	public SlotSnapshots(String location, Duration interval, IntFunction<SlotSnapshot<T>> factory, StoreThread thread) {
 		this.location = location;
 		this.interval = interval;
 		this.factory = factory;
+		this.thread = thread;
+	}
+
+	/** The marks of a run say how far the snapshots are behind. */
+	public void marks(MarkedStates<?> marks) {
+		this.marks = marks;
 	}
 
 	/** The least time between two commits. */
@@ -59,12 +72,14 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 		return this.snapshots.get(slot);
 	}
 
-	/** Gives up the snapshot of a slot: another process may become its writer. */
-	public void handOver(int slot) {
+	/**
+	 * Gives up the snapshot of a slot.
+	 * @param slot the slot
+	 * @return completes when another process can become its writer
+	 */
+	public CompletableFuture<Void> handOver(int slot) {
 		SlotSnapshot<T> snapshot = this.snapshots.remove(slot);
-		if (snapshot != null) {
-			snapshot.handOver();
-		}
+		return (snapshot != null) ? snapshot.handOver() : CompletableFuture.completedFuture(null);
 	}
 
 	/** The status of all together. */
@@ -77,14 +92,15 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 			.filter(Objects::nonNull)
 			.max(Comparator.comparing(ReflectorStatus.LastError::at))
 			.orElse(null);
+		MarkedStates<?> marks = written.isEmpty() ? null : this.marks;
 		return new Durability(this.location, written.size() == all.size() && !all.isEmpty(),
 				written.stream().mapToInt(Durability::restored).sum(),
 				written.stream().mapToInt(Durability::size).sum(),
 				written.stream().mapToInt(Durability::contentUnknown).sum(), Map.of(),
 				pick(written, Durability::committedAt, BinaryOperator.maxBy(Comparator.naturalOrder())),
-				longest(written),
-				pick(written, Durability::behindSince, BinaryOperator.minBy(Comparator.naturalOrder())), error,
-				all.stream().map(Durability::heldBy).filter(Objects::nonNull).findFirst().orElse(null));
+				longest(written), (marks != null) ? marks.behindSince() : null, error,
+				all.stream().map(Durability::heldBy).filter(Objects::nonNull).findFirst().orElse(null),
+				(marks != null) ? marks.slowest() : null);
 	}
 
 	private static @Nullable Duration longest(Collection<Durability> all) {
@@ -100,10 +116,11 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 		return all.stream().map(fact).filter(Objects::nonNull).reduce(choice).orElse(null);
 	}
 
-	/** Gives up all claims. */
+	/** Gives up all claims. Waits for that, unless the store is silent. */
 	@Override
 	public void close() {
 		this.snapshots.keySet().forEach(this::handOver);
+		this.thread.end(SnapshotOptions.DEFAULT_ANNOUNCE_TIMEOUT);
 	}
 
 }

@@ -2,10 +2,6 @@ package dev.reflector.cache.internal.snapshot;
 
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
 import dev.reflector.PrintableText;
 import dev.reflector.cache.internal.snapshot.SnapshotRules.Use;
@@ -21,7 +17,8 @@ import org.slf4j.event.Level;
 
 /**
  * Reads what is stored and decides what it is good for: at the start of the first run, or
- * ahead of it on a thread of its own, while the application is still starting.
+ * ahead of it, while the application is still starting. It reads on the thread of the
+ * store.
  * <p>
  * What was read ahead counts only if this process is the writer from before the reading
  * until it is used: then nobody can have changed what is stored. Otherwise, and when the
@@ -43,7 +40,7 @@ final class SnapshotLoader<T> {
 	private final DurableMirror<T> mirror;
 
 	/** Completes with {@code null} when nothing was read that can be used. */
-	private @Nullable CompletableFuture<@Nullable Restored<T>> ahead;
+	private StoreThread.@Nullable Call<@Nullable Restored<T>> ahead;
 
 	/** The cluster that the stored state is of. */
 	private volatile String server = "";
@@ -70,18 +67,10 @@ final class SnapshotLoader<T> {
 	/**
 	 * Begins to read. A second call does nothing while the result of the first was not
 	 * used.
-	 * @param thread runs a task on a thread of its own
 	 */
-	synchronized void readAhead(Executor thread) {
-		if (this.ahead != null) {
-			return;
-		}
-		try {
-			this.ahead = CompletableFuture.supplyAsync(() -> (!mayClaim() || this.snapshot.claim()) ? read() : null,
-					thread);
-		}
-		catch (RejectedExecutionException ex) {
-			// it is read at the start
+	synchronized void readAhead() {
+		if (this.ahead == null) {
+			this.ahead = this.snapshot.call(() -> (!mayClaim() || this.snapshot.claim()) ? read() : null);
 		}
 	}
 
@@ -110,14 +99,17 @@ final class SnapshotLoader<T> {
 		return read();
 	}
 
-	/** Waits until nothing is read ahead any more, and takes what was read. */
+	/**
+	 * Takes what was read ahead. To be called on the thread of the store: then nothing is
+	 * read ahead any more.
+	 */
 	synchronized @Nullable Restored<T> forget() {
-		CompletableFuture<@Nullable Restored<T>> ahead = this.ahead;
+		StoreThread.Call<@Nullable Restored<T>> ahead = this.ahead;
 		this.ahead = null;
 		try {
-			return (ahead != null) ? ahead.join() : null;
+			return (ahead != null) ? ahead.result() : null;
 		}
-		catch (CompletionException ex) {
+		catch (RuntimeException ex) {
 			// it is read again, and what is wrong is reported then
 			return null;
 		}

@@ -2,9 +2,8 @@ package dev.reflector.cache.internal.snapshot;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 import dev.reflector.PrintableText;
 import dev.reflector.cache.config.TimeSource;
@@ -19,17 +18,19 @@ import org.slf4j.event.Level;
  * Writes what all handlers have completed to the store, on a thread of its own while the
  * reflector runs. The comment of {@link DurableMirror} says what this promises.
  * <p>
- * <b>Completed.</b> A mark goes from the loop through the queue to the mirror. When it
- * gets there, the writer of the mirror takes the present map of objects, which holds the
- * loop's namespace as it was at the loop's version. When the changes up to there are in
- * the queues of the handlers, a second mark goes into each of these queues. When every
- * handler has returned from all changes before its mark, and the stage of its
- * {@code completed()} is done, the state is completed.
+ * <b>Completed.</b> While something changes, a mark is set at each commit interval. It
+ * goes from the loop through the queue to the mirror. When it gets there, the writer of
+ * the mirror takes the current map of objects, which holds the loop's namespace as it was
+ * at the loop's version. When the changes up to there are in the queues of the handlers,
+ * a second mark goes into each of these queues. When every handler has returned from all
+ * changes before its mark, and the stage of its {@code completed()} is done, the state is
+ * completed. Several marks may be under way ({@link CompletionMarks}).
  * <p>
- * <b>Committed.</b> The difference from the state stored before is written together with
- * the version as the cursor, in one commit. A difference of more than 1000 objects is
- * written in parts, all but the last without the cursor of the namespace: until then,
- * what is stored is of no single version, and a start after a crash lists and compares.
+ * <b>Committed.</b> A commit takes the newest completed state, whatever waits behind it.
+ * The difference from the state stored before is written together with the version as the
+ * cursor, in one commit. A difference of more than 1000 objects is written in parts, all
+ * but the last without the cursor of the namespace: until then, what is stored is of no
+ * single version, and a start after a crash lists and compares.
  * <p>
  * Objects that {@link WriteAhead} has announced are stored as completed, or removed when
  * they are gone. Those that it announces after the first mark stay announced.
@@ -42,23 +43,15 @@ import org.slf4j.event.Level;
  * is not empty only make it try again later.
  * <p>
  * <b>Threads.</b> {@link #flush()} and {@link #wake()} may be called by any thread and
- * use the monitor of this object. Everything else belongs to the thread of the writer. A
- * stop of the reflector has the writer try once more before the handlers end, for
- * {@code drainTimeout} at most.
+ * use the monitor of this object. The thread that writes the mirror calls
+ * {@link #reached()}. Everything else belongs to the thread of the writer, which has the
+ * thread of the store do what concerns the store, and waits for that without a lock until
+ * the run ends. A stop of the reflector has the writer try once more before the handlers
+ * end, for {@code drainTimeout} at most, and not while the store does not answer.
  *
  * @param <T> the type of the objects
  */
 public final class SnapshotWriter<T> implements Runnable {
-
-	/**
-	 * The pause after commits is at least this many times as long as the commits took. So
-	 * under load they take about a sixteenth of one processor, and several changes of an
-	 * object become one.
-	 */
-	private static final int PAUSE_FACTOR = 15;
-
-	/** The longest pause after a commit, unless the commit interval is longer. */
-	private static final long MOST_PAUSE_MILLIS = 8000;
 
 	private static final long RETRY_MILLIS = 2000;
 
@@ -70,8 +63,6 @@ public final class SnapshotWriter<T> implements Runnable {
 	 */
 	private static final int MOST_WAITS = 15;
 
-	private static final long SLICE_MILLIS = 100;
-
 	private final DurableMirror<T> mirror;
 
 	private final CompletedStates<T> states;
@@ -80,17 +71,17 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private final StoredState<T> stored;
 
-	private final int scopes;
-
 	private final ReflectorObserver observer;
 
 	private final TimeSource time;
 
-	private final SnapshotCommits<T> committing;
+	private final MarkedStates<CompletedState<T>> marks;
 
-	/** Guarded by this object, like the next two. */
-	private @Nullable CompletableFuture<Void> flush;
+	private final SnapshotCommits<T> commits;
 
+	private final Flushes flushes = new Flushes();
+
+	/** Guarded by this object. */
 	private boolean woken;
 
 	private boolean ended;
@@ -99,9 +90,6 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	/** How often a takeover was put off in a row. */
 	private int waits;
-
-	/** How long the last commits of all namespaces took together. */
-	private Duration commits = Duration.ZERO;
 
 	/**
 	 * Creates the writer of a run.
@@ -117,25 +105,27 @@ public final class SnapshotWriter<T> implements Runnable {
 		this.states = states;
 		this.snapshot = mirror.open();
 		this.stored = mirror.stored();
-		this.scopes = scopes;
 		this.observer = observer;
 		this.time = time;
-		this.committing = new SnapshotCommits<>(mirror, observer, time);
+		this.commits = new SnapshotCommits<>(mirror, observer, time);
+		this.marks = new MarkedStates<>(scopes, this.snapshot.options().commitInterval(), time, states);
+		this.snapshot.status().marks(this.marks);
 	}
 
 	@Override
 	public void run() {
 		try {
 			while (!this.states.stopping()) {
-				CompletableFuture<Void> flush = takeFlush();
-				Outcome outcome;
-				try {
-					outcome = work();
+				Outcome outcome = work(this.flushes.accept());
+				this.flushes.await(this.marks.last());
+				if (outcome == Outcome.WRITING) {
+					this.flushes.passed(this.marks);
 				}
-				finally {
-					if (flush != null) {
-						flush.complete(null);
-					}
+				else {
+					this.flushes.complete();
+				}
+				if (outcome == Outcome.STALLED) {
+					this.marks.stalled();
 				}
 				pause(outcome);
 			}
@@ -144,10 +134,7 @@ public final class SnapshotWriter<T> implements Runnable {
 			Thread.currentThread().interrupt();
 		}
 		finally {
-			CompletableFuture<Void> flush = end();
-			if (flush != null) {
-				flush.complete(null);
-			}
+			this.flushes.end();
 		}
 	}
 
@@ -155,17 +142,16 @@ public final class SnapshotWriter<T> implements Runnable {
 	 * Has what is completed by now written soon.
 	 * @return completes when that has been tried, or the thread of the writer has ended
 	 */
-	public synchronized CompletableFuture<Void> flush() {
-		if (this.ended) {
-			return CompletableFuture.completedFuture(null);
-		}
-		CompletableFuture<Void> present = this.flush;
-		if (present == null) {
-			present = new CompletableFuture<>();
-			this.flush = present;
-		}
+	public CompletableFuture<Void> flush() {
+		CompletableFuture<Void> flush = this.flushes.request();
 		wake();
-		return present;
+		return flush;
+	}
+
+	/** The mirror has reached a version. Called by the thread that writes the mirror. */
+	public void reached() {
+		this.marks.reached();
+		wake();
 	}
 
 	/** Ends a pause: there may be something to write, or the reflector ends. */
@@ -174,113 +160,82 @@ public final class SnapshotWriter<T> implements Runnable {
 		notifyAll();
 	}
 
-	private synchronized @Nullable CompletableFuture<Void> end() {
-		this.ended = true;
-		return takeFlush();
+	private boolean isUrgent() {
+		return this.flushes.isRequested() || this.states.stopping();
 	}
 
-	private synchronized @Nullable CompletableFuture<Void> takeFlush() {
-		CompletableFuture<Void> flush = this.flush;
-		this.flush = null;
-		return flush;
-	}
-
-	/**
-	 * How long to wait after commits: after long ones longer, so that they do not take
-	 * much of a processor.
-	 * @param interval the commit interval
-	 * @param commits how long they took together
-	 * @return the pause in milliseconds
-	 */
-	public static long pauseMillis(Duration interval, Duration commits) {
-		return Math.max(interval.toMillis(), Math.min(MOST_PAUSE_MILLIS, commits.toMillis() * PAUSE_FACTOR));
-	}
-
-	/**
-	 * Waits for the commit interval, or longer after long commits, and then until there
-	 * is something to write.
-	 */
+	/** Waits until there is something to do, and it is due. */
 	private void pause(Outcome outcome) throws InterruptedException {
-		synchronized (this) {
-			switch (outcome) {
-				case STALLED -> awaitRetry();
-				case WRITTEN -> awaitInterval();
-				case NOTHING_NEW -> {
+		long retry = this.time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
+		boolean due = false;
+		while (!due && !isUrgent()) {
+			long left = switch (outcome) {
+				case STALLED -> (this.time.nanoTime() - retry < 0) ? RETRY_SLICE_NANOS : 0;
+				case WRITING -> this.marks.untilDue(this.flushes.isPending());
+				case NOTHING_TO_DO -> Long.MAX_VALUE;
+			};
+			synchronized (this) {
+				if (left > 0 && !this.woken && !isUrgent()) {
+					TimeUnit.NANOSECONDS.timedWait(this, left);
 				}
+				due = left <= 0 || (this.woken && outcome == Outcome.NOTHING_TO_DO);
+				this.woken = false;
 			}
-			while (isIdle() && !this.woken && outcome != Outcome.STALLED) {
-				wait();
-			}
-			this.woken = false;
 		}
-	}
-
-	private void awaitRetry() throws InterruptedException {
-		long until = this.time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
-		while (isIdle() && this.time.nanoTime() - until < 0) {
-			TimeUnit.NANOSECONDS.timedWait(this, RETRY_SLICE_NANOS);
-		}
-	}
-
-	private void awaitInterval() throws InterruptedException {
-		long millis = pauseMillis(this.snapshot.options().commitInterval(), this.commits);
-		long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-		long left;
-		while (isIdle() && (left = until - System.nanoTime()) > 0) {
-			TimeUnit.NANOSECONDS.timedWait(this, left);
-		}
-	}
-
-	private boolean isIdle() {
-		return this.flush == null && !this.states.stopping();
 	}
 
 	/** Writes, if this replica is the one that delivers. */
-	private Outcome work() throws InterruptedException {
+	private Outcome work(boolean flush) throws InterruptedException {
 		return switch (this.mirror.duty().state()) {
-			case STANDBY -> Outcome.NOTHING_NEW;
+			case STANDBY -> Outcome.NOTHING_TO_DO;
 			case HANDING_OVER -> {
-				this.mirror.handOver();
-				yield Outcome.NOTHING_NEW;
+				this.marks.forget();
+				handOver();
+				yield Outcome.NOTHING_TO_DO;
 			}
 			// woken when the mirror is complete
-			case TAKING_OVER -> this.states.synced() ? takeOver() : Outcome.NOTHING_NEW;
-			case ACTIVE -> write();
+			case TAKING_OVER -> this.states.synced() ? takeOver(flush) : Outcome.NOTHING_TO_DO;
+			case ACTIVE -> write(flush);
 		};
 	}
 
+	private void handOver() throws InterruptedException {
+		this.snapshot.await(this.mirror.handingOver(), this.states::stopping, this::failed);
+	}
+
 	/** Takes over from another replica, and writes. */
-	private Outcome takeOver() throws InterruptedException {
+	private Outcome takeOver(boolean flush) throws InterruptedException {
 		if (this.snapshot.server().await(this.states::stopping) == null) {
 			return Outcome.STALLED;
 		}
 		try {
-			Takeover<T> takeover = this.snapshot.exclusively(() -> this.mirror.takeOver(this.states.objects()));
+			Takeover<T> takeover = use(() -> this.mirror.takeOver(this.states.objects()));
 			if (this.mirror.duty().state() != Duty.State.TAKING_OVER) {
-				return work();
+				return work(flush);
 			}
-			if (takeover == null && this.mirror.waitsForOther()) {
+			if (takeover == null && (this.states.stopping() || waitsForOther())) {
 				return Outcome.STALLED;
 			}
 			if (takeover == null) {
 				this.snapshot.log(Level.INFO, "NotWriter")
-					.log("Reflector '{}': this replica is to deliver, and another process still writes the snapshot; tried again in {} s",
-							this.snapshot.name(), RETRY_MILLIS / 1000);
+					.log("Reflector '{}': this replica is now active, but another process still holds the claim to the "
+							+ "snapshot; retrying in {} s", this.snapshot.name(), RETRY_MILLIS / 1000);
 				return Outcome.STALLED;
 			}
 			if (isBehind(takeover)) {
 				return Outcome.STALLED;
 			}
 			if (!this.mirror.duty().hasTakenOver()) {
-				return work();
+				return work(flush);
 			}
+			this.marks.restart();
 			this.states.deliver(takeover.handlers());
 		}
 		catch (SnapshotException ex) {
 			failed(ex);
 			return Outcome.STALLED;
 		}
-		return write();
+		return write(flush);
 	}
 
 	/**
@@ -301,24 +256,19 @@ public final class SnapshotWriter<T> implements Runnable {
 		return true;
 	}
 
-	private Outcome write() throws InterruptedException {
+	private Outcome write(boolean flush) throws InterruptedException {
 		try {
 			if (this.snapshot.server().await(this.states::stopping) == null || !isWriter()) {
 				return Outcome.STALLED;
 			}
-			Outcome outcome = Outcome.NOTHING_NEW;
-			this.commits = Duration.ZERO;
-			for (int scope = 0; scope < this.scopes; scope++) {
-				Outcome next = write(scope);
-				outcome = (next.compareTo(outcome) > 0) ? next : outcome;
-			}
-			this.snapshot.status().behind(outcome == Outcome.STALLED);
-			if (this.failing && outcome != Outcome.STALLED) {
+			this.marks.mark(flush, this::wake);
+			boolean possible = this.marks.commit(this.flushes.isPending(), this::commit);
+			if (this.failing && possible && this.marks.isInStep()) {
 				this.failing = false;
 				this.snapshot.log(Level.INFO, "SnapshotWritten")
 					.log("Reflector '{}': its snapshot is written again", this.snapshot.name());
 			}
-			return outcome;
+			return possible ? Outcome.WRITING : Outcome.STALLED;
 		}
 		catch (SnapshotException ex) {
 			failed(ex);
@@ -326,19 +276,53 @@ public final class SnapshotWriter<T> implements Runnable {
 		}
 	}
 
-	private boolean isWriter() {
-		boolean writer = this.snapshot.exclusively(this.mirror::isWriter);
-		this.failing |= !writer;
-		if (!writer && this.mirror.waitsForOther()) {
+	private @Nullable Duration commit(int scope, CompletedState<T> state) throws InterruptedException {
+		// an announcement may have failed in the meantime
+		return CompletionMarks.isVersion(state.version())
+				? use(() -> this.stored.isDoubtful() ? null : this.commits.commit(scope, state)) : null;
+	}
+
+	/** {@code null} also when the run ends before the store has answered. */
+	private <R> @Nullable R use(Supplier<@Nullable R> use) throws InterruptedException {
+		return this.snapshot.use(use, () -> {
+			if (this.mirror.duty().isActive() && this.snapshot.isSilent()) {
+				// a reflector that ends has had it tried
+				this.flushes.accept();
+				this.flushes.complete();
+			}
+			return this.states.stopping();
+		}, this::failed);
+	}
+
+	private boolean isWriter() throws InterruptedException {
+		boolean writing = this.snapshot.status().isWriting();
+		if (writing && !this.mirror.isDoubtful()) {
+			return true;
+		}
+		boolean writer = Boolean.TRUE.equals(use(this.mirror::isWriter));
+		if (writer) {
+			this.failing = true;
+		}
+		else if (waitsForOther()) {
 			this.states.standBy();
 		}
+		if (writer && !writing) {
+			this.marks.restart();
+		}
+		else {
+			// a state from before may lack objects that were added and not announced
+			this.marks.forget();
+		}
 		return writer;
+	}
+
+	private boolean waitsForOther() throws InterruptedException {
+		return Boolean.TRUE.equals(use(this.mirror::waitsForOther));
 	}
 
 	private void failed(SnapshotException failure) {
 		this.observer.commitFailed();
 		this.snapshot.status().failed(failure);
-		this.snapshot.status().behind(true);
 		this.snapshot.status()
 			.writing(!(failure instanceof SnapshotFencedException) && this.snapshot.status().isWriting());
 		if (failure instanceof SnapshotGapException gap) {
@@ -349,52 +333,16 @@ public final class SnapshotWriter<T> implements Runnable {
 			this.failing = true;
 			this.snapshot.log(Level.WARN, "SnapshotFailed")
 				.setCause(failure.getCause())
-				.log("Reflector '{}': its snapshot cannot be written, which is tried again; meanwhile a restart "
-						+ "tells more changes a second time: {}", this.snapshot.name(),
+				.log("Reflector '{}': its snapshot cannot be written; retrying. Until then, a restart redelivers the "
+						+ "changes since {}: {}", this.snapshot.name(), this.snapshot.status().storedUpTo(),
 						PrintableText.of(String.valueOf(failure.getMessage())));
 		}
 	}
 
-	private Outcome write(int scope) throws InterruptedException {
-		String version = this.states.version(scope);
-		if (version.isEmpty() || version.equals("0") || this.stored.isAt(scope, version)) {
-			return Outcome.NOTHING_NEW;
-		}
-		this.snapshot.status().behind(true);
-		CompletedState<T> content = await(this.states.completed(scope));
-		if (content == null || content.version().isEmpty() || content.version().equals("0")) {
-			return Outcome.STALLED;
-		}
-		return this.snapshot.exclusively(() -> {
-			if (this.stored.isDoubtful()) {
-				// an announcement has failed meanwhile
-				return Outcome.STALLED;
-			}
-			this.commits = this.commits.plus(this.committing.commit(scope, content));
-			return Outcome.WRITTEN;
-		});
-	}
-
-	/** Waits for a state; {@code null} when there is none now. */
-	private @Nullable CompletedState<T> await(CompletableFuture<CompletedState<T>> state) throws InterruptedException {
-		while (!this.states.stopping()) {
-			try {
-				return state.get(SLICE_MILLIS, TimeUnit.MILLISECONDS);
-			}
-			catch (TimeoutException ex) {
-				// a handler takes its time
-			}
-			catch (ExecutionException ex) {
-				return null;
-			}
-		}
-		return null;
-	}
-
-	/** The result of an attempt to write. */
+	/** What is to be done after an attempt to write. */
 	private enum Outcome {
 
-		NOTHING_NEW, WRITTEN, STALLED
+		NOTHING_TO_DO, WRITING, STALLED
 
 	}
 

@@ -19,7 +19,10 @@ import dev.reflector.cache.source.ResourceAccessor;
 /**
  * What is stored, as far as this process knows: the objects as they were committed, or
  * only their versions after another process may have written. Finds what has to be
- * written to get from there to a state of the mirror. Used by one thread at a time.
+ * written to get from there to a state of the mirror.
+ * <p>
+ * Changed on the thread of the store. Any thread may read, and note a doubt. No lock is
+ * held while the store is used.
  *
  * @param <T> the type of the objects
  */
@@ -51,6 +54,9 @@ final class StoredState<T> {
 
 	private int size;
 
+	/** The number of the first mark after what is stored was last read. */
+	private long since;
+
 	private final List<String> namespaces;
 
 	private final ResourceAccessor<T> accessor;
@@ -66,7 +72,7 @@ final class StoredState<T> {
 	}
 
 	/** The stored objects are those that the mirror was filled with. */
-	void restored(PersistentMap<ResourceKey, T> objects, Map<String, String> cursors) {
+	synchronized void restored(PersistentMap<ResourceKey, T> objects, Map<String, String> cursors) {
 		this.objects = objects;
 		this.otherShape = false;
 		this.doubtful = false;
@@ -79,18 +85,29 @@ final class StoredState<T> {
 	 * Nothing but the versions of what is stored is known. The objects that handlers have
 	 * completed stay as they were: that is an earlier state, or the same.
 	 */
-	void unknown(OpenSnapshot.StoredVersions stored) {
+	synchronized void unknown(OpenSnapshot.StoredVersions stored) {
 		this.versions = stored.versions();
 		this.otherShape = !stored.sameShape();
 		this.known.clear();
 		this.cursors = new HashMap<>(stored.cursors());
 		this.size = this.versions.size();
 		this.announcements.doubt();
+		this.since = this.announcements.begin();
 		this.doubtful = false;
 	}
 
+	/**
+	 * Whether a state of the mirror is from before what is stored was last read. Objects
+	 * that were added while the store was in doubt are not announced, and such a state
+	 * may not have them: it would remove those that are stored all the same.
+	 * @param mark the mark of the state
+	 */
+	synchronized boolean isFromBefore(long mark) {
+		return mark < this.since;
+	}
+
 	/** Handlers have completed these objects, whatever is stored. */
-	void completed(PersistentMap<ResourceKey, T> objects) {
+	synchronized void completed(PersistentMap<ResourceKey, T> objects) {
 		this.objects = objects;
 	}
 
@@ -98,7 +115,7 @@ final class StoredState<T> {
 	 * Whether all stored objects have the present declared fields after a commit.
 	 * @param scope the scope of which the commit stores the last part; negative for none
 	 */
-	boolean isOneShape(int scope) {
+	synchronized boolean isOneShape(int scope) {
 		return !this.otherShape || (scope >= 0 && isKnownBesides(scope));
 	}
 
@@ -121,14 +138,14 @@ final class StoredState<T> {
 	}
 
 	/** Whether an object of this name is stored, announced or not. */
-	boolean contains(ResourceKey key) {
+	synchronized boolean contains(ResourceKey key) {
 		boolean known = this.known.contains(this.namespaces.isEmpty() ? "" : key.namespace());
 		return this.announcements.contains(key) || this.unknown.isUnread(key)
 				|| (known ? this.objects.get(key) != null : this.versions.containsKey(key));
 	}
 
 	/** The cursors as they are stored. */
-	Map<String, String> cursors() {
+	synchronized Map<String, String> cursors() {
 		return this.cursors;
 	}
 
@@ -136,7 +153,7 @@ final class StoredState<T> {
 	 * The versions up to which listeners may have heard, by scope: those of the cursors,
 	 * or of objects that were announced after them.
 	 */
-	Map<String, String> told() {
+	synchronized Map<String, String> told() {
 		Map<String, String> told = new HashMap<>(this.cursors);
 		this.announcements.objects().forEach((key, object) -> {
 			String version = this.accessor.resourceVersion(object);
@@ -164,7 +181,7 @@ final class StoredState<T> {
 		return this.known.contains(scope(scope));
 	}
 
-	boolean isAt(int scope, String version) {
+	synchronized boolean isAt(int scope, String version) {
 		return isKnown(scope) && version.equals(this.cursors.get(scope(scope)));
 	}
 
@@ -174,7 +191,7 @@ final class StoredState<T> {
 	 * @param state the state
 	 * @return the difference
 	 */
-	Difference<T> difference(int scope, CompletedState<T> state) {
+	synchronized Difference<T> difference(int scope, CompletedState<T> state) {
 		PersistentMap<ResourceKey, T> target = state.objects();
 		long mark = state.mark();
 		List<Map.Entry<ResourceKey, T>> set = new ArrayList<>();
@@ -229,20 +246,20 @@ final class StoredState<T> {
 	}
 
 	/** The cursors while a scope is stored in parts. */
-	Map<String, String> cursorsWithout(int scope) {
+	synchronized Map<String, String> cursorsWithout(int scope) {
 		Map<String, String> others = new HashMap<>(this.cursors);
 		others.remove(scope(scope));
 		return others;
 	}
 
-	Map<String, String> cursorsWith(int scope, String version) {
+	synchronized Map<String, String> cursorsWith(int scope, String version) {
 		Map<String, String> all = new HashMap<>(this.cursors);
 		all.put(scope(scope), version);
 		return all;
 	}
 
 	/** A scope is stored as it is in a state of the mirror. */
-	void written(int scope, CompletedState<T> state, Difference<T> difference) {
+	synchronized void written(int scope, CompletedState<T> state, Difference<T> difference) {
 		PersistentMap<ResourceKey, T> target = state.objects();
 		this.cursors = cursorsWith(scope, state.version());
 		this.size += added(scope, difference) - removed(scope, difference);
@@ -308,7 +325,7 @@ final class StoredState<T> {
 	}
 
 	/** How many objects are stored. */
-	int size() {
+	synchronized int size() {
 		return this.size;
 	}
 

@@ -12,6 +12,7 @@ import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotFencedException;
 import dev.reflector.cache.snapshot.SnapshotGapException;
+import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.StoredObject;
 import org.slf4j.event.Level;
 
@@ -25,10 +26,16 @@ import org.slf4j.event.Level;
  * of its addition, or a list does not have it, and its deletion is told. The next commit
  * stores it like any other object.
  * <p>
- * <b>Threads.</b> Used by {@code reflector-NAME-store}.
+ * <b>Threads.</b> Used by {@code reflector-NAME-store}, which waits for the thread of the
+ * store.
  * <p>
- * <b>Recovery.</b> When the store fails, mirror and listeners go on, and nothing is
- * announced until {@link SnapshotWriter} has found the store in order again.
+ * <b>Bounds.</b> It waits for ever while the store accepts one part after the other, as
+ * at the first start with many objects. It waits no longer when the store has accepted
+ * nothing for {@link SnapshotOptions#announceTimeout()}, whatever the store is busy with.
+ * <p>
+ * <b>Recovery.</b> When the store fails or is not waited for any longer, mirror and
+ * listeners continue, and nothing is announced until {@link SnapshotWriter} has found the
+ * store in order again.
  *
  * @param <T> the type of the objects
  */
@@ -44,6 +51,8 @@ public final class WriteAhead<T> {
 
 	private final TimeSource time;
 
+	private final Duration bound;
+
 	/**
 	 * Creates the write-ahead of a run.
 	 * @param mirror the snapshot
@@ -56,36 +65,41 @@ public final class WriteAhead<T> {
 		this.stored = mirror.stored();
 		this.observer = observer;
 		this.time = time;
+		this.bound = mirror.open().options().announceTimeout();
 	}
 
 	/**
 	 * Stores additions, if this process writes the snapshot and the store is in order.
-	 * Returns when they are durable, or the store has failed.
+	 * Returns when they are durable, when the store has failed, or when it has accepted
+	 * nothing for the time that announcing waits.
 	 * @param additions the additions
 	 * @param deletions deleted objects of names that were announced by an earlier
 	 * process: listeners are about to hear of these deletions
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public void announce(Map<ResourceKey, T> additions, Map<ResourceKey, T> deletions) throws InterruptedException {
-		boolean possible = this.snapshot.status().isWriting() && this.snapshot.server().isAnswered();
+		Announcements<T> announcements = this.stored.announcements();
+		long number = announcements.begin();
+		deletions.forEach((key, object) -> announcements.deleted(key, object, number));
+		if (additions.isEmpty() || this.stored.isDoubtful() || !this.snapshot.status().isWriting()
+				|| !this.snapshot.server().isAnswered()) {
+			return;
+		}
+		StoreThread.Call<Boolean> call = this.snapshot.call(() -> store(additions, number));
 		try {
-			this.snapshot.exclusively(() -> {
-				Announcements<T> announcements = this.stored.announcements();
-				long number = announcements.begin();
-				deletions.forEach((key, object) -> announcements.deleted(key, object, number));
-				if (possible && !this.stored.isDoubtful() && this.mirror.isWriter()) {
-					store(additions);
-					additions
-						.forEach((key, object) -> announcements.add(key, object, number, !this.stored.contains(key)));
-				}
-				return number;
-			});
+			if (call.await(() -> this.snapshot.isSilent(this.bound)) || !call.giveUp()) {
+				call.result();
+			}
+			else {
+				failed(this.snapshot.silence(this.bound));
+			}
 		}
 		catch (SnapshotException ex) {
 			failed(ex);
 		}
 	}
 
+	/** Until what is stored was read again, listeners hear of additions at once. */
 	private void failed(SnapshotException failure) {
 		this.stored.doubt();
 		this.observer.commitFailed();
@@ -98,9 +112,26 @@ public final class WriteAhead<T> {
 			return;
 		}
 		this.snapshot.log(Level.WARN, "NotAnnounced")
-			.log("Reflector '{}': added objects cannot be written before listeners hear of them. Listeners go on; until "
-					+ "the snapshot is written again, a crash can lose the deletion of such an object: {}",
-					this.snapshot.name(), PrintableText.of(String.valueOf(failure.getMessage())));
+			.log("Reflector '{}': added objects cannot be stored before they are delivered; delivery continues. Until the "
+					+ "snapshot is written again, a crash redelivers the changes since {}, and can lose the deletion of "
+					+ "an object that was added since: {}", this.snapshot.name(), this.snapshot.status().storedUpTo(),
+					PrintableText.of(String.valueOf(failure.getMessage())));
+	}
+
+	private boolean store(Map<ResourceKey, T> additions, long number) {
+		if (this.stored.isDoubtful() || !this.mirror.isWriter()) {
+			return false;
+		}
+		try {
+			store(additions);
+		}
+		catch (SnapshotException ex) {
+			this.stored.doubt();
+			throw ex;
+		}
+		additions
+			.forEach((key, object) -> this.stored.announcements().add(key, object, number, !this.stored.contains(key)));
+		return true;
 	}
 
 	private void store(Map<ResourceKey, T> additions) {

@@ -1,0 +1,281 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+import dev.reflector.ReflectorStatus.SlowestListener;
+import dev.reflector.cache.config.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The marks of a namespace that are on their way through the queues of the handlers. One
+ * is set at each commit interval while something changes, so a commit stores what was
+ * completed up to one of them, however much waits behind it.
+ * <p>
+ * <b>Bounds.</b> At most 64 are under way. When handlers are so far behind, every second
+ * one is dropped, and the next ones are set half as often.
+ * <p>
+ * <b>Threads.</b> The thread that writes the snapshot sets and takes marks, and the
+ * thread that writes the mirror says what it has reached. Any thread may read.
+ *
+ * @param <S> what is completed when a mark has passed
+ */
+public final class CompletionMarks<S> {
+
+	private static final int MOST = 64;
+
+	private final TimeSource time;
+
+	/** In the order in which they were set. */
+	private final Deque<Mark> marks = new ArrayDeque<>();
+
+	private long last;
+
+	private String marked = "";
+
+	private String reached = "";
+
+	/** How many intervals are between two marks. */
+	private int spacing = 1;
+
+	/** When the first change was made that is not stored. */
+	private @Nullable Instant behindSince;
+
+	/** Whether a mark was lost since that was last asked. */
+	private boolean lost;
+
+	/**
+	 * Creates the marks of a namespace.
+	 * @param time source of time
+	 */
+	public CompletionMarks(TimeSource time) {
+		this.time = time;
+	}
+
+	/**
+	 * The mirror has reached a version. Called by the thread that writes the mirror.
+	 * @param version the version
+	 * @param stored whether that is the version of what is stored
+	 */
+	public synchronized void reached(String version, boolean stored) {
+		if (!isVersion(version) || version.equals(this.reached)) {
+			return;
+		}
+		this.reached = version;
+		Instant now = this.time.now();
+		this.behindSince = stored ? null : (this.behindSince != null) ? this.behindSince : now;
+		Iterator<Mark> newestFirst = this.marks.descendingIterator();
+		while (newestFirst.hasNext()) {
+			Mark mark = newestFirst.next();
+			if (mark.inMirror && mark.followedAt == null) {
+				mark.followedAt = now;
+			}
+		}
+	}
+
+	/** Whether a version can be stored. */
+	public static boolean isVersion(String version) {
+		return !version.isEmpty() && !version.equals("0");
+	}
+
+	/**
+	 * Whether something has changed since the last mark.
+	 * @param version the version of the mirror
+	 */
+	public synchronized boolean isUnmarked(String version) {
+		return isVersion(version) && !version.equals(this.marked);
+	}
+
+	/** How many commit intervals are to be between two marks. */
+	public synchronized int spacing() {
+		return this.spacing;
+	}
+
+	/** What was marked last is to be marked again: it was not stored. */
+	public synchronized void again() {
+		this.marked = "";
+	}
+
+	/**
+	 * Sets a mark.
+	 * @param version the version of the mirror
+	 * @return the mark, which is to be completed with what all handlers have completed
+	 */
+	public synchronized Mark set(String version) {
+		this.marked = version;
+		if (this.marks.size() >= MOST) {
+			boolean[] even = { false };
+			this.marks.removeIf((mark) -> even[0] = !even[0]);
+			this.spacing *= 2;
+		}
+		Mark mark = new Mark(++this.last);
+		this.marks.add(mark);
+		return mark;
+	}
+
+	/**
+	 * Takes the newest state that all handlers have completed, and drops the marks before
+	 * it, and those that were lost.
+	 * @return it, {@code null} when there is none since the last one
+	 */
+	public synchronized @Nullable Mark takeNewest() {
+		Mark newest = null;
+		for (Mark mark : this.marks) {
+			newest = mark.isCompleted() ? mark : newest;
+			this.lost |= mark.isLost();
+		}
+		Mark last = this.marks.peekLast();
+		if (last != null && last.isLost()) {
+			again();
+		}
+		long taken = (newest != null) ? newest.number : 0;
+		this.marks.removeIf((mark) -> mark.number <= taken || mark.isLost());
+		if (this.marks.size() < MOST / 4) {
+			this.spacing = Math.max(1, this.spacing / 2);
+		}
+		return newest;
+	}
+
+	/** Whether there is a state that all handlers have completed, or a mark was lost. */
+	public synchronized boolean isAnyDone() {
+		return this.marks.stream().anyMatch((mark) -> mark.state.isDone());
+	}
+
+	/** Whether a mark was lost since the last call. */
+	public synchronized boolean takeLost() {
+		boolean lost = this.lost;
+		this.lost = false;
+		return lost;
+	}
+
+	/** The number of the last mark. */
+	public synchronized long last() {
+		return this.last;
+	}
+
+	/** Whether no mark up to a number is under way. */
+	public synchronized boolean hasPassed(long number) {
+		Mark oldest = this.marks.peek();
+		return oldest == null || oldest.number > number;
+	}
+
+	/** The marks count no more: handlers begin elsewhere. */
+	public synchronized void clear() {
+		this.marks.clear();
+		this.marked = "";
+		this.spacing = 1;
+	}
+
+	/**
+	 * The same, and another process was the writer until now.
+	 * @param stored whether the mirror is at what is stored
+	 */
+	public synchronized void restart(boolean stored) {
+		clear();
+		this.behindSince = stored ? null : this.time.now();
+	}
+
+	/** What was completed up to a mark is stored. */
+	public synchronized void stored(Mark mark) {
+		this.behindSince = mark.followedAt;
+	}
+
+	/** A version that has nothing new needs no mark. */
+	public synchronized void skip(String version) {
+		this.marked = version;
+		if (this.marks.isEmpty()) {
+			this.behindSince = null;
+		}
+	}
+
+	/** When the first change was made that is not stored, {@code null} without one. */
+	public synchronized @Nullable Instant behindSince() {
+		return this.behindSince;
+	}
+
+	/**
+	 * The handler that has not completed the oldest mark, and since when that is under
+	 * way.
+	 */
+	public synchronized @Nullable SlowestListener slowest() {
+		for (Mark mark : this.marks) {
+			Supplier<List<String>> waitedFor = mark.waitedFor;
+			List<String> names = (waitedFor != null && !mark.state.isDone()) ? waitedFor.get() : List.of();
+			if (!names.isEmpty()) {
+				return new SlowestListener(names.get(0), mark.setAt);
+			}
+		}
+		return null;
+	}
+
+	/**
+	 * A mark.
+	 */
+	public final class Mark {
+
+		private final long number;
+
+		private final Instant setAt = CompletionMarks.this.time.now();
+
+		private final CompletableFuture<S> state = new CompletableFuture<>();
+
+		/** Whether the mirror is at the state of the mark, or later. */
+		private boolean inMirror;
+
+		/** When the first change came that the mark does not cover. */
+		private @Nullable Instant followedAt;
+
+		private @Nullable Supplier<List<String>> waitedFor;
+
+		private Mark(long number) {
+			this.number = number;
+		}
+
+		/** The mirror is at its state. Called by the thread that writes the mirror. */
+		public void inMirror() {
+			synchronized (CompletionMarks.this) {
+				this.inMirror = true;
+			}
+		}
+
+		/**
+		 * It goes into the queues of the handlers.
+		 * @param passed completes when they have completed what is before it
+		 * @param waitedFor gives the names of those that have not
+		 * @param completed what is completed then
+		 */
+		public void passes(CompletableFuture<Void> passed, Supplier<List<String>> waitedFor, S completed) {
+			synchronized (CompletionMarks.this) {
+				this.waitedFor = waitedFor;
+			}
+			passed.whenComplete((nothing, lost) -> {
+				if (lost != null) {
+					this.state.completeExceptionally(lost);
+				}
+				else {
+					this.state.complete(completed);
+				}
+			});
+		}
+
+		/** Completes with what all handlers have completed when they have. */
+		public CompletableFuture<S> state() {
+			return this.state;
+		}
+
+		private boolean isCompleted() {
+			return this.state.isDone() && !isLost();
+		}
+
+		private boolean isLost() {
+			return this.state.isCompletedExceptionally();
+		}
+
+	}
+
+}

@@ -1,0 +1,107 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests to store what is completed by now. Any thread may make one, and the thread
+ * that writes the snapshot completes them.
+ */
+public final class Flushes {
+
+	private @Nullable CompletableFuture<Void> requested;
+
+	/** Those that wait for marks. */
+	private final List<Flush> waiting = new ArrayList<>();
+
+	private boolean ended;
+
+	/**
+	 * Requests it.
+	 * @return completes when it was tried
+	 */
+	public synchronized CompletableFuture<Void> request() {
+		CompletableFuture<Void> requested = this.requested;
+		if (requested == null) {
+			requested = new CompletableFuture<>();
+			this.requested = requested;
+		}
+		if (this.ended) {
+			requested.complete(null);
+		}
+		return requested;
+	}
+
+	/** Whether there is a request that is not accepted. */
+	public synchronized boolean isRequested() {
+		return this.requested != null;
+	}
+
+	/** Whether there is a request that is not complete. */
+	public synchronized boolean isPending() {
+		return this.requested != null || !this.waiting.isEmpty();
+	}
+
+	/**
+	 * Accepts a request, which stays until {@link #await} or {@link #complete()}.
+	 * @return whether there was one
+	 */
+	public synchronized boolean accept() {
+		CompletableFuture<Void> requested = this.requested;
+		this.requested = null;
+		return requested != null && this.waiting.add(new Flush(requested, null));
+	}
+
+	/**
+	 * The request that was accepted waits for marks.
+	 * @param marks the last ones
+	 */
+	public synchronized void await(List<Long> marks) {
+		this.waiting.replaceAll((flush) -> (flush.marks() != null) ? flush : new Flush(flush.result(), marks));
+	}
+
+	/**
+	 * Completes requests of which all marks have passed.
+	 * @param marks tells which have
+	 */
+	public void passed(MarkedStates<?> marks) {
+		complete((flush) -> flush.marks() == null || marks.havePassed(flush.marks()));
+	}
+
+	/** All requests that were accepted have been tried. */
+	public void complete() {
+		complete((flush) -> true);
+	}
+
+	private void complete(Predicate<Flush> which) {
+		List<Flush> done = new ArrayList<>();
+		synchronized (this) {
+			this.waiting.removeIf((flush) -> which.test(flush) && done.add(flush));
+		}
+		done.forEach((flush) -> flush.result().complete(null));
+	}
+
+	/** Nothing is stored any more: requests complete at once. */
+	public void end() {
+		synchronized (this) {
+			this.ended = true;
+		}
+		accept();
+		complete();
+	}
+
+	/**
+	 * A request.
+	 *
+	 * @param result completes when it was tried
+	 * @param marks the last marks before the request, {@code null} before they were set
+	 */
+	private record Flush(CompletableFuture<Void> result, @Nullable List<Long> marks) {
+
+	}
+
+}

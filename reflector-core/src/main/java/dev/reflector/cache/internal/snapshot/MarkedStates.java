@@ -1,0 +1,260 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+
+import dev.reflector.ReflectorStatus.SlowestListener;
+import dev.reflector.cache.config.TimeSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The marks of all namespaces of a run, and when the states that handlers have completed
+ * up to them are to be stored. {@link #reached()} is for the thread that writes the
+ * mirror, any thread may ask what is behind, and everything else belongs to the thread
+ * that writes the snapshot.
+ *
+ * @param <S> what is completed when a mark has passed
+ */
+public final class MarkedStates<S> {
+
+	private final Source<S> source;
+
+	/** By namespace that is followed on its own. */
+	private final List<CompletionMarks<S>> marks = new ArrayList<>();
+
+	private final Pace pace;
+
+	/** Whether something was stored since that was last asked. */
+	private boolean stored;
+
+	/**
+	 * Creates the marks of a run.
+	 * @param scopes how many namespaces are followed on their own, 1 for all
+	 * @param interval the commit interval
+	 * @param time source of time
+	 * @param source gives the states
+	 */
+	public MarkedStates(int scopes, Duration interval, TimeSource time, Source<S> source) {
+		this.source = source;
+		this.pace = new Pace(interval);
+		for (int scope = 0; scope < scopes; scope++) {
+			this.marks.add(new CompletionMarks<>(time));
+		}
+	}
+
+	/** The mirror has reached a version. Called by the thread that writes the mirror. */
+	public void reached() {
+		for (int scope = 0; scope < this.marks.size(); scope++) {
+			String version = this.source.version(scope);
+			this.marks.get(scope).reached(version, this.source.isStored(scope, version));
+		}
+	}
+
+	private boolean isUnmarked(int scope) {
+		String version = this.source.version(scope);
+		return this.marks.get(scope).isUnmarked(version) && !this.source.isStored(scope, version);
+	}
+
+	/**
+	 * Sets marks where something has changed, if that is due.
+	 * @param now whether it is due in any case
+	 * @param passed called by any thread when a mark has passed
+	 */
+	public void mark(boolean now, Runnable passed) {
+		int spacing = 0;
+		for (int scope = 0; scope < this.marks.size(); scope++) {
+			if ((now || this.pace.untilMark() <= 0) && isUnmarked(scope)) {
+				CompletionMarks<S> marks = this.marks.get(scope);
+				String version = this.source.version(scope);
+				spacing = Math.max(spacing, marks.spacing());
+				if (!this.source.isBehind(scope)) {
+					marks.skip(version);
+					continue;
+				}
+				CompletionMarks<S>.Mark mark = marks.set(version);
+				mark.state().whenComplete((state, lost) -> passed.run());
+				this.source.send(scope, mark);
+			}
+		}
+		if (spacing > 0) {
+			this.pace.marked(spacing);
+		}
+	}
+
+	/**
+	 * Stores what was completed last, if that is due.
+	 * @param now whether it is due in any case
+	 * @param commit stores a state
+	 * @return whether nothing was in the way
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	public boolean commit(boolean now, Commit<S> commit) throws InterruptedException {
+		boolean possible = true;
+		Duration all = null;
+		for (int scope = 0; (now || this.pace.untilCommit() <= 0) && scope < this.marks.size(); scope++) {
+			CompletionMarks<S> marks = this.marks.get(scope);
+			CompletionMarks<S>.Mark newest = marks.takeNewest();
+			possible &= !marks.takeLost();
+			if (newest == null) {
+				continue;
+			}
+			Duration took = commit.commit(scope, newest.state().join());
+			if (took != null) {
+				marks.stored(newest);
+				all = (all != null) ? all.plus(took) : took;
+			}
+			else {
+				possible = false;
+			}
+		}
+		if (all != null) {
+			this.pace.committed(all);
+			this.stored = true;
+		}
+		return possible;
+	}
+
+	/** Whether something was stored since the last call, or there is nothing to be. */
+	public boolean isInStep() {
+		boolean stored = this.stored;
+		this.stored = false;
+		return stored || behindSince() == null;
+	}
+
+	/** What was completed up to the marks under way is not to be stored. */
+	public void forget() {
+		this.marks.forEach(CompletionMarks::clear);
+	}
+
+	/** The same, and what was stored until now was stored by another process. */
+	public void restart() {
+		for (int scope = 0; scope < this.marks.size(); scope++) {
+			this.marks.get(scope).restart(this.source.isStored(scope, this.source.version(scope)));
+		}
+	}
+
+	/** Nothing could be done: what was not stored is to be marked again. */
+	public void stalled() {
+		this.stored = false;
+		this.pace.stalled();
+		again();
+	}
+
+	/** There may be something to mark, although the version is the same. */
+	public void again() {
+		this.marks.forEach(CompletionMarks::again);
+	}
+
+	/** The numbers of the last marks. */
+	public List<Long> last() {
+		return this.marks.stream().map(CompletionMarks::last).toList();
+	}
+
+	/**
+	 * Whether no marks up to some are under way.
+	 * @param last the numbers of the last of these
+	 */
+	public boolean havePassed(List<Long> last) {
+		for (int scope = 0; scope < this.marks.size(); scope++) {
+			if (!this.marks.get(scope).hasPassed(last.get(scope))) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * The nanoseconds until something is due.
+	 * @param now whether a commit is due in any case
+	 */
+	public long untilDue(boolean now) {
+		long left = Long.MAX_VALUE;
+		for (int scope = 0; scope < this.marks.size(); scope++) {
+			if (this.marks.get(scope).isAnyDone()) {
+				left = Math.min(left, now ? 0 : this.pace.untilCommit());
+			}
+			if (isUnmarked(scope)) {
+				left = Math.min(left, this.pace.untilMark());
+			}
+		}
+		return left;
+	}
+
+	/** When the first change was made that is not stored, {@code null} without one. */
+	public @Nullable Instant behindSince() {
+		return first(CompletionMarks::behindSince, Comparator.<Instant>naturalOrder());
+	}
+
+	/** The listener that has completed the least, {@code null} when none is behind. */
+	public @Nullable SlowestListener slowest() {
+		return first(CompletionMarks::slowest, Comparator.comparing(SlowestListener::since));
+	}
+
+	private <F> @Nullable F first(Function<CompletionMarks<S>, @Nullable F> fact, Comparator<? super F> order) {
+		return this.marks.stream().map(fact).filter(Objects::nonNull).min(order).orElse(null);
+	}
+
+	/**
+	 * Gives the states of the mirror.
+	 *
+	 * @param <S> what is completed when a mark has passed
+	 */
+	public interface Source<S> {
+
+		/**
+		 * The version that the mirror has reached. Called by any thread.
+		 * @param scope the number of the namespace
+		 * @return the version, empty before the first list
+		 */
+		String version(int scope);
+
+		/**
+		 * Whether a version is that of what is stored. Called by any thread.
+		 * @param scope the number of the namespace
+		 * @param version the version
+		 */
+		boolean isStored(int scope, String version);
+
+		/**
+		 * Whether the mirror has something that is not stored, when its version is
+		 * another. Called by the thread that writes the snapshot.
+		 * @param scope the number of the namespace
+		 */
+		boolean isBehind(int scope);
+
+		/**
+		 * Sends a mark through the mirror and the queues of all handlers. It completes
+		 * with the state of the mirror at a version that the server has named, once every
+		 * handler has completed all changes up to it, and exceptionally when there is
+		 * none now. Called by the thread that writes the snapshot.
+		 * @param scope the number of the namespace that is followed on its own, 0 for all
+		 * @param mark the mark
+		 */
+		void send(int scope, CompletionMarks<S>.Mark mark);
+
+	}
+
+	/**
+	 * Stores a state.
+	 *
+	 * @param <S> what is completed when a mark has passed
+	 */
+	public interface Commit<S> {
+
+		/**
+		 * Stores a state.
+		 * @param scope the number of the namespace
+		 * @param state the state
+		 * @return how long it took, {@code null} when it was not possible
+		 * @throws InterruptedException when the thread is interrupted
+		 */
+		@Nullable Duration commit(int scope, S state) throws InterruptedException;
+
+	}
+
+}

@@ -1,0 +1,86 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.time.Duration;
+
+/**
+ * When the writer of a snapshot may set marks and commit. Used by its thread.
+ */
+public final class Pace {
+
+	/**
+	 * The pause after commits is at least this many times as long as the commits took. So
+	 * under load they take about a sixteenth of one processor, and several changes of an
+	 * object become one.
+	 */
+	private static final int PAUSE_FACTOR = 15;
+
+	/** The longest pause after a commit, unless the commit interval is longer. */
+	private static final long MOST_PAUSE_MILLIS = 8000;
+
+	private final Duration interval;
+
+	private long pause;
+
+	private long markAt = System.nanoTime();
+
+	private long commitAt = this.markAt;
+
+	/**
+	 * Creates a pace that begins at once.
+	 * @param interval the commit interval
+	 */
+	public Pace(Duration interval) {
+		this.interval = interval;
+		this.pause = pause(interval, Duration.ZERO).toNanos();
+	}
+
+	/**
+	 * How long to wait after commits: after long ones longer, so that they do not take
+	 * much of a processor.
+	 * @param interval the commit interval
+	 * @param commits how long they took together
+	 * @return the pause
+	 */
+	public static Duration pause(Duration interval, Duration commits) {
+		long millis = Math.min(MOST_PAUSE_MILLIS, commits.toMillis() * PAUSE_FACTOR);
+		return (interval.toMillis() > millis) ? interval : Duration.ofMillis(millis);
+	}
+
+	/**
+	 * A mark was set.
+	 * @param spacing how many intervals later the next one is due
+	 */
+	public void marked(int spacing) {
+		this.markAt = System.nanoTime() + saturated(spacing);
+	}
+
+	private long saturated(int spacing) {
+		return (this.pause > Long.MAX_VALUE / 4 / spacing) ? Long.MAX_VALUE / 4 : this.pause * spacing;
+	}
+
+	/**
+	 * Something was committed.
+	 * @param took how long that took
+	 */
+	public void committed(Duration took) {
+		this.pause = pause(this.interval, took).toNanos();
+		this.commitAt = System.nanoTime() + saturated(1);
+	}
+
+	/** Nothing could be done: the next attempt may do everything. */
+	public void stalled() {
+		this.markAt = System.nanoTime();
+		this.commitAt = this.markAt;
+	}
+
+	/** The nanoseconds until a mark may be set. */
+	public long untilMark() {
+		return this.markAt - System.nanoTime();
+	}
+
+	/** The nanoseconds until a commit may be made. */
+	public long untilCommit() {
+		return this.commitAt - System.nanoTime();
+	}
+
+}
