@@ -319,7 +319,6 @@ public final class LeaderElector implements AutoCloseable {
 		if (!isCurrent(number)) {
 			return;
 		}
-		this.decided = true;
 		observe(version);
 		Term term = this.term;
 		long until = sentAt + this.config.renewDeadline().toNanos();
@@ -333,6 +332,7 @@ public final class LeaderElector implements AutoCloseable {
 		}
 		long epoch = version.record().leaderTransitions();
 		this.term = new Term(this.time, epoch, until);
+		this.decided = true;
 		if (term != null && term.wasSeenOver()) {
 			// isLeader() has already returned false
 			lose("the renewal came too late");

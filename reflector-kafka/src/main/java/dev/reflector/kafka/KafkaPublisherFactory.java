@@ -15,7 +15,6 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.cache.source.ResourceAccessor;
-import dev.reflector.client.internal.bind.JsonSnapshotCodec;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -130,11 +129,24 @@ final class KafkaPublisherFactory implements AutoCloseable {
 							+ (reflectors.isEmpty() ? "none" : String.join(", ", reflectors.keySet())) + ".",
 					"Correct the name, or mirror a type of that name.", null);
 		}
+		this.properties.omit().keySet().forEach(this::requirePublished);
 		return published;
 	}
 
+	/**
+	 * What is to be omitted of a reflector that is not published may be a misspelling.
+	 */
+	private void requirePublished(String name) {
+		if (this.properties.topics().keySet().stream().noneMatch((published) -> isSame(published, name))) {
+			throw new KafkaTopicException(
+					"'" + PublishedComponents.OMIT + "." + name + "' names no reflector that is published. There are: "
+							+ String.join(", ", this.properties.topics().keySet()) + ".",
+					"Correct the name, or give the reflector a topic at '" + TOPICS + "'.", null);
+		}
+	}
+
 	/** Only letters and digits count, as in an environment variable. */
-	private static boolean isSame(String key, String name) {
+	static boolean isSame(String key, String name) {
 		return key.equals(name) || letters(key).equals(letters(name));
 	}
 
@@ -162,7 +174,8 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		ResourceType resourceType = typed.resourceType();
 		JsonMapper mapper = this.beans.getBeanProvider(JsonMapper.class).getIfAvailable(JsonMapper::new);
 		ChangeRecords<T> records = new ChangeRecords<>(topic, resourceType, accessor(type),
-				new JsonSnapshotCodec<>(mapper, type, resourceType));
+				new PublishedComponents(String.valueOf(typed.name()), topic, this.properties.omit()).codec(mapper, type,
+						resourceType));
 		Reconciliation reconciliation = this.properties.reconcile()
 				? new Reconciliation(bean(ConsumerFactory.class), topic, typed) : null;
 		PublishedTopic published = this.topics.get(topic);

@@ -2,6 +2,7 @@ package dev.reflector.kafka;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param topics Topics by name of a reflector: each change of its objects is published to
  * its topic. Without any, nothing is published to Kafka.
+ * @param omit Components of objects that are not published, by name of a reflector: paths
+ * such as spec.password, or names of components that the application hides from its own
+ * JSON. Mirrors of the topic have null there.
  * @param maxInFlight How many records of a reflector may be sent to Kafka and not
  * acknowledged; then the delivery of its changes waits.
  * @param createTopics Whether to make a topic of reflector.publish.kafka.topics that does
@@ -30,10 +34,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * the health of its publisher is DOWN.
  */
 @ConfigurationProperties("reflector.publish.kafka")
-record KafkaPublisherProperties(@DefaultValue Map<String, String> topics, @DefaultValue("1000") int maxInFlight,
-		@DefaultValue("true") boolean createTopics, @Nullable Integer partitions, @Nullable Short replicationFactor,
-		@DefaultValue("false") boolean reconcile, @DefaultValue("10s") Duration startTimeout,
-		@DefaultValue("30s") Duration failingThreshold) {
+record KafkaPublisherProperties(@DefaultValue Map<String, String> topics, @DefaultValue Map<String, Set<String>> omit,
+		@DefaultValue("1000") int maxInFlight, @DefaultValue("true") boolean createTopics, @Nullable Integer partitions,
+		@Nullable Short replicationFactor, @DefaultValue("false") boolean reconcile,
+		@DefaultValue("10s") Duration startTimeout, @DefaultValue("30s") Duration failingThreshold) {
 
 	KafkaPublisherProperties {
 		if (maxInFlight < 1) {

@@ -7,7 +7,9 @@ import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotCorruptException;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.UnusableMetadataException;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -20,7 +22,11 @@ import tools.jackson.databind.node.ObjectNode;
  */
 record TopicObjects<T>(ResourceAccessor<T> accessor, SnapshotCodec<T> codec) {
 
-	private static final JsonMapper TREES = new JsonMapper();
+	/** Keeps each number as it is written. */
+	private static final JsonMapper TREES = JsonMapper.builder()
+		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+		.disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+		.build();
 
 	T read(ResourceKey key, byte[] value) {
 		T object = this.codec.read(value);

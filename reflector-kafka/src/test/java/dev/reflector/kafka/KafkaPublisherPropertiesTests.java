@@ -24,8 +24,8 @@ class KafkaPublisherPropertiesTests {
 		String metadata = new String(
 				Objects.requireNonNull(getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json"))
 					.readAllBytes());
-		Map<String, String> defaults = Map.of("topics", "", "max-in-flight", "`1000`", "create-topics", "`true`",
-				"partitions", "", "replication-factor", "", "reconcile", "`false`", "start-timeout", "`10s`",
+		Map<String, String> defaults = Map.of("topics", "", "omit", "", "max-in-flight", "`1000`", "create-topics",
+				"`true`", "partitions", "", "replication-factor", "", "reconcile", "`false`", "start-timeout", "`10s`",
 				"failing-threshold", "`30s`");
 		defaults.forEach((name, value) -> {
 			String row = "reflector.publish.kafka." + name;
@@ -53,7 +53,7 @@ class KafkaPublisherPropertiesTests {
 
 	private static KafkaPublisherProperties properties(int maxInFlight, Duration startTimeout,
 			Duration failingThreshold) {
-		return new KafkaPublisherProperties(Map.of(), maxInFlight, true, null, null, false, startTimeout,
+		return new KafkaPublisherProperties(Map.of(), Map.of(), maxInFlight, true, null, null, false, startTimeout,
 				failingThreshold);
 	}
 

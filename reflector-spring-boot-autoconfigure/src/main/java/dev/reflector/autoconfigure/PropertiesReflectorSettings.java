@@ -1,6 +1,7 @@
 package dev.reflector.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
@@ -112,9 +113,23 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 		JsonMapper jsonMapper = this.beanFactory.getBeanProvider(JsonMapper.class).getIfAvailable(JsonMapper::new);
 		SnapshotStore own = (this.shard != null) ? this.shard.snapshots(store) : store;
 		return new SnapshotOptions<>(new RenamedSnapshots(own, definition.name(), definition.snapshotName()),
-				new JsonSnapshotCodec<>(jsonMapper, definition.type(), definition.resourceType()),
+				codec(new JsonSnapshotCodec<>(jsonMapper, definition.type(), definition.resourceType()), definition),
 				this.snapshot.resume() == ReflectorSnapshotProperties.Resume.AUTO, this.snapshot.onMismatch(),
 				this.snapshot.commitInterval(), this.snapshot.writeAhead(), this.application);
+	}
+
+	private static <T> JsonSnapshotCodec<T> codec(JsonSnapshotCodec<T> codec, ReflectorDefinition<T> definition) {
+		List<String> problems = codec.problems();
+		if (!problems.isEmpty()) {
+			throw new ReflectorConfigurationException(
+					"Snapshots are switched on ('reflector.snapshot.enabled'), and objects of "
+							+ definition.type().getName() + ", of the reflector '" + definition.name()
+							+ "', would be restored without what their JSON has. " + String.join(". ", problems) + ".",
+					"Let the component be written as it is read: give it a field or a getter of its name and type, or a "
+							+ "serializer (@JsonSerialize) that writes what its deserializer reads. Or remove it from "
+							+ "the type, or leave snapshots off.");
+		}
+		return codec;
 	}
 
 }

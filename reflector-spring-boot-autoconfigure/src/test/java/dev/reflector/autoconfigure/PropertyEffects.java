@@ -130,9 +130,9 @@ final class PropertyEffects {
 		String prefix = "reflector.leader-election.";
 		String[] elects = { prefix + "enabled=true", prefix + "name=shop", prefix + "namespace=apps" };
 		row(prefix + "enabled", "true", (app) -> app.hasBean("reflectorLeaderElector"), elects[1], elects[2]);
-		row(prefix + "name", "blue", (app) -> app.elector("lock", "name"), elects);
-		row(prefix + "namespace", "blue", (app) -> app.elector("lock", "requests", "namespace"), elects);
-		row(prefix + "identity", "me", (app) -> app.elector("lock", "identity"), elects);
+		row(prefix + "name", "blue", (app) -> app.elector("lock", "lock", "name"), elects);
+		row(prefix + "namespace", "blue", (app) -> app.elector("lock", "lock", "requests", "namespace"), elects);
+		row(prefix + "identity", "me", (app) -> app.elector("lock", "lock", "identity"), elects);
 		row(prefix + "lease-duration", "16s", (app) -> app.elector("config", "leaseDuration"), elects);
 		row(prefix + "renew-deadline", "11s", (app) -> app.elector("config", "renewDeadline"), elects);
 		row(prefix + "retry-period", "3s", (app) -> app.elector("config", "retryPeriod"), elects);

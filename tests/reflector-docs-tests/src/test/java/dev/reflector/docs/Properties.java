@@ -60,7 +60,8 @@ final class Properties {
 			Map.entry("java.lang.Double", "number"), Map.entry("java.time.Duration", "duration"),
 			Map.entry("org.springframework.util.unit.DataSize", "size"),
 			Map.entry("java.util.List<java.lang.String>", "list"), Map.entry("java.util.Set<java.lang.String>", "list"),
-			Map.entry("java.util.Map<java.lang.String,java.lang.String>", "text by name"));
+			Map.entry("java.util.Map<java.lang.String,java.lang.String>", "text by name"),
+			Map.entry("java.util.Map<java.lang.String,java.util.Set<java.lang.String>>", "list by name"));
 
 	private final Map<String, JsonNode> properties = new TreeMap<>();
 

@@ -179,7 +179,8 @@ final class DurableLedger {
 			assertThat(event.number()).as("%s: %s was stored before", life, event).isGreaterThan(begin.cursor());
 		}
 		else {
-			// found by a list: it is gone, and delivered in its last known version, or has
+			// found by a list: it is gone, and delivered in its last known version, or
+			// has
 			// a value for a field that is new
 			assertThat(event.type).as("%s: %s, which is stored", life, event)
 				.isIn(sameFields ? List.of("DELETED") : List.of("DELETED", "UPDATED"));

@@ -139,13 +139,17 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 		await().until(() -> second.mirror().size() == 2 && elector(second).leader().equals(elector(first).identity()));
 		Thread closing = new Thread(first::close);
 		closing.start();
-		await().until(() -> !elector(first).isLeader());
-		int renewals = renewals();
-		// more than fit into the renew deadline
-		await().until(() -> renewals() >= renewals + 15);
-		assertThat(elector(second).isLeader()).as("the call of the first is in progress").isFalse();
-		assertThat(heard(second)).isEmpty();
-		busy.released.countDown();
+		try {
+			await().until(() -> !elector(first).isLeader());
+			int renewals = renewals();
+			// more than fit into the renew deadline
+			await().until(() -> renewals() >= renewals + 15);
+			assertThat(elector(second).isLeader()).as("the call of the first is in progress").isFalse();
+			assertThat(heard(second)).isEmpty();
+		}
+		finally {
+			busy.released.countDown();
+		}
 		await().until(elector(second)::isLeader);
 		closing.join();
 	}

@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.reflector.ObjectMeta;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.handler.Change;
@@ -107,11 +109,29 @@ class KafkaCanaryTests {
 
 	}
 
-	record Broken(ObjectMeta metadata, String secret) {
+	/** Keeps its secret in a form of its own, and does not give it back. */
+	static class Broken {
 
-		@Override
-		public String secret() {
-			throw new IllegalStateException("cannot show " + this.secret);
+		public ObjectMeta metadata;
+
+		private final StringBuilder kept = new StringBuilder();
+
+		Broken(ObjectMeta metadata, String secret) {
+			this.metadata = metadata;
+			setSecret(secret);
+		}
+
+		@JsonCreator
+		Broken(@JsonProperty("metadata") ObjectMeta metadata) {
+			this.metadata = metadata;
+		}
+
+		public String getSecret() {
+			throw new IllegalStateException("cannot show " + this.kept);
+		}
+
+		public final void setSecret(String secret) {
+			this.kept.append(secret);
 		}
 
 	}

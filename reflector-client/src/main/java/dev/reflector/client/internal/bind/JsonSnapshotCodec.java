@@ -1,5 +1,8 @@
 package dev.reflector.client.internal.bind;
 
+import java.util.List;
+import java.util.Set;
+
 import dev.reflector.ResourceType;
 import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotCorruptException;
@@ -8,22 +11,35 @@ import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.client.internal.frame.Frame;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ObjectReader;
-import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes objects as JSON with the declared properties, and reads them like those of the
- * server.
+ * server. All that is read is written, and in the same form whatever the application has
+ * its own JSON look like, so that what is read back is what was written.
  *
  * @param <T> the type of the objects
  */
 public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 
+	/** The form of what is written; part of the digest. */
+	private static final String FORM = "2";
+
+	private final JsonMapper mapper;
+
+	private final ObjectReader reader;
+
+	private final Class<T> type;
+
+	private final boolean shared;
+
+	private final Set<String> omitted;
+
 	private final ObjectBinder<T> binder;
 
-	private final ObjectWriter writer;
-
 	private final String shape;
+
+	private volatile @Nullable ObjectWriting writing;
 
 	/**
 	 * Creates a codec.
@@ -32,13 +48,35 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 	 * @param resourceType the collection
 	 */
 	public JsonSnapshotCodec(JsonMapper application, Class<T> type, ResourceType resourceType) {
-		JsonMapper mapper = ServerObjectModule.mapper(application);
-		ObjectReader reader = mapper.readerFor(type)
+		this(application, type, resourceType, false, Set.of());
+	}
+
+	private JsonSnapshotCodec(JsonMapper application, Class<T> type, ResourceType resourceType, boolean shared,
+			Set<String> omitted) {
+		this.mapper = ServerObjectModule.mapper(application);
+		this.reader = this.mapper.readerFor(type)
 			.withAttribute(ResourceType.class, resourceType)
 			.withAttribute(GenericResourceDeserializer.METADATA_ONLY, MetadataOnly.declares(type));
-		this.binder = new ObjectBinder<>(reader, type);
-		this.writer = mapper.writerFor(type);
-		this.shape = StoredMeaning.digest(reader, type);
+		this.type = type;
+		this.shared = shared;
+		this.omitted = omitted;
+		this.binder = new ObjectBinder<>(this.reader, type);
+		this.shape = StoredMeaning.digest(this.reader, type) + "-" + FORM;
+	}
+
+	/**
+	 * Creates a codec for a place that others read.
+	 * @param <T> the type of the objects
+	 * @param application the mapper of the application, which is left as it is
+	 * @param type the type
+	 * @param resourceType the collection
+	 * @param omitted components that are not written: paths such as
+	 * {@code spec.password}, or names of {@linkplain #hiddenComponents() hidden} ones
+	 * @return the codec
+	 */
+	public static <T> JsonSnapshotCodec<T> shared(JsonMapper application, Class<T> type, ResourceType resourceType,
+			Set<String> omitted) {
+		return new JsonSnapshotCodec<>(application, type, resourceType, true, omitted);
 	}
 
 	@Override
@@ -46,10 +84,59 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 		return this.shape;
 	}
 
+	/**
+	 * What is read of an object and cannot be written, found out without any object.
+	 * @return for each such component, where it is and why; empty when all is written, or
+	 * when Jackson cannot read the type at all
+	 */
+	public List<String> problems() {
+		return report().problems();
+	}
+
+	/**
+	 * Components that are written here, and which the application keeps out of its own
+	 * JSON, or writes there in a form of its own. Known of a {@linkplain #shared shared}
+	 * codec.
+	 * @return their paths, such as {@code spec.password}
+	 */
+	public List<String> hiddenComponents() {
+		return report().hidden();
+	}
+
+	/**
+	 * What is to be omitted, and is no component.
+	 * @return paths and names
+	 */
+	public Set<String> unknownOmissions() {
+		return report().unused();
+	}
+
+	/**
+	 * Nothing is known of a type that Jackson cannot read, which is reported elsewhere.
+	 */
+	private WriterReport report() {
+		try {
+			return writing().report();
+		}
+		catch (RuntimeException | LinkageError ex) {
+			return new WriterReport(false, Set.of());
+		}
+	}
+
+	private ObjectWriting writing() {
+		ObjectWriting present = this.writing;
+		if (present == null) {
+			present = ObjectWriting.of(this.mapper, this.reader, this.type,
+					new WriterReport(this.shared, this.omitted));
+			this.writing = present;
+		}
+		return present;
+	}
+
 	@Override
 	public byte[] write(T object) {
 		try {
-			return this.writer.writeValueAsBytes(object);
+			return writing().write(object);
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);

@@ -1,0 +1,261 @@
+package dev.reflector.client.internal.bind;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.stream.StreamSupport;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.AnnotationIntrospector;
+import tools.jackson.databind.BeanProperty;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.VisibilityChecker;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsontype.TypeSerializer;
+import tools.jackson.databind.ser.PropertyWriter;
+import tools.jackson.databind.ser.bean.BeanSerializerBase;
+import tools.jackson.databind.ser.std.StdConvertingSerializer;
+import tools.jackson.databind.util.Converter;
+import tools.jackson.databind.util.StdDateFormat;
+
+/**
+ * The serializers, type ids and annotations of the application, without its settings. The
+ * library writes with them where only the application knows the form: what deserializers
+ * of the application read, and types with features that only Jackson has.
+ */
+final class ApplicationJson {
+
+	private final JsonMapper reading;
+
+	private @Nullable JsonMapper mapper;
+
+	/**
+	 * Takes the serializers of a mapper.
+	 * @param mapper a mapper for objects of a server, which is left as it is
+	 */
+	ApplicationJson(JsonMapper mapper) {
+		this.reading = mapper;
+	}
+
+	/** Made when it is needed, as most types do without. */
+	private synchronized JsonMapper mapper() {
+		JsonMapper present = this.mapper;
+		if (present == null) {
+			present = make();
+			this.mapper = present;
+		}
+		return present;
+	}
+
+	private JsonMapper make() {
+		JsonMapper.Builder builder = this.reading.rebuild().addModule(StoredValue.Serializer.module());
+		for (SerializationFeature feature : SerializationFeature.values()) {
+			builder.configure(feature, feature.enabledByDefault());
+		}
+		for (DateTimeFeature feature : DateTimeFeature.values()) {
+			builder.configure(feature, feature.enabledByDefault());
+		}
+		for (JsonNodeFeature feature : JsonNodeFeature.values()) {
+			builder.configure(feature, feature.enabledByDefault());
+		}
+		for (EnumFeature feature : EnumFeature.values()) {
+			builder.configure(feature, feature.enabledByDefault());
+		}
+		return builder.changeDefaultPropertyInclusion((inclusion) -> JsonInclude.Value.empty())
+			.changeDefaultVisibility((visibility) -> VisibilityChecker.defaultInstance())
+			.defaultDateFormat(StdDateFormat.instance)
+			.build();
+	}
+
+	private ObjectWriter writer() {
+		return mapper().writerFor(StoredValue.class).withView(null);
+	}
+
+	private <R extends @Nullable Object> R ask(Function<SerializationContext, R> question) {
+		AtomicReference<R> answer = new AtomicReference<>();
+		writer().writeValueAsBytes((StoredValue) (out, context) -> {
+			answer.set(question.apply(context));
+			out.writeNull();
+		});
+		return answer.get();
+	}
+
+	/** How Jackson writes a value; {@code null} when it fails. */
+	@Nullable JsonNode tree(Object value) {
+		try {
+			return mapper().valueToTree(value);
+		}
+		catch (RuntimeException ex) {
+			return null;
+		}
+	}
+
+	/** Has Jackson write a value of a type, with all that is in it. */
+	ValueWriter whole(JavaType type) {
+		ObjectWriter whole = mapper().writerFor(type).withView(null);
+		return (value, out, context) -> whole.writeValue(out, value);
+	}
+
+	/**
+	 * The serializer of the application for what a deserializer of the application reads.
+	 * @param type the type
+	 * @param property where it is read, {@code null} for a whole object
+	 * @param content whether it is read as an element of the property's value
+	 * @return the serializer, {@code null} when the application has none
+	 */
+	@Nullable ValueWriter custom(JavaType type, @Nullable BeanProperty property, boolean content) {
+		ValueSerializer<Object> own = ask((context) -> ownSerializer(context, type, property, content));
+		if (own == null) {
+			return null;
+		}
+		ObjectWriter writer = writer();
+		return (value, out, context) -> writer.writeValue(out,
+				(StoredValue) (same, settings) -> own.serialize(value, same, settings));
+	}
+
+	/** The serializer of the application for keys that its deserializer reads. */
+	ValueWriter.@Nullable KeyNames customKeys(JavaType type, @Nullable BeanProperty property) {
+		ValueSerializer<Object> own = ask((context) -> {
+			AnnotatedMember member = (property != null) ? property.getMember() : null;
+			Object annotated = (member != null) ? introspector(context).findKeySerializer(context.getConfig(), member)
+					: null;
+			ValueSerializer<Object> serializer = (annotated != null) ? context.serializerInstance(member, annotated)
+					: context.findKeySerializer(type, property);
+			return (annotated != null || isOwn(serializer)) ? serializer : null;
+		});
+		if (own == null) {
+			return null;
+		}
+		ObjectWriter writer = writer();
+		return (key, out, context) -> writer.writeValue(out,
+				(StoredValue) (same, settings) -> own.serialize(key, same, settings));
+	}
+
+	private static AnnotationIntrospector introspector(SerializationContext context) {
+		return context.getAnnotationIntrospector();
+	}
+
+	private static @Nullable ValueSerializer<Object> ownSerializer(SerializationContext context, JavaType type,
+			@Nullable BeanProperty property, boolean content) {
+		ValueSerializer<Object> annotated = annotated(context, property, content);
+		if (annotated != null) {
+			return annotated;
+		}
+		ValueSerializer<Object> serializer = context.findPrimaryPropertySerializer(type, property);
+		return isOwn(serializer) ? serializer : null;
+	}
+
+	private static @Nullable ValueSerializer<Object> annotated(SerializationContext context,
+			@Nullable BeanProperty property, boolean content) {
+		AnnotatedMember member = (property != null) ? property.getMember() : null;
+		if (member == null) {
+			return null;
+		}
+		AnnotationIntrospector introspector = introspector(context);
+		Object definition = content ? introspector.findContentSerializer(context.getConfig(), member)
+				: introspector.findSerializer(context.getConfig(), member);
+		ValueSerializer<?> serializer = null;
+		if (definition != null) {
+			serializer = context.serializerInstance(member, definition);
+		}
+		else {
+			Object converter = content ? introspector.findSerializationContentConverter(context.getConfig(), member)
+					: introspector.findSerializationConverter(context.getConfig(), member);
+			if (converter != null) {
+				Converter<Object, Object> made = context.converterInstance(member, converter);
+				serializer = new StdConvertingSerializer(made, made.getOutputType(context.getTypeFactory()), null,
+						property);
+			}
+		}
+		return (serializer != null) ? context.handlePrimaryContextualization(serializer, property) : null;
+	}
+
+	/** Serializers of converters and of values count, as they say what the type says. */
+	private static boolean isOwn(ValueSerializer<?> serializer) {
+		String name = serializer.getClass().getName();
+		return !KnownParts.isKnown(serializer) || name.endsWith(".JsonValueSerializer")
+				|| name.endsWith(".StdDelegatingSerializer") || name.endsWith(".StdConvertingSerializer");
+	}
+
+	/**
+	 * How the application writes which subtype a value has.
+	 * @param type the type of the values
+	 * @param container the container of the values, {@code null} when there is none
+	 * @param property where they are read
+	 * @return writes it, {@code null} when it is not written
+	 */
+	@Nullable TypeSerializer types(JavaType type, @Nullable JavaType container, @Nullable BeanProperty property) {
+		AnnotatedMember member = (property != null) ? property.getMember() : null;
+		return ask((context) -> {
+			TypeSerializer found;
+			if (member == null) {
+				found = context.findTypeSerializer(type);
+			}
+			else {
+				found = (container != null)
+						? context.getConfig()
+							.getTypeResolverProvider()
+							.findPropertyContentTypeSerializer(context, member, container)
+						: context.findPropertyTypeSerializer(type, member);
+			}
+			return (found != null) ? found.forProperty(context, property) : null;
+		});
+	}
+
+	/** The id of the type of a value. */
+	@Nullable String typeId(TypeSerializer types, Object value) {
+		return ask((context) -> types.getTypeIdResolver().idFromValue(context, value));
+	}
+
+	/**
+	 * Whether the application keeps a component out of its JSON, or writes it there in a
+	 * form of its own, such as stars.
+	 * @param type the type
+	 * @param name the name of the component
+	 * @param property the component
+	 * @return whether it hides the component
+	 */
+	boolean hides(JavaType type, String name, BeanProperty property) {
+		return ask((context) -> {
+			ValueSerializer<Object> serializer = context.findValueSerializer(type);
+			boolean written = (serializer instanceof BeanSerializerBase) ? writes(serializer, name)
+					: KnownParts.isKnown(serializer);
+			return !written || isFiltered(context, type) || isMasked(context, property);
+		});
+	}
+
+	private static boolean writes(ValueSerializer<Object> serializer, String name) {
+		Iterable<PropertyWriter> properties = serializer::properties;
+		return StreamSupport.stream(properties.spliterator(), false)
+			.anyMatch((property) -> property.getName().equals(name));
+	}
+
+	/** What a filter lets through is known with each object only. */
+	private static boolean isFiltered(SerializationContext context, JavaType type) {
+		return introspector(context).findFilterId(context.getConfig(),
+				context.introspectClassAnnotations(type)) != null;
+	}
+
+	private static boolean isMasked(SerializationContext context, BeanProperty property) {
+		AnnotatedMember member = property.getMember();
+		if (member != null && (introspector(context).findPropertyAccess(context.getConfig(),
+				member) == JsonProperty.Access.WRITE_ONLY || annotated(context, property, false) != null
+				|| annotated(context, property, true) != null)) {
+			return true;
+		}
+		JavaType type = property.getType();
+		return !type.getRawClass().getName().startsWith("java.") && !type.isPrimitive()
+				&& !KnownParts.isKnown(context.findPrimaryPropertySerializer(type, property));
+	}
+
+}

@@ -1,0 +1,102 @@
+package dev.reflector.client.internal.bind;
+
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.deser.SettableAnyProperty;
+import tools.jackson.databind.deser.bean.BeanDeserializerBase;
+import tools.jackson.databind.deser.impl.ObjectIdReader;
+import tools.jackson.databind.util.IgnorePropertiesUtil;
+import tools.jackson.databind.util.NameTransformer;
+
+/**
+ * Gives access to protected fields of a deserializer, for its form in JSON; never reads
+ * anything.
+ */
+final class BeanForm extends BeanDeserializerBase {
+
+	BeanForm(BeanDeserializerBase original) {
+		super(original);
+	}
+
+	/** Whether some properties are not among those that it lists. */
+	boolean listsLess() {
+		return this._unwrappedPropertyHandler != null || this._externalTypeIdHandler != null;
+	}
+
+	/**
+	 * Reads the one value that objects are made of, {@code null} when they have
+	 * properties.
+	 */
+	@Nullable ValueDeserializer<Object> delegate() {
+		return this._delegateDeserializer;
+	}
+
+	/** Reads the array that objects are made of, {@code null} when there is none. */
+	@Nullable ValueDeserializer<Object> arrayDelegate() {
+		return this._arrayDelegateDeserializer;
+	}
+
+	/**
+	 * Where properties go that the type does not name, {@code null} when they are
+	 * skipped.
+	 */
+	@Nullable SettableAnyProperty rest() {
+		return this._anySetter;
+	}
+
+	/** Whether a declared property is ignored. */
+	boolean ignores(String property) {
+		return IgnorePropertiesUtil.shouldIgnore(property, this._ignorableProps, this._includableProps);
+	}
+
+	@Override
+	public BeanDeserializerBase withObjectIdReader(ObjectIdReader reader) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public BeanDeserializerBase withByNameInclusion(Set<String> ignored, Set<String> included) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public BeanDeserializerBase withIgnoreAllUnknown(boolean ignored) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public ValueDeserializer<Object> unwrappingDeserializer(DeserializationContext context,
+			NameTransformer transformer) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	protected BeanDeserializerBase asArrayDeserializer() {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	protected void initNameMatcher(DeserializationContext context) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public Object deserializeFromObject(JsonParser parser, DeserializationContext context) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	protected Object _deserializeUsingPropertyBased(JsonParser parser, DeserializationContext context) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public Object deserialize(JsonParser parser, DeserializationContext context) {
+		throw new UnsupportedOperationException();
+	}
+
+}

@@ -1,0 +1,193 @@
+package dev.reflector.client.internal.bind;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.SerializableString;
+import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationContext;
+
+/**
+ * Writes what the reader of a record or bean binds: each component, with its value, be it
+ * {@code null}, empty or zero. A type may contain itself, so the components are set after
+ * the writer was made.
+ */
+final class ComponentsWriter implements ValueWriter {
+
+	private final boolean array;
+
+	private Part[] components = {};
+
+	private @Nullable Rest rest;
+
+	/**
+	 * Writes objects of a type.
+	 * @param array whether an array stands for an object
+	 */
+	ComponentsWriter(boolean array) {
+		this.array = array;
+	}
+
+	/**
+	 * Sets the components.
+	 * @param components the components, in the order in which they are written
+	 * @param rest properties that the type does not name, {@code null} when it has none
+	 */
+	void setComponents(List<? extends Part> components, @Nullable Rest rest) {
+		this.components = components.toArray(Part[]::new);
+		this.rest = rest;
+	}
+
+	/** The same without one component, which is written in another way. */
+	ComponentsWriter without(String name) {
+		ComponentsWriter less = new ComponentsWriter(this.array);
+		less.setComponents(Stream.of(this.components).filter((component) -> !component.called().equals(name)).toList(),
+				this.rest);
+		return less;
+	}
+
+	@Override
+	public void write(Object value, JsonGenerator out, SerializationContext context) {
+		if (this.array) {
+			out.writeStartArray();
+			writeContent(value, out, context);
+			out.writeEndArray();
+			return;
+		}
+		out.writeStartObject();
+		writeContent(value, out, context);
+		out.writeEndObject();
+	}
+
+	@Override
+	public void writeContent(Object value, JsonGenerator out, SerializationContext context) {
+		for (Part component : this.components) {
+			try {
+				component.write(value, out, context);
+			}
+			catch (RuntimeException ex) {
+				throw DatabindException.wrapWithPath(context, ex,
+						new JacksonException.Reference(value, component.called()));
+			}
+		}
+		if (this.rest != null) {
+			this.rest.write(value, out, context);
+		}
+	}
+
+	@Override
+	public JsonToken begins() {
+		return this.array ? JsonToken.START_ARRAY : JsonToken.START_OBJECT;
+	}
+
+	/** What is written of one component. */
+	interface Part {
+
+		/** The name of the component. */
+		String called();
+
+		/** Writes it. */
+		void write(Object from, JsonGenerator out, SerializationContext context);
+
+	}
+
+	/**
+	 * A component whose own components stand in its place.
+	 *
+	 * @param called its name
+	 * @param getter its value in an object
+	 * @param value writes the value
+	 */
+	record Inlined(String called, ComponentAccess.Way getter, ValueWriter value) implements Part {
+
+		@Override
+		public void write(Object from, JsonGenerator out, SerializationContext context) {
+			Object content = this.getter.get(from);
+			if (content != null) {
+				this.value.writeContent(content, out, context);
+			}
+		}
+
+	}
+
+	/**
+	 * An element of an array that stands for an object.
+	 *
+	 * @param called its name
+	 * @param getter its value in an object
+	 * @param value writes the value
+	 */
+	record Positioned(String called, ComponentAccess.Way getter, ValueWriter value) implements Part {
+
+		@Override
+		public void write(Object from, JsonGenerator out, SerializationContext context) {
+			this.value.writeNullable(this.getter.get(from), out, context);
+		}
+
+	}
+
+	/**
+	 * A component.
+	 *
+	 * @param name its name
+	 * @param getter its value in an object, as {@code (Object) -> Object}
+	 * @param value writes the value
+	 * @param writesNull whether JSON's {@code null} is read as {@code null}; otherwise an
+	 * absent property is
+	 */
+	record Component(SerializableString name, ComponentAccess.Way getter, ValueWriter value,
+			boolean writesNull) implements Part {
+
+		@Override
+		public String called() {
+			return this.name.getValue();
+		}
+
+		@Override
+		public void write(Object from, JsonGenerator out, SerializationContext context) {
+			Object content = this.getter.get(from);
+			if (content != null) {
+				out.writeName(this.name);
+				this.value.write(content, out, context);
+			}
+			else if (this.writesNull) {
+				out.writeName(this.name);
+				out.writeNull();
+			}
+		}
+
+	}
+
+	/**
+	 * Properties that the type does not name, which it keeps in a map or in a tree.
+	 *
+	 * @param getter the map or tree in an object
+	 * @param values writes a value of the map
+	 */
+	record Rest(ComponentAccess.Way getter, ValueWriter values) {
+
+		void write(Object from, JsonGenerator out, SerializationContext context) {
+			Object content = this.getter.get(from);
+			if (content instanceof JsonNode tree) {
+				tree.properties().forEach((property) -> {
+					out.writeName(property.getKey());
+					property.getValue().serialize(out, context);
+				});
+			}
+			else if (content != null) {
+				((Map<?, ?>) content).forEach((name, value) -> {
+					out.writeName(String.valueOf(name));
+					this.values.writeNullable(value, out, context);
+				});
+			}
+		}
+
+	}
+
+}

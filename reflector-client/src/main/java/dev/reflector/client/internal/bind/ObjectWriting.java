@@ -1,0 +1,57 @@
+package dev.reflector.client.internal.bind;
+
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * How objects of a type are written, so that a reader makes the same of them.
+ */
+final class ObjectWriting {
+
+	private final PlainJson plain;
+
+	private final ValueWriter writer;
+
+	private final WriterReport report;
+
+	private ObjectWriting(PlainJson plain, ValueWriter writer, WriterReport report) {
+		this.plain = plain;
+		this.writer = writer;
+		this.report = report;
+	}
+
+	/**
+	 * Looks into the deserializers that Jackson has made for a type.
+	 * @param mapper a mapper for objects of a server
+	 * @param reader reads objects of the type
+	 * @param type the type
+	 * @param report what is to be found out, and what is to be left out
+	 * @return how to write it
+	 */
+	static ObjectWriting of(JsonMapper mapper, ObjectReader reader, Class<?> type, WriterReport report) {
+		ApplicationJson application = new ApplicationJson(mapper);
+		PlainJson plain = PlainJson.INSTANCE;
+		ValueWriter writer = ContextQuery.ask(reader,
+				(context) -> writer(reader, context, application, plain, report, type));
+		return new ObjectWriting(plain, writer, report);
+	}
+
+	private static ValueWriter writer(ObjectReader reader, DeserializationContext context, ApplicationJson application,
+			PlainJson plain, WriterReport report, Class<?> type) {
+		JavaType declared = context.constructType(type);
+		ValueWriter writer = new WriterFinder(reader, context, application, plain, report)
+			.find(context.findContextualValueDeserializer(declared, null), false, Place.root(declared));
+		return report.hasIdentities() ? application.whole(declared) : writer;
+	}
+
+	WriterReport report() {
+		return this.report;
+	}
+
+	byte[] write(Object object) {
+		return this.plain.bytes((out, context) -> this.writer.write(object, out, context));
+	}
+
+}

@@ -1,0 +1,111 @@
+package dev.reflector.client.internal.bind;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.BeanProperty;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.PropertyMetadata;
+import tools.jackson.databind.PropertyName;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.cfg.MapperConfig;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Jackson with settings of the library's own, and without anything of the application.
+ */
+final class PlainJson {
+
+	/** What it has is the same for all types. */
+	static final PlainJson INSTANCE = new PlainJson();
+
+	private final ObjectWriter writer = JsonMapper.builder(new JsonFactory())
+		.addModule(StoredValue.Serializer.module())
+		.disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS, DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+		.build()
+		.writerFor(StoredValue.class);
+
+	private PlainJson() {
+	}
+
+	/**
+	 * Writes a value as bytes.
+	 * @param value has itself written
+	 * @return JSON
+	 */
+	byte[] bytes(StoredValue value) {
+		return this.writer.writeValueAsBytes(value);
+	}
+
+	private <R> R ask(Function<SerializationContext, R> question) {
+		AtomicReference<R> answer = new AtomicReference<>();
+		bytes((out, context) -> {
+			answer.set(question.apply(context));
+			out.writeNull();
+		});
+		return answer.get();
+	}
+
+	/**
+	 * The pattern that the reader of a place expects.
+	 * @param place where a value is read
+	 * @param reader settings of the reader
+	 * @return a format that has it, {@code null} when it expects the usual form
+	 */
+	static JsonFormat.@Nullable Value pattern(Place place, MapperConfig<?> reader) {
+		BeanProperty property = place.property();
+		JsonFormat.Value format = (property != null) ? property.findPropertyFormat(reader, place.type().getRawClass())
+				: reader.getDefaultPropertyFormat(place.type().getRawClass());
+		return (format != null && format.hasPattern()) ? JsonFormat.Value.forPattern(format.getPattern())
+			.withLocale(format.getLocale())
+			.withTimeZone(format.getTimeZone()) : null;
+	}
+
+	/**
+	 * Writes values with Jackson's serializer of their type.
+	 * @param type the type
+	 * @param pattern the pattern of times, {@code null} for the usual form
+	 * @return the writer
+	 */
+	ValueWriter writer(JavaType type, JsonFormat.@Nullable Value pattern) {
+		BeanProperty property = (pattern != null) ? new Patterned(type, pattern) : null;
+		ValueSerializer<Object> serializer = ask((context) -> context.findPrimaryPropertySerializer(type, property));
+		return serializer::serialize;
+	}
+
+	/**
+	 * Writes keys of maps with Jackson's serializer of their type.
+	 * @param type the type
+	 * @return writes them
+	 */
+	ValueWriter.KeyNames keys(JavaType type) {
+		ValueSerializer<Object> serializer = ask((context) -> context.findKeySerializer(type, null));
+		return serializer::serialize;
+	}
+
+	/** A property with a pattern, and nothing else. */
+	private static final class Patterned extends BeanProperty.Std {
+
+		private static final long serialVersionUID = 1L;
+
+		private final JsonFormat.Value pattern;
+
+		Patterned(JavaType type, JsonFormat.Value pattern) {
+			super(PropertyName.NO_NAME, type, null, null, PropertyMetadata.STD_OPTIONAL);
+			this.pattern = pattern;
+		}
+
+		@Override
+		public JsonFormat.Value findPropertyFormat(MapperConfig<?> config, Class<?> type) {
+			return this.pattern;
+		}
+
+	}
+
+}

@@ -1,0 +1,84 @@
+package dev.reflector.client.internal.bind;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.type.WritableTypeId;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.jsontype.TypeIdResolver;
+import tools.jackson.databind.jsontype.TypeSerializer;
+
+/**
+ * Writes values of a type with subtypes, each with the id of its type.
+ */
+final class TypedWriter implements ValueWriter {
+
+	private final TypeSerializer types;
+
+	private final ApplicationJson application;
+
+	private final Map<Class<?>, ValueWriter> writers = new ConcurrentHashMap<>();
+
+	private final Map<Class<?>, String> ids = new ConcurrentHashMap<>();
+
+	private final Function<Class<?>, ValueWriter> finder;
+
+	/**
+	 * Writes values.
+	 * @param types writes the id of a type
+	 * @param application knows the id of a value
+	 * @param finder finds the writer of a type
+	 */
+	TypedWriter(TypeSerializer types, ApplicationJson application, Function<Class<?>, ValueWriter> finder) {
+		this.types = types;
+		this.application = application;
+		this.finder = finder;
+	}
+
+	@Override
+	public void write(Object value, JsonGenerator out, SerializationContext context) {
+		Class<?> type = value.getClass();
+		ValueWriter writer = this.writers.get(type);
+		if (writer == null) {
+			// not atomic: a type may contain itself
+			writer = withoutId(this.finder.apply(type));
+			this.writers.put(type, writer);
+		}
+		WritableTypeId typed = this.types.typeId(value, writer.begins());
+		typed.id = id(value);
+		WritableTypeId prefix = this.types.writeTypePrefix(out, context, typed);
+		writer.writeContent(value, out, context);
+		this.types.writeTypeSuffix(out, context, prefix);
+	}
+
+	/** A component may have the id as well. */
+	private ValueWriter withoutId(ValueWriter writer) {
+		return (this.types.getTypeInclusion() == JsonTypeInfo.As.PROPERTY
+				&& writer instanceof ComponentsWriter components) ? components.without(this.types.getPropertyName())
+						: writer;
+	}
+
+	/** The id depends on the class, unless the application finds it. */
+	private @Nullable String id(Object value) {
+		TypeIdResolver resolver = this.types.getTypeIdResolver();
+		if (resolver == null) {
+			return null;
+		}
+		if (!KnownParts.isKnown(resolver)) {
+			return this.application.typeId(this.types, value);
+		}
+		String known = this.ids.get(value.getClass());
+		if (known == null) {
+			known = this.application.typeId(this.types, value);
+			if (known != null) {
+				this.ids.put(value.getClass(), known);
+			}
+		}
+		return known;
+	}
+
+}
