@@ -47,7 +47,8 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * Releases of an application one after the other, with a snapshot in a SQLite file. The
- * type that they mirror has changed, or the name of its reflector.
+ * type that they mirror has changed, or the name of its reflector. Takes some seconds of
+ * processor time, because a release can only be shown by the start of an application.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @ExtendWith(OutputCaptureExtension.class)
