@@ -341,17 +341,24 @@ class UpgradedApplicationTests {
 
 		@Override
 		public int size() {
-			return this.spec.size;
+			return this.spec.kept.length();
 		}
 
-		record Spec(int size) {
+		/** Keeps its size in a form of its own, and does not always give it back. */
+		static class Spec {
 
-			@Override
-			public int size() {
-				if (this.size == 3) {
+			private final StringBuilder kept = new StringBuilder();
+
+			public int getSize() {
+				int size = this.kept.length();
+				if (size == 3) {
 					throw new IllegalStateException("bad luck");
 				}
-				return this.size;
+				return size;
+			}
+
+			public void setSize(int size) {
+				this.kept.setLength(size);
 			}
 
 		}

@@ -234,14 +234,21 @@ class KafkaPublisherConfigurationTests {
 
 		static final int SIZE = 13;
 
-		record Spec(int size) {
+		/** Keeps its size in a form of its own, and does not always give it back. */
+		static class Spec {
 
-			@Override
-			public int size() {
-				if (this.size == SIZE) {
+			private final StringBuilder kept = new StringBuilder();
+
+			public int getSize() {
+				int size = this.kept.length();
+				if (size == SIZE) {
 					throw new IllegalStateException("the size of an unlucky one");
 				}
-				return this.size;
+				return size;
+			}
+
+			public void setSize(int size) {
+				this.kept.setLength(size);
 			}
 
 		}
