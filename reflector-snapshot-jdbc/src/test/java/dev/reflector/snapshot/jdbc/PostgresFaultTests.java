@@ -157,7 +157,7 @@ class PostgresFaultTests {
 	@Test
 	void aPoolGetsTheSessionBackAsItWas() throws Exception {
 		String url = PostgresServer.url(this.server.port(), this.database) + "&options=-c%20idle_session_timeout=1h";
-		AdvisoryLock lock = new AdvisoryLock(new DriverManagerDataSource(url), "SNAPSHOTS");
+		AdvisoryLock lock = new AdvisoryLock(new TimedDataSource(new DriverManagerDataSource(url)), "SNAPSHOTS");
 		try (Connection connection = lock.connect()) {
 			assertThat(idleSessionTimeout(connection)).isEqualTo("0");
 			lock.restore(connection);
@@ -176,7 +176,8 @@ class PostgresFaultTests {
 	void aSessionThatWasEndedBecauseItWasIdleIsNamed(CapturedOutput output) throws Exception {
 		AtomicReference<Connection> session = new AtomicReference<>();
 		AdvisoryLock lock = new AdvisoryLock(
-				new DriverManagerDataSource(PostgresServer.url(this.server.port(), this.database)), "SNAPSHOTS") {
+				new TimedDataSource(new DriverManagerDataSource(PostgresServer.url(this.server.port(), this.database))),
+				"SNAPSHOTS") {
 
 			@Override
 			Connection connect() throws SQLException {
@@ -189,7 +190,8 @@ class PostgresFaultTests {
 		assertThat(lock.hold("pods", this)).isTrue();
 		execute(session.get(), "SET idle_session_timeout = '50ms'");
 		AdvisoryLock other = new AdvisoryLock(
-				new DriverManagerDataSource(PostgresServer.url(this.server.port(), this.database)), "SNAPSHOTS");
+				new TimedDataSource(new DriverManagerDataSource(PostgresServer.url(this.server.port(), this.database))),
+				"SNAPSHOTS");
 		this.opened.push(other::close);
 		await().until(() -> other.hold("pods", this));
 		assertThat(lock.hold("pods", this)).isFalse();
