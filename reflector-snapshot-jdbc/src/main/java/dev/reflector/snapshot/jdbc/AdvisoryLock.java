@@ -76,7 +76,7 @@ class AdvisoryLock extends WriterLock {
 		int timeout = connection.getNetworkTimeout();
 		connection.setNetworkTimeout(Runnable::run, SECONDS_TO_ANSWER * 1000);
 		try (Statement statement = connection.createStatement()) {
-			statement.setQueryTimeout(TimedDataSource.STATEMENT_SECONDS);
+			statement.setQueryTimeout(SECONDS_TO_ANSWER);
 			statement.execute("SELECT 1");
 			connection.setNetworkTimeout(Runnable::run, timeout);
 			return true;
