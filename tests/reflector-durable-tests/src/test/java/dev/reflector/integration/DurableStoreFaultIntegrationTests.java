@@ -117,8 +117,8 @@ class DurableStoreFaultIntegrationTests extends DurableScenario {
 		});
 		// the status says so before the log does
 		await().untilAsserted(() -> assertThat(output)
-			.contains("Reflector 'widgets': its snapshot cannot be written; retrying. Until "
-					+ "then, a restart redelivers the changes since resource version "));
+			.containsPattern("Reflector 'widgets': (its snapshot cannot be written|added objects cannot be stored).*"
+					+ "redelivers the changes since resource version "));
 		assertThat(application.reflector.state()).isEqualTo(ReflectorState.WATCHING);
 	}
 

@@ -361,6 +361,16 @@ class UpgradedApplicationTests {
 				this.kept.setLength(size);
 			}
 
+			@Override
+			public boolean equals(Object other) {
+				return other instanceof Spec spec && this.kept.compareTo(spec.kept) == 0;
+			}
+
+			@Override
+			public int hashCode() {
+				return this.kept.length();
+			}
+
 		}
 
 	}

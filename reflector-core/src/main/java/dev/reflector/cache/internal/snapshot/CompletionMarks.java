@@ -180,9 +180,14 @@ public final class CompletionMarks<S> {
 		this.behindSince = stored ? null : this.time.now();
 	}
 
-	/** What was completed up to a mark is stored. */
-	public synchronized void stored(Mark mark) {
-		this.behindSince = mark.followedAt;
+	/**
+	 * What was completed up to a mark is stored.
+	 * @param mark the mark
+	 * @param inStep whether the mirror is at what is stored: what came before the mark in
+	 * the same batch may have been reported after it
+	 */
+	public synchronized void stored(Mark mark, boolean inStep) {
+		this.behindSince = inStep ? null : mark.followedAt;
 	}
 
 	/** A version that has nothing new needs no mark. */

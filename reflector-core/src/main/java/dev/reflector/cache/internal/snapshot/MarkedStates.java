@@ -105,7 +105,7 @@ public final class MarkedStates<S> {
 			}
 			Duration took = commit.commit(scope, newest.state().join());
 			if (took != null) {
-				marks.stored(newest);
+				marks.stored(newest, this.source.isStored(scope, this.source.version(scope)));
 				all = (all != null) ? all.plus(took) : took;
 			}
 			else {
