@@ -193,7 +193,7 @@ final class MembershipRounds {
 		long sentAt = this.time.nanoTime();
 		boolean leaving = this.state == State.LEAVING || isBlind(sentAt);
 		if (rounds.hasEnded() || this.state == State.OBSERVING || !this.lease.isWritable()
-				|| leaving && !this.lease.isWritten()) {
+				|| this.lease.isSilent(sentAt) || leaving && !this.lease.isWritten()) {
 			return Mono.empty();
 		}
 		MemberRecord next = this.lease.next(leaving, this.config, this.assignment.slots(), this.keeper.own().listing(),
@@ -285,11 +285,16 @@ final class MembershipRounds {
 		}
 	}
 
-	/** The next write has no slots. */
+	/**
+	 * The next write has no slots, and comes when the others may take them by their
+	 * clocks.
+	 */
 	private void lapse(String reason) {
 		logger.warn("{} lost its membership in {} and its slots: {}", this.store.identity(), this.store.describe(),
 				reason);
-		this.keeper.loseAll();
+		if (this.keeper.loseAll()) {
+			this.lease.keepSilent(this.time.nanoTime(), this.config.leaseDuration().minus(this.config.renewDeadline()));
+		}
 		if (this.state == State.LEAVING) {
 			this.rounds.wake();
 		}

@@ -79,6 +79,9 @@ class ShardMembershipTests {
 	/** Replicas whose lists fail. */
 	private final Set<String> blind = new HashSet<>();
 
+	/** Replicas whose writes fail. */
+	private final Set<String> cut = new HashSet<>();
+
 	/** What replicas say that they do not deliver. */
 	private final Map<String, Map<Integer, Duration>> undelivered = new TreeMap<>();
 
@@ -203,6 +206,24 @@ class ShardMembershipTests {
 	}
 
 	/** The others may have seen the renewal long before its answer came. */
+	@Test
+	void callsOfTheNextOwnerBeginFiveSecondsAfterTheLastOneOfAnOwnerWhoseLeaseHasLapsed() {
+		ShardMembership first = joined("a");
+		ShardMembership second = joined("b");
+		int slot = owned(first).get(0);
+		this.cut.add("a");
+		long last = 0;
+		while (first.isOwner(slot)) {
+			last = this.time.nanoTime();
+			advanceBy(Duration.ofMillis(100), 1);
+		}
+		this.cut.clear();
+		while (!first.isOwner(slot) && !second.isOwner(slot)) {
+			advanceBy(Duration.ofMillis(100), 1);
+		}
+		assertThat(Duration.ofNanos(this.time.nanoTime() - last)).isGreaterThan(Duration.ofSeconds(5));
+	}
+
 	@Test
 	void theRenewDeadlineCountsFromTheTimeWhenTheRenewalWasSent() {
 		ShardMembership alone = joined("a");
@@ -933,6 +954,9 @@ class ShardMembershipTests {
 		@Override
 		public Mono<MemberLease> update(MemberRecord next) {
 			return answer(Mono.fromCallable(() -> {
+				if (ShardMembershipTests.this.cut.contains(this.identity)) {
+					throw new IllegalStateException("503");
+				}
 				requireCurrent();
 				return write(this.identity, next);
 			}));
