@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -22,6 +23,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.reflector.PrintableText;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.fixture.ManualTime;
 import dev.reflector.sharding.DesiredSlots;
@@ -284,7 +286,7 @@ class ShardMembershipTests {
 		assertThat(owned(second)).hasSize(8);
 		long epoch = second.epoch(0);
 		this.leases.remove("b");
-		advance(6);
+		advance(12);
 		assertThat(this.told).contains("b released 0 @" + epoch + " LAPSED");
 		assertThat(second.epoch(0)).isGreaterThan(epoch);
 	}
@@ -298,6 +300,8 @@ class ShardMembershipTests {
 		write("a", before.record());
 		advanceUntilLapsed(first);
 		assertThat(this.told).endsWith("a released 7 @2 LAPSED");
+		advance(4);
+		assertThat(owned(first)).as("calls may be in progress").isEmpty();
 		advance(6);
 		assertThat(owned(first)).hasSize(8);
 	}
@@ -408,6 +412,18 @@ class ShardMembershipTests {
 		ShardMembership second = joined("b");
 		assertThat(owned(first).size() + owned(second).size()).isEqualTo(8);
 		assertThat(owned(second)).isNotEmpty();
+	}
+
+	/** A Lease is read with at most 1000 characters of them. */
+	@Test
+	void replicasThatMirrorTheSameManyTypesAreNotForeign() {
+		List<String> types = IntStream.range(0, 60)
+			.mapToObj((number) -> "widgets" + number + ".example.com/v1")
+			.toList();
+		MemberSettings own = MemberSettings.of(ShardField.UID, "shop", types);
+		MemberSettings read = new MemberSettings(own.protocol(), own.field(), own.application(),
+				PrintableText.of(String.join(", ", new TreeSet<>(types))));
+		assertThat(own.foreign(read)).isEmpty();
 	}
 
 	@Test
