@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 
+import dev.reflector.PrintableText;
 import dev.reflector.sharding.ShardField;
 
 /**
@@ -34,7 +35,9 @@ public record MemberSettings(int protocol, String field, String application, Str
 	 * @return the settings
 	 */
 	public static MemberSettings of(ShardField field, String application, Collection<String> types) {
-		return new MemberSettings(PROTOCOL, field.path(), application, String.join(", ", new TreeSet<>(types)));
+		// as it is read from a Lease
+		return new MemberSettings(PROTOCOL, field.path(), PrintableText.of(application),
+				PrintableText.of(String.join(", ", new TreeSet<>(types))));
 	}
 
 	/** Whether two replicas cannot share slots. */

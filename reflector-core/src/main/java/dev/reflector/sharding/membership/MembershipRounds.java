@@ -29,6 +29,8 @@ final class MembershipRounds {
 
 	private static final Logger logger = LoggerFactory.getLogger(ShardMembership.class);
 
+	private static final long WARNINGS = Duration.ofMinutes(1).toNanos();
+
 	private static final int LEAVE_ATTEMPTS = 3;
 
 	private static final int CHECKS_A_PERIOD = 2;
@@ -64,7 +66,10 @@ final class MembershipRounds {
 	private Runnable deadline = () -> {
 	};
 
+	/** Whether requests have failed, and when that was logged last. */
 	private boolean failing;
+
+	private long warnedAt;
 
 	MembershipRounds(MemberStore store, ShardAssignment assignment, ShardMembershipConfig config,
 			Supplier<MemberSettings> settings, MembershipCallbacks callbacks, TimeSource time, RandomGenerator random) {
@@ -188,7 +193,7 @@ final class MembershipRounds {
 		long sentAt = this.time.nanoTime();
 		boolean leaving = this.state == State.LEAVING || isBlind(sentAt);
 		if (rounds.hasEnded() || this.state == State.OBSERVING || !this.lease.isWritable()
-				|| leaving && !this.lease.isWritten()) {
+				|| this.lease.isSilent(sentAt) || leaving && !this.lease.isWritten()) {
 			return Mono.empty();
 		}
 		MemberRecord next = this.lease.next(leaving, this.config, this.assignment.slots(), this.keeper.own().listing(),
@@ -214,7 +219,6 @@ final class MembershipRounds {
 			return ShardOwnership.NOT_OWNED;
 		}
 		this.lease.renew(until);
-		this.failing = false;
 		if (!this.keeper.publish()) {
 			lapse("the renewal came too late");
 			return ShardOwnership.NOT_OWNED;
@@ -281,11 +285,16 @@ final class MembershipRounds {
 		}
 	}
 
-	/** The next write has no slots. */
+	/**
+	 * The next write has no slots, and comes when the others may take them by their
+	 * clocks.
+	 */
 	private void lapse(String reason) {
 		logger.warn("{} lost its membership in {} and its slots: {}", this.store.identity(), this.store.describe(),
 				reason);
-		this.keeper.loseAll();
+		if (this.keeper.loseAll()) {
+			this.lease.keepSilent(this.time.nanoTime(), this.config.leaseDuration().minus(this.config.renewDeadline()));
+		}
 		if (this.state == State.LEAVING) {
 			this.rounds.wake();
 		}
@@ -328,12 +337,20 @@ final class MembershipRounds {
 
 	private synchronized <T> Mono<T> failed(RoundLoop rounds, String what, Throwable failure) {
 		if (!rounds.hasEnded()) {
-			logger.atLevel(this.failing ? Level.DEBUG : Level.WARN)
+			logger.atLevel(mayWarn() ? Level.WARN : Level.DEBUG)
 				.log("The lease of {} in {} could not be {}: {}", this.store.identity(), this.store.describe(), what,
 						failure.toString());
-			this.failing = true;
 		}
 		return Mono.empty();
+	}
+
+	/** Once a minute: a group may be writable and not readable. */
+	private boolean mayWarn() {
+		long now = this.time.nanoTime();
+		boolean may = !this.failing || now - this.warnedAt >= WARNINGS;
+		this.failing = true;
+		this.warnedAt = may ? now : this.warnedAt;
+		return may;
 	}
 
 	private enum State {

@@ -47,6 +47,11 @@ final class OwnLease {
 
 	private long until;
 
+	/** Whether slots were lost, and until when the others are not told. */
+	private boolean silent;
+
+	private long silentUntil;
+
 	OwnLease(MemberStore store) {
 		this.store = store;
 	}
@@ -62,6 +67,7 @@ final class OwnLease {
 		this.taken = false;
 		this.warned = false;
 		this.valid = false;
+		this.silent = false;
 	}
 
 	String incarnation() {
@@ -135,6 +141,21 @@ final class OwnLease {
 
 	void lapse() {
 		this.valid = false;
+	}
+
+	/**
+	 * Slots were lost, about which calls may be in progress. A write without them would
+	 * let others begin at once.
+	 * @param now the time, perhaps long after the Lease has lapsed
+	 * @param silence for how long the Lease is not written
+	 */
+	void keepSilent(long now, Duration silence) {
+		this.silent = true;
+		this.silentUntil = ((now - this.until < 0) ? now : this.until) + silence.toNanos();
+	}
+
+	boolean isSilent(long now) {
+		return this.silent && now - this.silentUntil < 0;
 	}
 
 	/**

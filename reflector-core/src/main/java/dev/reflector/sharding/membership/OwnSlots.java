@@ -17,6 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnSlots {
 
+	/**
+	 * Larger than any version of a server. When versions go back, the epochs of all slots
+	 * continue from the next multiple of it. So no two writes give the same epoch, even
+	 * if the first one is in no Lease yet.
+	 */
+	private static final long ERA = 1L << 48;
+
 	private final Slots slots;
 
 	private final String identity;
@@ -24,6 +31,9 @@ final class OwnSlots {
 	private final @Nullable OwnSlot[] entries;
 
 	private final long[] lastEpochs;
+
+	/** The multiple of {@link #ERA} in the largest epoch that is known of any slot. */
+	private long era;
 
 	OwnSlots(Slots slots, String identity) {
 		this.slots = slots;
@@ -43,6 +53,9 @@ final class OwnSlots {
 		Changes changes = new Changes(new ArrayList<>(), new ArrayList<>());
 		for (int slot = 0; slot < this.entries.length; slot++) {
 			this.lastEpochs[slot] = Math.max(this.lastEpochs[slot], others.epoch(slot));
+			this.era = Math.max(this.era, this.lastEpochs[slot] - this.lastEpochs[slot] % ERA);
+		}
+		for (int slot = 0; slot < this.entries.length; slot++) {
 			OwnSlot entry = this.entries[slot];
 			if (entry == null) {
 				if (desired.contains(slot) && !others.isHeld(slot) && !others.isForeign()) {
@@ -69,11 +82,14 @@ final class OwnSlots {
 			changes.toWrite = true;
 		}
 		else if (round.hasWritten() && !others.isHeld(slot) && !others.isForeign()) {
-			changes.behind |= round.written() <= this.lastEpochs[slot];
-			// after a restore of the server, versions may be smaller than epochs
-			this.lastEpochs[slot] = Math.max(round.written(), this.lastEpochs[slot] + 1);
+			if (this.era + round.written() <= this.lastEpochs[slot]) {
+				// the server was restored
+				this.era += ERA;
+				changes.behind = true;
+			}
 			claim.phase = Phase.OWNED;
-			claim.epoch = this.lastEpochs[slot];
+			claim.epoch = this.era + round.written();
+			this.lastEpochs[slot] = claim.epoch;
 			changes.acquired().add(claim);
 		}
 	}

@@ -240,13 +240,17 @@ final class SlotKeeper {
 		return released;
 	}
 
-	/** Owns nothing from now on. */
-	void loseAll() {
+	/**
+	 * Owns nothing from now on.
+	 * @return whether it did before
+	 */
+	boolean loseAll() {
 		this.lease.lapse();
 		List<OwnSlot> lost = this.own.loseAll();
 		this.published = EffectiveSlots.NONE;
 		this.effective.set(EffectiveSlots.NONE);
 		lost.forEach((slot) -> this.callbacks.released(slot, ReleaseReason.LAPSED));
+		return !lost.isEmpty();
 	}
 
 	/** Finds out what this replica should own among those that are live. */
