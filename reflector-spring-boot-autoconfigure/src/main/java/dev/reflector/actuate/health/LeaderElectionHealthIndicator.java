@@ -18,7 +18,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * <li>{@code DOWN}: nobody leads, or the last renewal of the leader was seen longer ago
  * than the lease duration; or this replica leads, and a listener of an event of the
  * election does not return;</li>
- * <li>{@code UP}, for a standby is as healthy as a leader.</li>
+ * <li>{@code UP}: this replica leads, or another one does.</li>
  * </ul>
  * It sends no request to the server.
  *

@@ -13,11 +13,10 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * that holds decides:
  * <ul>
  * <li>{@code DOWN}: this replica takes no slots, because it is configured differently
- * than others;</li>
- * <li>{@code DOWN}: no replica has delivered the changes of some slots for too long;</li>
- * <li>{@code OUT_OF_SERVICE}: no replica delivers the changes of some slots at present,
- * which are perhaps just being handed over;</li>
- * <li>{@code UNKNOWN}: the Lease of this replica is not valid, by its own clock;</li>
+ * than others, or no replica has delivered the changes of some slots for too long;</li>
+ * <li>{@code UNKNOWN}: the Lease of this replica is not valid, by its own clock, or no
+ * replica delivers the changes of some slots at present, which are perhaps just being
+ * handed over;</li>
  * <li>{@code UP}.</li>
  * </ul>
  * It sends no request to the server.
@@ -54,7 +53,7 @@ public final class ShardMembershipHealthIndicator extends AbstractHealthIndicato
 			builder.down().withDetail("unowned", unowned);
 		}
 		else if (!undelivered.isEmpty()) {
-			builder.outOfService().withDetail("undelivered", undelivered);
+			builder.unknown().withDetail("undelivered", undelivered);
 		}
 		else if (this.membership.isMember()) {
 			builder.up();
