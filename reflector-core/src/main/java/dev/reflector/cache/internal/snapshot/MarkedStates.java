@@ -116,6 +116,9 @@ public final class MarkedStates<S> {
 			this.pace.committed(all);
 			this.stored = true;
 		}
+		if (this.marks.stream().allMatch(CompletionMarks::isEmpty)) {
+			this.pace.passed();
+		}
 		return possible;
 	}
 
