@@ -180,7 +180,7 @@ final class DurableRun<T> implements CompletedStates<T> {
 				mark.state().completeExceptionally(error);
 			}
 			else {
-				mark.inMirror();
+				mark.inMirror(content.version());
 				CompletedState<T> state = new CompletedState<>(content.version(), content.objects(),
 						this.durable.lastAnnounced(), this.indexer.unknown().keys());
 				this.mirrorWriter.whenHandedOut(() -> passes(state, mark));

@@ -332,7 +332,7 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 				mark.state().completeExceptionally(error);
 				return;
 			}
-			mark.inMirror();
+			mark.inMirror(content.version());
 			Map<Integer, Own> own = new HashMap<>();
 			begun.forEach((slot, epoch) -> {
 				SlotSnapshot<T> snapshot = this.snapshots.find(slot);

@@ -36,12 +36,13 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 	 * @param key the key
 	 * @param object the object
 	 * @param cause how that was learned
-	 * @return the deletion of the object of unknown content, if it was another one;
-	 * otherwise {@code null}
+	 * @return the deletion of the object of unknown content, if it was another one and
+	 * did not come later; otherwise {@code null}
 	 */
 	@Nullable Change<T> replaced(ResourceKey key, T object, Change.Cause cause) {
 		UnknownObject unknown = this.objects.remove(key);
-		return (unknown != null && unknown.isOther(object, this.accessor)) ? deletion(key, unknown, cause) : null;
+		return (unknown != null && unknown.isOther(object, this.accessor) && !unknown.isAfter(object, this.accessor))
+				? deletion(key, unknown, cause) : null;
 	}
 
 	/**
@@ -52,7 +53,11 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 	 * @return the deletion, {@code null} when there is no such object
 	 */
 	@Nullable Change<T> deleted(ResourceKey key, @Nullable T last, Change.Cause cause) {
-		UnknownObject unknown = this.objects.remove(key);
+		UnknownObject unknown = this.objects.get(key);
+		if (unknown != null && last != null && unknown.isAfter(last, this.accessor)) {
+			return null;
+		}
+		this.objects.remove(key);
 		if (unknown == null || last == null || unknown.isOther(last, this.accessor)) {
 			return (unknown != null) ? deletion(key, unknown, cause) : null;
 		}

@@ -320,4 +320,51 @@ class ContentUnknownTests extends DurableProcesses {
 		awaitStored("[a@22, b@21] {=22}");
 	}
 
+	/** A list or a watch may be of a moment before the announcement. */
+	@Test
+	void anAnnouncedObjectThatCannotBeReadIsNotDeletedByAnEarlierOneOfItsName() throws Exception {
+		this.unwritable.add("a");
+		InformerFixture first = processOfUnwritable();
+		first.source.answer("9");
+		first.start(InformerFixture.listing());
+		awaitStored("[] {=9}");
+		first.recorder.hook = (change) -> this.store.failure = new SnapshotException("killed", null);
+		first.source.nextWatch().added(Thing.of("a", "12").withUid("u2"));
+		first.recorder.awaitChanges("+a@12");
+		kill(first);
+		assertThat(this.store.stored()).isEqualTo("[a@12?] {=9}");
+		this.unwritable.clear();
+		InformerFixture second = process();
+		second.source.answer("10", Thing.of("a", "10").withUid("u1"));
+		second.start(InformerFixture.listing());
+		second.source.nextWatch().deleted(Thing.of("a", "11").withUid("u1")).added(Thing.of("a", "12").withUid("u2"));
+		second.recorder.awaitChanges("+a@10", "-a@11", "+a@12");
+		awaitStored("[a@12] {=12}");
+	}
+
+	@Test
+	void whatIsUnreadableIsStoredAgainWhenTheStoreHasLostIt() throws Exception {
+		Runnable restore = this.store.dump();
+		storedAndUnreadable("a", Thing.of("a", "3").withUid("u1"), Thing.of("b", "5"));
+		InformerFixture second = process();
+		answerSkipping(second, List.of(skipped("a", "3")), Thing.of("b", "5"));
+		second.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = second.source.nextWatch();
+		awaitStored("[a@3, b@5] {=20}");
+		restore.run();
+		watch.modified(Thing.of("b", "21"));
+		awaitStored("[a@3, b@21] {=21}");
+		assertThat(second.informer.durability().contentUnknown()).isEqualTo(1);
+		assertThat(second.informer.durability().size()).isEqualTo(2);
+		kill(second);
+		InformerFixture third = process();
+		List<Change<Thing>> changes = new CopyOnWriteArrayList<>();
+		third.recorder.hook = changes::add;
+		third.source.answer("22", Thing.of("b", "21"));
+		third.start(InformerFixture.listing());
+		third.recorder.awaitChanges("-a@3 unknown");
+		assertThat(changes.get(0).storedUid()).isEqualTo("u1");
+		awaitStored("[b@21] {=22}");
+	}
+
 }

@@ -711,4 +711,17 @@ class DurableMirrorTests extends DurableProcesses {
 		}
 	}
 
+	/** A list of any version could lack what listeners have heard of. */
+	@Test
+	void whatIsComparedIsTheNewestState() throws Exception {
+		stored("9", Thing.of("a", "3")).stop();
+		this.store.release();
+		InformerFixture second = process("another shape", true, OnMismatch.RELIST);
+		second.source.answer("9", Thing.of("a", "3"));
+		second.start(InformerFixture.listing());
+		second.source.nextWatch();
+		assertThat(second.source.lists).singleElement()
+			.satisfies((list) -> assertThat(list.resourceVersion()).isEmpty());
+	}
+
 }

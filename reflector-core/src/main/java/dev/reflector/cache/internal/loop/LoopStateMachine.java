@@ -127,7 +127,11 @@ final class LoopStateMachine<T> {
 	/** See {@link ReflectorLoop#restored(String)}. */
 	void restored(@Nullable String version) {
 		this.held.distrust();
-		if (version != null) {
+		if (version == null) {
+			// an earlier state would lack what the mirror has
+			this.memory = this.memory.withVersionUnavailable();
+		}
+		else {
 			this.memory = LoopMemory.restored(version);
 			this.probe.restored();
 			this.resuming = true;

@@ -40,6 +40,9 @@ public final class CompletionMarks<S> {
 
 	private String reached = "";
 
+	/** The version of what was stored last, while the mirror has not reached it. */
+	private String storedAhead = "";
+
 	/** How many intervals are between two marks. */
 	private int spacing = 1;
 
@@ -68,11 +71,13 @@ public final class CompletionMarks<S> {
 		}
 		this.reached = version;
 		Instant now = this.time.now();
-		this.behindSince = stored ? null : (this.behindSince != null) ? this.behindSince : now;
+		boolean inStep = stored || version.equals(this.storedAhead);
+		this.storedAhead = inStep ? "" : this.storedAhead;
+		this.behindSince = inStep ? null : (this.behindSince != null) ? this.behindSince : now;
 		Iterator<Mark> newestFirst = this.marks.descendingIterator();
 		while (newestFirst.hasNext()) {
 			Mark mark = newestFirst.next();
-			if (mark.inMirror && mark.followedAt == null) {
+			if (mark.inMirror && mark.followedAt == null && !version.equals(mark.version)) {
 				mark.followedAt = now;
 			}
 		}
@@ -136,7 +141,7 @@ public final class CompletionMarks<S> {
 		long taken = (newest != null) ? newest.number : 0;
 		this.marks.removeIf((mark) -> mark.number <= taken || mark.isLost());
 		if (this.marks.size() < MOST / 4) {
-			this.spacing = Math.max(1, this.spacing / 2);
+			this.spacing = this.marks.isEmpty() ? 1 : Math.max(1, this.spacing / 2);
 		}
 		return newest;
 	}
@@ -151,6 +156,11 @@ public final class CompletionMarks<S> {
 		boolean lost = this.lost;
 		this.lost = false;
 		return lost;
+	}
+
+	/** Whether no mark is under way. */
+	public synchronized boolean isEmpty() {
+		return this.marks.isEmpty();
 	}
 
 	/** The number of the last mark. */
@@ -168,6 +178,7 @@ public final class CompletionMarks<S> {
 	public synchronized void clear() {
 		this.marks.clear();
 		this.marked = "";
+		this.storedAhead = "";
 		this.spacing = 1;
 	}
 
@@ -180,13 +191,10 @@ public final class CompletionMarks<S> {
 		this.behindSince = stored ? null : this.time.now();
 	}
 
-	/**
-	 * What was completed up to a mark is stored.
-	 * @param mark the mark
-	 * @param inStep whether the mirror is at what is stored: what came before the mark in
-	 * the same batch may have been reported after it
-	 */
-	public synchronized void stored(Mark mark, boolean inStep) {
+	/** What was completed up to a mark is stored. */
+	public synchronized void stored(Mark mark) {
+		boolean inStep = mark.version.equals(this.reached);
+		this.storedAhead = inStep ? "" : mark.version;
 		this.behindSince = inStep ? null : mark.followedAt;
 	}
 
@@ -232,6 +240,9 @@ public final class CompletionMarks<S> {
 		/** Whether the mirror is at the state of the mark, or later. */
 		private boolean inMirror;
 
+		/** The version of that state. */
+		private String version = "";
+
 		/** When the first change came that the mark does not cover. */
 		private @Nullable Instant followedAt;
 
@@ -241,10 +252,15 @@ public final class CompletionMarks<S> {
 			this.number = number;
 		}
 
-		/** The mirror is at its state. Called by the thread that writes the mirror. */
-		public void inMirror() {
+		/**
+		 * The mirror is at its state. Called by the thread that writes the mirror, which
+		 * may say only later that it has reached that version.
+		 * @param version the version of the state
+		 */
+		public void inMirror(String version) {
 			synchronized (CompletionMarks.this) {
 				this.inMirror = true;
+				this.version = version;
 			}
 		}
 

@@ -257,6 +257,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 			if (this.duty.state() == Duty.State.HANDING_OVER) {
 				this.snapshot.close();
 				this.status.writing(false);
+				this.status.heldBy(null);
 				this.duty.hasHandedOver();
 			}
 			return true;

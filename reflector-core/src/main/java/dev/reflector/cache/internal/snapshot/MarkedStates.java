@@ -105,7 +105,7 @@ public final class MarkedStates<S> {
 			}
 			Duration took = commit.commit(scope, newest.state().join());
 			if (took != null) {
-				marks.stored(newest, this.source.isStored(scope, this.source.version(scope)));
+				marks.stored(newest);
 				all = (all != null) ? all.plus(took) : took;
 			}
 			else {
@@ -115,6 +115,9 @@ public final class MarkedStates<S> {
 		if (all != null) {
 			this.pace.committed(all);
 			this.stored = true;
+		}
+		if (this.marks.stream().allMatch(CompletionMarks::isEmpty)) {
+			this.pace.passed();
 		}
 		return possible;
 	}

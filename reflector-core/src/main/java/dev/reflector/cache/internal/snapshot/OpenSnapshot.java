@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 
 import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.store.UnknownObject;
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotCommit;
 import dev.reflector.cache.snapshot.SnapshotCorruptException;
@@ -336,6 +337,11 @@ final class OpenSnapshot<T> {
 			return new StoredObject(key, this.accessor.uid(object), this.accessor.resourceVersion(object), NO_CONTENT,
 					announced);
 		}
+	}
+
+	/** An object of which nothing else is known. */
+	static StoredObject stored(ResourceKey key, UnknownObject object) {
+		return new StoredObject(key, object.uid(), object.resourceVersion(), NO_CONTENT, object.announced());
 	}
 
 	private void unwritten(ResourceKey key, String reason) {

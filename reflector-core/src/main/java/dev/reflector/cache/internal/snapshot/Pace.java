@@ -58,6 +58,12 @@ public final class Pace {
 		return (this.pause > Long.MAX_VALUE / 4 / spacing) ? Long.MAX_VALUE / 4 : this.pause * spacing;
 	}
 
+	/** No mark is under way: the next one need not wait for longer than an interval. */
+	public void passed() {
+		long next = System.nanoTime() + saturated(1);
+		this.markAt = (next - this.markAt < 0) ? next : this.markAt;
+	}
+
 	/**
 	 * Something was committed.
 	 * @param took how long that took

@@ -10,6 +10,7 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.internal.snapshot.StoredState.Difference;
+import dev.reflector.cache.internal.store.UnknownObject;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.StoredObject;
 
@@ -67,6 +68,7 @@ final class SnapshotCommits<T> {
 		Iterator<ResourceKey> removed = difference.removed().iterator();
 		Iterator<Map.Entry<ResourceKey, T>> again = difference.again().entrySet().iterator();
 		Duration all = Duration.ZERO;
+		Iterator<Map.Entry<ResourceKey, UnknownObject>> lost = difference.lost().entrySet().iterator();
 		boolean last;
 		do {
 			long start = this.time.nanoTime();
@@ -80,10 +82,14 @@ final class SnapshotCommits<T> {
 				Map.Entry<ResourceKey, T> entry = again.next();
 				upserts.add(this.snapshot.stored(entry.getKey(), entry.getValue(), true));
 			}
+			while (upserts.size() < PART && lost.hasNext()) {
+				Map.Entry<ResourceKey, UnknownObject> entry = lost.next();
+				upserts.add(OpenSnapshot.stored(entry.getKey(), entry.getValue()));
+			}
 			while (upserts.size() + deletions.size() < PART && removed.hasNext()) {
 				deletions.add(removed.next());
 			}
-			last = !set.hasNext() && !again.hasNext() && !removed.hasNext();
+			last = !set.hasNext() && !again.hasNext() && !lost.hasNext() && !removed.hasNext();
 			Map<String, String> cursors = last ? this.stored.cursorsWith(scope, version)
 					: this.stored.cursorsWithout(scope);
 			this.snapshot.commit(upserts, deletions, cursors, this.stored.isOneShape(last ? scope : -1));

@@ -38,7 +38,10 @@ final class StoredState<T> {
 	/** Whether some stored objects are written with other declared fields. */
 	private boolean otherShape;
 
-	/** The versions of all objects that were stored when they were last read. */
+	/**
+	 * The versions of all objects that were stored when they were last read; empty again
+	 * when all scopes are {@link #known}.
+	 */
 	private Map<ResourceKey, String> versions = Map.of();
 
 	/** Scopes whose stored objects are known here, not only their versions. */
@@ -76,7 +79,8 @@ final class StoredState<T> {
 		this.objects = objects;
 		this.otherShape = false;
 		this.doubtful = false;
-		this.known.addAll(this.namespaces.isEmpty() ? List.of("") : this.namespaces);
+		this.versions = Map.of();
+		this.known.addAll(scopes());
 		this.cursors = new HashMap<>(cursors);
 		this.size = objects.size() + this.unknown.unread().size();
 	}
@@ -172,6 +176,10 @@ final class StoredState<T> {
 				(before, next) -> ResourceVersions.isGreater(next, before) ? next : before);
 	}
 
+	private List<String> scopes() {
+		return this.namespaces.isEmpty() ? List.of("") : this.namespaces;
+	}
+
 	String scope(int number) {
 		return this.namespaces.isEmpty() ? "" : this.namespaces.get(number);
 	}
@@ -230,7 +238,16 @@ final class StoredState<T> {
 		Map<ResourceKey, T> again = this.announcements.after(mark, target,
 				(key) -> isOf(scope, key) && !state.undecided().contains(key));
 		removed.removeIf((key) -> this.announcements.isAfter(key, mark) || state.undecided().contains(key));
-		return new Difference<>(set, List.copyOf(removed), again);
+		return new Difference<>(set, List.copyOf(removed), again, lost(scope, state));
+	}
+
+	/** What only the server can decide about, and a store that was put back lacks. */
+	private Map<ResourceKey, UnknownObject> lost(int scope, CompletedState<T> state) {
+		Map<ResourceKey, UnknownObject> lost = this.unknown.lost();
+		lost.keySet()
+			.removeIf(
+					(key) -> !isOf(scope, key) || state.objects().get(key) != null || !state.undecided().contains(key));
+		return lost;
 	}
 
 	/** A key that no scope covers any more belongs to the first. */
@@ -263,6 +280,9 @@ final class StoredState<T> {
 		PersistentMap<ResourceKey, T> target = state.objects();
 		this.cursors = cursorsWith(scope, state.version());
 		this.size += added(scope, difference) - removed(scope, difference);
+		this.size += difference.lost().size();
+		this.unknown.lost().keySet().stream().filter((key) -> isOf(scope, key)).forEach(this.unknown::replaced);
+		difference.lost().forEach(this.unknown::keep);
 		difference.keys().forEach(this.unknown::replaced);
 		state.undecided().forEach((key) -> keep(scope, key));
 		if (this.namespaces.size() < 2) {
@@ -277,6 +297,9 @@ final class StoredState<T> {
 		}
 		this.otherShape = this.otherShape && !isKnownBesides(scope);
 		this.known.add(scope(scope));
+		if (this.known.containsAll(scopes())) {
+			this.versions = Map.of();
+		}
 		this.announcements.committed(state.mark(), target, (key) -> isOf(scope, key));
 	}
 
@@ -339,8 +362,10 @@ final class StoredState<T> {
 	 * @param set objects that are new or have changed
 	 * @param removed keys of objects that are gone
 	 * @param again objects that are gone and were announced again since
+	 * @param lost objects of unknown content that are not stored any more
 	 */
-	record Difference<T>(List<Map.Entry<ResourceKey, T>> set, List<ResourceKey> removed, Map<ResourceKey, T> again) {
+	record Difference<T>(List<Map.Entry<ResourceKey, T>> set, List<ResourceKey> removed, Map<ResourceKey, T> again,
+			Map<ResourceKey, UnknownObject> lost) {
 
 		/** All keys of which something else is stored then. */
 		Stream<ResourceKey> keys() {

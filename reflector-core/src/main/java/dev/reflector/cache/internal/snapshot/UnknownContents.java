@@ -19,18 +19,32 @@ final class UnknownContents {
 
 	private final Map<ResourceKey, UnknownObject> unread = new ConcurrentHashMap<>();
 
+	/** Those of them that a store which was put back does not have. */
+	private final Map<ResourceKey, UnknownObject> lost = new ConcurrentHashMap<>();
+
 	private final Set<ResourceKey> unwritten = ConcurrentHashMap.newKeySet();
 
 	/** These are stored and cannot be read. */
 	void restored(Map<ResourceKey, UnknownObject> objects) {
 		this.unwritten.clear();
 		this.unread.clear();
+		this.lost.clear();
 		this.unread.putAll(objects);
 	}
 
-	/** The stored objects that cannot be read. */
+	/** The objects that cannot be read, stored or lost. */
 	Map<ResourceKey, UnknownObject> unread() {
-		return this.unread.isEmpty() ? Map.of() : new HashMap<>(this.unread);
+		if (this.unread.isEmpty() && this.lost.isEmpty()) {
+			return Map.of();
+		}
+		Map<ResourceKey, UnknownObject> all = new HashMap<>(this.lost);
+		all.putAll(this.unread);
+		return all;
+	}
+
+	/** Those that are to be stored again. */
+	Map<ResourceKey, UnknownObject> lost() {
+		return new HashMap<>(this.lost);
 	}
 
 	boolean isUnread(ResourceKey key) {
@@ -40,6 +54,7 @@ final class UnknownContents {
 	/** Something else is stored in the place of an object, or nothing. */
 	void replaced(ResourceKey key) {
 		this.unread.remove(key);
+		this.lost.remove(key);
 	}
 
 	/** A stored object is not known any more. */
@@ -68,7 +83,10 @@ final class UnknownContents {
 	 * @param empty the keys of those without content
 	 */
 	void readAgain(Set<ResourceKey> stored, Set<ResourceKey> empty) {
-		this.unread.keySet().retainAll(stored);
+		Map<ResourceKey, UnknownObject> all = unread();
+		this.unread.clear();
+		this.lost.clear();
+		all.forEach((key, object) -> (stored.contains(key) ? this.unread : this.lost).put(key, object));
 		this.unwritten.clear();
 		this.unwritten.addAll(empty);
 		this.unwritten.removeAll(this.unread.keySet());

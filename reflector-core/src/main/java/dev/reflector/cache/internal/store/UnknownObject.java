@@ -33,6 +33,17 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	}
 
 	/**
+	 * Whether an object of the same name, or its deletion, is certainly older: the server
+	 * tells again what came before.
+	 * @param <T> the type of the objects
+	 * @param object the object
+	 * @param accessor reads metadata
+	 */
+	public <T> boolean isAfter(T object, ResourceAccessor<T> accessor) {
+		return isOther(object, accessor) && isNewerThan(accessor.resourceVersion(object));
+	}
+
+	/**
 	 * Whether an object of the same name is another one.
 	 * @param <T> the type of the objects
 	 * @param object the object
