@@ -123,7 +123,7 @@ class StatementTimeoutTests {
 		try (TcpProxy proxy = new TcpProxy(server.port());
 				HikariDataSource pool = PostgresServer
 					.pool(url.replaceAll("127.0.0.1:\\d+", "127.0.0.1:" + proxy.port()))) {
-			pool.setConnectionTimeout(250);
+			pool.setConnectionTimeout(5000);
 			JdbcSnapshotStore store = JdbcSnapshotStore.of(pool, "SNAPSHOTS", DatabaseInitializationMode.ALWAYS);
 			Snapshot snapshot = store.open("pods");
 			assertThat(snapshot.claim()).isTrue();
