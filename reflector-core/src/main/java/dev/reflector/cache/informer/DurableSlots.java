@@ -278,7 +278,28 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 			this.contents.advance(PersistentMap.empty());
 		}
 		this.marks.mark(flush, this::wake);
-		return this.marks.commit(this.flushes.isPending(), this::commit);
+		boolean all = this.marks.commit(this.flushes.isPending(), this::commit);
+		return standBy() && all;
+	}
+
+	/**
+	 * Delivers nothing more of slots that another application has taken over; returns
+	 * whether there are none.
+	 */
+	private boolean standBy() {
+		boolean none = true;
+		for (int slot : this.slots.begunEpochs().keySet()) {
+			SlotSnapshot<T> snapshot = this.snapshots.find(slot);
+			if (snapshot != null && snapshot.isHeldByOther()) {
+				this.handlers.standBy(slot);
+				none = false;
+			}
+		}
+		if (!none) {
+			// what is dropped would look as if it had been completed
+			this.marks.forget();
+		}
+		return none;
 	}
 
 	private @Nullable Duration commit(int scope, Completed<T> completed) throws InterruptedException {

@@ -268,6 +268,36 @@ class DurableSlotsTests {
 		assertThat(second.informer.durability().heldBy()).isNull();
 	}
 
+	@Test
+	void anOwnerThatLosesItsSnapshotToAnotherApplicationStopsDelivering() throws Exception {
+		InformerFixture first = replica("a", "shop", 1, 2);
+		ScriptedSource.Stream watch = start(first, "5", in(1, "a", "3"), in(2, "other", "4"));
+		own(first, "a", 1);
+		own(first, "a", 2);
+		awaitStored(1, "[a@3] {=5}");
+		awaitStored(2, "[other@4] {=5}");
+		// as if the session that holds the claim had ended
+		stored(1).release();
+		InformerFixture second = replica("b", "billing", 1);
+		start(second, "6", in(1, "a", "3"), in(1, "b", "6"));
+		this.owners.put(1, "b@1");
+		second.informer.acquireSlot(1, 1);
+		awaitStored(1, "[a@3, b@6] {=6}");
+		// each application has Leases of its own
+		this.owners.put(1, "a@1");
+		watch.added(in(1, "b", "6"));
+		await().until(() -> "billing".equals(first.informer.durability().heldBy()));
+		await().until(() -> first.informer.undeliveredSlots(Duration.ofMinutes(1)).containsKey(1));
+		watch.added(in(1, "c", "7")).modified(in(2, "other", "8"));
+		awaitStored(2, "[other@8] {=8}");
+		assertThat(first.recorder.changes).contains("~other@4>other@8").noneMatch((change) -> change.contains("c@7"));
+		second.informer.releaseSlot(1).toCompletableFuture().get(30, TimeUnit.SECONDS);
+		awaitStored(1, "[a@3, b@6, c@7] {=8}");
+		assertThat(first.recorder.changes).containsOnlyOnce("+c@7");
+		assertThat(first.informer.durability().heldBy()).isNull();
+		assertThat(stored(1).header().application()).isEqualTo("shop");
+	}
+
 	/** The commit of one namespace finds out, and that of the other has nothing new. */
 	@Test
 	void aStoreThatIsPutBackIsWrittenAgainForEachNamespace() throws Exception {
@@ -460,6 +490,30 @@ class DurableSlotsTests {
 		second.recorder.awaitChanges("-d@6 unknown", "+b@10", "-c@5 unknown", "-e@7 unknown");
 		awaitStored(1, "[a@3, b@10]");
 		await().until(() -> second.informer.durability().contentUnknown() == 0);
+	}
+
+	@Test
+	void theNextOwnerTellsNoDeletionsHoweverManyObjectsItCannotRead() throws Exception {
+		List<Thing> things = IntStream.range(0, 10_050).mapToObj((number) -> in(1, "o" + number, "3")).toList();
+		InformerFixture first = replica("a", 1);
+		start(first, "9", things.toArray(Thing[]::new));
+		own(first, "a", 1);
+		await().until(() -> stored(1).stored().endsWith(" {=9}"));
+		List<ResourceKey> keys = things.stream()
+			.map((thing) -> ResourceKey.of(thing.metadata().namespace(), thing.name()))
+			.toList();
+		// every other one is stored in a form that can be read
+		IntStream.range(0, keys.size()).filter((i) -> i % 2 == 0).forEach((i) -> stored(1).damage(keys.get(i)));
+		InformerFixture second = replica("b", 1);
+		List<SkippedObject> skipped = keys.stream().map((key) -> new SkippedObject(key, "3", "unreadable")).toList();
+		second.source.answerWith((options) -> Mono.just(new ListPage<>(List.of(), "20", "", skipped)));
+		second.informer.start();
+		ScriptedSource.Stream watch = second.source.nextWatch();
+		release(first, 1);
+		own(second, "b", 1);
+		watch.added(in(1, "new", "21"));
+		second.recorder.awaitChanges("+new@21");
+		assertThat(second.informer.status().skipped()).isEqualTo(10_050);
 	}
 
 }

@@ -193,6 +193,12 @@ public final class DeliveredSlots<T> {
 		this.begun.set(slot, number);
 	}
 
+	/** The slot stays acquired, and begins again when it can. */
+	void standBy(int slot, long now) {
+		this.acquiredAt.set(slot, now);
+		this.begun.set(slot, NEVER);
+	}
+
 	void release(int slot) {
 		this.begun.set(slot, NEVER);
 		this.acquired.set(slot, ShardOwnership.NOT_OWNED);

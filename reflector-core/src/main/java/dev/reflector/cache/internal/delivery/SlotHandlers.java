@@ -112,14 +112,31 @@ public final class SlotHandlers<T> {
 	public CompletableFuture<Void> release(int slot) {
 		Map<ProcessorListener<T>, CompletableFuture<Void>> calls = this.handlers.exclusively((sequence) -> {
 			this.delivered.release(slot);
-			Map<ProcessorListener<T>, CompletableFuture<Void>> quiet = new LinkedHashMap<>();
-			this.handlers.told().forEach((listener) -> quiet.put(listener, listener.drop(of(slot))));
-			return quiet;
+			return drop(slot);
 		});
 		return CompletableFuture.allOf(calls.entrySet()
 			.stream()
 			.map((entry) -> entry.getKey().group().doneAfter(entry.getValue()))
 			.toArray(CompletableFuture<?>[]::new));
+	}
+
+	/**
+	 * Another process delivers a slot that this replica owns: handlers are told nothing
+	 * more about it, and what waits for them is dropped. It is ready to begin again.
+	 * @param slot the slot
+	 */
+	public void standBy(int slot) {
+		this.handlers.exclusively((sequence) -> {
+			this.delivered.standBy(slot, this.handlers.now());
+			return drop(slot);
+		});
+	}
+
+	/** Drops what waits; returns when no call about it is in progress, by listener. */
+	private Map<ProcessorListener<T>, CompletableFuture<Void>> drop(int slot) {
+		Map<ProcessorListener<T>, CompletableFuture<Void>> quiet = new LinkedHashMap<>();
+		this.handlers.told().forEach((listener) -> quiet.put(listener, listener.drop(of(slot))));
+		return quiet;
 	}
 
 	private BiPredicate<ResourceKey, String> of(int slot) {

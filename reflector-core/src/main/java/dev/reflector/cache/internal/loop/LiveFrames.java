@@ -83,17 +83,19 @@ final class LiveFrames<T> {
 	private @Nullable String skip(WatchEvent.Skipped<T> skipped) {
 		SkippedObject object = skipped.object();
 		this.onSkipped.accept(object);
+		ResourceKey key = object.key();
+		if (skipped.deletion() && key != null) {
+			this.skipped.forget(() -> key);
+		}
 		if (this.clientGo) {
 			// as if it had never come
 			return "";
 		}
-		ResourceKey key = object.key();
 		if (skipped.type().isEmpty() || (skipped.deletion() && key == null)) {
 			// E-10: an object may have been deleted, and its key is unknown
 			return null;
 		}
 		if (skipped.deletion() && key != null) {
-			this.skipped.forget(() -> key);
 			this.fifo.delete(key);
 		}
 		// the mirror keeps the object's last readable state, and the version counts as

@@ -178,8 +178,20 @@ public final class SlotSnapshot<T> {
 		}
 	}
 
+	/**
+	 * Whether an application of another name writes it, such that the slot is not to be
+	 * delivered before that is gone and it is taken over again.
+	 */
+	public boolean isHeldByOther() {
+		return status().heldBy() != null;
+	}
+
 	private boolean commit(int scope, CompletedState<T> state) {
-		if (!this.mirror.isWriter() || this.mirror.stored().isFromBefore(state.mark())) {
+		if (!this.mirror.isWriter()) {
+			this.mirror.waitsForOther();
+			return false;
+		}
+		if (this.mirror.stored().isFromBefore(state.mark())) {
 			return false;
 		}
 		this.commits.commit(scope, state);

@@ -1,7 +1,6 @@
 package dev.reflector.cache.internal.store;
 
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -12,25 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers which objects could not be read, and in which versions, until they can be
- * read or are gone. When there are too many, the oldest is forgotten. Any thread may use
- * it.
+ * read or are gone. There is no bound: one that was forgotten would be taken for deleted.
+ * Any thread may use it.
  */
 public final class SkippedVersions {
 
-	private static final int MAX = 10_000;
-
-	private final Map<ResourceKey, String> versions = new LinkedHashMap<>();
+	private final Map<ResourceKey, String> versions = new HashMap<>();
 
 	public synchronized void note(SkippedObject object) {
-		if (object.key() == null) {
-			return;
-		}
-		this.versions.remove(object.key());
-		this.versions.put(object.key(), object.resourceVersion());
-		if (this.versions.size() > MAX) {
-			Iterator<ResourceKey> oldest = this.versions.keySet().iterator();
-			oldest.next();
-			oldest.remove();
+		if (object.key() != null) {
+			this.versions.put(object.key(), object.resourceVersion());
 		}
 	}
 
