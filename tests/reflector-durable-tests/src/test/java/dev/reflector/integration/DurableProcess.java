@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -254,37 +253,15 @@ final class DurableProcess implements AutoCloseable {
 			.web(WebApplicationType.NONE)
 			.bannerMode(Banner.Mode.OFF)
 			.run(args);
-		List<Connection> taken = new ArrayList<>();
+		TakenConnections taken = new TakenConnections(context.getBean(HikariDataSource.class));
 		BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 		for (String question = questions.readLine(); question != null; question = questions.readLine()) {
 			switch (question) {
 				case SLOW_DOWN -> context.getBean(Application.class).takesMillis = 200;
-				case TAKE_CONNECTIONS -> takeConnections(context.getBean(HikariDataSource.class), taken);
-				case GIVE_CONNECTIONS_BACK -> {
-					for (Connection connection : taken) {
-						connection.close();
-					}
-					taken.clear();
-				}
+				case TAKE_CONNECTIONS -> new Thread(taken, "taker").start();
+				case GIVE_CONNECTIONS_BACK -> taken.giveBack();
 				default -> print(MIRROR + question + " " + describe(context));
 			}
-		}
-	}
-
-	/** Those that the snapshot needs for a moment are taken when they are returned. */
-	private static void takeConnections(HikariDataSource pool, List<Connection> taken) throws SQLException {
-		long timeout = pool.getConnectionTimeout();
-		pool.setConnectionTimeout(500);
-		try {
-			while (true) {
-				taken.add(pool.getConnection());
-			}
-		}
-		catch (SQLTransientConnectionException ex) {
-			// there is none left
-		}
-		finally {
-			pool.setConnectionTimeout(timeout);
 		}
 	}
 
@@ -356,6 +333,50 @@ final class DurableProcess implements AutoCloseable {
 			// written before this returns, so before the change can count as completed
 			print(EVENT + type + " " + event.key() + " " + event.resourceVersion()
 					+ ((elector != null) ? " " + beganAt + " " + elector.epoch().orElse(-1) : ""));
+		}
+
+	}
+
+	/** Those that the snapshot needs for a moment are taken when they are returned. */
+	private static final class TakenConnections implements Runnable {
+
+		private final HikariDataSource pool;
+
+		private final List<Connection> taken = new ArrayList<>();
+
+		private boolean given;
+
+		private TakenConnections(HikariDataSource pool) {
+			this.pool = pool;
+		}
+
+		@Override
+		public void run() {
+			try {
+				while (keep(this.pool.getConnection())) {
+					// one more
+				}
+			}
+			catch (SQLException ex) {
+				// there is none left
+			}
+		}
+
+		private synchronized boolean keep(Connection connection) throws SQLException {
+			if (this.given) {
+				connection.close();
+			}
+			else {
+				this.taken.add(connection);
+			}
+			return !this.given;
+		}
+
+		private synchronized void giveBack() throws SQLException {
+			this.given = true;
+			for (Connection connection : this.taken) {
+				connection.close();
+			}
 		}
 
 	}

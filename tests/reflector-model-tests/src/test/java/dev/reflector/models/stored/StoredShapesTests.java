@@ -54,7 +54,7 @@ class StoredShapesTests {
 			}
 		}
 		assertThat(differences).isEmpty();
-		assertThat(compared).isGreaterThan(LongForm.times(8000, 1200));
+		assertThat(compared).isGreaterThan(LongForm.times(7000, 1200));
 	}
 
 	private static <T> int compare(JacksonSettings.Setting setting, Class<T> type, String json,
