@@ -40,6 +40,9 @@ public final class CompletionMarks<S> {
 
 	private String reached = "";
 
+	/** The one that was taken last, which is perhaps just being stored. */
+	private @Nullable Mark taken;
+
 	/** The version of what was stored last, while the mirror has not reached it. */
 	private String storedAhead = "";
 
@@ -76,10 +79,10 @@ public final class CompletionMarks<S> {
 		this.behindSince = inStep ? null : (this.behindSince != null) ? this.behindSince : now;
 		Iterator<Mark> newestFirst = this.marks.descendingIterator();
 		while (newestFirst.hasNext()) {
-			Mark mark = newestFirst.next();
-			if (mark.inMirror && mark.followedAt == null && !version.equals(mark.version)) {
-				mark.followedAt = now;
-			}
+			newestFirst.next().follow(version, now);
+		}
+		if (this.taken != null) {
+			this.taken.follow(version, now);
 		}
 	}
 
@@ -140,6 +143,7 @@ public final class CompletionMarks<S> {
 		}
 		long taken = (newest != null) ? newest.number : 0;
 		this.marks.removeIf((mark) -> mark.number <= taken || mark.isLost());
+		this.taken = newest;
 		if (this.marks.size() < MOST / 4) {
 			this.spacing = this.marks.isEmpty() ? 1 : Math.max(1, this.spacing / 2);
 		}
@@ -196,6 +200,7 @@ public final class CompletionMarks<S> {
 		boolean inStep = mark.version.equals(this.reached);
 		this.storedAhead = inStep ? "" : mark.version;
 		this.behindSince = inStep ? null : mark.followedAt;
+		this.taken = null;
 	}
 
 	/** A version that has nothing new needs no mark. */
@@ -287,6 +292,12 @@ public final class CompletionMarks<S> {
 		/** Completes with what all handlers have completed when they have. */
 		public CompletableFuture<S> state() {
 			return this.state;
+		}
+
+		private void follow(String version, Instant now) {
+			if (this.inMirror && this.followedAt == null && !version.equals(this.version)) {
+				this.followedAt = now;
+			}
 		}
 
 		private boolean isCompleted() {

@@ -57,6 +57,16 @@ class CompletionMarksTests {
 	}
 
 	@Test
+	void aVersionThatIsReachedWhileTheMarkIsStoredIsNotCovered() {
+		marked("5", "5");
+		CompletionMarks<String>.Mark newest = this.marks.takeNewest();
+		assertThat(newest).isNotNull();
+		this.marks.reached("7", false);
+		this.marks.stored(newest);
+		assertThat(this.marks.behindSince()).isNotNull();
+	}
+
+	@Test
 	void aVersionAfterTheMarkIsNotCovered() {
 		marked("4", "5");
 		this.marks.reached("5", false);
