@@ -253,7 +253,7 @@ final class DurableProcess implements AutoCloseable {
 			.web(WebApplicationType.NONE)
 			.bannerMode(Banner.Mode.OFF)
 			.run(args);
-		TakenConnections taken = new TakenConnections(context.getBean(HikariDataSource.class));
+		TakenConnections taken = new TakenConnections(context);
 		BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
 		for (String question = questions.readLine(); question != null; question = questions.readLine()) {
 			switch (question) {
@@ -340,20 +340,21 @@ final class DurableProcess implements AutoCloseable {
 	/** Those that the snapshot needs for a moment are taken when they are returned. */
 	private static final class TakenConnections implements Runnable {
 
-		private final HikariDataSource pool;
+		private final ConfigurableApplicationContext context;
 
 		private final List<Connection> taken = new ArrayList<>();
 
 		private boolean given;
 
-		private TakenConnections(HikariDataSource pool) {
-			this.pool = pool;
+		private TakenConnections(ConfigurableApplicationContext context) {
+			this.context = context;
 		}
 
 		@Override
 		public void run() {
 			try {
-				while (keep(this.pool.getConnection())) {
+				HikariDataSource pool = this.context.getBean(HikariDataSource.class);
+				while (keep(pool.getConnection())) {
 					// one more
 				}
 			}
