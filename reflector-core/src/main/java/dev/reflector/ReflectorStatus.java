@@ -138,8 +138,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * {@code null} while both are the same
 	 * @param lastError why it could not be read or written, or {@code null} when that
 	 * worked last
-	 * @param heldBy the application of another name that writes it, such that nothing is
-	 * delivered here, or {@code null} when none does
+	 * @param heldBy the other application that writes it, while this one waits and
+	 * delivers nothing, or {@code null} when there is none
 	 * @param slowestListener the listener that holds up the snapshot most, or
 	 * {@code null} when none does
 	 */

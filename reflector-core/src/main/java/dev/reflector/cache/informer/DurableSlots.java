@@ -17,6 +17,7 @@ import dev.reflector.cache.internal.delivery.Outbox;
 import dev.reflector.cache.internal.delivery.Passing;
 import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.queue.Checkpoint;
+import dev.reflector.cache.internal.snapshot.AnnounceDeadline;
 import dev.reflector.cache.internal.snapshot.CompletionMarks;
 import dev.reflector.cache.internal.snapshot.Flushes;
 import dev.reflector.cache.internal.snapshot.MarkedStates;
@@ -123,11 +124,12 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 				additions.computeIfAbsent(slot, (number) -> new LinkedHashMap<>()).put(change.key(), change.object());
 			}
 		});
+		AnnounceDeadline deadline = this.snapshots.deadline();
 		try {
 			for (Map.Entry<Integer, Map<ResourceKey, T>> slot : additions.entrySet()) {
 				SlotSnapshot<T> snapshot = this.snapshots.find(slot.getKey());
 				if (snapshot != null) {
-					snapshot.announce(slot.getValue());
+					snapshot.announce(slot.getValue(), deadline);
 				}
 			}
 		}
@@ -248,7 +250,7 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 				return false;
 			}
 			// the mirror may have got another object meanwhile
-			snapshot.announce(snapshot.unstored(present(slot)));
+			snapshot.announce(snapshot.unstored(present(slot)), this.snapshots.deadline());
 		}
 		return false;
 	}

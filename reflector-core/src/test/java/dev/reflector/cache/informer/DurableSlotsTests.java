@@ -10,7 +10,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.fixture.InformerFixture;
@@ -460,6 +462,40 @@ class DurableSlotsTests {
 		awaitStored(1, "[b@4, e@7] {=8}");
 		await().until(() -> a.recorder.changes.contains("+c@5 initial"));
 		await().until(() -> a.informer.durability().behindSince() == null);
+	}
+
+	@Test
+	void theSlotsOfABatchWaitOnceForAStoreThatFailsSlowly() throws Exception {
+		List<Integer> slots = List.of(0, 1, 2, 3);
+		InformerFixture a = replica("a", 0, 1, 2, 3);
+		Thing[] first = slots.stream().map((slot) -> in(slot, "a" + slot, "3")).toArray(Thing[]::new);
+		ScriptedSource.Stream watch = start(a, "5", first);
+		for (int slot : slots) {
+			own(a, "a", slot);
+			awaitStored(slot, "[a" + slot + "@3] {=5}");
+		}
+		await().until(() -> a.recorder.changes.size() == 4);
+		await().until(() -> a.informer.durability().behindSince() == null);
+		AtomicInteger attempts = new AtomicInteger();
+		AtomicInteger attemptsBefore = new AtomicInteger(-1);
+		slots.forEach((slot) -> stored(slot).beforeCommit = () -> {
+			attempts.incrementAndGet();
+			a.time.advance(Duration.ofSeconds(18));
+			throw new SnapshotException("slow", null);
+		});
+		a.recorder.hook = (change) -> attemptsBefore.compareAndSet(-1, attempts.get());
+		// a list is one batch
+		a.source.answer("9", Stream.concat(Stream.of(first), slots.stream().map((slot) -> in(slot, "b" + slot, "8")))
+			.toArray(Thing[]::new));
+		watch.error(410, "Expired");
+		a.passDelay(1);
+		await().until(() -> a.recorder.changes.size() == 8);
+		assertThat(attemptsBefore.get()).isBetween(1, 2);
+		slots.forEach((slot) -> stored(slot).beforeCommit = () -> {
+		});
+		for (int slot : slots) {
+			awaitStored(slot, "[a" + slot + "@3, b" + slot + "@8] {=9}");
+		}
 	}
 
 	@Test

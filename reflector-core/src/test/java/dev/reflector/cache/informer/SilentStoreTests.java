@@ -3,7 +3,9 @@ package dev.reflector.cache.informer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus.Durability;
+import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
@@ -53,6 +56,34 @@ class SilentStoreTests extends DurableProcesses {
 			fixture.time.advance(Duration.ofSeconds(1));
 			assertThat(this.store.stored()).isEqualTo(stored);
 		});
+	}
+
+	/** Counts how often the thread that waits for the store has looked at the time. */
+	private static AtomicInteger countAsked(InformerFixture fixture) {
+		AtomicInteger asked = new AtomicInteger();
+		fixture.timeSource = new TimeSource() {
+
+			@Override
+			public Instant now() {
+				return fixture.time.now();
+			}
+
+			@Override
+			public long nanoTime() {
+				long now = fixture.time.nanoTime();
+				if (Thread.currentThread().getName().equals("reflector-things-store")) {
+					asked.incrementAndGet();
+				}
+				return now;
+			}
+
+			@Override
+			public Runnable schedule(Duration delay, Runnable task) {
+				return fixture.time.schedule(delay, task);
+			}
+
+		};
+		return asked;
 	}
 
 	private void awaitCall() {
@@ -167,29 +198,7 @@ class SilentStoreTests extends DurableProcesses {
 	@Test
 	void aFirstStartIsNotCutWhileEachPartIsAccepted() throws Exception {
 		InformerFixture first = unhurried();
-		AtomicInteger asked = new AtomicInteger();
-		first.timeSource = new TimeSource() {
-
-			@Override
-			public Instant now() {
-				return first.time.now();
-			}
-
-			@Override
-			public long nanoTime() {
-				long now = first.time.nanoTime();
-				if (Thread.currentThread().getName().equals("reflector-things-store")) {
-					asked.incrementAndGet();
-				}
-				return now;
-			}
-
-			@Override
-			public Runnable schedule(Duration delay, Runnable task) {
-				return first.time.schedule(delay, task);
-			}
-
-		};
+		AtomicInteger asked = countAsked(first);
 		this.store.beforeCommit = () -> {
 			if (this.store.commits.size() < 5) {
 				first.time.advance(Duration.ofMillis(900));
@@ -246,6 +255,25 @@ class SilentStoreTests extends DurableProcesses {
 		this.store.answer();
 		second.source.nextWatch().deleted(Thing.of("a", "7"));
 		second.recorder.awaitChanges("-a@7");
+	}
+
+	@Test
+	void aReadThatContinuesIsNotReportedHoweverLongItTakes() throws Exception {
+		stored("5", Thing.of("a", "3"), Thing.of("b", "4"), Thing.of("c", "5")).stop();
+		this.store.release();
+		InformerFixture second = unhurried();
+		AtomicInteger asked = countAsked(second);
+		List<Optional<LastError>> errors = new CopyOnWriteArrayList<>();
+		this.store.beforeObject = () -> {
+			second.time.advance(Duration.ofMillis(900));
+			// the thread that waits has looked at the time since
+			int before = asked.get();
+			await().until(() -> asked.get() > before + 4);
+			errors.add(Optional.ofNullable(second.informer.durability().lastError()));
+		};
+		second.start(InformerFixture.listing());
+		second.source.nextWatch();
+		assertThat(errors).hasSize(3).containsOnly(Optional.empty());
 	}
 
 	@Test

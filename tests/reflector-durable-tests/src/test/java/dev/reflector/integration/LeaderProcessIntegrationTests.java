@@ -169,17 +169,7 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 		while (goOn.get()) {
 			this.writing.lock();
 			try {
-				String name = "w" + random.nextInt(NAMES);
-				boolean there = this.widgets.get("default", name).isPresent();
-				if (!there) {
-					create(name);
-				}
-				else if (random.nextInt(3) == 0) {
-					this.widgets.delete("default", name);
-				}
-				else {
-					this.widgets.mergePatch("default", name, Map.of("spec", Map.of("size", random.nextInt(1000))));
-				}
+				writeAtRandom(random, NAMES);
 			}
 			finally {
 				this.writing.unlock();

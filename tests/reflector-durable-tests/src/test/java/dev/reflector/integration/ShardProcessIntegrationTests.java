@@ -226,17 +226,7 @@ class ShardProcessIntegrationTests extends WidgetServer {
 		while (goOn.get()) {
 			this.writing.lock();
 			try {
-				String name = "w" + random.nextInt(NAMES);
-				boolean there = this.widgets.get("default", name).isPresent();
-				if (!there) {
-					create(name);
-				}
-				else if (random.nextInt(3) == 0) {
-					this.widgets.delete("default", name);
-				}
-				else {
-					this.widgets.mergePatch("default", name, Map.of("spec", Map.of("size", random.nextInt(1000))));
-				}
+				writeAtRandom(random, NAMES);
 				if (random.nextInt(200) == 0) {
 					this.server.closeWatches();
 				}

@@ -1,6 +1,7 @@
 package dev.reflector.integration;
 
 import java.util.Map;
+import java.util.Random;
 
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
@@ -38,6 +39,20 @@ abstract class WidgetServer {
 
 	final void create(String name) {
 		this.widgets.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", 1)));
+	}
+
+	/** Creates, deletes or changes one of some widgets. */
+	final void writeAtRandom(Random random, int names) {
+		String name = "w" + random.nextInt(names);
+		if (this.widgets.get("default", name).isEmpty()) {
+			create(name);
+		}
+		else if (random.nextInt(3) == 0) {
+			this.widgets.delete("default", name);
+		}
+		else {
+			this.widgets.mergePatch("default", name, Map.of("spec", Map.of("size", random.nextInt(1000))));
+		}
 	}
 
 }

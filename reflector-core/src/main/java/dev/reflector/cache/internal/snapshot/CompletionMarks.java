@@ -40,7 +40,7 @@ public final class CompletionMarks<S> {
 
 	private String reached = "";
 
-	/** The one that was taken last, which is perhaps just being stored. */
+	/** The one that was taken and is being stored: what follows it counts as behind. */
 	private @Nullable Mark taken;
 
 	/** The version of what was stored last, while the mirror has not reached it. */
@@ -141,8 +141,8 @@ public final class CompletionMarks<S> {
 		if (last != null && last.isLost()) {
 			again();
 		}
-		long taken = (newest != null) ? newest.number : 0;
-		this.marks.removeIf((mark) -> mark.number <= taken || mark.isLost());
+		long upTo = (newest != null) ? newest.number : 0;
+		this.marks.removeIf((mark) -> mark.number <= upTo || mark.isLost());
 		this.taken = newest;
 		if (this.marks.size() < MOST / 4) {
 			this.spacing = this.marks.isEmpty() ? 1 : Math.max(1, this.spacing / 2);

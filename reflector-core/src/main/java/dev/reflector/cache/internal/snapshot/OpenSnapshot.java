@@ -129,7 +129,7 @@ final class OpenSnapshot<T> {
 		Duration bound = this.options.announceTimeout();
 		AtomicBoolean reported = new AtomicBoolean();
 		return call.await(() -> {
-			if (isSilent(bound) && !reported.getAndSet(true)) {
+			if (this.thread.isUnanswered(bound) && !reported.getAndSet(true)) {
 				silent.accept(silence(bound));
 			}
 			return stopping.getAsBoolean();
@@ -162,6 +162,14 @@ final class OpenSnapshot<T> {
 	 */
 	boolean isSilent(Duration bound) {
 		return this.thread.isSilent(bound);
+	}
+
+	/**
+	 * A batch of changes is about to be handed out.
+	 * @return until when it waits for the store
+	 */
+	AnnounceDeadline deadline() {
+		return new AnnounceDeadline(this.thread);
 	}
 
 	/** The same as a failure of the store. */
@@ -197,12 +205,14 @@ final class OpenSnapshot<T> {
 
 			@Override
 			public boolean head(SnapshotHead head) {
+				OpenSnapshot.this.thread.read();
 				commit[0] = head.commit();
 				return reader.head(head);
 			}
 
 			@Override
 			public void object(StoredObject object) {
+				OpenSnapshot.this.thread.read();
 				reader.object(object);
 			}
 

@@ -139,11 +139,12 @@ public final class SlotSnapshot<T> {
 	/**
 	 * Stores additions before handlers hear of them, if the store is in order.
 	 * @param additions the additions
+	 * @param deadline until when the batch waits that they came with
 	 * @throws InterruptedException when the thread is interrupted
 	 */
-	public void announce(Map<ResourceKey, T> additions) throws InterruptedException {
+	public void announce(Map<ResourceKey, T> additions, AnnounceDeadline deadline) throws InterruptedException {
 		if (this.mirror.isWrittenAhead()) {
-			this.writeAhead.announce(additions, Map.of());
+			this.writeAhead.announce(additions, Map.of(), deadline);
 		}
 	}
 

@@ -62,6 +62,14 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 		return this.interval;
 	}
 
+	/**
+	 * A batch of changes is about to be handed out.
+	 * @return until when it waits for the store
+	 */
+	public AnnounceDeadline deadline() {
+		return new AnnounceDeadline(this.thread);
+	}
+
 	/** The snapshot of a slot that this process takes over, or has taken over. */
 	public SlotSnapshot<T> of(int slot) {
 		return this.snapshots.computeIfAbsent(slot, this.factory::apply);

@@ -48,6 +48,12 @@ public final class StoreThread {
 	 */
 	private volatile long progress;
 
+	/** When the store has last accepted a part, in whichever call. */
+	private volatile long accepted;
+
+	/** When the store has last returned a part of what it was to read. */
+	private volatile long read;
+
 	/**
 	 * Creates the thread, which begins with the first call.
 	 * @param name the name of the reflector
@@ -56,6 +62,8 @@ public final class StoreThread {
 	public StoreThread(String name, TimeSource time) {
 		this.name = name;
 		this.time = time;
+		this.accepted = time.nanoTime();
+		this.read = this.accepted;
 		this.thread = new ThreadPoolExecutor(0, 1, IDLE_MILLIS, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(),
 				(task) -> {
 					Thread thread = new Thread(task, "reflector-" + name + "-snapshot-io");
@@ -77,7 +85,20 @@ public final class StoreThread {
 
 	/** The store has accepted a part of what the call in progress stores. */
 	void accepted() {
-		this.progress = this.time.nanoTime();
+		this.accepted = this.time.nanoTime();
+		this.progress = this.accepted;
+	}
+
+	/**
+	 * The store has returned a part of what the call in progress reads. Announcing does
+	 * not wait longer because of that.
+	 */
+	void read() {
+		this.read = this.time.nanoTime();
+	}
+
+	long nanoTime() {
+		return this.time.nanoTime();
 	}
 
 	/**
@@ -86,6 +107,28 @@ public final class StoreThread {
 	 */
 	boolean isSilent(Duration bound) {
 		return this.calling && this.time.nanoTime() - this.progress >= bound.toNanos();
+	}
+
+	/**
+	 * The same, or the store has accepted nothing in any call since a time, and that was
+	 * a while ago.
+	 * @param since the time
+	 * @param bound how long
+	 */
+	boolean isSilent(long since, Duration bound) {
+		long now = this.time.nanoTime();
+		long longest = bound.toNanos();
+		return (this.calling && now - this.progress >= longest)
+				|| (now - since >= longest && now - this.accepted >= longest);
+	}
+
+	/**
+	 * Whether a call is in progress, and the store has neither accepted nor returned
+	 * anything for a while.
+	 * @param bound how long
+	 */
+	boolean isUnanswered(Duration bound) {
+		return isSilent(bound) && this.time.nanoTime() - this.read >= bound.toNanos();
 	}
 
 	/**
@@ -124,7 +167,7 @@ public final class StoreThread {
 				// given up before it has begun
 				return;
 			}
-			accepted();
+			StoreThread.this.progress = StoreThread.this.time.nanoTime();
 			StoreThread.this.calling = true;
 			try {
 				this.result.complete(this.use.get());

@@ -31,7 +31,8 @@ import org.slf4j.event.Level;
  * <p>
  * <b>Bounds.</b> It waits for ever while the store accepts one part after the other, as
  * at the first start with many objects. It waits no longer when the store has accepted
- * nothing for {@link SnapshotOptions#announceTimeout()}, whatever the store is busy with.
+ * nothing for {@link SnapshotOptions#announceTimeout()}, whatever the store is busy with
+ * and however many slots the changes are of.
  * <p>
  * <b>Recovery.</b> When the store fails or is not waited for any longer, mirror and
  * listeners continue, and nothing is announced until {@link SnapshotWriter} has found the
@@ -70,14 +71,27 @@ public final class WriteAhead<T> {
 
 	/**
 	 * Stores additions, if this process writes the snapshot and the store is in order.
-	 * Returns when they are durable, when the store has failed, or when it has accepted
-	 * nothing for the time that announcing waits.
+	 * Returns when they are durable, when the store has failed, or when it is not waited
+	 * for any longer.
 	 * @param additions the additions
 	 * @param deletions deleted objects of names that were announced by an earlier
 	 * process: listeners are about to hear of these deletions
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public void announce(Map<ResourceKey, T> additions, Map<ResourceKey, T> deletions) throws InterruptedException {
+		announce(additions, deletions, this.snapshot.deadline());
+	}
+
+	/**
+	 * The same for one of several snapshots that the additions of a batch are stored in.
+	 * The store is not asked when the deadline is over.
+	 * @param additions the additions
+	 * @param deletions deleted objects of names that were announced by an earlier process
+	 * @param deadline of the batch
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	void announce(Map<ResourceKey, T> additions, Map<ResourceKey, T> deletions, AnnounceDeadline deadline)
+			throws InterruptedException {
 		Announcements<T> announcements = this.stored.announcements();
 		long number = announcements.begin();
 		deletions.forEach((key, object) -> announcements.deleted(key, object, number));
@@ -85,9 +99,13 @@ public final class WriteAhead<T> {
 				|| !this.snapshot.server().isAnswered()) {
 			return;
 		}
+		if (deadline.isSilent(this.bound)) {
+			failed(this.snapshot.silence(this.bound));
+			return;
+		}
 		StoreThread.Call<Boolean> call = this.snapshot.call(() -> store(additions, number));
 		try {
-			if (call.await(() -> this.snapshot.isSilent(this.bound)) || !call.giveUp()) {
+			if (call.await(() -> deadline.isSilent(this.bound)) || !call.giveUp()) {
 				call.result();
 			}
 			else {
