@@ -61,7 +61,7 @@ class HashCollisionTests {
 	/** The way of the objects. Loaded with keys that count. */
 	public static final class Way {
 
-		private static final int OBJECTS = LongForm.times(60_000, 20_000);
+		private static final int OBJECTS = LongForm.times(60_000, 8_000);
 
 		private static final int CHANGES = 300;
 

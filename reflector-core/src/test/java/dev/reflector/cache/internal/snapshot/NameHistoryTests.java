@@ -50,7 +50,7 @@ class NameHistoryTests {
 	private static final boolean FULL = Boolean.getBoolean("tests.full");
 
 	/** Steps of each history. */
-	private static final int STEPS = FULL ? 5 : 4;
+	private static final int STEPS = FULL ? 5 : 3;
 
 	private static final int STEP = 10_000;
 
