@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Exceptions;
 import reactor.test.StepVerifier;
@@ -51,7 +51,7 @@ import static org.awaitility.Awaitility.await;
  * Tests for the lists of {@link WebClientListerWatcher}, over a real socket.
  */
 @ParameterizedClass
-@EnumSource(Connector.class)
+@MethodSource("dev.reflector.client.fixture.Connector#most")
 class ListTests {
 
 	@Parameter
