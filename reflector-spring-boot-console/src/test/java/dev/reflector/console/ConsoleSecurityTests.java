@@ -29,6 +29,7 @@ import org.springframework.security.core.userdetails.MapReactiveUserDetailsServi
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
 import org.springframework.security.core.userdetails.UserDetailsService;
+import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.server.SecurityWebFilterChain;
 
@@ -124,13 +125,28 @@ class ConsoleSecurityTests {
 	}
 
 	private static UserDetails user(String role) {
-		return User.withUsername(role.toLowerCase(Locale.ROOT)).password("{noop}secret").roles(role).build();
+		return User.withUsername(role.toLowerCase(Locale.ROOT)).password("secret").roles(role).build();
+	}
+
+	/** Spring Security's own takes much time, with each request. */
+	static class PlainPasswords implements PasswordEncoder {
+
+		@Override
+		public String encode(CharSequence password) {
+			return password.toString();
+		}
+
+		@Override
+		public boolean matches(CharSequence password, String encoded) {
+			return password.toString().equals(encoded);
+		}
+
 	}
 
 	/** What the guide shows, with users. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableWebSecurity
-	@Import(ConsoleSecurity.class)
+	@Import({ ConsoleSecurity.class, PlainPasswords.class })
 	static class ServletSecurity {
 
 		@Bean
@@ -143,6 +159,7 @@ class ConsoleSecurityTests {
 	/** What is Spring Security's by default for WebFlux, with a user. */
 	@Configuration(proxyBeanMethods = false)
 	@EnableWebFluxSecurity
+	@Import(PlainPasswords.class)
 	static class ReactiveSecurity {
 
 		@Bean
