@@ -358,6 +358,16 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		return idle ? Map.of() : requireSlots().undelivered(patience);
 	}
 
+	/**
+	 * Names of the listeners that have not returned from a change for long. Takes no
+	 * lock.
+	 * @param patience how long a call may take
+	 * @return the names, empty when none is busy
+	 */
+	public List<String> busyListeners(Duration patience) {
+		return this.handlers.stalledListeners(patience);
+	}
+
 	/** What is to be mirrored, {@code null} while not all of it is. */
 	private @Nullable Object share() {
 		InformerSlots<T> slots = this.slots;
