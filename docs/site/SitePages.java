@@ -20,7 +20,7 @@ public final class SitePages {
 
 	private static final Pattern LINK = Pattern.compile("\\[([^\\]]*)]\\(([^)\\s#]+)((?:#[^)\\s]*)?)\\)");
 
-	private static final Pattern LISTED = Pattern.compile("(?m)^\\* \\[([^\\]]+)]\\(([^)\\s#]+)\\.md\\)");
+	private static final Pattern LISTED = Pattern.compile("\\[([^\\]]+)]\\(([^)\\s#]+)\\.md\\)");
 
 	private final Path root;
 

@@ -191,8 +191,16 @@ public final class SharedInformerBuilder<T> {
 	/**
 	 * Makes the informer, stopped.
 	 * @return the informer
+	 * @throws IllegalStateException when it is to be durable or to follow slots, and the
+	 * versions of its source end with the process
 	 */
 	public SharedInformer<T> build() {
+		if ((this.snapshot != null || this.slots != null) && !this.listerWatcher.versionsOutliveProcess()) {
+			throw new IllegalStateException("The reflector '" + this.name + "' cannot "
+					+ ((this.snapshot != null) ? "be durable" : "follow slots")
+					+ ": the versions of its source end with the process, so another process could not continue "
+					+ "from them");
+		}
 		TimeSource time = this.time;
 		SystemTimeSource own = null;
 		if (time == null) {

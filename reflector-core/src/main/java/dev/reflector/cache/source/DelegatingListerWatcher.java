@@ -66,6 +66,11 @@ public abstract class DelegatingListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
+	public boolean versionsOutliveProcess() {
+		return this.delegate.versionsOutliveProcess();
+	}
+
+	@Override
 	public Mono<String> serverIdentity() {
 		return this.delegate.serverIdentity();
 	}

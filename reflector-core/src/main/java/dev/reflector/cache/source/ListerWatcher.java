@@ -122,6 +122,15 @@ public interface ListerWatcher<T> {
 	}
 
 	/**
+	 * Whether a version means the same in another process, and after a restart of this
+	 * one. Only then can a mirror of this source be durable, or be divided into slots.
+	 * @return whether it does; by default {@code true}
+	 */
+	default boolean versionsOutliveProcess() {
+		return true;
+	}
+
+	/**
 	 * Tells the cluster or other place of the collection from others, for durable
 	 * mirrors: a snapshot of another place is not used. The same place has the same
 	 * identity after a restart, and after it was restored from a backup. Cold.

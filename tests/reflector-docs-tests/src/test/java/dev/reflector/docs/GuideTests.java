@@ -19,13 +19,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class GuideTests {
 
-	private static final int WORDS = 14_700;
+	private static final int WORDS = 15_000;
 
 	/** To look things up, or about the inside: nobody reads these from start to end. */
 	private static final Set<String> NO_GUIDE = Set.of("architecture.md", "conditions.md", "conformance.md",
 			"dependencies.md", "faults.md", "reference.md", "replicas.md", "rules.md", "snapshots.md");
 
-	private static final Pattern LISTED = Pattern.compile("(?m)^\\* \\[[^\\]]+]\\(docs/([a-z-]+\\.md)\\): ");
+	private static final Pattern LISTED = Pattern.compile("\\[[^\\]]+]\\(docs/([a-z-]+\\.md)\\)");
 
 	@Test
 	void theGuideHasNoMoreWordsThanSomebodyReads() throws IOException {

@@ -14,6 +14,8 @@ import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.MissingMetadataException;
+import dev.reflector.cache.source.PollingListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +43,7 @@ public final class MatchedBeans {
 	 * Finds what reads keys and versions of a type.
 	 * @param <T> the type of the objects
 	 * @param type the type of the objects
-	 * @return a bean, or else an accessor of the type's metadata
+	 * @return a bean, else an accessor of the type's metadata
 	 */
 	public <T> ResourceAccessor<T> accessor(Class<T> type) {
 		ObjectProvider<ResourceAccessor<T>> own = provider(ResourceAccessor.class, type);
@@ -50,7 +52,23 @@ public final class MatchedBeans {
 						"The objects of " + type.getName() + " can have one accessor, but there are several beans of "
 								+ "type ResourceAccessor<" + type.getSimpleName() + ">: " + names + ".",
 						"Mark one of them as @Primary, or remove the others."));
-		return (accessor != null) ? accessor : MetadataAccessor.forType(type);
+		return (accessor != null) ? accessor : metadata(type);
+	}
+
+	/** A source that polls needs no metadata, whatever type its bean is declared with. */
+	private <T> ResourceAccessor<T> metadata(Class<T> type) {
+		try {
+			return MetadataAccessor.forType(type);
+		}
+		catch (MissingMetadataException ex) {
+			for (String name : names(ListerWatcher.class, type)) {
+				ListerWatcher<T> source = bean(name);
+				if (source instanceof PollingListerWatcher<T> polling) {
+					return polling;
+				}
+			}
+			throw ex;
+		}
 	}
 
 	/** Finds the source that a reflector has in place of the API server. */

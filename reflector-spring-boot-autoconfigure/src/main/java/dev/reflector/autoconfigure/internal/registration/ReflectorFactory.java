@@ -123,7 +123,7 @@ public final class ReflectorFactory {
 		if (shards != null && slots != null) {
 			shards.follow(builder, slots);
 		}
-		SharedInformer<T> informer = builder.build();
+		SharedInformer<T> informer = build(builder);
 		informer.addIndexers(indexers(definition.type()));
 		handlers(definition.type(), informer)
 			.forEach((handler) -> informer.addEventHandler(this.instruments.handler(name, accessor, handler)));
@@ -135,6 +135,18 @@ public final class ReflectorFactory {
 			shards.add(informer);
 		}
 		return informer;
+	}
+
+	private static <T> SharedInformer<T> build(SharedInformerBuilder<T> builder) {
+		try {
+			return builder.build();
+		}
+		catch (IllegalStateException ex) {
+			throw new ReflectorConfigurationException(ex.getMessage() + ".",
+					"Switch off 'reflector.snapshot.enabled' and 'reflector.sharding', or mirror this type in an "
+							+ "application of its own.",
+					ex);
+		}
 	}
 
 	private void claimName(String name, String owner) {

@@ -26,12 +26,15 @@ import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.PollingListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.TransformFunction;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.event.ResourceEventStream;
+import dev.reflector.fixture.MemorySnapshots;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
@@ -111,6 +114,34 @@ class RegistrationTests {
 		assertThat(definition.labelSelector()).isEqualTo("a=b");
 		assertThat(definition.fieldSelector()).isEqualTo("metadata.name=c");
 		assertThat(definition.resyncPeriod()).isEqualTo(Duration.ofMinutes(3));
+	}
+
+	@Test
+	void aSourceThatPollsReadsTheVersionsOfItsObjects() {
+		this.runner.withUserConfiguration(Polled.class).run((context) -> {
+			Lister<?> lister = context.getBean("poemsLister", Lister.class);
+			await().until(() -> lister.size() == 1);
+			assertThat(context.getBean("poemsReflector", Reflector.class).status().lastSyncResourceVersion())
+				.isEqualTo("2");
+		});
+	}
+
+	@Test
+	void aSourceThatPollsIsNeitherDurableNorDividedIntoSlots(CapturedOutput output) {
+		String reason = "the versions of its source end with the process";
+		this.runner.withUserConfiguration(Polled.class)
+			.withBean(SnapshotStore.class, MemorySnapshots::new)
+			.withPropertyValues("reflector.snapshot.enabled=true")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("The reflector 'poems' cannot be durable: " + reason));
+		this.runner.withUserConfiguration(Polled.class)
+			.withPropertyValues("reflector.sharding.enabled=true", "reflector.sharding.assignment=dynamic",
+					"reflector.api-server.url=http://127.0.0.1:1", "reflector.sharding.leases.namespace=apps",
+					"spring.application.name=poetry")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("The reflector 'poems' cannot follow slots: " + reason));
 	}
 
 	private static ReflectorDefinitions definitions(ApplicationContext context) {
@@ -784,6 +815,25 @@ class RegistrationTests {
 		@Bean
 		static ReflectedResourceRegistration<Crate> crates() {
 			return ReflectedResourceRegistration.of(Crate.class, "v1").withName("a/b");
+		}
+
+	}
+
+	record Poem(String title) {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Polled {
+
+		@Bean
+		static ReflectedResourceRegistration<Poem> poems() {
+			return ReflectedResourceRegistration.of(Poem.class, "example.com/v1");
+		}
+
+		@Bean
+		static ListerWatcher<Poem> source() {
+			return PollingListerWatcher.of(Duration.ofHours(1), () -> List.of(new Poem("Ozymandias")), Poem::title);
 		}
 
 	}

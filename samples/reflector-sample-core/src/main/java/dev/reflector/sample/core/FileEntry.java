@@ -1,37 +1,41 @@
 package dev.reflector.sample.core;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
-
-import dev.reflector.ResourceKey;
-import dev.reflector.cache.source.ResourceAccessor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * A file of the folder. An object of a mirror can be of any type: an accessor tells its
- * key and version.
+ * A file of the folder. An object of a mirror can be of any type.
  *
  * @param name name of the file
  * @param size its size in bytes
  * @param modified when it was last modified
- * @param version number of the change that it came with
  */
-record FileEntry(String name, long size, Instant modified, long version) {
+record FileEntry(String name, long size, Instant modified) {
 
-	static final ResourceAccessor<FileEntry> ACCESSOR = new ResourceAccessor<>() {
-
-		@Override
-		public ResourceKey key(FileEntry file) {
-			return ResourceKey.of(null, file.name());
+	/** All files of a folder. */
+	static List<FileEntry> of(Path folder) throws IOException {
+		List<FileEntry> files = new ArrayList<>();
+		try (Stream<Path> paths = Files.list(folder)) {
+			for (Path path : paths.sorted().toList()) {
+				BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+				if (attributes.isRegularFile()) {
+					files.add(new FileEntry(path.getFileName().toString(), attributes.size(),
+							attributes.lastModifiedTime().toInstant()));
+				}
+			}
 		}
-
-		@Override
-		public String resourceVersion(FileEntry file) {
-			return Long.toString(file.version());
+		catch (NoSuchFileException ex) {
+			// a file was deleted since, so what was read is no state of the folder
+			throw new IOException(ex.getFile() + " was deleted meanwhile", ex);
 		}
-
-	};
-
-	boolean isSameAs(FileEntry other) {
-		return this.size == other.size && this.modified.equals(other.modified);
+		return files;
 	}
 
 }

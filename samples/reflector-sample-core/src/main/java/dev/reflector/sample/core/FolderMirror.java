@@ -3,11 +3,13 @@ package dev.reflector.sample.core;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.function.Consumer;
 
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.source.PollingListerWatcher;
 
 /**
  * Mirrors a folder and prints its changes, until its input ends or has a line.
@@ -29,9 +31,9 @@ public final class FolderMirror {
 	}
 
 	static void run(Path folder, Consumer<String> output, InputStream input) throws IOException {
-		try (SharedInformer<FileEntry> informer = SharedInformer
-			.builder("folder", new FolderListerWatcher(folder), FileEntry.ACCESSOR)
-			.build()) {
+		PollingListerWatcher<FileEntry> source = PollingListerWatcher.of(Duration.ofMillis(200),
+				() -> FileEntry.of(folder), FileEntry::name);
+		try (SharedInformer<FileEntry> informer = SharedInformer.builder("folder", source, source).build()) {
 			informer.addEventHandler(new ResourceEventHandler<>() {
 
 				@Override

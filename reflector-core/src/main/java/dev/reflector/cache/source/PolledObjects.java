@@ -1,0 +1,236 @@
+package dev.reflector.cache.source;
+
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the polls of a {@link PollingListerWatcher} have found: each object with the
+ * version of its last change, and the latest deletions. Thread-safe.
+ *
+ * @param <T> the type of the objects
+ */
+final class PolledObjects<T> {
+
+	/** How many deletions are remembered. */
+	private static final int DELETIONS = 10_000;
+
+	private final Function<? super T, ResourceKey> keys;
+
+	private final Versions versions = new Versions();
+
+	private Map<ResourceKey, Polled<T>> objects = new LinkedHashMap<>();
+
+	/** The oldest first. */
+	private final Map<ResourceKey, Polled<T>> deletions = new LinkedHashMap<>();
+
+	/** Deletions up to this version may be forgotten. */
+	private long forgotten;
+
+	private long version = 1;
+
+	private long updatedAt = System.nanoTime();
+
+	private boolean updated;
+
+	PolledObjects(Function<? super T, ResourceKey> keys) {
+		this.keys = keys;
+	}
+
+	/**
+	 * Compares the objects with those before. Changes nothing when it throws.
+	 * @param current all objects
+	 * @return the version of the new state
+	 */
+	synchronized long update(Collection<? extends T> current) {
+		Map<ResourceKey, T> named = named(current);
+		long next = this.version + 1;
+		Map<ResourceKey, T> changed = new LinkedHashMap<>();
+		Map<ResourceKey, Polled<T>> gone = new LinkedHashMap<>(this.objects);
+		Map<ResourceKey, Polled<T>> found = new LinkedHashMap<>();
+		for (Map.Entry<ResourceKey, T> entry : named.entrySet()) {
+			Polled<T> before = gone.remove(entry.getKey());
+			if (before != null && before.object.equals(entry.getValue())) {
+				found.put(entry.getKey(), before);
+				continue;
+			}
+			changed.put(entry.getKey(), entry.getValue());
+			found.put(entry.getKey(), new Polled<>(entry.getValue(), next, before == null));
+		}
+		changed.forEach((key, object) -> {
+			this.deletions.remove(key);
+			this.versions.put(object, next);
+		});
+		gone.forEach((key, polled) -> {
+			this.deletions.put(key, new Polled<>(polled.object, next, false));
+			this.versions.put(polled.object, next);
+		});
+		forget();
+		this.objects = found;
+		if (!changed.isEmpty() || !gone.isEmpty()) {
+			this.version = next;
+		}
+		this.updatedAt = System.nanoTime();
+		this.updated = true;
+		return this.version;
+	}
+
+	private Map<ResourceKey, T> named(Collection<? extends T> current) {
+		Map<ResourceKey, T> named = new LinkedHashMap<>();
+		for (T object : current) {
+			if (object == null) {
+				throw new IllegalStateException("The poll has returned a null among the objects");
+			}
+			if (named.isEmpty()) {
+				requireEquals(object.getClass());
+			}
+			ResourceKey key = this.keys.apply(object);
+			T other = named.putIfAbsent(key, object);
+			if (other != null && !other.equals(object)) {
+				throw new IllegalStateException("The poll has returned two different objects named '" + key + "'");
+			}
+		}
+		return named;
+	}
+
+	private static void requireEquals(Class<?> type) {
+		try {
+			if (type.getMethod("equals", Object.class).getDeclaringClass() == Object.class) {
+				throw new IllegalStateException("The class " + type.getName()
+						+ " has no 'equals', so changes cannot be found. Write it, or make the class a record");
+			}
+		}
+		catch (NoSuchMethodException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private void forget() {
+		Iterator<Polled<T>> oldest = this.deletions.values().iterator();
+		for (int excess = this.deletions.size() - DELETIONS; excess > 0; excess--) {
+			this.forgotten = Math.max(this.forgotten, oldest.next().version);
+			oldest.remove();
+		}
+	}
+
+	/**
+	 * How long to wait before the next poll.
+	 * @param period the time between two polls
+	 * @return the time, zero when the next poll is due
+	 */
+	synchronized Duration untilDue(Duration period) {
+		Duration since = Duration.ofNanos(System.nanoTime() - this.updatedAt);
+		return (this.updated && since.compareTo(period) < 0) ? period.minus(since) : Duration.ZERO;
+	}
+
+	synchronized ListPage<T> page(@Nullable String namespace) {
+		List<T> page = new ArrayList<>();
+		this.objects.forEach((key, polled) -> {
+			if (namespace == null || namespace.equals(key.namespace())) {
+				page.add(polled.object);
+			}
+		});
+		return new ListPage<>(page, Long.toString(this.version), "", List.of());
+	}
+
+	/**
+	 * Adds what has changed since a version.
+	 * @param from the version
+	 * @param namespace the namespace, or {@code null} for all
+	 * @param changes gets the changes
+	 * @return the version that is reached, or -1 when deletions are forgotten
+	 */
+	synchronized long changesAfter(long from, @Nullable String namespace, List<WatchEvent<T>> changes) {
+		if (from < this.forgotten || from > this.version) {
+			return -1;
+		}
+		if (from == this.version) {
+			return from;
+		}
+		this.deletions.forEach((key, polled) -> {
+			if (polled.version > from && (namespace == null || namespace.equals(key.namespace()))) {
+				changes.add(new WatchEvent.Deleted<>(polled.object));
+			}
+		});
+		this.objects.forEach((key, polled) -> {
+			if (polled.version > from && (namespace == null || namespace.equals(key.namespace()))) {
+				changes.add(polled.added ? new WatchEvent.Added<>(polled.object)
+						: new WatchEvent.Modified<>(polled.object));
+			}
+		});
+		return this.version;
+	}
+
+	String version(T object) {
+		return this.versions.get(object);
+	}
+
+	/**
+	 * An object as it was found.
+	 *
+	 * @param object the object
+	 * @param version the version of its last change
+	 * @param added whether it was new in that version
+	 */
+	private record Polled<T>(T object, long version, boolean added) {
+
+	}
+
+	/**
+	 * The versions of objects that are still used, by identity: queues may hold an object
+	 * that has changed since.
+	 */
+	private static final class Versions {
+
+		private final ReferenceQueue<Object> unused = new ReferenceQueue<>();
+
+		private final Map<Identity, Long> versions = new ConcurrentHashMap<>();
+
+		void put(Object object, long version) {
+			for (Object next = this.unused.poll(); next != null; next = this.unused.poll()) {
+				this.versions.remove(next);
+			}
+			this.versions.put(new Identity(object, this.unused), version);
+		}
+
+		String get(Object object) {
+			Long version = this.versions.get(new Identity(object, null));
+			return (version != null) ? version.toString() : "";
+		}
+
+	}
+
+	/** An object that is equal to itself alone, and does not keep it from collection. */
+	private static final class Identity extends WeakReference<Object> {
+
+		private final int hash;
+
+		Identity(Object object, @Nullable ReferenceQueue<Object> unused) {
+			super(object, unused);
+			this.hash = System.identityHashCode(object);
+		}
+
+		@Override
+		public boolean equals(@Nullable Object other) {
+			return this == other || (other instanceof Identity identity && get() != null && get() == identity.get());
+		}
+
+		@Override
+		public int hashCode() {
+			return this.hash;
+		}
+
+	}
+
+}

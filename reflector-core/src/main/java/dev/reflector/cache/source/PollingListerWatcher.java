@@ -1,0 +1,242 @@
+package dev.reflector.cache.source;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * A source for what can be read but not watched: a REST API, a table, a folder. It gets
+ * all objects at a period, and finds what was added, changed and deleted since the time
+ * before. The objects need no metadata: this source makes their versions, and is the
+ * {@link ResourceAccessor} of its objects, too.
+ *
+ * <pre class="code">
+ * &#064;Bean
+ * PollingListerWatcher&lt;Book&gt; books(Library library) {
+ *     return PollingListerWatcher.of(Duration.ofSeconds(10), library::books, Book::isbn);
+ * }
+ * </pre>
+ * <p>
+ * <b>Changes.</b> An object has changed when it is not equal to the one before, so its
+ * class must have {@code equals}, as a record does, and must not change. A state between
+ * two polls is not seen. An empty answer means that there are no objects, and deletes all
+ * of them from the mirror: a function that cannot get the objects must throw.
+ * <p>
+ * <b>Failures.</b> A poll that fails, that returns nothing, or two different objects of
+ * one name, or that does not end in time, leaves the mirror as it is; it is reported and
+ * tried again like a failure of a server. The message of what the function throws is
+ * shown to operators.
+ * <p>
+ * <b>Threads.</b> The function is called on a thread that may block, and is interrupted
+ * when its time is over or the reflector stops. A poll never begins before the one before
+ * has ended. A period begins when a poll has ended.
+ * <p>
+ * The versions end with the process, so there are no durable mirrors and no slots of such
+ * a source. Each reflector needs a source of its own. Thread-safe.
+ *
+ * @param <T> the type of the objects
+ * @since 0.1.0
+ */
+public final class PollingListerWatcher<T> implements ListerWatcher<T>, ResourceAccessor<T> {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	private final Duration period;
+
+	private final Callable<? extends Collection<? extends T>> objects;
+
+	private final Function<? super T, ResourceKey> keys;
+
+	private final Duration timeout;
+
+	/** Held during a poll. */
+	private final ReentrantLock polling = new ReentrantLock();
+
+	private final PolledObjects<T> polled;
+
+	private PollingListerWatcher(Duration period, Callable<? extends Collection<? extends T>> objects,
+			Function<? super T, ResourceKey> keys, Duration timeout) {
+		this.period = positive(period, "period");
+		this.objects = objects;
+		this.keys = keys;
+		this.timeout = positive(timeout, "timeout");
+		this.polled = new PolledObjects<>(keys);
+	}
+
+	/**
+	 * Creates a source of the objects that a function returns. A poll may take 30
+	 * seconds.
+	 * @param <T> the type of the objects
+	 * @param period time between the end of a poll and the next one
+	 * @param objects returns all current objects
+	 * @param name tells the name of an object, which no other one has
+	 * @return the source
+	 * @throws IllegalArgumentException when the period is not positive
+	 */
+	public static <T> PollingListerWatcher<T> of(Duration period, Callable<? extends Collection<? extends T>> objects,
+			Function<? super T, String> name) {
+		return new PollingListerWatcher<>(period, objects, (object) -> ResourceKey.of(null, name.apply(object)),
+				TIMEOUT);
+	}
+
+	/**
+	 * Creates a source of the objects that a publisher emits, such as the answer of a
+	 * {@code WebClient}. A poll may take 30 seconds.
+	 * @param <T> the type of the objects
+	 * @param period time between the end of a poll and the next one
+	 * @param objects returns a publisher of all current objects
+	 * @param name tells the name of an object, which no other one has
+	 * @return the source
+	 * @throws IllegalArgumentException when the period is not positive
+	 */
+	public static <T> PollingListerWatcher<T> ofPublisher(Duration period,
+			Supplier<? extends Publisher<? extends T>> objects, Function<? super T, String> name) {
+		return of(period, () -> Flux.<T>from(objects.get()).collectList().block(), name);
+	}
+
+	/**
+	 * The same source for objects of namespaces.
+	 * @param namespace tells the namespace of an object
+	 * @return a new source
+	 */
+	public PollingListerWatcher<T> withNamespace(Function<? super T, String> namespace) {
+		Function<? super T, ResourceKey> key = this.keys;
+		return new PollingListerWatcher<>(this.period, this.objects,
+				(object) -> ResourceKey.of(namespace.apply(object), key.apply(object).name()), this.timeout);
+	}
+
+	/**
+	 * The same source with another time for one poll.
+	 * @param timeout after which time a poll is interrupted and has failed
+	 * @return a new source
+	 * @throws IllegalArgumentException when the time is not positive
+	 */
+	public PollingListerWatcher<T> withTimeout(Duration timeout) {
+		return new PollingListerWatcher<>(this.period, this.objects, this.keys, timeout);
+	}
+
+	private static Duration positive(Duration duration, String name) {
+		if (duration.isNegative() || duration.isZero()) {
+			throw new IllegalArgumentException("'" + name + "' must be positive, and is " + duration);
+		}
+		return duration;
+	}
+
+	@Override
+	public Mono<ListPage<T>> list(ListOptions options) {
+		return poll().map((version) -> this.polled.page(options.namespace()));
+	}
+
+	/**
+	 * Begins with a poll, unless there was one within the period: a source that cannot be
+	 * read has no open watch.
+	 */
+	@Override
+	public Flux<WatchEvent<T>> watch(WatchOptions options) {
+		if (options.sendInitialEvents()) {
+			return Flux.error(failure(400, "Objects that are polled are listed"));
+		}
+		return Flux.defer(() -> {
+			AtomicLong reached = new AtomicLong(number(options.resourceVersion()));
+			Mono<Long> first = this.polled.untilDue(this.period).isZero() ? poll() : Mono.just(0L);
+			Flux<WatchEvent<T>> changes = Mono.defer(() -> poll().delaySubscription(this.polled.untilDue(this.period)))
+				.repeat()
+				.startWith(0L)
+				.concatMapIterable((version) -> changes(options.namespace(), reached), 1);
+			return first.thenMany(Flux.concat(Mono.just(new WatchEvent.Opened<T>()), changes)).take(options.timeout());
+		});
+	}
+
+	private List<WatchEvent<T>> changes(@Nullable String namespace, AtomicLong reached) {
+		List<WatchEvent<T>> changes = new ArrayList<>();
+		long version = this.polled.changesAfter(reached.get(), namespace, changes);
+		if (version < 0) {
+			throw failure(410, "Deletions after version " + reached.get() + " are forgotten");
+		}
+		if (reached.getAndSet(version) != version) {
+			changes.add(new WatchEvent.Bookmark<>(Long.toString(version), false));
+		}
+		return changes;
+	}
+
+	/** A version that is not of this source is treated like one that is too old. */
+	private static long number(String resourceVersion) {
+		try {
+			return Long.parseLong(resourceVersion);
+		}
+		catch (NumberFormatException ex) {
+			return -1;
+		}
+	}
+
+	private Mono<Long> poll() {
+		return Mono.fromCallable(this::pollNow)
+			.subscribeOn(Schedulers.boundedElastic())
+			.timeout(this.timeout, Mono
+				.error(() -> new TimeoutException("The poll has not ended after " + this.timeout.toMillis() + " ms")));
+	}
+
+	private long pollNow() throws Exception {
+		this.polling.lockInterruptibly();
+		try {
+			Collection<? extends T> objects = this.objects.call();
+			if (objects == null) {
+				throw new IllegalStateException(
+						"The poll has returned null. Without objects, it must return an empty collection");
+			}
+			return this.polled.update(objects);
+		}
+		catch (Error ex) {
+			throw new ExecutionException("The poll has died of " + ex, JvmFailureException.passable(ex));
+		}
+		finally {
+			this.polling.unlock();
+		}
+	}
+
+	private static ApiException failure(int code, String message) {
+		return new ApiException(message, Status.ofHttp(code, message), Duration.ZERO);
+	}
+
+	@Override
+	public boolean isSame(T held, T received) {
+		return held.equals(received);
+	}
+
+	/** Always {@code false}: a new process counts from the beginning. */
+	@Override
+	public boolean versionsOutliveProcess() {
+		return false;
+	}
+
+	@Override
+	public ResourceKey key(T object) {
+		return this.keys.apply(object);
+	}
+
+	/**
+	 * The number that this source has given to an object.
+	 * @param object the object that this source has returned, and not an equal one
+	 * @return the number, empty for any other object
+	 */
+	@Override
+	public String resourceVersion(T object) {
+		return this.polled.version(object);
+	}
+
+}
