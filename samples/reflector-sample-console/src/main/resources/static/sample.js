@@ -1,6 +1,7 @@
 // The fault panel, with the console below it.
 
 import { mount } from "./reflectors/assets/console.js";
+import { Sides } from "./sides.js";
 import { Story } from "./story.js";
 
 const REFLECTOR = "widgets";
@@ -26,11 +27,8 @@ function button(fault) {
 	begin.type = "button";
 	begin.className = "sample-fault";
 	begin.dataset.testid = `fault-${fault.id}`;
-	const title = document.createElement("strong");
-	title.textContent = fault.title;
-	const what = document.createElement("span");
-	what.textContent = fault.what;
-	begin.append(title, what);
+	begin.textContent = fault.title;
+	begin.title = fault.what;
 	begin.addEventListener("click", () => start(fault));
 	const end = document.createElement("button");
 	end.type = "button";
@@ -98,5 +96,6 @@ byId("create").addEventListener("click", async () => {
 	}
 });
 
+new Sides(byId("sides"));
 refresh();
 setInterval(() => document.hidden || refresh(), 2000);

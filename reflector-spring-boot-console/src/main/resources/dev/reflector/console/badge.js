@@ -13,8 +13,8 @@ export function newBadge() {
 	);
 }
 
-export function updateBadge(badge, summary) {
-	const words = stateWords(summary);
+export function updateBadge(badge, summary, silence) {
+	const words = stateWords(summary, silence);
 	if (badge.dataset.state !== summary.state) {
 		badge.firstChild.replaceChildren(shape(summary.state));
 	}

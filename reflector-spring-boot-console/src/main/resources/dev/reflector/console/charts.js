@@ -1,10 +1,13 @@
-// The four charts of a reflector over 15 minutes, drawn by uPlot.
+// The four charts of a reflector, drawn by uPlot.
 
 import uPlot from "./vendor/uPlot.esm.js";
 import { decimal, element, number, setText, timeOfDay } from "./dom.js";
 
 const SECONDS = 900;
 const HEIGHT = 132;
+
+// Each point is the average of so many seconds: a value a second of 0, 1 or 2 would be a bar code.
+const AVERAGED = 5;
 
 const second = (millis) => millis / 1000;
 
@@ -19,7 +22,7 @@ const kinds = [
 		least: 5,
 		sparse: true
 	},
-	{ key: "ageMillis", title: "Age", unit: " s", text: "Since the server last sent a version", least: 2, of: second }
+	{ key: "ageMillis", title: "Staleness", unit: " s", text: "Since the server last sent a version", least: 2, of: second }
 ];
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -31,6 +34,29 @@ function alone(plot, series) {
 	const points = [];
 	values.forEach((value, index) => !gap(index) && gap(index - 1) && gap(index + 1) && points.push(index));
 	return points.length > 0 ? points : null;
+}
+
+// The values from a time on, each the average of those that are known of some seconds. They begin at fixed times, so that they stay.
+function averaged(times, values, from) {
+	const shown = [[], []];
+	let sum = 0;
+	let known = 0;
+	times.forEach((time, index) => {
+		if (time >= from - AVERAGED) {
+			const value = values[index];
+			if (value !== null && value !== undefined) {
+				sum += value;
+				known++;
+			}
+			if (index === times.length - 1 || Math.floor(times[index + 1] / AVERAGED) !== Math.floor(time / AVERAGED)) {
+				shown[0].push(time);
+				shown[1].push(known > 0 ? sum / known : null);
+				sum = 0;
+				known = 0;
+			}
+		}
+	});
+	return shown;
 }
 
 class Chart {
@@ -79,7 +105,14 @@ class Chart {
 						space: 60,
 						values: (plot, splits) => splits.map((it) => timeOfDay(it * 1000).slice(0, 5))
 					},
-					{ ...axis, size: 38, gap: 4, space: 34, values: (plot, splits) => splits.map((it) => decimal(it)) }
+					{
+						...axis,
+						// as wide as the longest number, such as 10,000
+						size: (plot, values) => 12 + 7 * Math.max(3, ...(values ?? []).map((it) => it.length)),
+						gap: 4,
+						space: 34,
+						values: (plot, splits) => splits.map((it) => decimal(it))
+					}
 				],
 				series: [
 					{},
@@ -130,10 +163,14 @@ export class Charts {
 
 	#width = 0;
 
-	constructor(api, name) {
+	#seconds;
+
+	constructor(api, name, seconds) {
 		this.#api = api;
+		this.#seconds = seconds;
 		this.#name = name;
 		this.charts = kinds.map((kind) => new Chart(kind, `rc-${name}`));
+		this.range = element("p", { class: "rc-muted" });
 		this.element = element(
 			"section",
 			{ class: "rc-panel rc-charts", "aria-labelledby": "rc-charts-title" },
@@ -141,7 +178,7 @@ export class Charts {
 				"div",
 				{ class: "rc-panel-head" },
 				element("h3", { id: "rc-charts-title" }, "Rates and delays"),
-				element("p", { class: "rc-muted" }, "The last 15 minutes, a value each second")
+				this.range
 			),
 			element("div", { class: "rc-chart-grid" }, ...this.charts.map((chart) => chart.element))
 		);
@@ -183,15 +220,24 @@ export class Charts {
 		}
 	}
 
+	// How much of the time is shown.
+	show(seconds) {
+		this.#seconds = seconds;
+		this.draw(this.#times.at(-1) ?? 0);
+	}
+
 	// Until: seconds, the right edge.
 	draw(until) {
+		setText(this.range, `The last ${this.#seconds / 60} min, each point the average of ${AVERAGED} s`);
 		if (this.#width === 0 || document.hidden) {
 			return;
 		}
+		const from = until - this.#seconds;
 		this.charts.forEach((chart, index) => {
-			chart.draw([this.#times, this.#values[index]]);
-			chart.plot?.setScale("x", { min: until - SECONDS, max: until });
-			this.#describe(chart, this.#values[index]);
+			const shown = averaged(this.#times, this.#values[index], from);
+			chart.draw(shown);
+			chart.plot?.setScale("x", { min: from, max: until });
+			this.#describe(chart, shown[1]);
 		});
 	}
 
@@ -200,7 +246,7 @@ export class Charts {
 		const most = values.reduce((high, value) => Math.max(high, value ?? 0), 0);
 		chart.element.setAttribute(
 			"aria-label",
-			`${title}: now ${decimal(values.at(-1))}${unit}, at most ${number(Math.round(most))}${unit} in 15 minutes`
+			`${title}: now ${decimal(values.at(-1))}${unit}, at most ${number(Math.round(most))}${unit} in ${this.#seconds / 60} minutes`
 		);
 	}
 

@@ -5,6 +5,9 @@ const KEPT = 16 * 60 * 1000;
 // The first attempt after a failure may be made at once: that is no back-off.
 const SHORTEST = 10;
 
+// A server whose bookmarks come faster than this is not silent after two of them.
+const LEAST_INTERVAL = 1000;
+
 class Mirror {
 	constructor(summary) {
 		this.summary = summary;
@@ -12,6 +15,8 @@ class Mirror {
 		this.marks = new Map();
 		this.sample = null;
 		this.revision = 0;
+		// between two bookmarks, in milliseconds; 0 while it is not known
+		this.interval = 0;
 	}
 
 	// A span comes again when it has ended. Numbers begin again with the application.
@@ -28,6 +33,34 @@ class Mirror {
 			const key = `m${mark.id} ${mark.kind} ${mark.at}`;
 			this.marks.set(key, { ...mark, key });
 		}
+		if (marks.some(({ kind }) => kind === "BOOKMARK")) {
+			this.interval = this.#bookmarkInterval();
+		}
+	}
+
+	// How long nothing was heard of a watched server, if that is longer than two of its bookmark intervals; else 0.
+	silence(now) {
+		const { state, connected, lastContactAt } = this.summary;
+		const interval = this.interval;
+		if (state !== "WATCHING" || !connected || !lastContactAt || !interval) {
+			return 0;
+		}
+		const silent = now - lastContactAt;
+		return silent > 2 * interval ? silent : 0;
+	}
+
+	// The time between the last bookmarks of one watch, and nothing before there are three of them.
+	#bookmarkInterval() {
+		const times = [...this.marks.values()]
+			.filter(({ kind }) => kind === "BOOKMARK")
+			.map(({ at }) => at)
+			.sort((one, other) => one - other);
+		const gaps = times
+			.slice(1)
+			.map((at, index) => at - times[index])
+			.slice(-5)
+			.sort((one, other) => one - other);
+		return gaps.length > 1 ? Math.max(gaps[Math.floor(gaps.length / 2)], LEAST_INTERVAL) : 0;
 	}
 
 	forgetBefore(time) {

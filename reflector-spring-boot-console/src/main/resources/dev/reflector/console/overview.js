@@ -8,7 +8,7 @@ import { stateWords } from "./words.js";
 
 const SHOWN = 15 * 60 * 1000;
 
-const ill = (summary) => ["bad", "warn"].includes(stateWords(summary).level);
+const ill = ({ summary, silence }) => ["bad", "warn"].includes(stateWords(summary, silence).level);
 
 export class Overview {
 	#model;
@@ -76,7 +76,9 @@ export class Overview {
 		const model = this.#model;
 		const mirrors = model.names().map((name) => model.mirrors.get(name));
 		this.none.hidden = !model.loaded || mirrors.length > 0;
-		this.#summary(mirrors.map((it) => it.summary));
+		const now = model.now();
+		const known = mirrors.map((mirror) => ({ summary: mirror.summary, silence: model.gone() ? 0 : mirror.silence(now) }));
+		this.#summary(known);
 		reconcile(
 			this.list,
 			mirrors,
@@ -92,17 +94,17 @@ export class Overview {
 		}
 	}
 
-	#summary(summaries) {
+	#summary(mirrors) {
 		const counts = new Map();
-		summaries.forEach((summary) => {
-			const { title } = stateWords(summary);
+		mirrors.forEach(({ summary, silence }) => {
+			const { title } = stateWords(summary, silence);
 			counts.set(title, (counts.get(title) ?? 0) + 1);
 		});
 		const words = [...counts].map(([title, count]) => `${count} ${title.toLowerCase()}`).join(" · ");
 		const gone = this.#model.gone();
 		setText(this.counts, !this.#model.loaded ? "reading…" : gone ? `when last known: ${words}` : words);
 		setText(this.edge, gone ? "last known" : "now");
-		const sick = summaries.filter(ill);
+		const sick = mirrors.filter(ill).map((it) => it.summary);
 		reconcile(
 			this.trouble,
 			sick.length > 0 ? ["Needs a look:", ...sick.map((it) => it.name)] : [],
@@ -154,10 +156,11 @@ export class Overview {
 		return node;
 	}
 
-	#update({ summary, sample }) {
+	#update(mirror) {
+		const { summary, sample } = mirror;
 		const row = this.#rows.get(summary.name);
 		const now = this.#model.now();
-		updateBadge(row.badge, summary);
+		updateBadge(row.badge, summary, this.#model.gone() ? 0 : mirror.silence(now));
 		const namespaces = summary.namespaces ?? [];
 		const where =
 			namespaces.length > 1 ? ` in ${namespaces.length} namespaces` : namespaces.map((it) => ` in ${it}`).join("");

@@ -50,9 +50,12 @@ export class ReflectorPage {
 		this.parts = new Parts();
 		this.timeline = new Timeline({
 			seconds: Number(address.window) || seconds,
-			onwindow: (size) => this.#write({ window: String(size) }, false)
+			onwindow: (size) => {
+				this.#write({ window: String(size) }, false);
+				this.charts.show(size);
+			}
 		});
-		this.charts = new Charts(api, name);
+		this.charts = new Charts(api, name, Number(address.window) || seconds);
 		this.table = new ObjectTable(api, name, {
 			query: this.#query(),
 			onexpired,
@@ -121,6 +124,7 @@ export class ReflectorPage {
 			this.table.setQuery(this.#query());
 		}
 		this.timeline.show(Number(address.window) || this.seconds);
+		this.charts.show(Number(address.window) || this.seconds);
 		if (before.object !== address.object) {
 			const focused = this.#view?.element.contains(document.activeElement);
 			this.#shut();
@@ -165,8 +169,9 @@ export class ReflectorPage {
 		}
 		const { summary } = mirror;
 		const now = this.#model.now();
-		updateBadge(this.badge, summary);
-		setText(this.explanation, (this.#model.gone() ? "When the application last answered: " : "") + stateWords(summary).text);
+		const silence = this.#model.gone() ? 0 : mirror.silence(now);
+		updateBadge(this.badge, summary, silence);
+		setText(this.explanation, (this.#model.gone() ? "When the application last answered: " : "") + stateWords(summary, silence).text);
 		setText(this.resource, what(summary));
 		this.#tellFailure(summary, now);
 		const values = {

@@ -7,6 +7,9 @@ import { markKinds, markWords, reasonWords, spanKinds, spanWords } from "./words
 
 const LOGGED = 60;
 
+// Milliseconds between the end of an attempt and the mark of its failure.
+const SAME_MOMENT = 50;
+
 const windows = [
 	[60, "1 min"],
 	[300, "5 min"],
@@ -21,7 +24,20 @@ const swatch = (kind) => element("span", { class: "rc-swatch", "data-kind": kind
 
 export const sign = (entry) => (entry.span ? swatch(entry.span.kind) : shape(entry.mark.kind, { "data-kind": entry.mark.kind }));
 
-export const entryTitle = (entry) => (entry.span ? spanWords(entry.span.kind).title : markWords(entry.mark.kind).title);
+export const entryTitle = (entry) =>
+	entry.span
+		? spanWords(entry.span.kind).title
+		: entry.attempt
+			? `${spanWords(entry.attempt).title} failed`
+			: markWords(entry.mark.kind).title;
+
+// An attempt that failed before anything came is one entry, not a span and the same words again as a mark.
+const failedAttempt = (last, { mark }) =>
+	mark?.kind === "ERROR" &&
+	["WATCH", "LIST"].includes(last?.span?.kind) &&
+	last.span.end !== null &&
+	Math.abs(mark.at - last.span.end) < SAME_MOMENT &&
+	!/^[1-9]/.test(last.span.detail ?? "");
 
 // What is known of a span or mark, in one line.
 export function entryText(entry, now) {
@@ -53,6 +69,8 @@ export function entriesOf(mirror, { bookmarks = true, since = 0 } = {}) {
 		const last = merged.at(-1);
 		if (repeated.includes(kindOf(entry)) && last && kindOf(last) === kindOf(entry)) {
 			merged[merged.length - 1] = { ...entry, key: last.key, first: last.first ?? last.at, count: (last.count ?? 1) + 1 };
+		} else if (failedAttempt(last, entry)) {
+			merged[merged.length - 1] = { ...entry, key: last.key, first: last.at, attempt: last.span.kind };
 		} else {
 			merged.push(entry);
 		}

@@ -1,3 +1,5 @@
+import { duration } from "./dom.js";
+
 // The words of the page. Each state, span and mark has a title and one line that explains it to a newcomer.
 
 const states = {
@@ -76,7 +78,8 @@ const operations = {
 // WAITS_FOR_IT: a name that the page does not know, as words
 const plain = (name) => name.charAt(0) + name.slice(1).toLowerCase().replaceAll(/[_-]/g, " ");
 
-export function stateWords(summary) {
+// silence: milliseconds for which nothing was heard, if that is too long, else 0
+export function stateWords(summary, silence = 0) {
 	const [title, level, text] = states[summary.state] ?? [plain(summary.state), "idle", ""];
 	if (summary.state === "WATCHING" && summary.failure) {
 		return {
@@ -87,6 +90,13 @@ export function stateWords(summary) {
 	}
 	if (summary.state === "WATCHING" && !summary.connected) {
 		return { title, level: "busy", text: "A watch has been asked for, and the server has not answered yet." };
+	}
+	if (summary.state === "WATCHING" && silence > 0) {
+		return {
+			title: "Not heard",
+			level: "warn",
+			text: `Last heard ${duration(silence)} ago: the watch is open, and neither changes nor bookmarks come. If this lasts, it is opened again.`
+		};
 	}
 	return { title, level, text };
 }
@@ -101,8 +111,8 @@ export const operationWords = (name) => {
 };
 export const changeWords = (change) => (change ? plain(change) : "");
 
-export const spanKinds = ["WATCH", "LIST", "BACKOFF", "SILENCE", "SLOW_LISTENER"];
-export const markKinds = ["BOOKMARK", "SYNCED", "ERROR", "EXPIRED", "THROTTLED", "RELIST", "RESUMED"];
+export const spanKinds = ["WATCH", "LIST", "BACKOFF", "SILENCE", "SLOW_LISTENER", "PAUSED"];
+export const markKinds = ["BOOKMARK", "SYNCED", "ERROR", "EXPIRED", "THROTTLED", "RELIST", "RESUMED", "SKIPPED", "VERIFIED"];
 
 export const facts = {
 	size: ["Objects", "How many objects the mirror has."],

@@ -54,7 +54,8 @@ class FaultPanel implements DisposableBean {
 				() -> nextWatches(Fault.status(410, "Expired", "too old resource version")), server::clearFaults);
 		add("throttle", "Answer 429", "The next two requests of each type are refused: try again in 2 seconds.", 0,
 				() -> nextRequests(2, Fault.status(429).withRetryAfter(2)), server::clearFaults);
-		add("silence", "Fall silent", "The next watches say nothing more from their first event on.", 0,
+		add("silence", "Fall silent",
+				"The next watches say nothing more from their first event on. A silence of 8 s counts as lost.", 0,
 				() -> nextWatches(Fault.silence().atEvent(1)), server::clearFaults);
 		add("garbage", "Send garbage", "The next watches send bytes that make no sense.", 0,
 				() -> nextWatches(Fault.garbage().atEvent(1)), server::clearFaults);

@@ -14,7 +14,7 @@ import dev.reflector.test.ResourceCollection;
  */
 class WidgetFactory {
 
-	private static final String NAMESPACE = "default";
+	static final String NAMESPACE = "default";
 
 	private static final List<String> COLOURS = List.of("red", "green", "blue", "amber", "violet");
 

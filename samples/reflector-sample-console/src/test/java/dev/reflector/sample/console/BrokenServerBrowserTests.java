@@ -30,6 +30,8 @@ class BrokenServerBrowserTests extends PageInBrowser {
 		browser.one("fault-" + fault).click();
 		browser.waiting()
 			.untilAsserted(() -> assertThat(browser.one("story").getDomAttribute("data-outcome")).isEqualTo("healed"));
+		browser.waiting()
+			.untilAsserted(() -> assertThat(browser.one("sides").getText()).startsWith("The mirror is the server"));
 		browser.waiting().untilAsserted(() -> {
 			assertThat(browser.one("state").getDomAttribute("data-state")).isEqualTo("WATCHING");
 			assertThat(browser.all("story-step")).isNotEmpty();

@@ -125,6 +125,23 @@ class ConsoleApplicationTests {
 	}
 
 	@Test
+	void theServerStandsBesideTheMirror() {
+		String name = create();
+		await().untilAsserted(() -> this.client.get()
+			.uri("/sides")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody()
+			.jsonPath("$.widgets[?(@.name == '" + name + "' && @.server == @.mirror)]")
+			.isNotEmpty()
+			.jsonPath("$.server.version")
+			.isNotEmpty()
+			.jsonPath("$.mirror.version")
+			.isNotEmpty());
+	}
+
+	@Test
 	void thereAreFaultsToTry() {
 		this.client.get()
 			.uri("/faults")
@@ -171,6 +188,29 @@ class ConsoleApplicationTests {
 			.expectBody()
 			.jsonPath("$.faults[?(@.id == 'slow-listener')].active")
 			.isEqualTo(false);
+	}
+
+	@Test
+	void aMirrorWhoseServerIsAwayPartsFromIt() {
+		this.client.post()
+			.uri("/faults/restart")
+			.header("X-Reflector-Sample", "1")
+			.exchange()
+			.expectStatus()
+			.isOk()
+			.expectBody();
+		try {
+			String name = create();
+			this.client.get()
+				.uri("/sides")
+				.exchange()
+				.expectBody(String.class)
+				.value((sides) -> assertThat(sides)
+					.containsPattern("\"" + name + "\",\"server\":\\d+,\"mirror\":null"));
+		}
+		finally {
+			this.client.delete().uri("/faults/restart").exchange().expectStatus().isOk().expectBody();
+		}
 	}
 
 	@Test

@@ -126,4 +126,23 @@ class ConsoleBrowserTests extends PageInBrowser {
 		});
 	}
 
+	@Test
+	@Order(6)
+	void aServerThatIsNotHeardForTwoBookmarksIsNotInStep() {
+		open("/reflectors/");
+		browser.script("""
+				import("/reflectors/assets/model.js").then(({ Model }) => {
+					const model = new Model();
+					const marks = [0, 2000, 4000, 6000].map((at, id) => ({ id, kind: "BOOKMARK", at }));
+					const watched = { name: "a", state: "WATCHING", connected: true, lastContactAt: 6000 };
+					model.frame({ now: 6000, reflectors: [watched], timeline: { a: { marks } } }, true);
+					const mirror = model.mirrors.get("a");
+					window.silences = [8000, 10000, 10001].map((now) => mirror.silence(now)).join(" ");
+				});
+				""");
+		browser.waiting()
+			.untilAsserted(() -> assertThat(browser.script("return window.silences")).isEqualTo("0 0 4001"));
+		assertThat(browser.errors()).isEmpty();
+	}
+
 }

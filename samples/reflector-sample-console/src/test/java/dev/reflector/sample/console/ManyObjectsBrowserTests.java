@@ -152,7 +152,7 @@ class ManyObjectsBrowserTests {
 	/** What the browser itself writes when nobody answers a request of the page. */
 	private static boolean isOfAnOutage(String error, int port) {
 		return error.matches("http://127\\.0\\.0\\.1:" + port
-				+ "/(faults|reflectors/api/\\S+) - Failed to load resource: net::ERR_[A-Z_]+");
+				+ "/(faults|sides|reflectors/api/\\S+) - Failed to load resource: net::ERR_[A-Z_]+");
 	}
 
 }
