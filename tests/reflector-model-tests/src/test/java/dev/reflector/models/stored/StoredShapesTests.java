@@ -31,8 +31,8 @@ class StoredShapesTests {
 			"OVERRIDE_PUBLIC_ACCESS_MODIFIERS", "READ_ENUMS_USING_TO_STRING", "base64", "enum naming");
 
 	/**
-	 * In the short form, each type meets each eleventh setting, and each setting each eleventh
-	 * type.
+	 * In the short form, each type meets each eleventh setting, and each setting each
+	 * eleventh type.
 	 */
 	private static final int FRACTION = 11;
 
