@@ -11,6 +11,7 @@ import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * it all of Netty: the client of the JDK does.
  */
 @Timeout(value = 360, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@EnabledIfSystemProperty(named = "tests.full", matches = "true", disabledReason = "runs with -Dtests.full=true")
 class WithoutReactorNettyTests {
 
 	@Test

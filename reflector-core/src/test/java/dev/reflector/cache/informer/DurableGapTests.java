@@ -5,11 +5,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.snapshot.SnapshotException;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -45,6 +49,53 @@ class DurableGapTests extends DurableProcesses {
 		second.start(InformerFixture.listing());
 		second.passDelay(1);
 		second.recorder.awaitChanges("-lost@6 unseen");
+	}
+
+	/**
+	 * As a database that fails over: it cannot be reached, and comes back without the
+	 * last commits.
+	 */
+	@Test
+	void aStoreThatIsPutBackWhileItFailsIsToldSo() throws Exception {
+		ListAppender<ILoggingEvent> log = new ListAppender<>();
+		Logger logger = (Logger) LoggerFactory.getLogger("dev.reflector.Reflector");
+		log.start();
+		logger.addAppender(log);
+		try {
+			InformerFixture first = process();
+			ScriptedSource.Stream watch = started(first, "5", Thing.of("a", "3"));
+			Runnable restore = this.store.dump();
+			watch.added(Thing.of("lost", "6"));
+			awaitStored("[a@3, lost@6] {=6}");
+			failOnce(first, watch, Thing.of("b", "7"), restore);
+			awaitStored("[a@3, b@7, lost@6] {=7}");
+			assertThat(gaps(log)).hasSize(1)
+				.allSatisfy((line) -> assertThat(line).contains("is not as this process has stored it last"));
+			failOnce(first, watch, Thing.of("c", "8"), () -> {
+			});
+			awaitStored("[a@3, b@7, c@8, lost@6] {=8}");
+			assertThat(gaps(log)).hasSize(1);
+		}
+		finally {
+			logger.detachAppender(log);
+		}
+	}
+
+	private void failOnce(InformerFixture process, ScriptedSource.Stream watch, Thing added, Runnable meanwhile) {
+		int before = process.failedCommits.get();
+		this.store.failure = new SnapshotException("no connection", null);
+		watch.added(added);
+		await().until(() -> process.failedCommits.get() > before);
+		meanwhile.run();
+		this.store.failure = null;
+	}
+
+	private static List<String> gaps(ListAppender<ILoggingEvent> log) {
+		return List.copyOf(log.list)
+			.stream()
+			.map(ILoggingEvent::getFormattedMessage)
+			.filter((line) -> line.contains("All that differs is written again"))
+			.toList();
 	}
 
 	@Test

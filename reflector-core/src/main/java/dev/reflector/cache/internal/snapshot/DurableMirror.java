@@ -508,13 +508,14 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @throws SnapshotException when the store cannot be reached
 	 */
 	boolean isWriter() {
-		if (this.stored.isDoubtful() || !this.status.isWriting()) {
+		boolean writing = this.status.isWriting();
+		if (this.stored.isDoubtful() || !writing) {
 			// a standby that has given up its claim must not take it again
 			if (!this.duty.isActive() || !this.snapshot.claim()) {
 				return false;
 			}
 			// read after the claim: from now on no other process changes it
-			this.stored.unknown(this.snapshot.versions());
+			this.stored.unknown(writing ? this.snapshot.versionsAfterFailure() : this.snapshot.versions());
 		}
 		return true;
 	}

@@ -73,6 +73,15 @@ final class OpenSnapshot<T> {
 	/** The commit that the next one builds on, empty when nothing is stored. */
 	private volatile String last = "";
 
+	/**
+	 * Commits that have failed since: one of them may have arrived all the same. Used on
+	 * the thread of the store.
+	 */
+	private final Set<String> failed = new HashSet<>();
+
+	/** Whether one of them has found a gap. */
+	private boolean gapFound;
+
 	OpenSnapshot(String name, SnapshotOptions<T> options, SnapshotHeader header, ServerQuestion server,
 			ResourceAccessor<T> accessor, DurabilityStatus status, StoreThread thread) {
 		this.name = name;
@@ -218,7 +227,27 @@ final class OpenSnapshot<T> {
 
 		});
 		this.last = commit[0];
+		this.failed.clear();
+		this.gapFound = false;
 		return found;
+	}
+
+	/**
+	 * Reads the versions after a commit has failed, with the claim kept: nobody else has
+	 * written, so what is stored ends with the last commit or one that has failed. A
+	 * store that was put back while it could not be reached does not.
+	 */
+	StoredVersions versionsAfterFailure() {
+		Set<String> possible = new HashSet<>(this.failed);
+		possible.add(this.last);
+		boolean told = this.gapFound;
+		StoredVersions versions = versions();
+		if (!told && !possible.contains(this.last)) {
+			foundGap(new SnapshotGapException("The snapshot of '" + this.name + "' in "
+					+ this.options.store().location() + " is not as this process has stored it last: the store was put "
+					+ "back to an earlier state, or has lost commits"));
+		}
+		return versions;
 	}
 
 	/**
@@ -326,9 +355,17 @@ final class OpenSnapshot<T> {
 				this.header.resourceType(), this.header.labelSelector(), this.header.fieldSelector(),
 				this.header.namespaces(), this.server.text(), this.header.application());
 		String id = CommitId.after(this.last);
-		open().commit(new SnapshotCommit(id, this.last, complete, upserts, deletions, cursors));
+		this.failed.add(id);
+		try {
+			open().commit(new SnapshotCommit(id, this.last, complete, upserts, deletions, cursors));
+		}
+		catch (SnapshotGapException ex) {
+			this.gapFound = true;
+			throw ex;
+		}
 		this.thread.accepted();
 		this.last = id;
+		this.failed.clear();
 		this.unknown.committed(upserts, deletions);
 	}
 
