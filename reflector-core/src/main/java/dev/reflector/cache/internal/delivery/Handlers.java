@@ -303,7 +303,8 @@ public final class Handlers<T> {
 		return this.busy.longest();
 	}
 
-	long now() {
+	/** The time of the clock by which slots are acquired and calls begin. */
+	public long now() {
 		return this.setup.time().nanoTime();
 	}
 
