@@ -155,13 +155,13 @@ final class ChaosRun implements AutoCloseable {
 				restored |= fault.isRestore();
 			}
 		}
-		pause(this.random.nextInt(3) == 0 ? 7000 : 2500);
+		pause(this.random.nextInt(3) == 0 ? 8000 : 3000);
 		end();
 		if (restored || this.random.nextInt(3) == 0) {
 			awaitQuiet();
 		}
 		else {
-			pause(3000);
+			pause(2000);
 		}
 	}
 
