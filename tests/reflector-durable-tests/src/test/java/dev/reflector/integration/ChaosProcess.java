@@ -254,7 +254,8 @@ final class ChaosProcess implements AutoCloseable {
 			}
 			long version = Long.parseLong(event.resourceVersion());
 			// work that faults may fall into
-			TimeUnit.MILLISECONDS.sleep((version % 100 == 0) ? 1500 : (version % 10 == 0) ? 150 : (version % 3 == 0) ? 30 : 0);
+			TimeUnit.MILLISECONDS
+				.sleep((version % 100 == 0) ? 1500 : (version % 10 == 0) ? 150 : (version % 3 == 0) ? 30 : 0);
 			String type = event.getClass()
 				.getSimpleName()
 				.replace("Resource", "")
