@@ -11,9 +11,13 @@ import org.jspecify.annotations.Nullable;
  * When the server is restored, or somebody edits or deletes the lock, it no longer shows
  * who leads: the leader may not have noticed, and this replica may have missed the
  * leader. So what does not follow what was seen before puts the lock in doubt for one
- * lease duration.
+ * lease duration. Terms may have begun that nobody has seen: the epochs after it continue
+ * from the next multiple of {@link #ERA}.
  */
 final class Observations {
+
+	/** More terms than begin unseen before a server is restored. */
+	private static final int ERA = 1 << 16;
 
 	private final long defaultSeconds;
 
@@ -26,6 +30,9 @@ final class Observations {
 	private long doubtedUntil;
 
 	private int highestEpoch = -1;
+
+	/** Smaller epochs may have been given out before the lock was in doubt. */
+	private int leastEpoch;
 
 	/**
 	 * Creates the observations of a replica that has seen nothing.
@@ -47,9 +54,7 @@ final class Observations {
 		boolean wasMissing = this.missing;
 		this.missing = found == null;
 		if (before != null && !leads && ((found != null) ? !found.record().follows(before.record()) : !wasMissing)) {
-			int seconds = before.record().leaseDurationSeconds();
-			this.doubted = true;
-			this.doubtedUntil = now + TimeUnit.SECONDS.toNanos(Math.max(seconds, this.defaultSeconds));
+			doubt(before, now);
 		}
 		if (found == null || (before != null && before.isOf(found))) {
 			return false;
@@ -57,6 +62,21 @@ final class Observations {
 		this.latest = new Observation(found, now);
 		this.highestEpoch = Math.max(this.highestEpoch, found.record().leaderTransitions());
 		return true;
+	}
+
+	private void doubt(Observation before, long now) {
+		if (!isInDoubt(now)) {
+			int last = Math.max(this.highestEpoch, this.leastEpoch);
+			this.leastEpoch = (last <= Integer.MAX_VALUE - ERA) ? last - last % ERA + ERA : last;
+		}
+		int seconds = before.record().leaseDurationSeconds();
+		this.doubted = true;
+		this.doubtedUntil = now + TimeUnit.SECONDS.toNanos(Math.max(seconds, this.defaultSeconds));
+	}
+
+	private boolean isInDoubt(long now) {
+		this.doubted &= now - this.doubtedUntil <= 0;
+		return this.doubted;
 	}
 
 	/** What was seen last; on any thread. */
@@ -70,9 +90,8 @@ final class Observations {
 	 * @param now nanoseconds of the local clock
 	 */
 	boolean isHeldByAnother(@Nullable LeaderElectionRecord own, long now) {
-		this.doubted &= now - this.doubtedUntil <= 0;
 		Observation last = this.latest;
-		return this.doubted || (last != null && last.isHeld(now, this.defaultSeconds)
+		return isInDoubt(now) || (last != null && last.isHeld(now, this.defaultSeconds)
 				&& (own == null || !last.record().isSameTermAs(own)));
 	}
 
@@ -86,9 +105,12 @@ final class Observations {
 		return (last != null && last.isHeld(now, this.defaultSeconds)) ? last.record().holderIdentity() : "";
 	}
 
-	/** Larger than the epoch of every term that this replica has seen. */
+	/**
+	 * Larger than the epoch of every term that this replica has seen, or that may have
+	 * been lost when the lock was in doubt.
+	 */
 	int nextEpoch() {
-		return this.highestEpoch + 1;
+		return Math.max(this.highestEpoch + 1, this.leastEpoch);
 	}
 
 }

@@ -19,7 +19,7 @@ import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.internal.registration.LeaderDelivery;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.client.ApiServerClient;
-import dev.reflector.event.LeaderEventPublisher;
+import dev.reflector.event.ReplicaEventPublisher;
 import dev.reflector.leaderelection.LeaderCallbacks;
 import dev.reflector.leaderelection.LeaderElector;
 import dev.reflector.leaderelection.ResourceLock;
@@ -65,7 +65,7 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 	@Bean
 	LeaderElector reflectorLeaderElector(ReflectorLeaderElectionProperties properties, ReflectorProperties reflectors,
 			Environment environment, ApiServerConnection connection, TimeSource time,
-			@Qualifier("reflectorTaskExecutor") Executor threads, LeaderEventPublisher publisher,
+			@Qualifier("reflectorTaskExecutor") Executor threads, ReplicaEventPublisher publisher,
 			ObjectProvider<LeaderDelivery> delivery, ObjectProvider<LeaderEvents> more, AdvisedLeases leases) {
 		ApiServerClient client = connection.client()
 			.orElseThrow(() -> new ReflectorConfigurationException(
@@ -81,10 +81,10 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 	}
 
 	@Bean
-	LeaderEventPublisher reflectorLeaderEventPublisher(ReflectorLeaderElectionProperties properties,
+	ReplicaEventPublisher reflectorLeaderEventPublisher(ReflectorLeaderElectionProperties properties,
 			ReflectorProperties reflectors, ApplicationEventPublisher publisher, TimeSource time) {
 		Duration threshold = reflectors.events().slowListenerThreshold();
-		return new LeaderEventPublisher(publisher, threshold,
+		return new ReplicaEventPublisher(publisher, threshold,
 				threshold.isZero() ? properties.renewDeadline() : threshold, time);
 	}
 
@@ -117,7 +117,7 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 
 		@Bean
 		LeaderEvents reflectorIntegrationLeaderEvents(ObjectProvider<LeaderElector> elector,
-				ApplicationEventPublisher publisher) {
+				ReplicaEventPublisher publisher) {
 			// a lock is described by namespace and name
 			return (lock) -> new IntegrationLeaderEvents(lock.describe().substring(lock.describe().indexOf('/') + 1),
 					elector, publisher);
@@ -147,7 +147,7 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 		@ConditionalOnEnabledHealthIndicator("leader-election")
 		@ConditionalOnMissingBean(name = { "leaderElectionHealthIndicator", "leaderElectionHealthContributor" })
 		LeaderElectionHealthIndicator leaderElectionHealthIndicator(LeaderElector elector,
-				LeaderEventPublisher publisher) {
+				ReplicaEventPublisher publisher) {
 			return new LeaderElectionHealthIndicator(elector, publisher::busy);
 		}
 

@@ -1,5 +1,6 @@
 package dev.reflector.autoconfigure;
 
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Executor;
 
@@ -14,6 +15,7 @@ import dev.reflector.autoconfigure.internal.lifecycle.ShardMembershipLifecycle;
 import dev.reflector.autoconfigure.internal.registration.ShardDelivery;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.client.ApiServerClient;
+import dev.reflector.event.ReplicaEventPublisher;
 import dev.reflector.sharding.ShardAssignment;
 import dev.reflector.sharding.Slots;
 import dev.reflector.sharding.membership.MemberStore;
@@ -55,9 +57,11 @@ public final class ReflectorShardingAutoConfiguration {
 
 	@Bean
 	ShardDelivery reflectorShardDelivery(ReflectorShardingProperties properties, Environment environment,
-			ObjectProvider<ShardMembership> membership, ApplicationEventPublisher publisher) {
+			ObjectProvider<ShardMembership> membership, ApplicationEventPublisher publisher, TimeSource time) {
+		Duration patience = properties.leases().renewDeadline();
 		return new ShardDelivery(membership::getObject, new Slots(properties.slots()), properties.field(),
-				identity(properties.leases(), environment), properties.leases().renewDeadline(), publisher);
+				identity(properties.leases(), environment), patience,
+				new ReplicaEventPublisher(publisher, patience, patience, time));
 	}
 
 	@Bean

@@ -52,6 +52,9 @@ final class InformerSlots<T> {
 
 	private final @Nullable SlotSnapshots<T> snapshots;
 
+	/** Since when nothing is delivered, as far as somebody has asked. */
+	private volatile @Nullable Long idleSince;
+
 	InformerSlots(SlotHandlers<T> told, Handlers<T> handlers, Indexer<T> indexer,
 			@Nullable SlotSnapshots<T> snapshots) {
 		this.told = told;
@@ -147,9 +150,21 @@ final class InformerSlots<T> {
 		});
 	}
 
-	/** The slots that are owned and not delivered, and for how long. */
-	Map<Integer, Duration> undelivered(Duration patience) {
-		return this.told.undelivered(patience);
+	/**
+	 * The slots that are owned and not delivered, and for how long.
+	 * @param patience how long a call may take before it holds up the others
+	 * @param idle whether nothing is delivered now
+	 */
+	Map<Integer, Duration> undelivered(Duration patience, boolean idle) {
+		Long since = this.idleSince;
+		if (!idle) {
+			since = null;
+		}
+		else if (since == null) {
+			since = this.handlers.now();
+		}
+		this.idleSince = since;
+		return this.told.undelivered(patience, since);
 	}
 
 	/** What is mirrored, {@code null} while not all of it is. */

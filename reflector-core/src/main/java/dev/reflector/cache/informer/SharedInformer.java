@@ -342,20 +342,36 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	/**
 	 * The slots that this replica owns and whose changes it does not deliver: the mirror
-	 * does not have all of their objects yet, or a handler has not returned for long.
-	 * Takes no lock. While the reflector is stopped or paused, or its type is not served,
-	 * there is nothing to deliver.
+	 * does not have all of their objects yet or does not follow the server, because the
+	 * reflector is stopped or paused or its type is no longer served; or a handler has
+	 * not returned for long, or is told nothing more. Of a type that was not served since
+	 * the start, there is nothing to deliver. Takes no lock.
 	 * @param patience how long a call of a handler may take until what waits behind it
 	 * counts as not delivered
 	 * @return the slots, and for how long
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
 	public Map<Integer, Duration> undeliveredSlots(Duration patience) {
-		boolean idle = switch (state()) {
+		InformerSlots<T> slots = requireSlots();
+		ReflectorState state = state();
+		if (state == ReflectorState.AWAITING_TYPE && !hasSynced()) {
+			return Map.of();
+		}
+		boolean idle = switch (state) {
 			case STOPPED, PAUSED, AWAITING_TYPE -> true;
-			default -> false;
+			default -> this.handlers.stopped() != null;
 		};
-		return idle ? Map.of() : requireSlots().undelivered(patience);
+		return slots.undelivered(patience, idle);
+	}
+
+	/**
+	 * Names of the listeners that have not returned from a change for long. Takes no
+	 * lock.
+	 * @param patience how long a call may take
+	 * @return the names, empty when none is busy
+	 */
+	public List<String> busyListeners(Duration patience) {
+		return this.handlers.stalledListeners(patience);
 	}
 
 	/** What is to be mirrored, {@code null} while not all of it is. */

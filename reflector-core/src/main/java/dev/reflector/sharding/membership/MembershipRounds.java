@@ -10,7 +10,6 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import dev.reflector.cache.config.TimeSource;
-import dev.reflector.sharding.DesiredSlots;
 import dev.reflector.sharding.ShardAssignment;
 import dev.reflector.sharding.ShardHash;
 import dev.reflector.sharding.ShardOwnership;
@@ -331,8 +330,7 @@ final class MembershipRounds {
 		this.state = State.STOPPED;
 		this.rounds.end();
 		this.deadline.run();
-		this.keeper.deliveries().end();
-		this.keeper.desire(DesiredSlots.NONE);
+		this.keeper.end();
 	}
 
 	private synchronized <T> Mono<T> failed(RoundLoop rounds, String what, Throwable failure) {

@@ -177,7 +177,7 @@ final class OwnLease {
 		this.taken = found != null && !mine && !others.isFree(found);
 		this.confirmed = (found != null && mine) ? found.record().sequence() : 0;
 		if (found != null && this.taken && !this.warned && this.last != null
-				&& !this.last.resourceVersion().equals(found.resourceVersion())) {
+				&& found.record().follows(this.last.record())) {
 			this.warned = true;
 			logger.warn("Another process renews the lease of '{}' in {}: this one waits. Identities must be unique",
 					this.store.identity(), this.store.describe());
@@ -198,7 +198,7 @@ final class OwnLease {
 			return "its lease was deleted";
 		}
 		if (!mine) {
-			return "another process with the same identity has taken its lease";
+			return "its lease is of another run: another process has the same identity, or the server was restored";
 		}
 		return (found.record().sequence() < this.confirmed) ? "its lease went back to an earlier state" : null;
 	}

@@ -277,4 +277,12 @@ final class SlotKeeper {
 		this.deliveries.begin(now);
 	}
 
+	/** What was known of the others no longer counts. */
+	void end() {
+		this.deliveries.end();
+		this.conflict = "";
+		this.watch.check("", List.of());
+		desire(DesiredSlots.NONE);
+	}
+
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 
+import dev.reflector.ReflectorState;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.Recorder;
@@ -18,9 +19,11 @@ import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryAttempts;
+import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.handler.Ownership;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.TypeNotServedException;
 import dev.reflector.sharding.DesiredSlots;
 import dev.reflector.sharding.MirroredSlots;
 import dev.reflector.sharding.ShardField;
@@ -42,6 +45,9 @@ import static org.awaitility.Awaitility.await;
 class SlotDeliveryTests {
 
 	private static final Slots SLOTS = new Slots(4);
+
+	private static final TypeNotServedException NOT_SERVED = new TypeNotServedException(
+			"the server does not serve example.com/v1 Thing");
 
 	private MirroredSlots mirrored = new MirroredSlots(SLOTS, ShardField.NAMESPACE);
 
@@ -448,6 +454,60 @@ class SlotDeliveryTests {
 			.singleElement()
 			.satisfies(
 					(scope) -> assertThat(scope.message()).isEqualTo("not all objects of its slots are mirrored yet"));
+	}
+
+	private Set<Integer> undelivered() {
+		return this.fixture.informer.undeliveredSlots(Duration.ofMinutes(1)).keySet();
+	}
+
+	@Test
+	void slotsOfAReflectorThatDoesNotFollowTheServerAreNotDelivered() throws Exception {
+		mirror(1, 2);
+		start("5", in(1, "a", "3"));
+		own(1, 7);
+		await().until(() -> told().contains("+a@3 initial"));
+		assertThat(undelivered()).isEmpty();
+		this.fixture.informer.pause();
+		await().until(() -> this.fixture.informer.state() == ReflectorState.PAUSED);
+		assertThat(undelivered()).containsExactly(1);
+		this.fixture.informer.resume();
+		await().until(() -> undelivered().isEmpty());
+		this.fixture.source.failList(NOT_SERVED);
+		this.fixture.informer.relist();
+		await().until(() -> this.fixture.informer.state() == ReflectorState.AWAITING_TYPE);
+		assertThat(undelivered()).as("the type was there, and what became of its objects is not known")
+			.containsExactly(1);
+		this.fixture.stop();
+		assertThat(undelivered()).containsExactly(1);
+		own(2, 8);
+		assertThat(undelivered()).containsExactly(1, 2);
+	}
+
+	/** An application can do without an optional type. */
+	@Test
+	void ofATypeThatWasNeverServedThereIsNothingToDeliver() {
+		mirror(1);
+		this.fixture.source.failList(NOT_SERVED);
+		this.fixture.informer.start();
+		own(1, 7);
+		await().until(() -> this.fixture.informer.state() == ReflectorState.AWAITING_TYPE);
+		assertThat(undelivered()).isEmpty();
+	}
+
+	@Test
+	void slotsOfAHandlerThatIsToldNothingMoreAreNotDelivered() throws Exception {
+		mirror(1);
+		this.fixture.recorder.hook = (change) -> {
+			throw new DeliveryStoppedException("enough", new IllegalStateException());
+		};
+		start("5", in(1, "a", "3"));
+		own(1, 7);
+		await().until(() -> undelivered().contains(1));
+		assertThat(this.fixture.informer.status().deliveryStopped()).isNotNull();
+		this.fixture.recorder.hook = (change) -> {
+		};
+		this.fixture.informer.resume();
+		await().until(() -> undelivered().isEmpty());
 	}
 
 	@Test

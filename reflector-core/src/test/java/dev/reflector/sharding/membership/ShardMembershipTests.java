@@ -384,6 +384,28 @@ class ShardMembershipTests {
 		assertThat(owned(newcomer)).hasSize(8);
 	}
 
+	/** The others may have gone while it was stopped. */
+	@Test
+	void whatIsStartedAgainHasNoConflictThatItHadBefore() {
+		this.settings.put("a", MemberSettings.of(ShardField.UID, "shop", List.of()));
+		this.settings.put("b", MemberSettings.of(ShardField.NAMESPACE, "shop", List.of()));
+		joined("a");
+		ShardMembership newcomer = joined("b");
+		assertThat(newcomer.conflict()).isNotEmpty();
+		newcomer.abort();
+		assertThat(newcomer.conflict()).as("stopped").isEmpty();
+		this.silent = true;
+		newcomer.start();
+		tick();
+		assertThat(newcomer.conflict()).as("has read nothing yet").isEmpty();
+		List<String> lines = warnings(() -> {
+			this.silent = false;
+			advance(20);
+		});
+		assertThat(newcomer.conflict()).isNotEmpty();
+		assertThat(lines).filteredOn((line) -> line.startsWith("b takes no slots of apps/shop")).hasSize(1);
+	}
+
 	@Test
 	void ofReplicasThatStartTogetherTheFirstOneDecidesHowObjectsAreDivided() {
 		this.settings.put("a", new MemberSettings(2, "", "", ""));
@@ -472,6 +494,26 @@ class ShardMembershipTests {
 		assertThat(second.isMember()).isFalse();
 		advance(6);
 		assertThat(owned(second)).hasSize(8);
+	}
+
+	/** The Lease of its earlier run is back, which nobody renews. */
+	@Test
+	void aRestoredLeaseIsNotTakenForOneOfAnotherProcess() {
+		ShardMembership earlier = joined("a");
+		MemberRecord before = this.leases.get("a").record();
+		earlier.stop();
+		advance(6);
+		this.leases.clear();
+		ShardMembership present = joined("a");
+		List<String> lines = warnings(() -> {
+			write("a", before);
+			advance(60);
+		});
+		assertThat(lines).noneMatch((line) -> line.contains("Another process"))
+			.anyMatch((line) -> line.contains("or the server was restored"));
+		assertThat(owned(present)).hasSize(8);
+		List<String> ofTwo = warnings(() -> joined("a"));
+		assertThat(ofTwo).filteredOn((line) -> line.startsWith("Another process renews the lease of 'a'")).hasSize(1);
 	}
 
 	@Test
@@ -739,41 +781,41 @@ class ShardMembershipTests {
 
 	@Test
 	void warnsOnceAMinute() {
-		Logger logger = (Logger) LoggerFactory.getLogger(ShardMembership.class);
-		ListAppender<ILoggingEvent> lines = new ListAppender<>();
-		lines.start();
-		logger.addAppender(lines);
-		try {
+		List<String> lines = warnings(() -> {
 			member("x", new StaticAssignment(0, 2, SLOTS)).start();
 			advance(46 + 130);
-		}
-		finally {
-			logger.detachAppender(lines);
-		}
-		assertThat(lines.list).filteredOn((line) -> line.getLevel() == Level.WARN)
-			.hasSize(3)
-			.allSatisfy((line) -> assertThat(line.getFormattedMessage())
+		});
+		assertThat(lines).hasSize(3)
+			.allSatisfy((line) -> assertThat(line)
 				.startsWith("No replica of apps/shop has delivered these slots for more than 45000 ms: [4, 5, 6, 7]."));
 	}
 
 	/** A role may allow writes and no lists. */
 	@Test
 	void warnsOnceAMinuteOfListsThatAreRefused() {
+		List<String> lines = warnings(() -> {
+			joined("a");
+			this.blind.add("a");
+			advance(130);
+		});
+		assertThat(lines).filteredOn((line) -> line.contains("could not be read")).hasSizeBetween(1, 3);
+	}
+
+	private static List<String> warnings(Runnable history) {
 		Logger logger = (Logger) LoggerFactory.getLogger(ShardMembership.class);
 		ListAppender<ILoggingEvent> lines = new ListAppender<>();
 		lines.start();
 		logger.addAppender(lines);
 		try {
-			joined("a");
-			this.blind.add("a");
-			advance(130);
+			history.run();
 		}
 		finally {
 			logger.detachAppender(lines);
 		}
-		assertThat(lines.list).filteredOn((line) -> line.getLevel() == Level.WARN)
-			.filteredOn((line) -> line.getFormattedMessage().contains("could not be read"))
-			.hasSizeBetween(1, 3);
+		return lines.list.stream()
+			.filter((line) -> line.getLevel() == Level.WARN)
+			.map(ILoggingEvent::getFormattedMessage)
+			.toList();
 	}
 
 	@Test

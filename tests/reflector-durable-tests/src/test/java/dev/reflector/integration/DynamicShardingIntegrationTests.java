@@ -287,8 +287,9 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 			assertThat(health(replica).getStatus().getCode()).isEqualTo("DOWN");
 			assertThat(gauge(replica, "reflector.shards.unowned")).isEqualTo(1);
 		}));
-		assertThat(output).contains("The listener dev.reflector.integration.ShardLog.acquired has not returned from "
-				+ "ShardAcquiredEvent[slot " + slot + ",");
+		assertThat(output).contains(
+				"The listener dev.reflector.integration.ShardLog.acquired(dev.reflector.event.ShardAcquiredEvent) "
+						+ "is still busy with ShardAcquiredEvent[slot " + slot + ",");
 		goOn.countDown();
 		await().untilAsserted(() -> {
 			assertThat(health(second).getStatus().getCode()).isEqualTo("UP");

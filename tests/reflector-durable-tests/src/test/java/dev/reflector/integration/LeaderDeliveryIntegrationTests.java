@@ -33,6 +33,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.EventListener;
 import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.integration.leader.event.OnGrantedEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -130,7 +131,7 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 	}
 
 	@Test
-	void aLeaderThatStopsHasItsLeaseRenewedUntilACallHasReturned() throws Exception {
+	void aLeaderThatStopsHasItsLeaseRenewedUntilACallHasReturned(CapturedOutput output) throws Exception {
 		Busy busy = new Busy();
 		MirrorApplication first = replica((context) -> context.registerBean(Busy.class, () -> busy),
 				"reflector.leader-election.renew-deadline=1s");
@@ -139,7 +140,9 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 		await().until(() -> second.mirror().size() == 2 && elector(second).leader().equals(elector(first).identity()));
 		Thread closing = new Thread(first::close);
 		closing.start();
+		String name = Busy.class.getName() + ".on(";
 		try {
+			await().untilAsserted(() -> assertThat(output).contains("or the application has ended. Busy: [" + name));
 			await().until(() -> !elector(first).isLeader());
 			int renewals = renewals();
 			// more than fit into the renew deadline
@@ -194,6 +197,27 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 		assertThat(health(replica).getStatus().getCode()).isEqualTo("UP");
 	}
 
+	/** Spring calls it, and its event is one of Spring Integration. */
+	@Test
+	void aListenerOfSpringIntegrationThatHangsIsNamed(CapturedOutput output) {
+		Granted listener = new Granted();
+		MirrorApplication replica = replica((context) -> context.registerBean(Granted.class, () -> listener),
+				"reflector.events.slow-listener-threshold=100ms");
+		try {
+			await().untilAsserted(() -> assertThat(health(replica).getStatus().getCode()).isEqualTo("DOWN"));
+			String name = Granted.class.getName() + ".on";
+			assertThat(health(replica).getDetails()).containsEntry("leads", true)
+				.containsEntry("busyListener", name + " with OnGrantedEvent");
+			await().untilAsserted(
+					() -> assertThat(output).contains("The listener " + name + " is still busy with OnGrantedEvent"));
+		}
+		finally {
+			listener.released.countDown();
+		}
+		await().until(() -> heard(replica).size() == 2);
+		assertThat(health(replica).getStatus().getCode()).isEqualTo("UP");
+	}
+
 	@Test
 	void whereNobodyMayWriteTheLeaseNobodyIsNamedAndTheRoleIsLogged(CapturedOutput output) {
 		String[] shortTimes = { "reflector.leader-election.lease-duration=1s",
@@ -241,6 +265,19 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 
 	/** A bean whose type says what it listens to. */
 	interface StartedListener extends ApplicationListener<StartedLeadingEvent> {
+
+	}
+
+	/** Is busy with the beginning of a term, and then fails. */
+	static class Granted {
+
+		private final CountDownLatch released = new CountDownLatch(1);
+
+		@EventListener
+		void on(OnGrantedEvent event) {
+			awaitQuietly(this.released);
+			throw new StackOverflowError("of a listener");
+		}
 
 	}
 

@@ -142,8 +142,8 @@ public final class DeliveredSlots<T> {
 
 	/**
 	 * The slots that were acquired and are not delivered, and since when.
-	 * @param stalledSince since when a call of a handler has not returned, {@code null}
-	 * while none holds up the others
+	 * @param stalledSince since when nothing is delivered, {@code null} while something
+	 * is
 	 */
 	Map<Integer, Long> undelivered(@Nullable Long stalledSince) {
 		Map<Integer, Long> undelivered = new TreeMap<>();
@@ -156,7 +156,7 @@ public final class DeliveredSlots<T> {
 				undelivered.put(slot, acquiredAt);
 			}
 			else if (stalledSince != null) {
-				undelivered.put(slot, stalledSince);
+				undelivered.put(slot, (acquiredAt - stalledSince > 0) ? acquiredAt : stalledSince);
 			}
 		}
 		return undelivered;

@@ -303,18 +303,28 @@ public final class Handlers<T> {
 		return this.busy.longest();
 	}
 
-	long now() {
+	/** The time of the clock by which slots are acquired and calls begin. */
+	public long now() {
 		return this.setup.time().nanoTime();
 	}
 
 	/** Since when the longest call of a handler with a change has not returned. */
 	@Nullable Long stalledSince(Duration patience) {
+		return stalled(patience).map(ListenerCall.InProgress::since)
+			.min((one, other) -> Long.signum(one - other))
+			.orElse(null);
+	}
+
+	private Stream<ListenerCall.InProgress> stalled(Duration patience) {
 		long now = now();
 		return told().map((listener) -> listener.call().inProgress())
 			.filter((call) -> call != null && now - call.since() >= patience.toNanos())
-			.map(ListenerCall.InProgress::since)
-			.min((one, other) -> Long.signum(one - other))
-			.orElse(null);
+			.map(Objects::requireNonNull);
+	}
+
+	/** Names of the listeners whose calls with a change have not returned for long. */
+	public List<String> stalledListeners(Duration patience) {
+		return stalled(patience).map(ListenerCall.InProgress::listener).distinct().sorted().toList();
 	}
 
 	private void leave(ProcessorListener<T> listener) {

@@ -203,14 +203,16 @@ public final class SlotHandlers<T> {
 
 	/**
 	 * The slots that are owned and not delivered, and for how long: the mirror does not
-	 * have them yet, or a call of a handler holds up the others. Takes no lock.
+	 * have them yet, nothing is delivered, or a call of a handler holds up the others.
+	 * Takes no lock.
 	 * @param patience how long a call may take before it holds up the others
+	 * @param idleSince since when nothing is delivered, {@code null} when something is
 	 * @return the slots
 	 */
-	public Map<Integer, Duration> undelivered(Duration patience) {
+	public Map<Integer, Duration> undelivered(Duration patience, @Nullable Long idleSince) {
 		long now = this.handlers.now();
 		Map<Integer, Duration> undelivered = new TreeMap<>();
-		this.delivered.undelivered(this.handlers.stalledSince(patience))
+		this.delivered.undelivered((idleSince != null) ? idleSince : this.handlers.stalledSince(patience))
 			.forEach((slot, since) -> undelivered.put(slot, Duration.ofNanos(Math.max(0, now - since))));
 		return undelivered;
 	}

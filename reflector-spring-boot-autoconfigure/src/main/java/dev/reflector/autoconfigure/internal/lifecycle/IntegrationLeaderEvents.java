@@ -3,11 +3,11 @@ package dev.reflector.autoconfigure.internal.lifecycle;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
+import dev.reflector.event.ReplicaEventPublisher;
 import dev.reflector.leaderelection.LeaderCallbacks;
 import dev.reflector.leaderelection.LeaderElector;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.integration.leader.Context;
 import org.springframework.integration.leader.event.OnGrantedEvent;
 import org.springframework.integration.leader.event.OnRevokedEvent;
@@ -21,16 +21,16 @@ import org.springframework.integration.leader.event.OnRevokedEvent;
  * @param publisher publishes the events
  */
 public record IntegrationLeaderEvents(String role, ObjectProvider<LeaderElector> elector,
-		ApplicationEventPublisher publisher) implements LeaderCallbacks {
+		ReplicaEventPublisher publisher) implements LeaderCallbacks {
 
 	@Override
 	public void onStartedLeading(long epoch) {
-		this.publisher.publishEvent(new OnGrantedEvent(this, new Lead(), this.role));
+		this.publisher.publish(new OnGrantedEvent(this, new Lead(), this.role), LeaderElectionPublisher.WAITING);
 	}
 
 	@Override
 	public CompletionStage<?> onStoppedLeading(long epoch) {
-		this.publisher.publishEvent(new OnRevokedEvent(this, new Lead(), this.role));
+		this.publisher.publish(new OnRevokedEvent(this, new Lead(), this.role), LeaderElectionPublisher.WAITING);
 		return CompletableFuture.completedFuture(null);
 	}
 

@@ -87,14 +87,14 @@ public final class LeaderDelivery implements LeaderCallbacks {
 		if (this.leaving) {
 			limited.exceptionally((late) -> {
 				logger.warn("This replica stops, and a listener has not returned for {} ms: the lease is renewed until "
-						+ "it has, or the application has ended", this.patience.toMillis());
+						+ "it has, or the application has ended. Busy: {}", this.patience.toMillis(), busy());
 				return null;
 			});
 			return quiet;
 		}
 		return limited.exceptionally((late) -> {
 			logger.warn("This replica has lost the lead, and a listener has not returned for {} ms: it may still be "
-					+ "busy when another replica delivers", this.patience.toMillis());
+					+ "busy when another replica delivers. Busy: {}", this.patience.toMillis(), busy());
 			return null;
 		});
 	}
@@ -118,6 +118,13 @@ public final class LeaderDelivery implements LeaderCallbacks {
 		catch (CompletionException ex) {
 			logger.warn("This replica stops, and a snapshot was not written for {} ms", this.patience.toMillis());
 		}
+	}
+
+	private List<String> busy() {
+		return this.informers.stream()
+			.flatMap((informer) -> informer.busyListeners(this.patience).stream())
+			.distinct()
+			.toList();
 	}
 
 	private CompletableFuture<Void> all(Function<SharedInformer<?>, CompletionStage<Void>> step) {

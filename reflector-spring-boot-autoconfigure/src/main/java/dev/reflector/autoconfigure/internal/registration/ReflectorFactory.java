@@ -110,8 +110,8 @@ public final class ReflectorFactory {
 			.observer(this.instruments.observer(name))
 			.time(this.runtime.time())
 			.threads(this.runtime.threads());
-		SnapshotOptions<T> snapshot = (this.sources.idleReason(name) == null) ? this.settings.snapshot(definition)
-				: null;
+		boolean idle = this.sources.idleReason(name) != null;
+		SnapshotOptions<T> snapshot = idle ? null : this.settings.snapshot(definition);
 		if (snapshot != null) {
 			claimSnapshot(definition);
 			builder.snapshot(snapshot);
@@ -131,7 +131,7 @@ public final class ReflectorFactory {
 		if (delivery != null) {
 			delivery.add(informer);
 		}
-		if (shards != null) {
+		if (shards != null && !idle) {
 			shards.add(informer);
 		}
 		return informer;

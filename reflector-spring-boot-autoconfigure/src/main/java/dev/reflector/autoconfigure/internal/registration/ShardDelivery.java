@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.informer.SharedInformerBuilder;
+import dev.reflector.event.ReplicaEventPublisher;
 import dev.reflector.event.ShardAcquiredEvent;
 import dev.reflector.event.ShardEvent;
 import dev.reflector.event.ShardReleasedEvent;
@@ -30,7 +31,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -52,7 +52,7 @@ public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
 
 	private final Duration patience;
 
-	private final ApplicationEventPublisher publisher;
+	private final ReplicaEventPublisher publisher;
 
 	private final List<SharedInformer<?>> informers = new CopyOnWriteArrayList<>();
 
@@ -76,7 +76,7 @@ public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
 	 * @param publisher publishes events
 	 */
 	public ShardDelivery(Supplier<ShardMembership> membership, Slots slots, ShardField field, String identity,
-			Duration patience, ApplicationEventPublisher publisher) {
+			Duration patience, ReplicaEventPublisher publisher) {
 		this.membership = SingletonSupplier.of(membership);
 		this.slots = slots;
 		this.field = field;
@@ -155,12 +155,7 @@ public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
 
 	@Override
 	public void onAcquired(int slot, long epoch) {
-		try {
-			publish(slot, new ShardAcquiredEvent(this.membership.get(), slot, epoch));
-		}
-		catch (RuntimeException | Error ex) {
-			logger.warn("A listener of ShardAcquiredEvent has failed for slot {}, whose objects follow", slot, ex);
-		}
+		publish(slot, new ShardAcquiredEvent(this.membership.get(), slot, epoch));
 		synchronized (this) {
 			this.acquired.put(slot, epoch);
 			this.informers.forEach((informer) -> informer.acquireSlot(slot, epoch));
@@ -175,11 +170,18 @@ public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
 		if (!quiet.isDone()) {
 			quiet.copy().orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS).exceptionally((late) -> {
 				logger.warn("Slot {} is to be handed over, and a listener has not returned for {} ms: the slot has no "
-						+ "owner until it has", slot, this.patience.toMillis());
+						+ "owner until it has. Busy: {}", slot, this.patience.toMillis(), busy());
 				return null;
 			});
 		}
 		return quiet;
+	}
+
+	private List<String> busy() {
+		return this.informers.stream()
+			.flatMap((informer) -> informer.busyListeners(this.patience).stream())
+			.distinct()
+			.toList();
 	}
 
 	@Override
@@ -196,22 +198,8 @@ public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
 		publish(slot, new ShardReleasedEvent(this.membership.get(), slot, epoch, reason));
 	}
 
-	/** The objects of the slot wait until all listeners have returned. */
 	private void publish(int slot, ShardEvent event) {
-		Thread caller = Thread.currentThread();
-		CompletableFuture<Void> returned = new CompletableFuture<>();
-		returned.copy().orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS).exceptionally((late) -> {
-			logger
-				.warn("The listener {} has not returned from {} for {} ms: objects of slot {} are not delivered until "
-						+ "it has", ListenerInCall.name(caller), event, this.patience.toMillis(), slot);
-			return null;
-		});
-		try {
-			this.publisher.publishEvent(event);
-		}
-		finally {
-			returned.complete(null);
-		}
+		this.publisher.publish(event, "objects of slot " + slot + " are not delivered");
 	}
 
 	/** Called under the lock of the membership: takes none. */
@@ -226,7 +214,7 @@ public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
 
 	@Override
 	public void onUnowned(Set<Integer> slots) {
-		this.publisher.publishEvent(new ShardsUnownedEvent(this.membership.get(), slots));
+		this.publisher.publish(new ShardsUnownedEvent(this.membership.get(), slots), "later reports of slots wait");
 	}
 
 }

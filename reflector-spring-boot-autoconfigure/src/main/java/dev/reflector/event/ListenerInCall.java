@@ -1,4 +1,4 @@
-package dev.reflector.autoconfigure.internal.registration;
+package dev.reflector.event;
 
 import java.util.List;
 
