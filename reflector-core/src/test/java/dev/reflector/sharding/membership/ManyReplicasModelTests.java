@@ -32,18 +32,25 @@ class ManyReplicasModelTests extends ShardHistories {
 				all.add(model.join());
 			}
 			model.runOwned(Duration.ofSeconds(15));
+			print(replicas + " have joined", model);
 			for (int i = 0; i < 10; i++) {
 				model.kill(all.remove(i * 7));
 				model.stop(all.remove(i * 5));
 			}
 			model.runOwned(Duration.ofSeconds(35));
 			assertAllOwned(model, replicas);
+			print("10 were killed and 10 have left", model);
 			model.join();
 			model.trouble(Duration.ofSeconds(20));
 			model.recover(Duration.ZERO);
 			model.runOwned(Duration.ofSeconds(45));
 			assertAllOwned(model, replicas);
+			print("20 s of trouble, and 45 s without", model);
 		});
+	}
+
+	private static void print(String what, MembershipModel model) {
+		System.out.println(what + ": " + model.figures());
 	}
 
 	private static void assertAllOwned(MembershipModel model, int slots) {

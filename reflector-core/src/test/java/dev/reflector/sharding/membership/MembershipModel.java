@@ -36,6 +36,9 @@ final class MembershipModel {
 
 	static final long SECOND = 1_000_000_000L;
 
+	/** How often it is looked who owns what. */
+	private static final Duration LOOK = Duration.ofMillis(250);
+
 	private final Random random;
 
 	private final ShardMembershipConfig config;
@@ -80,6 +83,15 @@ final class MembershipModel {
 
 	/** Slots that were lost instead of handed over. */
 	private int lapsed;
+
+	private int requests;
+
+	private long longestGap;
+
+	/** When a slot had no owner for the last time. */
+	private long lastUnowned;
+
+	private long figuresAt;
 
 	/** What was reported as not delivered for too long. */
 	private int reported;
@@ -140,7 +152,11 @@ final class MembershipModel {
 		for (long at = 0; at < duration.toNanos(); at += (long) (this.random.nextDouble() * 6 * SECOND)) {
 			at(this.now + at, null, () -> incident(any(), this.random.nextInt(8)));
 		}
-		run(duration);
+		long end = this.now + duration.toNanos();
+		while (this.now < end) {
+			run(LOOK);
+			look();
+		}
 		this.troubled = false;
 	}
 
@@ -225,18 +241,39 @@ final class MembershipModel {
 	void runOwned(Duration duration) {
 		long end = this.now + duration.toNanos();
 		while (this.now < end) {
-			run(Duration.ofMillis(250));
+			run(LOOK);
+			look();
 			for (int slot = 0; slot < this.slots.count(); slot++) {
 				long since = Math.max(this.unownedSince[slot], this.disturbedAt);
-				if (owner(slot) != null) {
-					this.unownedSince[slot] = this.now;
-				}
-				else if (this.now - since > bound()) {
+				if (this.now - since > bound() && this.now > this.unownedSince[slot]) {
 					throw new AssertionError("slot " + slot + " has had no owner for " + (this.now - since) / 1e9
 							+ " s, at " + this.now / 1e9);
 				}
 			}
 		}
+	}
+
+	private void look() {
+		for (int slot = 0; slot < this.slots.count(); slot++) {
+			if (owner(slot) != null) {
+				this.unownedSince[slot] = this.now;
+			}
+			else {
+				this.lastUnowned = this.now;
+				this.longestGap = Math.max(this.longestGap, this.now - this.unownedSince[slot]);
+			}
+		}
+	}
+
+	/** What has been since the last call, with times to a quarter of a second. */
+	String figures() {
+		String figures = String.format("settled after %.1f s, longest time without an owner %.1f s, %.0f requests/s",
+				Math.max(0, this.lastUnowned - this.figuresAt) / 1e9, this.longestGap / 1e9,
+				this.requests * 1e9 / (this.now - this.figuresAt));
+		this.figuresAt = this.now;
+		this.longestGap = 0;
+		this.requests = 0;
+		return figures;
 	}
 
 	/**
@@ -354,6 +391,7 @@ final class MembershipModel {
 
 	private <T> void process(@Nullable Replica replica, Supplier<@Nullable T> effect, MonoSink<T> sink) {
 		Runnable answer;
+		this.requests++;
 		if (happens(0.05)) {
 			answer = () -> sink.error(new IllegalStateException("500"));
 		}

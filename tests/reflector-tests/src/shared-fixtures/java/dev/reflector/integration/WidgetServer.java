@@ -43,15 +43,19 @@ abstract class WidgetServer {
 
 	/** Creates, deletes or changes one of some widgets. */
 	final void writeAtRandom(Random random, int names) {
+		writeAtRandom(this.widgets, random, names);
+	}
+
+	static void writeAtRandom(ResourceCollection widgets, Random random, int names) {
 		String name = "w" + random.nextInt(names);
-		if (this.widgets.get("default", name).isEmpty()) {
-			create(name);
+		if (widgets.get("default", name).isEmpty()) {
+			widgets.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", 1)));
 		}
 		else if (random.nextInt(3) == 0) {
-			this.widgets.delete("default", name);
+			widgets.delete("default", name);
 		}
 		else {
-			this.widgets.mergePatch("default", name, Map.of("spec", Map.of("size", random.nextInt(1000))));
+			widgets.mergePatch("default", name, Map.of("spec", Map.of("size", random.nextInt(1000))));
 		}
 	}
 

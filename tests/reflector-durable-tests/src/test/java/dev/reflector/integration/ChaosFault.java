@@ -1,0 +1,84 @@
+package dev.reflector.integration;
+
+import java.util.Random;
+
+/**
+ * What may happen to one of several replicas, or to the server.
+ */
+enum ChaosFault {
+
+	/** The process is killed. */
+	KILL(3, true),
+
+	/** The process is asked to end. */
+	TERMINATE(3, true),
+
+	/** The process is stopped and continues. */
+	STOP(3, true),
+
+	/** Its connections to the server end, and there are no others. */
+	CUT(3, true),
+
+	/** What it sends and is sent comes later. */
+	DELAY(3, true),
+
+	/** Nothing passes, and no connection ends. */
+	SILENCE(2, true),
+
+	/** Its requests pass, and all answers come later. */
+	LATE_ANSWERS(2, true),
+
+	/** Its requests pass, and the answers never come. */
+	LOST_ANSWERS(3, true),
+
+	/** The server forgets its history. */
+	COMPACT(2, false),
+
+	/** The server ends all watches. */
+	CLOSE_WATCHES(1, false),
+
+	/** The server goes back to an earlier state, and is away meanwhile. */
+	RESTORE(2, false),
+
+	/** The server goes back to an earlier state, and only watches end. */
+	RESTORE_UNSEEN(1, false);
+
+	private final int weight;
+
+	private final boolean ofReplica;
+
+	ChaosFault(int weight, boolean ofReplica) {
+		this.weight = weight;
+		this.ofReplica = ofReplica;
+	}
+
+	/** Whether it happens to one replica. */
+	boolean isOfReplica() {
+		return this.ofReplica;
+	}
+
+	/** Whether no replica may start soon after it. */
+	boolean isRestore() {
+		return this == RESTORE || this == RESTORE_UNSEEN;
+	}
+
+	static ChaosFault any(Random random) {
+		int number = random.nextInt(sum());
+		for (ChaosFault fault : values()) {
+			number -= fault.weight;
+			if (number < 0) {
+				return fault;
+			}
+		}
+		throw new IllegalStateException();
+	}
+
+	private static int sum() {
+		int sum = 0;
+		for (ChaosFault fault : values()) {
+			sum += fault.weight;
+		}
+		return sum;
+	}
+
+}
