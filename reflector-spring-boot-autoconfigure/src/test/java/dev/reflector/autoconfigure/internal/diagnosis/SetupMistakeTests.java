@@ -5,6 +5,7 @@ import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceAddedEvent;
 import dev.reflector.event.ResourceEvent;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -60,6 +62,33 @@ class SetupMistakeTests {
 				.containsOnlyOnce(
 						"The listener " + TransactionalListeners.class.getName() + ".gadget gets no events: it is")
 				.doesNotContain(".widget " + DEAF);
+		});
+	}
+
+	@Test
+	void listenersThatAreNeverCalledAreNamed(CapturedOutput output) {
+		this.runner.withUserConfiguration(NeverCalled.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			String listener = "The listener " + NeverCalled.class.getName();
+			String object = " gets no events of a reflector: it is for Widget itself, and a reflector publishes events "
+					+ "about objects. Use ResourceEvent<Widget>, whose resource() is the object";
+			String transaction = " is not called: it waits for the end of a transaction, and a reflector publishes its "
+					+ "events outside of any. Use @EventListener, or set 'fallbackExecution'";
+			assertThat(output).contains(listener + ".object" + object)
+				.contains(listener + ".declared" + object)
+				.contains(listener + ".payload" + object)
+				.contains(listener + ".objects gets no events: it is for "
+						+ "dev.reflector.event.ResourceEvent<java.lang.Object>, and no reflector mirrors "
+						+ "java.lang.Object itself. For all types of that kind, use ResourceEvent<?>")
+				.contains(listener + ".records gets no events: it is for "
+						+ "dev.reflector.event.ResourceAddedEvent<java.lang.Record>, and no reflector mirrors "
+						+ "java.lang.Record itself. For all types of that kind, use "
+						+ "ResourceAddedEvent<? extends Record>")
+				.contains(listener + ".afterCommit" + transaction)
+				.contains(listener + ".synced" + transaction)
+				.doesNotContain(".atOnce ")
+				.doesNotContain(".anything ")
+				.doesNotContain(".ofTheApplication ");
 		});
 	}
 
@@ -223,6 +252,52 @@ class SetupMistakeTests {
 
 		@TransactionalEventListener(fallbackExecution = true)
 		void widget(ResourceEvent<Widget> event) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement
+	static class NeverCalled {
+
+		@EventListener
+		void object(Widget widget) {
+		}
+
+		@EventListener(Widget.class)
+		void declared() {
+		}
+
+		@EventListener
+		void payload(PayloadApplicationEvent<Widget> event) {
+		}
+
+		@EventListener
+		void objects(ResourceEvent<Object> event) {
+		}
+
+		@EventListener
+		void records(ResourceAddedEvent<Record> event) {
+		}
+
+		@TransactionalEventListener
+		void afterCommit(ResourceAddedEvent<Widget> event) {
+		}
+
+		@TransactionalEventListener
+		void synced(ReflectorSyncedEvent event) {
+		}
+
+		@TransactionalEventListener(fallbackExecution = true)
+		void atOnce(ResourceEvent<Widget> event) {
+		}
+
+		@EventListener
+		void anything(Object event) {
+		}
+
+		@TransactionalEventListener
+		void ofTheApplication(Gadget event) {
 		}
 
 	}
