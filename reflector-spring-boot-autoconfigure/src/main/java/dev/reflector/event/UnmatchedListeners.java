@@ -3,6 +3,7 @@ package dev.reflector.event;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.reflector.GenericResource;
 import dev.reflector.Reflector;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -50,6 +51,12 @@ final class UnmatchedListeners {
 							+ "kind, use {}<{}>",
 					listener, event, type.getName(), event.toClass().getSimpleName(),
 					(type != Object.class) ? "? extends " + type.getSimpleName() : "?");
+		}
+		else if (type == GenericResource.class) {
+			logger.warn(
+					"{} gets no events: it is for {}, but no type without a class is mirrored. Set "
+							+ "'reflector.resources.<name>.api-version' and 'reflector.resources.<name>.kind'",
+					listener, event);
 		}
 		else if (type != Object.class) {
 			logger.warn("{} gets no events: it is for {}, but no reflector mirrors {}. Annotate that class with "

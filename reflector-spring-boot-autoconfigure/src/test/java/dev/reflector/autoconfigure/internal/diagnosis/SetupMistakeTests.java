@@ -1,9 +1,11 @@
 package dev.reflector.autoconfigure.internal.diagnosis;
 
+import dev.reflector.GenericResource;
 import dev.reflector.Lister;
 import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceAddedEvent;
@@ -131,12 +133,65 @@ class SetupMistakeTests {
 
 	@ParameterizedTest
 	@CsvSource({ "reflector.leader-election.release-on-cancel=true,reflector.leader-election",
-			"reflector.sharding.count=4,reflector.sharding", "reflector.console.path=/ops,reflector.console" })
+			"reflector.sharding.count=4,reflector.sharding" })
 	void settingsOfAFeatureThatIsNotSwitchedOnAreWarnedOf(String setting, String feature, CapturedOutput output) {
 		this.runner.withPropertyValues(setting)
 			.run((context) -> assertThat(output)
 				.contains("What is set below '" + feature + "' has no effect: set '" + feature + ".enabled' to true")
 				.doesNotContain("no such property"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "reflector.console.enabled=true,reflector.console,reflector-spring-boot-console",
+			"reflector.console.path=/ops,reflector.console,reflector-spring-boot-console",
+			"reflector.publish.kafka.topic.widgets=a,reflector.publish.kafka,reflector-kafka",
+			"reflector.snapshot.jdbc.file=a,reflector.snapshot.jdbc,reflector-snapshot-jdbc" })
+	void settingsOfAModuleThatIsNotThereAreWarnedOf(String setting, String feature, String artifact,
+			CapturedOutput output) {
+		this.runner.withPropertyValues(setting)
+			.run((context) -> assertThat(output)
+				.contains("What is set below '" + feature + "' has no effect: its module is not there. Add "
+						+ "'dev.reflector:" + artifact + "' to the dependencies of the application")
+				.doesNotContain("no such property", "to true"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "log,log", "STOP,stop", "retry,", "retry-then-stop," })
+	void attemptsThatAreNotMadeAreWarnedOf(String onError, String shown, CapturedOutput output) {
+		String warning = "What is set below 'reflector.events.retry' has no effect: 'reflector.events.on-error' is ";
+		this.runner.withPropertyValues("reflector.events.retry.max-attempts=5", "reflector.events.on-error=" + onError)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				if (shown == null) {
+					assertThat(output).doesNotContain("has no effect");
+				}
+				else {
+					assertThat(output).contains(warning + "'" + shown + "'. Set it to 'retry' or 'retry-then-stop'");
+				}
+			});
+	}
+
+	@Test
+	void whatIsMissingForATypeWithoutAClassIsNamed(CapturedOutput output) {
+		ReflectorContextRunners.withoutTypes()
+			.withUserConfiguration(GenericListener.class)
+			.withPropertyValues("reflector.resources.ws.api-version=example.com/v1")
+			.run((context) -> assertThat(output)
+				.contains("'reflector.resources.ws' has no effect: there are no reflectors; to mirror a type without a "
+						+ "class, 'kind' is missing")
+				.contains("but no type without a class is mirrored. Set 'reflector.resources.<name>.api-version' and "
+						+ "'reflector.resources.<name>.kind'")
+				.doesNotContain("Annotate that class"));
+	}
+
+	@Test
+	void aStarIsNoNameOfAllNamespaces() {
+		this.runner.withPropertyValues("reflector.resources.widgets.namespaces=*")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.isInstanceOfSatisfying(ReflectorConfigurationException.class,
+						(failure) -> assertThat(failure.action()).isEqualTo(
+								"Leave 'reflector.resources.widgets.namespaces' and 'reflector.api-server.namespace' "
+										+ "empty to mirror all namespaces.")));
 	}
 
 	@Test
@@ -238,6 +293,15 @@ class SetupMistakeTests {
 				}
 
 			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class GenericListener {
+
+		@EventListener
+		void on(ResourceEvent<GenericResource> event) {
 		}
 
 	}
