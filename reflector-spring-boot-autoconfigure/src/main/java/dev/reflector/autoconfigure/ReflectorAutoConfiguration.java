@@ -7,6 +7,7 @@ import dev.reflector.autoconfigure.internal.diagnosis.EarlyReturnCheck;
 import dev.reflector.autoconfigure.internal.diagnosis.ReflectorBeansCheck;
 import dev.reflector.autoconfigure.internal.diagnosis.ReflectorSettingsCheck;
 import dev.reflector.autoconfigure.internal.diagnosis.SilentListenersCheck;
+import dev.reflector.autoconfigure.internal.diagnosis.StartReport;
 import dev.reflector.autoconfigure.internal.lifecycle.InheritedReflectors;
 import dev.reflector.autoconfigure.internal.lifecycle.ManagedReflector;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
@@ -135,6 +136,11 @@ public final class ReflectorAutoConfiguration {
 	InheritedReflectors inheritedReflectors(ConfigurableListableBeanFactory beanFactory,
 			ObjectProvider<ReflectorProperties> properties, ObjectProvider<TimeSource> time) {
 		return new InheritedReflectors(beanFactory, () -> properties.getObject().events().policy(), time);
+	}
+
+	@Bean
+	StartReport reflectorStartReport(ConfigurableListableBeanFactory beanFactory, ApplicationContext context) {
+		return new StartReport(beanFactory, context);
 	}
 
 	@Bean

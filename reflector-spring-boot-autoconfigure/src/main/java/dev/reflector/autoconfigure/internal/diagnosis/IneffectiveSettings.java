@@ -36,7 +36,9 @@ final class IneffectiveSettings {
 					new Module("reflector-spring-boot-console",
 							"dev.reflector.console.ReflectorConsoleAutoConfiguration")),
 			new Feature("reflector.publish.kafka", null,
-					new Module("reflector-kafka", "dev.reflector.kafka.KafkaPublisherAutoConfiguration")));
+					new Module("reflector-kafka", "dev.reflector.kafka.KafkaPublisherAutoConfiguration")),
+			new Feature("reflector.test", null,
+					new Module("reflector-spring-boot-test", "dev.reflector.test.context.ReflectorProbe")));
 
 	private static final Set<OnError> REPEATING = Set.of(OnError.RETRY, OnError.RETRY_THEN_STOP);
 
@@ -68,8 +70,8 @@ final class IneffectiveSettings {
 			@Nullable ClassLoader classLoader) {
 		IneffectiveSettings settings = new IneffectiveSettings(environment, known, classLoader);
 		Set<ConfigurationPropertyName> unbound = new HashSet<>();
+		FEATURES.forEach(settings::check);
 		FEATURES.stream()
-			.filter(settings::isOff)
 			.map((feature) -> ConfigurationPropertyName.of(feature.prefix()))
 			.filter((prefix) -> !known.contains(prefix))
 			.forEach(unbound::add);
@@ -77,29 +79,26 @@ final class IneffectiveSettings {
 		return unbound;
 	}
 
-	private boolean isOff(Feature feature) {
+	private void check(Feature feature) {
 		String property = feature.property();
 		Module module = feature.module();
 		boolean missing = module != null && !ClassUtils.isPresent(module.type(), this.classLoader);
 		boolean decided = property != null && this.environment.containsProperty(property);
 		boolean on = property == null || this.environment.getProperty(property, Boolean.class, false);
-		if (!missing && on) {
-			return false;
+		boolean meant = !on && decided;
+		if ((!missing && on) || meant || !isAnySet(feature.prefix())) {
+			return;
 		}
-		if ((on || !decided) && isAnySet(feature.prefix())) {
-			if (missing) {
-				logger.warn(
-						"What is set below '{}' has no effect: its module is not there. Add "
-								+ "'dev.reflector:{}' to the dependencies of the application",
-						feature.prefix(), module.artifact());
-			}
-			else {
-				logger.warn(
-						"What is set below '{}' has no effect: set '{}' to true, or to false to say that you mean it",
-						feature.prefix(), property);
-			}
+		if (missing) {
+			logger.warn(
+					"What is set below '{}' has no effect: its module is not there. Add "
+							+ "'dev.reflector:{}' to the dependencies of the application",
+					feature.prefix(), module.artifact());
 		}
-		return true;
+		else {
+			logger.warn("What is set below '{}' has no effect: set '{}' to true, or to false to say that you mean it",
+					feature.prefix(), property);
+		}
 	}
 
 	private void retries() {
