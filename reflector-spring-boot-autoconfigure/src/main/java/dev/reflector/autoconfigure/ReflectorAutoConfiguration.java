@@ -6,6 +6,8 @@ import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
 import dev.reflector.autoconfigure.internal.diagnosis.EarlyReturnCheck;
 import dev.reflector.autoconfigure.internal.diagnosis.ReflectorBeansCheck;
 import dev.reflector.autoconfigure.internal.diagnosis.ReflectorSettingsCheck;
+import dev.reflector.autoconfigure.internal.diagnosis.SilentListenersCheck;
+import dev.reflector.autoconfigure.internal.diagnosis.StartReport;
 import dev.reflector.autoconfigure.internal.lifecycle.InheritedReflectors;
 import dev.reflector.autoconfigure.internal.lifecycle.ManagedReflector;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
@@ -98,6 +100,12 @@ public final class ReflectorAutoConfiguration {
 	}
 
 	@Bean
+	static SilentListenersCheck reflectorSilentListenersCheck(ConfigurableListableBeanFactory beanFactory,
+			ApplicationContext context) {
+		return new SilentListenersCheck(beanFactory, context);
+	}
+
+	@Bean
 	ReflectorLifecycle reflectorLifecycle(ListableBeanFactory beanFactory, ObjectProvider<ReflectorFactory> factory,
 			ObjectProvider<ReflectorProperties> properties, ObjectProvider<ApiServerConnection> connection,
 			ApplicationStartup startup) {
@@ -128,6 +136,11 @@ public final class ReflectorAutoConfiguration {
 	InheritedReflectors inheritedReflectors(ConfigurableListableBeanFactory beanFactory,
 			ObjectProvider<ReflectorProperties> properties, ObjectProvider<TimeSource> time) {
 		return new InheritedReflectors(beanFactory, () -> properties.getObject().events().policy(), time);
+	}
+
+	@Bean
+	StartReport reflectorStartReport(ConfigurableListableBeanFactory beanFactory, ApplicationContext context) {
+		return new StartReport(beanFactory, context);
 	}
 
 	@Bean

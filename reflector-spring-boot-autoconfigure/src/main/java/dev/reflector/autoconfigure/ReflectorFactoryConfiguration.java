@@ -87,7 +87,7 @@ final class ReflectorFactoryConfiguration {
 				InClusterConfig.SERVICE_ACCOUNT_FOLDER);
 	}
 
-	@Bean
+	@Bean(ApiServerConnection.BEAN_NAME)
 	@Lazy
 	ApiServerConnection reflectorApiServerConnection(BeanFactory beanFactory, ReflectorProperties properties,
 			Environment environment, ObjectProvider<WebClient.Builder> webClientBuilder,

@@ -60,8 +60,15 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 
 	/** Remembers a listener method, so that its type can be checked. */
 	void declared(Class<?> type, Method method) {
-		this.declared.add(new Declared(type.getName() + "." + method.getName(), (method.getParameterCount() == 1)
-				? ResolvableType.forMethodParameter(method, 0, type) : ResolvableType.NONE));
+		String name = type.getName() + "." + method.getName();
+		if (method.getParameterCount() == 1) {
+			this.declared.add(new Declared(name, ResolvableType.forMethodParameter(method, 0, type)));
+			return;
+		}
+		EventListener annotation = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
+		for (Class<?> event : (annotation != null) ? annotation.classes() : new Class<?>[0]) {
+			this.declared.add(new Declared(name, ResolvableType.forClass(event)));
+		}
 	}
 
 	/** The listener methods. */
@@ -73,7 +80,8 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 	 * A listener method.
 	 *
 	 * @param name its class and name
-	 * @param eventType type of its parameter, none without a parameter
+	 * @param eventType type of its parameter, or one of the declared events without a
+	 * parameter
 	 */
 	record Declared(String name, ResolvableType eventType) {
 

@@ -1,5 +1,10 @@
 package dev.reflector.event;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -21,7 +26,12 @@ import org.springframework.core.ResolvableType;
  */
 public final class ReflectorListenerBeans implements SmartInitializingSingleton {
 
+	private static final List<Class<?>> CHANGES = List.of(ResourceAddedEvent.class, ResourceUpdatedEvent.class,
+			ResourceDeletedEvent.class);
+
 	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final Map<String, ResolvableType> beans = new LinkedHashMap<>();
 
 	/**
 	 * Creates the object.
@@ -45,9 +55,34 @@ public final class ReflectorListenerBeans implements SmartInitializingSingleton 
 			ResolvableType eventType = eventType(name);
 			if (DeliveredEvent.class.isAssignableFrom(eventType.toClass())) {
 				unmatched.check("The listener '" + name + "'", eventType);
+				this.beans.put(name, eventType);
 				replace(multicaster, name, eventType);
 			}
 		}
+	}
+
+	/**
+	 * Finds the listeners that receive changes of a type, as far as they are declared for
+	 * events of reflectors. To be called after the context has been refreshed.
+	 * @param type the type of the objects
+	 * @return methods, and names of beans in quotes
+	 */
+	public List<String> listenersOf(Class<?> type) {
+		Stream<String> methods = this.beanFactory.getBeanProvider(ReflectorEventListenerFactory.class)
+			.stream()
+			.flatMap((factory) -> factory.declared().stream())
+			.filter((method) -> receives(method.eventType(), type))
+			.map(ReflectorEventListenerFactory.Declared::name);
+		Stream<String> beans = this.beans.entrySet()
+			.stream()
+			.filter((bean) -> receives(bean.getValue(), type))
+			.map((bean) -> "'" + bean.getKey() + "'");
+		return Stream.concat(methods, beans).distinct().toList();
+	}
+
+	private static boolean receives(ResolvableType event, Class<?> type) {
+		return CHANGES.stream()
+			.anyMatch((change) -> event.isAssignableFrom(ResolvableType.forClassWithGenerics(change, type)));
 	}
 
 	private void replace(ApplicationEventMulticaster multicaster, String name, ResolvableType eventType) {

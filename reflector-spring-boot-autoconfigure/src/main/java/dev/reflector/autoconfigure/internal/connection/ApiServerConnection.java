@@ -21,6 +21,9 @@ import org.springframework.util.function.SingletonSupplier;
  */
 public final class ApiServerConnection implements AutoCloseable {
 
+	/** Name of the bean. */
+	public static final String BEAN_NAME = "reflectorApiServerConnection";
+
 	/** Why a reflector without a server is not started. */
 	public static final String NOT_CONFIGURED = "no API server is configured: set 'reflector.api-server.url' or "
 			+ "'reflector.api-server.kubeconfig', or use the embedded API server in tests";
@@ -32,6 +35,8 @@ public final class ApiServerConnection implements AutoCloseable {
 	private volatile @Nullable ApiServerClient open;
 
 	private volatile @Nullable String namespace;
+
+	private volatile @Nullable String described;
 
 	/**
 	 * Creates the connection.
@@ -53,13 +58,14 @@ public final class ApiServerConnection implements AutoCloseable {
 		ApiServer server = details.getApiServer();
 		if (server == null && properties.required()) {
 			throw new ReflectorConfigurationException(
-					"No API server is configured or found, but 'reflector.api-server.required' is set.",
+					"No API server is configured or found, but 'reflector.api-server.required' is set"
+							+ searched(details) + ".",
 					"Set 'reflector.api-server.url' or 'reflector.api-server.kubeconfig', provide one of the files of "
 							+ "the environment variable KUBECONFIG or ~/.kube/config, or mount the token of a "
 							+ "service account into the pod.");
 		}
 		if (server == null) {
-			logger.info("Reflectors are not started: {}", NOT_CONFIGURED);
+			logger.warn("Reflectors are not started: {}{}", NOT_CONFIGURED, searched(details));
 			return Optional.empty();
 		}
 		String program = server.token().program();
@@ -69,9 +75,25 @@ public final class ApiServerConnection implements AutoCloseable {
 					"Set 'reflector.api-server.exec-plugins' to 'allow' to run it, name another context with "
 							+ "'reflector.api-server.context', or set 'reflector.api-server.token-file'.");
 		}
+		this.described = server.toString();
 		logger.info("Reflectors use the API server {} (from {})", server.url(), server.origin());
 		this.namespace = server.namespace();
+		if (details instanceof DetectedReflectorConnectionDetails detected) {
+			detected.warnOfUnusedProxy(server);
+		}
 		return Optional.of(clientFactory.apply(server));
+	}
+
+	/**
+	 * The server, for messages, without looking for it.
+	 * @return its URL and where it was found, empty as long as it is not known
+	 */
+	public Optional<String> server() {
+		return Optional.ofNullable(this.described);
+	}
+
+	private static String searched(ReflectorConnectionDetails details) {
+		return (details instanceof DetectedReflectorConnectionDetails detected) ? ". " + detected.searched() : "";
 	}
 
 	/**

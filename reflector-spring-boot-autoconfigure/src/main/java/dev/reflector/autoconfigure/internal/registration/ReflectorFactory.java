@@ -181,6 +181,15 @@ public final class ReflectorFactory {
 		return handlers;
 	}
 
+	/**
+	 * The names of the handlers that get the changes of a type.
+	 * @param type the type
+	 * @return names of beans
+	 */
+	public List<String> handlerNames(Class<?> type) {
+		return this.beans.names(ResourceEventHandler.class, type);
+	}
+
 	private <T> Map<String, IndexFunction<T>> indexers(Class<T> type) {
 		Map<String, IndexFunction<T>> indexers = new LinkedHashMap<>();
 		for (String name : this.beans.names(IndexFunction.class, type)) {
