@@ -153,13 +153,34 @@ final class DeltaProcessor<T> {
 
 	private void upsert(Delta.Upsert<T> delta, boolean isInInitialList) {
 		T previous = this.indexer.get(delta.key());
-		T object = delta.object();
 		if (delta.kind() == Delta.Kind.SYNC) {
 			if (previous != null) {
 				this.outbox.add(updated(delta.key(), previous, previous, Change.Cause.RESYNC));
 			}
 			return;
 		}
+		if (delta.kind() == Delta.Kind.LATE) {
+			late(delta, previous, isInInitialList);
+			return;
+		}
+		store(delta, previous, isInInitialList);
+	}
+
+	/** the version of the mirror stays, and what it has may be newer. */
+	private void late(Delta.Upsert<T> delta, @Nullable T previous, boolean isInInitialList) {
+		if (previous == null || !isNewer(previous, delta.object())) {
+			String version = this.indexer.resourceVersion();
+			store(delta, previous, isInInitialList);
+			this.indexer.bookmark(version);
+		}
+	}
+
+	private boolean isNewer(T held, T received) {
+		return ResourceVersions.isGreater(this.accessor.resourceVersion(held), this.accessor.resourceVersion(received));
+	}
+
+	private void store(Delta.Upsert<T> delta, @Nullable T previous, boolean isInInitialList) {
+		T object = delta.object();
 		Change.Cause cause = (delta.kind() == Delta.Kind.REPLACED) ? listed() : Change.Cause.WATCH;
 		if (previous == null) {
 			boolean completed = this.unknown.isCompleted(delta.key(), object);
@@ -201,10 +222,17 @@ final class DeltaProcessor<T> {
 
 	private void delete(Delta.Deleted<T> delta) {
 		T object = delta.object();
+		if (delta.late() && object != null) {
+			T held = this.indexer.get(delta.key());
+			if (held != null && isNewer(held, object)) {
+				// it was created again since
+				return;
+			}
+		}
 		T previous = (object != null && !delta.tombstone()) ? known(delta.key(), object) : known(delta.key());
 		// D-04: the version of a tombstone is older than the deletion
 		this.indexer.delete(delta.key(),
-				(object != null && !delta.tombstone()) ? this.accessor.resourceVersion(object) : "");
+				(object != null && !delta.tombstone() && !delta.late()) ? this.accessor.resourceVersion(object) : "");
 		if (previous != null) {
 			// E-24: the deleted object may be another one of the same name: a later one
 			// that could not be read, or an earlier one. Listeners know the one of

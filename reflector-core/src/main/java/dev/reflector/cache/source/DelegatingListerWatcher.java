@@ -25,6 +25,10 @@ public abstract class DelegatingListerWatcher<T> implements ListerWatcher<T> {
 		this.delegate = delegate;
 	}
 
+	ListerWatcher<T> delegate() {
+		return this.delegate;
+	}
+
 	@Override
 	public Mono<ListPage<T>> list(ListOptions options) {
 		return this.delegate.list(options);

@@ -41,6 +41,33 @@ public final class JvmFailureException extends RuntimeException {
 	}
 
 	/**
+	 * Whether an error has gone through code of a source, or of one behind it. Used for
+	 * errors that have come to a thread which cannot tell whose they are.
+	 * @param source the source
+	 * @param error the error
+	 * @return whether a method of its class is in the stack trace
+	 */
+	public static boolean isOf(ListerWatcher<?> source, Throwable error) {
+		ListerWatcher<?> current = source;
+		while (current != null) {
+			for (Class<?> type = current.getClass(); isOwn(type); type = type.getSuperclass()) {
+				String name = type.getName();
+				for (StackTraceElement frame : error.getStackTrace()) {
+					if (frame.getClassName().equals(name) || frame.getClassName().startsWith(name + "$")) {
+						return true;
+					}
+				}
+			}
+			current = (current instanceof DelegatingListerWatcher<?> before) ? before.delegate() : null;
+		}
+		return false;
+	}
+
+	private static boolean isOwn(Class<?> type) {
+		return type != Object.class && type != DelegatingListerWatcher.class;
+	}
+
+	/**
 	 * Turns a failure into one that Reactor passes on.
 	 * @param failure the failure
 	 * @return the failure itself, or an exception with it as its cause

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.Compatibility;
+import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
@@ -273,6 +274,43 @@ class BeyondClientGoTests {
 		this.fixture.awaitVersion("7");
 		assertThat(this.fixture.ends).isEmpty();
 		this.fixture.awaitMirror("a@9");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void r74_anEventOfAnOldVersionDoesNotMoveThePositionBackExceptInClientGo(Compatibility compatibility)
+			throws Exception {
+		this.source.answer("10", Thing.of("a", "6"));
+		this.fixture.start(InformerFixture.listing().compatibility(compatibility));
+		ScriptedSource.Stream watch = this.source.nextWatch().deleted(Thing.of("a", "6"));
+		this.fixture.awaitMirror();
+		await().until(() -> this.fixture.recorder.changes.size() == 2);
+		watch.close();
+		if (compatibility == Compatibility.CLIENT_GO) {
+			this.fixture.awaitVersion("6");
+			return;
+		}
+		// a short delay after a short watch
+		await().until(() -> this.fixture.time.waiting().contains(Duration.ofMillis(800)));
+		this.fixture.time.advance(Duration.ofMillis(800));
+		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("10");
+	}
+
+	@ParameterizedTest
+	@EnumSource(QueueSettings.Ordering.class)
+	void r74_whatIsOlderThanTheMirrorIsNotDeliveredAndWhatIsMissingIs(QueueSettings.Ordering ordering)
+			throws Exception {
+		this.source.answer("10", Thing.of("a", "9"), Thing.of("b", "5"));
+		this.fixture.start(InformerFixture.listing().ordering(ordering));
+		this.source.nextWatch()
+			.modified(Thing.of("a", "8"))
+			.deleted(Thing.of("a", "7"))
+			.added(Thing.of("granted", "3"))
+			.modified(Thing.of("b", "6"))
+			.deleted(Thing.of("b", "6"))
+			.bookmark("11");
+		this.fixture.awaitVersion("11");
+		this.fixture.awaitMirror("a@9", "granted@3");
 	}
 
 	@Test

@@ -137,7 +137,7 @@ class MirrorConformanceTests {
 	void c280_theVersionIsThatOfTheLastOfSeveralChangesWrittenTogether() throws Exception {
 		CountDownLatch gate = new CountDownLatch(1);
 		this.source.answer("1");
-		this.fixture.start(InformerFixture.listing().ordering(Ordering.ARRIVAL));
+		this.fixture.start(InformerFixture.clientGo(InformerFixture.listing().ordering(Ordering.ARRIVAL)));
 		ScriptedSource.Stream watch = this.source.nextWatch();
 		await().until(this.fixture.informer::hasSynced);
 		this.fixture.informer.addIndexers(Map.of("gate", (thing) -> {

@@ -21,11 +21,15 @@ import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -33,6 +37,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests how soon a reflector tries again after each cause of failure.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class RecoveryTests {
 
 	private static final Duration FIRST = Duration.ofMillis(800);
@@ -206,17 +211,78 @@ class RecoveryTests {
 	}
 
 	@Test
-	void retryAfterIsFollowedTenTimesInARow() throws Exception {
+	void aServerThatSaysWhenToComeBackIsAskedThenHoweverOften(CapturedOutput output) throws Exception {
 		ScriptedSource.Stream watch = started();
-		for (int i = 0; i < 11; i++) {
+		for (int i = 0; i < 30; i++) {
 			this.fixture.source.failWatch(new ApiException("busy", Status.ofHttp(429, ""), Duration.ofSeconds(1)));
 		}
 		end(watch);
-		for (int i = 1; i <= 10; i++) {
+		for (int i = 1; i <= 30; i++) {
 			assertThat(this.fixture.passDelay(i)).isEqualTo(Duration.ofSeconds(1));
 		}
-		await().until(() -> this.fixture.delays.size() == 11);
-		assertThat(this.fixture.delays.get(10)).isEqualTo(Duration.ofSeconds(30));
+		this.fixture.source.nextWatch().modified(Thing.of("a", "2"));
+		this.fixture.awaitMirror("a@2");
+		assertThat(output).contains("busy. Trying again in 1.0 s, as the server asks;");
+	}
+
+	@Test
+	void aListIsAskedForWhenTheServerSaysToo() {
+		for (int i = 0; i < 12; i++) {
+			this.fixture.source.failList(new ApiException("busy", Status.ofHttp(503, ""), Duration.ofSeconds(2)));
+		}
+		this.fixture.start(InformerFixture.listing());
+		for (int i = 1; i <= 12; i++) {
+			assertThat(this.fixture.passDelay(i)).isEqualTo(Duration.ofSeconds(2));
+		}
+	}
+
+	@Test
+	void aListWhoseVersionHasExpiredTwiceIsFollowedByTheNewestState() throws Exception {
+		ScriptedSource.Stream watch = started();
+		watch.error(410, "Expired");
+		this.fixture.source.answer("1", Thing.of("a", "1"))
+			.failWatch(ScriptedSource.status(410, "Expired"))
+			.answer("2", Thing.of("a", "2"));
+		this.fixture.passDelay(1);
+		this.fixture.passDelay(2);
+		this.fixture.awaitMirror("a@2");
+		assertThat(this.fixture.listVersions()).containsExactly("0", "1", "");
+		this.fixture.source.answer("3");
+		this.fixture.source.nextWatch().error(410, "Expired");
+		this.fixture.passDelay(3);
+		this.fixture.awaitVersion("3");
+		assertThat(this.fixture.listVersions()).as("not older than the last state, again").endsWith("2");
+	}
+
+	@Test
+	void aRelistAsksForTheNewestStateAfterAVersionThatHasExpiredTwice() throws Exception {
+		ScriptedSource.Stream watch = started();
+		this.fixture.source.answer("1").failWatch(ScriptedSource.status(410, "Expired"));
+		watch.error(410, "Expired");
+		this.fixture.passDelay(1);
+		await().until(() -> this.fixture.delays.size() == 2);
+		this.fixture.source.answer("2", Thing.of("a", "2"));
+		this.fixture.informer.relist();
+		this.fixture.awaitMirror("a@2");
+		assertThat(this.fixture.listVersions()).containsExactly("0", "1", "");
+	}
+
+	@Test
+	void credentialsThatAreRejectedKeepTheVersion() throws Exception {
+		ScriptedSource.Stream watch = started();
+		for (int i = 0; i < 4; i++) {
+			this.fixture.source.failWatch(ScriptedSource.status(401, "Unauthorized"));
+		}
+		end(watch);
+		for (int i = 1; i <= 4; i++) {
+			this.fixture.passDelay(i);
+		}
+		this.fixture.source.nextWatch().modified(Thing.of("a", "2"));
+		this.fixture.awaitMirror("a@2");
+		assertThat(this.fixture.delays).last().isEqualTo(PATIENT);
+		assertThat(this.fixture.watchVersions()).containsOnly("from 1");
+		assertThat(this.fixture.source.lists).hasSize(1);
+		assertThat(this.fixture.ends).isEmpty();
 	}
 
 	@Test

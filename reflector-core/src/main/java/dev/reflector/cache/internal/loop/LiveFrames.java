@@ -44,29 +44,37 @@ final class LiveFrames<T> {
 	/**
 	 * Hands a frame on.
 	 * @param event the frame
+	 * @param memory knows the last version. Where versions compare, an older object does
+	 * not move the position back (R-74), and counts only if the mirror has nothing newer
 	 * @return the version it brought, empty for none; {@code null} when only a list can
 	 * tell what has happened
 	 */
-	@Nullable String apply(WatchEvent<T> event) {
+	@Nullable String apply(WatchEvent<T> event, LoopMemory memory) {
 		if (event instanceof WatchEvent.Skipped<T> skipped) {
-			return skip(skipped);
+			return skip(skipped, memory);
 		}
 		if (event instanceof WatchEvent.Bookmark<T> bookmark) {
 			this.fifo.bookmark(this.namespace, bookmark.resourceVersion());
 			return bookmark.resourceVersion();
 		}
 		try {
-			if (event instanceof WatchEvent.Added<T> added) {
-				this.fifo.add(added.object());
-				return read(added.object());
+			T object = WatchReader.object(event);
+			String version = this.accessor.resourceVersion(object);
+			if (isLate(version, memory)) {
+				late(event, object);
+				version = "";
 			}
-			if (event instanceof WatchEvent.Modified<T> modified) {
-				this.fifo.update(modified.object());
-				return read(modified.object());
+			else if (event instanceof WatchEvent.Added<T>) {
+				this.fifo.add(object);
 			}
-			T object = ((WatchEvent.Deleted<T>) event).object();
-			this.fifo.delete(object);
-			return read(object);
+			else if (event instanceof WatchEvent.Modified<T>) {
+				this.fifo.update(object);
+			}
+			else {
+				this.fifo.delete(object);
+			}
+			this.skipped.forget(() -> this.accessor.key(object));
+			return version;
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
@@ -75,12 +83,20 @@ final class LiveFrames<T> {
 		}
 	}
 
-	private String read(T object) {
-		this.skipped.forget(() -> this.accessor.key(object));
-		return this.accessor.resourceVersion(object);
+	private boolean isLate(String version, LoopMemory memory) {
+		return !this.clientGo && memory.isAheadOf(version);
 	}
 
-	private @Nullable String skip(WatchEvent.Skipped<T> skipped) {
+	private void late(WatchEvent<T> event, T object) {
+		if (event instanceof WatchEvent.Deleted<T>) {
+			this.fifo.lateDelete(object);
+		}
+		else {
+			this.fifo.late(object);
+		}
+	}
+
+	private @Nullable String skip(WatchEvent.Skipped<T> skipped, LoopMemory memory) {
 		SkippedObject object = skipped.object();
 		this.onSkipped.accept(object);
 		ResourceKey key = object.key();
@@ -94,6 +110,10 @@ final class LiveFrames<T> {
 		if (skipped.type().isEmpty() || (skipped.deletion() && key == null)) {
 			// E-10: an object may have been deleted, and its key is unknown
 			return null;
+		}
+		if (isLate(object.resourceVersion(), memory)) {
+			// whether the mirror has something newer cannot be told without the object
+			return skipped.deletion() ? null : "";
 		}
 		if (skipped.deletion() && key != null) {
 			this.fifo.delete(key);

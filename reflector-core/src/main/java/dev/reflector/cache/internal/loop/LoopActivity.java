@@ -3,6 +3,7 @@ package dev.reflector.cache.internal.loop;
 import java.time.Duration;
 
 import dev.reflector.ReflectorState;
+import dev.reflector.cache.internal.loop.LoopJournal.Pace;
 import dev.reflector.cache.internal.loop.LoopState.AwaitingType;
 import dev.reflector.cache.internal.loop.LoopState.Listing;
 import dev.reflector.cache.internal.loop.LoopState.Overlapping;
@@ -147,7 +148,9 @@ final class LoopActivity<T> {
 			this.requests.awaitRecovery(this.number, recovery);
 		}
 		this.setup.observer().backingOff(delay);
-		this.journal.backingOff(setback, delay, lookedAfter, version);
+		this.journal.backingOff(setback, delay,
+				lookedAfter ? Pace.LOOKED_AFTER : this.delays.isSetByServer(failure) ? Pace.SERVER : Pace.GROWING,
+				version);
 	}
 
 	/**

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The delays of a loop. Each cause of failure has a back-off of its own, so that an
  * outage does not lengthen the delays after a failure of another kind. With the standard
  * settings, three causes have shorter delays: refused connections, the first expired
- * versions, and an answer with a {@code Retry-After}. In client-go's mode there is one
- * back-off for all causes, and no shorter delays.
+ * versions, and an answer with a {@code Retry-After}, however often it comes. In
+ * client-go's mode there is one back-off for all causes, and no shorter delays.
  */
 final class LoopDelays {
 
@@ -26,9 +26,6 @@ final class LoopDelays {
 	 * worked between each two of them: then it was not the list that came too late.
 	 */
 	private static final int LISTED_AT_ONCE = 3;
-
-	/** How many answers in a row may set the delay by their {@code Retry-After} alone. */
-	private static final int TAKEN_AT_THEIR_WORD = 10;
 
 	/**
 	 * When the back-off is reset in client-go's mode, unless the settings say otherwise.
@@ -104,8 +101,8 @@ final class LoopDelays {
 		if (this.shortcuts && cause == Cause.EXPIRED && (before == 0 || (before < LISTED_AT_ONCE && workedSince))) {
 			return atLeastHeld(atLeast);
 		}
-		if (this.shortcuts && cause == Cause.BUSY && before < TAKEN_AT_THEIR_WORD) {
-			return atLeastHeld(atTheirWord(atLeast));
+		if (isSetByServer(failure)) {
+			return atLeastHeld(asTheServerAsks(atLeast));
 		}
 		return atLeastHeld((drawn.compareTo(atLeast) > 0) ? drawn : atLeast);
 	}
@@ -121,10 +118,19 @@ final class LoopDelays {
 	/**
 	 * A little later than the server asks for, so that not all clients come back at once.
 	 */
-	private Duration atTheirWord(Duration delay) {
+	private Duration asTheServerAsks(Duration delay) {
 		double jitter = this.random.nextDouble() * this.settings.jitter() * Math.min(delay.toNanos(), REFUSED.toNanos())
 				/ 2;
 		return delay.plusNanos((long) jitter);
+	}
+
+	/**
+	 * Whether the server says when to come back, and is asked then: the delay does not
+	 * grow.
+	 * @param failure the failure
+	 */
+	boolean isSetByServer(Failure failure) {
+		return this.shortcuts && Cause.of(failure) == Cause.BUSY;
 	}
 
 	/**

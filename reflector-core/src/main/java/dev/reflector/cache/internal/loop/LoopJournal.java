@@ -243,10 +243,10 @@ public final class LoopJournal {
 					PrintableText.of(version), seconds(took));
 	}
 
-	void backingOff(Setback setback, Duration delay, boolean lookedAfter, String version) {
+	void backingOff(Setback setback, Duration delay, Pace pace, String version) {
 		Failure failure = setback.failure();
 		failing(failure);
-		this.status.nextAttemptAt(lookedAfter ? null : this.time.now().plus(delay));
+		this.status.nextAttemptAt((pace == Pace.LOOKED_AFTER) ? null : this.time.now().plus(delay));
 		this.awaitingType = false;
 		String complaint = setback.what() + failure.code() + failure.reason() + failure.passing();
 		boolean reminder = this.time.nanoTime() - this.lastComplaintAt > REMINDER.toNanos();
@@ -255,13 +255,13 @@ public final class LoopJournal {
 			this.lastComplaintAt = this.time.nanoTime();
 			at(Level.WARN, failure, version).log("{}: {}: {}. {}; the mirror {}{}", this.subject, setback.what(),
 					clause(failure.toString()),
-					(failure.passing() ? "It was allowed before, so this may pass. " : "") + next(delay, lookedAfter),
+					(failure.passing() ? "It was allowed before, so this may pass. " : "") + next(delay, pace),
 					version.isEmpty() ? "is still empty" : "stays at resource version " + PrintableText.of(version),
 					lasting());
 		}
 		else {
 			at(Level.DEBUG, failure, version).log("{}: {} again: {}. {}", this.subject, setback.what(),
-					clause(failure.toString()), next(delay, lookedAfter));
+					clause(failure.toString()), next(delay, pace));
 		}
 		show(failure.toString());
 	}
@@ -271,12 +271,15 @@ public final class LoopJournal {
 		return text.replaceAll("\\.+$", "");
 	}
 
-	private static String next(Duration delay, boolean lookedAfter) {
-		if (lookedAfter) {
+	private static String next(Duration delay, Pace pace) {
+		if (pace == Pace.LOOKED_AFTER) {
 			return "Trying again as soon as the server takes connections, which is looked at once a second";
 		}
-		return delay.isZero() ? "Trying again at once"
-				: "Trying again in " + seconds(delay) + " s and then more slowly";
+		if (delay.isZero()) {
+			return "Trying again at once";
+		}
+		return "Trying again in " + seconds(delay) + " s"
+				+ ((pace == Pace.SERVER) ? ", as the server asks" : " and then more slowly");
 	}
 
 	private void failing(Failure failure) {
@@ -362,6 +365,20 @@ public final class LoopJournal {
 
 	private static String seconds(Duration duration) {
 		return String.format(Locale.ROOT, "%.1f", duration.toNanos() / 1e9);
+	}
+
+	/** What decides when the next attempt is made. */
+	enum Pace {
+
+		/** A delay that grows with each failure. */
+		GROWING,
+
+		/** The server has said when. */
+		SERVER,
+
+		/** A check whether the server takes connections again. */
+		LOOKED_AFTER
+
 	}
 
 	/** Receives changes of the shown state, and ends of passes. */

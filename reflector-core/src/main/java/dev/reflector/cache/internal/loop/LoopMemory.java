@@ -62,7 +62,7 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	/** E-16: the watch works, so the version of the list had not expired. */
 	LoopMemory withWorkingWatch() {
 		boolean known = !this.watches.fresh() && !this.watches.outrun();
-		return known ? this : with(new Watches(this.watches.brief(), false, false, this.watches.malformedAt()));
+		return known ? this : with(new Watches(this.watches.brief(), false, false, false, this.watches.malformedAt()));
 	}
 
 	/** A full state has been received as the initial part of a watch. */
@@ -73,7 +73,7 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	/** A full state has been received by a list. */
 	LoopMemory withListed(boolean paginatedAtAnyVersion) {
 		return new LoopMemory(this.lastSyncVersion, false, this.paginated || paginatedAtAnyVersion, true,
-				this.streams.listed(), new Watches(0, true, this.watches.outrun(), ""));
+				this.streams.listed(), this.watches.listed(this.versionUnavailable));
 	}
 
 	/**
@@ -118,23 +118,37 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	 * @param fresh whether none has worked or ended yet since a list
 	 * @param outrun whether the server had forgotten the version of a list by the time it
 	 * was complete (E-16)
+	 * @param stale whether that was a list that need not be of the newest state (E-38)
 	 * @param malformedAt the version after which the bytes of a watch were malformed,
 	 * empty for none
 	 */
-	record Watches(int brief, boolean fresh, boolean outrun, String malformedAt) {
+	record Watches(int brief, boolean fresh, boolean outrun, boolean stale, String malformedAt) {
 
-		static final Watches NONE = new Watches(0, false, false, "");
+		static final Watches NONE = new Watches(0, false, false, false, "");
 
 		Watches andBrief() {
-			return new Watches(this.brief + 1, false, this.outrun, this.malformedAt);
+			return new Watches(this.brief + 1, false, this.outrun, this.stale, this.malformedAt);
 		}
 
 		Watches malformed(String version) {
-			return new Watches(this.brief, this.fresh, this.outrun, version);
+			return new Watches(this.brief, this.fresh, this.outrun, this.stale, version);
 		}
 
-		Watches expired() {
-			return new Watches(this.brief, false, this.outrun || this.fresh, this.malformedAt);
+		Watches andExpired() {
+			return new Watches(this.brief, false, this.outrun || this.fresh, this.stale || this.fresh,
+					this.malformedAt);
+		}
+
+		Watches listed(boolean newest) {
+			return new Watches(0, true, this.outrun, this.stale && !newest, "");
+		}
+
+		/**
+		 * Whether the version of a list that expires now is the second one in a row: the
+		 * server may list from a cache that stands still.
+		 */
+		boolean expiresAgain() {
+			return this.fresh && this.stale;
 		}
 
 	}

@@ -92,6 +92,11 @@ sealed interface LoopMessage<T> {
 
 	}
 
+	/** An error of the source on a thread of Reactor, which may end a request. */
+	record Uncaught<T>(Throwable error) implements LoopMessage<T> {
+
+	}
+
 	/** An unexpected exception while a frame was handled directly. */
 	record Defect<T>(Throwable error) implements LoopMessage<T> {
 

@@ -13,6 +13,12 @@ sealed interface LoopState {
 		return false;
 	}
 
+	/** Whether a list or watch is awaited in this state. */
+	default boolean requesting() {
+		return this instanceof Streaming || this instanceof Listing || this instanceof Watching
+				|| this instanceof Overlapping;
+	}
+
 	/**
 	 * Whether this state goes on with the requests of the previous one, so that they must
 	 * not be closed.

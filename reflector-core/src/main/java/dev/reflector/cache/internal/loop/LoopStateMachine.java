@@ -1,6 +1,7 @@
 package dev.reflector.cache.internal.loop;
 
 import java.util.Objects;
+import java.util.function.Consumer;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.internal.loop.LoopState.BackingOff;
@@ -63,6 +64,9 @@ final class LoopStateMachine<T> {
 	private final Refusals refusals;
 
 	private LoopState state = new Stopped();
+
+	/** Receives errors that may be the end of a request of this loop's source. */
+	private final Consumer<Throwable> uncaught = this::uncaught;
 
 	/** The exception of the failure that is being handled. */
 	private @Nullable Throwable cause;
@@ -140,6 +144,7 @@ final class LoopStateMachine<T> {
 	}
 
 	void begin() {
+		UncaughtErrors.add(this.uncaught);
 		handle(this.resuming ? new LoopSignal.Restored() : new LoopSignal.Started());
 	}
 
@@ -213,9 +218,17 @@ final class LoopStateMachine<T> {
 		failed(error);
 	}
 
+	/** Called by any thread. */
+	private void uncaught(Throwable error) {
+		if (JvmFailureException.isOf(this.setup.listerWatcher(), error)) {
+			this.mailbox.post(new LoopMessage.Uncaught<>(error));
+		}
+	}
+
 	/** Ends all work, because the thread ends. */
 	void end() {
 		leave();
+		UncaughtErrors.remove(this.uncaught);
 		this.resyncs.end();
 		this.journal.state(ReflectorState.STOPPED, "stopped");
 	}
@@ -234,6 +247,11 @@ final class LoopStateMachine<T> {
 		}
 		else if (message instanceof LoopMessage.Defect<T> defect) {
 			defect(defect.error());
+		}
+		else if (message instanceof LoopMessage.Uncaught<T> uncaught) {
+			if (this.state.requesting()) {
+				defect(uncaught.error());
+			}
 		}
 		else if (message instanceof LoopMessage.ResyncDue<T> due) {
 			this.resyncs.elapsed(due);

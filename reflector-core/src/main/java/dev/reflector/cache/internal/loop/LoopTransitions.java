@@ -224,6 +224,11 @@ record LoopTransitions(LoopSetup.Options options) {
 	private Step fromWatching(Watching state, LoopSignal signal, LoopMemory memory) {
 		if (signal instanceof Failed failed) {
 			Failure failure = failed.failure();
+			if (failure.code() == 401 && !clientGo()) {
+				// rejected credentials say nothing about the version, and a list needs
+				// them too
+				return new Step(new BackingOff(new Watching(false), patience(failure)), memory, null);
+			}
 			// a 410 here does not make the version unavailable
 			return retriable(failure) ? again(failure, memory) : watchEnded(PassEnd.WATCH_FAILED, failure, memory);
 		}
@@ -280,7 +285,10 @@ record LoopTransitions(LoopSetup.Options options) {
 	private Step watchEnded(PassEnd end, Failure failure, LoopMemory memory) {
 		if (failure.expired()) {
 			// after an expired watch, list at the last version, not at the newest
-			return ended(PassEnd.EXPIRED, failure, memory.with(memory.watches().expired()));
+			LoopMemory next = memory.with(memory.watches().andExpired());
+			// E-38: a cache that stands still answers any but a consistent list
+			boolean newest = memory.watches().expiresAgain() && !clientGo();
+			return ended(PassEnd.EXPIRED, failure, newest ? next.withVersionUnavailable() : next);
 		}
 		return ended(end, failure, memory);
 	}
@@ -316,13 +324,18 @@ record LoopTransitions(LoopSetup.Options options) {
 		if (failure != null && failure.typeNotServed()) {
 			return new Step(new AwaitingType(fullState(memory)), memory, end);
 		}
-		Duration atLeast = (failure != null) ? failure.retryAfter() : Duration.ZERO;
-		if (failure != null && failure.refusal() && !clientGo()) {
-			Duration patience = this.options.backoff().max().dividedBy(3);
-			atLeast = (atLeast.compareTo(patience) > 0) ? atLeast : patience;
-		}
+		Duration atLeast = (failure != null) ? patience(failure) : Duration.ZERO;
 		// a delay after every pass, failed or not
 		return new Step(new BackingOff(fullState(memory), atLeast), memory, end);
+	}
+
+	/** The least delay after a failure. */
+	private Duration patience(Failure failure) {
+		if (!failure.refusal() || clientGo()) {
+			return failure.retryAfter();
+		}
+		Duration patience = this.options.backoff().max().dividedBy(3);
+		return (failure.retryAfter().compareTo(patience) > 0) ? failure.retryAfter() : patience;
 	}
 
 	private boolean retriable(Failure failure) {

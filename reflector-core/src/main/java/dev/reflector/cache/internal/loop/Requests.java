@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 import dev.reflector.cache.config.WatchSettings;
+import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.RequestListener;
 import dev.reflector.cache.source.RequestListener.BrokenAnswer;
@@ -80,12 +81,22 @@ final class Requests<T> {
 		RequestNotes notes = new RequestNotes(now(), (answer) -> {
 		});
 		this.notes = notes;
-		this.present = Mono.defer(() -> this.setup.listerWatcher().list(options))
+		attempt(activity, () -> this.present = Mono.defer(() -> this.setup.listerWatcher().list(options))
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))
 			.contextWrite(this.held::in)
 			.contextWrite((context) -> listening(context, notes))
 			.subscribe((page) -> this.mailbox.post(new LoopMessage.Page<>(activity, page)),
-					(error) -> this.mailbox.post(new LoopMessage.Failed<>(activity, error)), null, Mailbox.GIVEN_UP);
+					(error) -> this.mailbox.post(new LoopMessage.Failed<>(activity, error)), null, Mailbox.GIVEN_UP));
+	}
+
+	/** Reactor throws errors of the virtual machine, instead of passing them on. */
+	private void attempt(long activity, Runnable request) {
+		try {
+			request.run();
+		}
+		catch (Throwable ex) {
+			this.mailbox.post(new LoopMessage.Failed<>(activity, JvmFailureException.passable(ex)));
+		}
 	}
 
 	/** Waits for the type. */
@@ -129,7 +140,7 @@ final class Requests<T> {
 		Mailbox.WatchSubscriber<T> subscriber = new Mailbox.WatchSubscriber<>(this.mailbox, activity);
 		this.watch = subscriber;
 		this.present = subscriber;
-		subscribe(options, subscriber, this.begun);
+		subscribe(activity, options, subscriber, this.begun);
 		return options;
 	}
 
@@ -137,12 +148,13 @@ final class Requests<T> {
 	 * Sends the request of a watch.
 	 * @param now the time from which the watch's own times are counted
 	 */
-	private void subscribe(WatchOptions options, Mailbox.WatchSubscriber<T> subscriber, long now) {
+	private void subscribe(long activity, WatchOptions options, Mailbox.WatchSubscriber<T> subscriber, long now) {
 		RequestNotes notes = new RequestNotes(now, this.broken);
 		this.notes = notes;
 		Flux<WatchEvent<T>> events = Flux.defer(() -> this.setup.listerWatcher().watch(options))
 			.contextWrite((context) -> listening(context, notes));
-		(options.sendInitialEvents() ? events.contextWrite(this.held::in) : events).subscribe(subscriber);
+		attempt(activity, () -> (options.sendInitialEvents() ? events.contextWrite(this.held::in) : events)
+			.subscribe(subscriber));
 	}
 
 	private Context listening(Context context, RequestNotes notes) {
@@ -163,7 +175,7 @@ final class Requests<T> {
 		Mailbox.WatchSubscriber<T> subscriber = new Mailbox.WatchSubscriber<>(this.mailbox, activity);
 		long now = now();
 		this.next = new Next<>(subscriber, WatchProgress.of(options, now));
-		subscribe(options, subscriber, now);
+		subscribe(activity, options, subscriber, now);
 		return options;
 	}
 

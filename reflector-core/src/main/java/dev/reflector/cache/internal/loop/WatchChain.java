@@ -293,22 +293,12 @@ final class WatchChain<T> {
 			return skipped.object().resourceVersion();
 		}
 		try {
-			return this.setup.accessor().resourceVersion(object(event));
+			return this.setup.accessor().resourceVersion(WatchReader.object(event));
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
 			return "";
 		}
-	}
-
-	private T object(WatchEvent<T> event) {
-		if (event instanceof WatchEvent.Added<T> added) {
-			return added.object();
-		}
-		if (event instanceof WatchEvent.Modified<T> modified) {
-			return modified.object();
-		}
-		return ((WatchEvent.Deleted<T>) event).object();
 	}
 
 	private long now() {

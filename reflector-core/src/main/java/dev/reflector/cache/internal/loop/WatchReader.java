@@ -72,7 +72,7 @@ final class WatchReader<T> {
 		if (exceeded != null) {
 			return new Read(memory, new LoopSignal.ErrorFrame(exceeded));
 		}
-		String version = this.frames.apply(event);
+		String version = this.frames.apply(event, memory);
 		if (version == null) {
 			// E-10: only a list can tell what happened
 			return new Read(memory, new LoopSignal.ErrorFrame(UNREADABLE_DELETION));
@@ -96,6 +96,17 @@ final class WatchReader<T> {
 			this.requests.progress().frame(this.setup.time().nanoTime());
 			this.journal.frameReceived(event);
 		}
+	}
+
+	/** The object of a frame that has one. */
+	static <T> T object(WatchEvent<T> event) {
+		if (event instanceof WatchEvent.Added<T> added) {
+			return added.object();
+		}
+		if (event instanceof WatchEvent.Modified<T> modified) {
+			return modified.object();
+		}
+		return ((WatchEvent.Deleted<T>) event).object();
 	}
 
 	private boolean clientGo() {

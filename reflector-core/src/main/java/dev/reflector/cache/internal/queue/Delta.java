@@ -35,8 +35,14 @@ public sealed interface Delta<T> {
 	 * here, or {@code null}
 	 * @param tombstone whether the deletion itself was not seen (client-go:
 	 * {@code DeletedFinalStateUnknown}, rules D-01 to D-04)
+	 * @param late whether its version is older than what came before it; then it counts
+	 * only if the mirror has nothing newer
 	 */
-	record Deleted<T>(ResourceKey key, @Nullable T object, boolean tombstone) implements Delta<T> {
+	record Deleted<T>(ResourceKey key, @Nullable T object, boolean tombstone, boolean late) implements Delta<T> {
+
+		Deleted(ResourceKey key, @Nullable T object, boolean tombstone) {
+			this(key, object, tombstone, false);
+		}
 
 	}
 
@@ -89,6 +95,12 @@ public sealed interface Delta<T> {
 
 		/** By an update. */
 		UPDATED,
+
+		/**
+		 * By an add or update whose version is older than what came before it: it counts
+		 * only if the mirror has nothing newer.
+		 */
+		LATE,
 
 		/** By a replace. */
 		REPLACED,

@@ -184,6 +184,28 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
+	 * Queues an object that was added or changed, with a version that is older than what
+	 * was queued before (R-74). The position stays.
+	 * @param object the object
+	 * @throws IllegalArgumentException when it has no key; nothing is queued then
+	 */
+	public void late(T object) {
+		ResourceKey key = this.accessor.key(object);
+		write(key.namespace(), () -> append(key, new Delta.Upsert<>(Delta.Kind.LATE, key, object)));
+	}
+
+	/**
+	 * Queues an object that was deleted, with a version that is older than what was
+	 * queued before (R-74). The position stays.
+	 * @param object last content of the object
+	 * @throws IllegalArgumentException when it has no key; nothing is queued then
+	 */
+	public void lateDelete(T object) {
+		ResourceKey key = this.accessor.key(object);
+		write(key.namespace(), () -> appendDeleted(new Delta.Deleted<>(key, object, false, true)));
+	}
+
+	/**
 	 * Queues the deletion of an object whose last content could not be read.
 	 * @param key key of the object
 	 */

@@ -52,7 +52,10 @@ public final class ResourceVersions {
 	 * @return {@code false} also when they cannot be compared
 	 */
 	public static boolean isGreater(String version, String other) {
-		return isWellFormed(version) && isWellFormed(other) && compare(version, other) > 0;
+		// the usual order costs a single comparison
+		int lengths = version.length() - other.length();
+		return (lengths > 0 || (lengths == 0 && version.compareTo(other) > 0)) && isWellFormed(version)
+				&& isWellFormed(other);
 	}
 
 	private static void requireWellFormed(String version) {

@@ -60,7 +60,7 @@ class LoopTransitionsTests {
 
 	private static final LoopMemory AT_7_DROPPED_TWICE = AT_7.with(AT_7_DROPPED.watches().andBrief());
 
-	private static final LoopMemory AT_7_OUTRUN = AT_7.with(AT_7.watches().expired());
+	private static final LoopMemory AT_7_OUTRUN = AT_7.with(AT_7.watches().andExpired());
 
 	private static final Failure REFUSED = Failure.of(new ConnectException("refused"));
 

@@ -123,7 +123,7 @@ class WatchConformanceTests {
 	@Test
 	void c010_c011_eachFrameIsAppliedAndTheLastVersionWins() throws Exception {
 		this.source.answer("1", Thing.of("foo", "1"), Thing.of("bar", "1"));
-		this.fixture.start(InformerFixture.listing());
+		this.fixture.start(InformerFixture.clientGo(InformerFixture.listing()));
 		this.source.nextWatch()
 			.send(new WatchEvent.Skipped<>("ADDED", new SkippedObject(null, "", "of another type")))
 			.deleted(Thing.of("foo", ""))

@@ -1,0 +1,56 @@
+package dev.reflector.cache.internal.loop;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+import reactor.core.Exceptions;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Errors of the Java virtual machine that came to a scheduler of Reactor. Reactor throws
+ * such errors instead of passing them on, so on a thread of a scheduler they end there,
+ * and the subscriber waits for ever. Safe for use by several threads.
+ */
+final class UncaughtErrors {
+
+	private static final String KEY = "dev.reflector";
+
+	private static final List<Consumer<Throwable>> listeners = new ArrayList<>();
+
+	private UncaughtErrors() {
+	}
+
+	/**
+	 * Adds a listener.
+	 * @param listener called on the thread that the error has come to; must be short
+	 */
+	static void add(Consumer<Throwable> listener) {
+		synchronized (listeners) {
+			if (listeners.isEmpty()) {
+				Schedulers.onHandleError(KEY, (thread, error) -> handle(error));
+			}
+			listeners.add(listener);
+		}
+	}
+
+	/** Removes a listener, so that nothing remains of a loop that has ended. */
+	static void remove(Consumer<Throwable> listener) {
+		synchronized (listeners) {
+			if (listeners.remove(listener) && listeners.isEmpty()) {
+				Schedulers.resetOnHandleError(KEY);
+			}
+		}
+	}
+
+	private static void handle(Throwable error) {
+		if (Exceptions.isJvmFatal(error)) {
+			List<Consumer<Throwable>> present;
+			synchronized (listeners) {
+				present = List.copyOf(listeners);
+			}
+			present.forEach((listener) -> listener.accept(error));
+		}
+	}
+
+}

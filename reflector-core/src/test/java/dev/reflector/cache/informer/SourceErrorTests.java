@@ -1,0 +1,147 @@
+package dev.reflector.cache.informer;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+import dev.reflector.cache.fixture.InformerFixture;
+import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.source.DelegatingListerWatcher;
+import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.cache.source.WatchOptions;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * Errors of a source that Reactor throws instead of passing them on are failures like any
+ * other.
+ */
+@Timeout(60)
+class SourceErrorTests {
+
+	private final InformerFixture fixture = new InformerFixture();
+
+	@AfterEach
+	void close() throws Exception {
+		this.fixture.close();
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aListThatDiesOfAnErrorIsRepeated(Way way) {
+		AtomicInteger left = new AtomicInteger(2);
+		this.fixture.listerWatcher = new DyingSource(this.fixture.source) {
+
+			@Override
+			public Mono<ListPage<Thing>> list(ListOptions options) {
+				return (left.getAndDecrement() > 0) ? Mono.from(way.dying(this::die)) : super.list(options);
+			}
+
+		};
+		this.fixture.source.answer("1", Thing.of("a", "1"));
+		this.fixture.start(InformerFixture.listing());
+		awaitFailures(2);
+		this.fixture.awaitMirror("a@1");
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aWatchThatDiesOfAnErrorIsRepeated(Way way) throws Exception {
+		AtomicInteger left = new AtomicInteger(2);
+		ListerWatcher<Thing> dying = new DyingSource(this.fixture.source) {
+
+			@Override
+			public Flux<WatchEvent<Thing>> watch(WatchOptions options) {
+				return (left.getAndDecrement() > 0) ? way.dying(this::die) : super.watch(options);
+			}
+
+		};
+		// another source in front of it
+		this.fixture.listerWatcher = new DelegatingListerWatcher<>(dying) {
+		};
+		this.fixture.source.answer("1").answer("2").answer("3");
+		this.fixture.start(InformerFixture.listing());
+		awaitFailures(2);
+		this.fixture.source.nextWatch().added(Thing.of("a", "4"));
+		this.fixture.awaitMirror("a@4");
+	}
+
+	private void awaitFailures(int count) {
+		for (int i = 1; i <= count; i++) {
+			assertThat(this.fixture.passDelay(i)).isLessThan(Duration.ofSeconds(2));
+			await().until(() -> this.fixture.informer.status().lastError() != null);
+			assertThat(this.fixture.informer.status().lastError().message()).contains("com/example/Missing");
+		}
+	}
+
+	/** Where the error is thrown. */
+	enum Way {
+
+		/** By the method itself. */
+		CALL {
+
+			@Override
+			<X> Flux<X> dying(Supplier<X> die) {
+				return Flux.just(die.get());
+			}
+
+		},
+
+		/** By what it returns, on the thread of the subscriber. */
+		SUBSCRIPTION {
+
+			@Override
+			<X> Flux<X> dying(Supplier<X> die) {
+				return Mono.fromSupplier(die).flux();
+			}
+
+		},
+
+		/** By what it returns, on another thread. */
+		OTHER_THREAD {
+
+			@Override
+			<X> Flux<X> dying(Supplier<X> die) {
+				return Mono.fromSupplier(die).subscribeOn(Schedulers.boundedElastic()).flux();
+			}
+
+		},
+
+		/** While a result is passed on, on another thread. */
+		OPERATOR {
+
+			@Override
+			<X> Flux<X> dying(Supplier<X> die) {
+				return Flux.just(1).publishOn(Schedulers.parallel()).map((one) -> die.get());
+			}
+
+		};
+
+		abstract <X> Flux<X> dying(Supplier<X> die);
+
+	}
+
+	private abstract static class DyingSource extends DelegatingListerWatcher<Thing> {
+
+		DyingSource(ListerWatcher<Thing> delegate) {
+			super(delegate);
+		}
+
+		<X> X die() {
+			throw new NoClassDefFoundError("com/example/Missing");
+		}
+
+	}
+
+}
