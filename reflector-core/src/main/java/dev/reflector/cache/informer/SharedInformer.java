@@ -119,7 +119,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		this.slots = (ofSlots != null) ? new InformerSlots<>(ofSlots, this.handlers, this.indexer,
 				(snapshot != null) ? InformerSlots.snapshots(setup, ofSlots, resourceType, namespaces, snapshot) : null)
 				: null;
-		if (setup.takesTurns()) {
+		if (setup.gate().takesTurns()) {
 			this.handlers.standBy();
 		}
 	}
@@ -128,8 +128,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		LoopSetup<T> loop = this.setup.loop();
 		DurableMirror<T> durable = new DurableMirror<>(name(), snapshot,
 				DurableMirror.header(this.resourceType, snapshot, loop.listerWatcher(), this.namespaces),
-				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time(), new Duty(this.setup.takesTurns()),
-				new OtherApplication(name(), loop.time()));
+				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time(),
+				new Duty(this.setup.gate().takesTurns()), new OtherApplication(name(), loop.time()));
 		this.handlers.recoverFrom(durable::completed);
 		return durable;
 	}
@@ -401,7 +401,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	private void requireReplica() {
-		if (!this.setup.takesTurns()) {
+		if (!this.setup.gate().takesTurns()) {
 			throw new IllegalStateException(
 					"the reflector '" + name() + "' is not one of several replicas of which one delivers");
 		}
@@ -421,7 +421,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * the same epoch as when the change was delivered
 	 */
 	public boolean mayDeliver(Change<T> change) {
-		return this.setup.delivery().replica().mayDeliver(change);
+		return this.setup.gate().mayDeliver(change);
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.sharding.DesiredSlots;
@@ -158,6 +159,17 @@ public final class ShardMembership implements ShardOwnership {
 	 */
 	public int owned() {
 		return this.keeper.effective().owned(this.time.nanoTime());
+	}
+
+	/**
+	 * How many of the slots that this replica owns now it delivers.
+	 * @return the number
+	 */
+	public int delivered() {
+		Set<Integer> undelivered = undelivered();
+		return (int) IntStream.range(0, slots().count())
+			.filter((slot) -> isOwner(slot) && !undelivered.contains(slot))
+			.count();
 	}
 
 	/**

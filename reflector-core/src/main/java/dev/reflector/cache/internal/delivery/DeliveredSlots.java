@@ -76,6 +76,10 @@ public final class DeliveredSlots<T> {
 		this.begun = new AtomicLongArray(none);
 	}
 
+	ResourceAccessor<T> accessor() {
+		return this.accessor;
+	}
+
 	public MirroredSlots mirrored() {
 		return this.mirrored;
 	}

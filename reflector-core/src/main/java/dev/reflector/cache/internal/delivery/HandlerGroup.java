@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -17,7 +16,6 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.DeliveryAttempts;
 import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.handler.HandlerRegistration;
-import dev.reflector.cache.handler.Ownership;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.store.Counters;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +38,9 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	private final DeliverySetup<T> setup;
 
 	private final ListenerKind kind;
+
+	/** Streams have the whole mirror, whoever delivers. */
+	private final DeliveryGate<T> gate;
 
 	private final ResourceEventHandler<T> handler;
 
@@ -71,6 +72,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 			Counters counters, BusyListeners busy) {
 		this.setup = setup;
 		this.kind = kind;
+		this.gate = (kind == ListenerKind.EVENTS) ? setup.gate() : new DeliveryGate.Always<>();
 		this.handler = handler;
 		this.counters = counters;
 		this.busy = busy;
@@ -85,6 +87,10 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 	ListenerKind kind() {
 		return this.kind;
+	}
+
+	DeliveryGate<T> gate() {
+		return this.gate;
 	}
 
 	/** The name of the handler, for people. */
@@ -141,18 +147,17 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		if (notification instanceof Notification.Synced<T> synced && !isLastToPass(member, synced)) {
 			return;
 		}
-		if (this.kind == ListenerKind.EVENTS && !this.setup.replica().leads().getAsBoolean()) {
+		if (!this.gate.isOpen()) {
 			hold();
 			return;
 		}
-		Ownership ownership = ownership(notification);
-		if (ownership == null && isOfSlot(notification)) {
-			// whoever owns the slot next tells it
+		Notification<T> told = this.gate.admit(notification);
+		if (told == null) {
+			// the slot's next owner delivers it
 			return;
 		}
-		Notification<T> told = (ownership != null) ? notification.by(ownership) : notification;
 		Turn turn = this.turns.get(member);
-		turn.begin(notification, ownership);
+		turn.begin(told);
 		ProcessorListener<T> pipeline = this.members.get(member);
 		boolean failed = false;
 		pipeline.call().begin(notification, name());
@@ -204,21 +209,6 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
-	}
-
-	/** Whether a notification belongs to a slot, and is told only by its owner. */
-	private boolean isOfSlot(Notification<T> notification) {
-		return this.setup.replica().slots() != null && this.kind == ListenerKind.EVENTS && notification.isChange();
-	}
-
-	/** By what right a notification of a slot may be told now, or {@code null}. */
-	private @Nullable Ownership ownership(Notification<T> notification) {
-		DeliveredSlots<T> slots = this.setup.replica().slots();
-		ResourceKey key = notification.key();
-		if (slots == null || key == null || !isOfSlot(notification)) {
-			return null;
-		}
-		return slots.ownership(key, notification.uid(this.setup.accessor()));
 	}
 
 	/**
@@ -374,14 +364,11 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		/** How often the handler had begun anew when the call began. */
 		private int beginning;
 
-		private @Nullable Notification<T> notification;
+		/** What the handler is told. */
+		private @Nullable Notification<T> told;
 
-		/** By what right the call has begun. */
-		private @Nullable Ownership ownership;
-
-		void begin(Notification<T> notification, @Nullable Ownership ownership) {
-			this.notification = notification;
-			this.ownership = ownership;
+		void begin(Notification<T> told) {
+			this.told = told;
 			this.beginning = HandlerGroup.this.beginning;
 			attempt();
 		}
@@ -399,13 +386,12 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 		@Override
 		public void again() {
-			if (HandlerGroup.this.kind == ListenerKind.EVENTS
-					&& !HandlerGroup.this.setup.replica().leads().getAsBoolean()) {
+			if (!HandlerGroup.this.gate.isOpen()) {
 				hold();
 				throw new CancellationException("another replica delivers now, and this one does not try again");
 			}
-			Notification<T> notification = this.notification;
-			if (notification != null && !Objects.equals(this.ownership, ownership(notification))) {
+			Notification<T> told = this.told;
+			if (told != null && !HandlerGroup.this.gate.isStillAdmitted(told)) {
 				throw new CancellationException("another replica owns the slot now, and this one does not try again");
 			}
 			HandlerGroup.this.counters.errors.increment();

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
-import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ResourceEventHandler;
@@ -88,9 +88,9 @@ public final class Handlers<T> {
 		this.indexer = indexer;
 		this.counters = counters;
 		this.checkPeriod = setup.delivery().resyncPeriod();
-		DeliveredSlots<T> delivered = setup.replica().slots();
 		this.recovered = new RecoveredChanges<>(setup.accessor(), indexer.unknown(), counters.skipped);
-		this.slots = (delivered != null) ? new SlotHandlers<>(delivered, this, indexer, this.recovered) : null;
+		this.slots = (setup.gate() instanceof DeliveryGate.OfSlots<T> gate)
+				? new SlotHandlers<>(gate.slots(), this, indexer, this.recovered) : null;
 		this.busy = new BusyListeners(setup, () -> this.listeners.stream().map(ProcessorListener::call));
 	}
 

@@ -11,7 +11,6 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.store.Stock;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Operators;
 
 /**
@@ -31,8 +30,7 @@ final class PendingNotifications<T> {
 
 	private final ResyncClock resync;
 
-	/** The slots that are delivered, {@code null} for all there is. */
-	private final @Nullable DeliveredSlots<T> slots;
+	private final DeliveryGate<T> gate;
 
 	private final ListenerState state;
 
@@ -50,13 +48,13 @@ final class PendingNotifications<T> {
 	/** How many changes the handler is ready for. */
 	private long demand;
 
-	PendingNotifications(DeliverySetup<T> setup, ListenerKind kind, Share share, ResyncClock resync,
+	PendingNotifications(DeliverySetup<T> setup, HandlerGroup<T> group, Share share, ResyncClock resync,
 			ListenerState state) {
 		this.setup = setup;
-		this.stream = kind == ListenerKind.STREAM;
+		this.stream = group.kind() == ListenerKind.STREAM;
 		this.share = share;
 		this.resync = resync;
-		this.slots = this.stream ? null : setup.replica().slots();
+		this.gate = group.gate();
 		this.state = state;
 		this.lock = state.lock();
 		this.notEmpty = this.lock.newCondition();
@@ -226,13 +224,8 @@ final class PendingNotifications<T> {
 	/** Whether a change was added before, or is not for this listener. */
 	private boolean isKnown(Change<T> change, long sequence) {
 		return sequence <= this.seen || !this.state.accepts() || !this.share.has(change.key())
-				|| !isHeard(change, sequence)
+				|| !this.gate.isHeard(change, sequence)
 				|| (change.cause() == Change.Cause.RESYNC && !this.resync.hears(change.key().namespace()));
-	}
-
-	/** Whether the slot of a change is delivered, which may end while it waits. */
-	private boolean isHeard(Change<T> change, long sequence) {
-		return this.slots == null || this.slots.isHeard(change, sequence);
 	}
 
 	private void append(Change<T> change, long sequence) {
@@ -241,7 +234,7 @@ final class PendingNotifications<T> {
 		}
 		// meanwhile the handler may have joined again, with a snapshot that has the
 		// change
-		if (this.state.keeps() && sequence > this.seen && isHeard(change, sequence)) {
+		if (this.state.keeps() && sequence > this.seen && this.gate.isHeard(change, sequence)) {
 			this.queue.add(change);
 			this.notEmpty.signal();
 		}
@@ -301,10 +294,7 @@ final class PendingNotifications<T> {
 
 	/** Puts back a change, to be delivered once more. */
 	void putBack(Notification<T> change) {
-		ResourceKey key = change.key();
-		boolean given = this.slots != null && key != null
-				&& !this.slots.hasBegun(this.slots.slotOf(key, change.uid(this.setup.accessor())));
-		if (!given) {
+		if (this.gate.hasBegun(change)) {
 			this.queue.putBack(change);
 		}
 	}

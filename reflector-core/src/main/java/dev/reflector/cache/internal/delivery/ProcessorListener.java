@@ -101,7 +101,7 @@ public final class ProcessorListener<T> implements Runnable {
 		this.group = group;
 		this.share = share;
 		this.resync = resync;
-		this.pending = new PendingNotifications<>(setup, group.kind(), share, resync, this.state);
+		this.pending = new PendingNotifications<>(setup, group, share, resync, this.state);
 		this.call = new ListenerCall(setup.time());
 		this.end = new ListenerEnd(setup, this.lock, this.call, this::givenUp);
 	}

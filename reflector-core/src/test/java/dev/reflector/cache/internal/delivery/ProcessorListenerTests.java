@@ -35,7 +35,7 @@ class ProcessorListenerTests {
 	private final DeliverySetup<Thing> setup = new DeliverySetup<>("things", MetadataAccessor.forType(Thing.class),
 			new QueueSettings(QueueSettings.Ordering.ARRIVAL, 2, QueueSettings.Overflow.BLOCK),
 			ReflectorOptions.DEFAULT.delivery(), new ReflectorObserver() {
-			}, new ManualTime(), Replica.alone());
+			}, new ManualTime(), new DeliveryGate.Always<>());
 
 	private ProcessorListener<Thing> listener(ListenerKind kind) {
 		return new HandlerGroup<>(this.setup, kind, this.handler,
