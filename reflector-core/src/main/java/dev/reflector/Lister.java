@@ -52,6 +52,15 @@ public interface Lister<T> {
 	}
 
 	/**
+	 * Looks up one object of a cluster-scoped type.
+	 * @param name its name
+	 * @return the object, or {@code null} when the mirror does not hold it
+	 */
+	default @Nullable T get(String name) {
+		return get(ResourceKey.of("", name));
+	}
+
+	/**
 	 * Looks up one object, for callers that prefer an {@code Optional} to {@code null}.
 	 * @param key its key
 	 * @return the object, empty when the mirror does not hold it
@@ -68,6 +77,16 @@ public interface Lister<T> {
 	 */
 	default Optional<T> find(@Nullable String namespace, String name) {
 		return Optional.ofNullable(get(namespace, name));
+	}
+
+	/**
+	 * Looks up one object of a cluster-scoped type, for callers that prefer an
+	 * {@code Optional} to {@code null}.
+	 * @param name its name
+	 * @return the object, empty when the mirror does not hold it
+	 */
+	default Optional<T> find(String name) {
+		return Optional.ofNullable(get(name));
 	}
 
 	/**

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
@@ -426,6 +427,23 @@ class DiscoveryTests {
 	}
 
 	@ParameterizedTest
+	@CsvSource({ "WidgetDto,Widget", "widget,Widget", "Widgetz,Widget", "Wid,Widget", "Thing," })
+	void theKindThatMayBeMeantIsNamed(String kind, @Nullable String meant) {
+		assertThat(failure(of("example.com/v1", kind, null))).isInstanceOf(TypeNotServedException.class)
+			.hasMessage("the server does not serve example.com/v1 " + kind + ": it has no such kind; "
+					+ ((meant != null) ? "did you mean 'Widget'? Else " : "")
+					+ "its CRD may not be installed, or apiVersion or kind are misspelt (the kinds there are Gadget, Widget)");
+	}
+
+	@Test
+	void saysNothingOfPluralsWhereNothingIsAllowed(CapturedOutput output) {
+		this.refusals.putAll(Map.of("/apis", 401, GROUP_VERSION, 401, GROUP_VERSION + "/widgets", 401));
+		assertThat(failure(this.widgets)).hasMessageContaining("GET " + GROUP_VERSION + "/widgets")
+			.hasMessageContaining("(no credentials were sent: set 'reflector.api-server.token'");
+		assertThat(output).doesNotContain("Plurals");
+	}
+
+	@ParameterizedTest
 	@ValueSource(ints = { 401, 403 })
 	void guessesThePluralWhereDiscoveryIsNotAllowed(int status, CapturedOutput output) {
 		this.refusals.putAll(Map.of("/apis", status, GROUP_VERSION, status));
@@ -435,8 +453,10 @@ class DiscoveryTests {
 		list(widgets("example.com/v1", null));
 		assertThat(this.widgets.plural()).isEqualTo("widgets");
 		assertThat(asked("/apis")).isOne();
-		assertThat(output).containsOnlyOnce("Plurals that are not declared are guessed")
-			.contains("'widgets' for example.com/v1 Widget");
+		if (status == 403) {
+			assertThat(output).containsOnlyOnce("Plurals that are not declared are guessed")
+				.contains("'widgets' for example.com/v1 Widget");
+		}
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,6 +98,46 @@ class UnreachableServerTests {
 			String url = "http://127.0.0.1:" + unused.getLocalPort();
 			fails(connector.widgets(url, Route.DIRECT, null, Clients.OPTIONS), "ConnectionRefused",
 					"cannot connect to " + url, "check that it runs");
+		}
+	}
+
+	@Test
+	void nativeCallsAreNotNamed() throws IOException {
+		try (Socket unused = new Socket()) {
+			unused.bind(new InetSocketAddress("127.0.0.1", 0));
+			String url = "http://127.0.0.1:" + unused.getLocalPort();
+			StepVerifier
+				.create(Connector.REACTOR.widgets(url, Route.DIRECT, null, Clients.OPTIONS).list(Clients.list()))
+				.expectErrorSatisfies((ex) -> assertThat(ex.getMessage()).contains(url + ": Connection refused")
+					.doesNotContain("finishConnect"))
+				.verify(LIMIT);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aServerThatClosesTheConnectionMayUseTls(Connector connector) throws IOException {
+		try (RawServer server = new RawServer((request, connection) -> connection.reset())) {
+			StepVerifier.create(connector.widgets(server).list(Clients.list()))
+				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(IOException.class)
+					.hasMessageEndingWith("; if the server uses TLS, begin its URL with https"))
+				.verify(LIMIT);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void largeHeadersOfProxiesAreAccepted(Connector connector) throws IOException {
+		byte[] list = "{\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[]}".getBytes(StandardCharsets.UTF_8);
+		try (RawServer server = new RawServer((request, connection) -> {
+			connection.head(200, "Content-Type: application/json", "Content-Length: " + list.length,
+					"X-Trace: " + "a".repeat(20_000));
+			connection.write(list);
+		})) {
+			StepVerifier.create(connector.widgets(server).list(Clients.list()))
+				.expectNextCount(1)
+				.expectComplete()
+				.verify(LIMIT);
 		}
 	}
 

@@ -6,6 +6,7 @@ import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
 import dev.reflector.autoconfigure.internal.diagnosis.EarlyReturnCheck;
 import dev.reflector.autoconfigure.internal.diagnosis.ReflectorBeansCheck;
 import dev.reflector.autoconfigure.internal.diagnosis.ReflectorSettingsCheck;
+import dev.reflector.autoconfigure.internal.diagnosis.SilentListenersCheck;
 import dev.reflector.autoconfigure.internal.lifecycle.InheritedReflectors;
 import dev.reflector.autoconfigure.internal.lifecycle.ManagedReflector;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
@@ -95,6 +96,12 @@ public final class ReflectorAutoConfiguration {
 	static EarlyReturnCheck reflectorEarlyReturnCheck(ConfigurableListableBeanFactory beanFactory,
 			ApplicationContext context) {
 		return new EarlyReturnCheck(beanFactory, context);
+	}
+
+	@Bean
+	static SilentListenersCheck reflectorSilentListenersCheck(ConfigurableListableBeanFactory beanFactory,
+			ApplicationContext context) {
+		return new SilentListenersCheck(beanFactory, context);
 	}
 
 	@Bean

@@ -114,12 +114,17 @@ final class DeliveryGuard {
 		if (failure instanceof DeliveryStoppedException asked) {
 			return asked;
 		}
-		String message = (listeners.isEmpty() ? "a listener" : String.join(", ", listeners)) + " failed"
-				+ ((attempts > 1) ? " in " + attempts + " attempts" : "");
+		String names = listeners.isEmpty() ? "a listener" : String.join(", ", listeners);
+		String repeated = (attempts > 1) ? " failed in " + attempts + " attempts" : "";
 		if (!this.policy.onError().isLossy()) {
-			return new DeliveryStoppedException(message + " with " + failure.getClass().getName(), failure);
+			return new DeliveryStoppedException(
+					names + (repeated.isEmpty() ? " failed" : repeated) + " with " + failure.getClass().getName(),
+					failure);
 		}
-		return new ListenerFailedException(message, failure);
+		String thrown = failure.getClass().getSimpleName()
+				+ ((failure.getMessage() != null) ? ": " + failure.getMessage() : "");
+		return new ListenerFailedException(names + (repeated.isEmpty() ? " threw " : repeated + ": ") + thrown,
+				failure);
 	}
 
 	/** Publishes a dead letter. A failure to do so is only logged. */

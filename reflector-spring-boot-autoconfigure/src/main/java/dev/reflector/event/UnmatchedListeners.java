@@ -3,6 +3,7 @@ package dev.reflector.event;
 import java.util.List;
 import java.util.stream.Stream;
 
+import dev.reflector.GenericResource;
 import dev.reflector.Reflector;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,11 +40,25 @@ final class UnmatchedListeners {
 	void check(String listener, ResolvableType event) {
 		ResolvableType object = event.as(ResourceEvent.class).getGeneric();
 		Class<?> type = object.resolve();
-		if (type == null || type == Object.class) {
+		List<Class<?>> mirrored = this.mirrored.obtain();
+		if (type == null || mirrored.contains(Object.class)
+				|| mirrored.stream().anyMatch((other) -> isHeard(event, other))) {
 			return;
 		}
-		List<Class<?>> mirrored = this.mirrored.obtain();
-		if (!mirrored.contains(Object.class) && mirrored.stream().noneMatch((other) -> isHeard(event, other))) {
+		if (mirrored.stream().anyMatch(type::isAssignableFrom)) {
+			logger.warn(
+					"{} gets no events: it is for {}, and no reflector mirrors {} itself. For all types of that "
+							+ "kind, use {}<{}>",
+					listener, event, type.getName(), event.toClass().getSimpleName(),
+					(type != Object.class) ? "? extends " + type.getSimpleName() : "?");
+		}
+		else if (type == GenericResource.class) {
+			logger.warn(
+					"{} gets no events: it is for {}, but no type without a class is mirrored. Set "
+							+ "'reflector.resources.<name>.api-version' and 'reflector.resources.<name>.kind'",
+					listener, event);
+		}
+		else if (type != Object.class) {
 			logger.warn("{} gets no events: it is for {}, but no reflector mirrors {}. Annotate that class with "
 					+ "@ReflectedResource in a package that is scanned, or register it with a "
 					+ "ReflectedResourceRegistration", listener, event, type.getName());

@@ -78,7 +78,7 @@ class ListenerFailureTests {
 		this.listeners.failing = 1;
 		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> publisher(OnError.LOG).onChange(change("a")))
 			.withMessageContaining("ListenerFailureTests$Listeners.second(")
-			.withMessageEndingWith(" failed")
+			.withMessageContaining(") threw IllegalStateException")
 			.withCauseInstanceOf(IllegalStateException.class);
 		assertThat(this.listeners.heard).containsExactly("first a", "second a", "third a", "dead a 1");
 	}
@@ -100,7 +100,7 @@ class ListenerFailureTests {
 		this.listeners.failing = 0;
 		this.context.addApplicationListener(new Throwing());
 		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> publisher(OnError.LOG).onChange(change("a")))
-			.withMessage("a listener failed");
+			.withMessage("a listener threw IllegalStateException: not a method");
 	}
 
 	@Test

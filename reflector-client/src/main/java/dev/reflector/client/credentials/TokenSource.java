@@ -7,6 +7,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Where the bearer token of requests comes from. Called for every request, by any thread.
+ * Messages contain its {@code toString()}, which should say what it is, such as
+ * {@code token file /token}, and must not show secrets.
  *
  * @since 0.1.0
  */
@@ -55,7 +57,7 @@ public interface TokenSource {
 	 * @return the source
 	 */
 	static TokenSource none() {
-		return () -> null;
+		return FixedTokenSource.NONE;
 	}
 
 	/**
@@ -64,7 +66,17 @@ public interface TokenSource {
 	 * @return the source
 	 */
 	static TokenSource of(String token) {
-		return () -> token;
+		return of(token, "the connection details");
+	}
+
+	/**
+	 * A fixed token.
+	 * @param token the token
+	 * @param origin where it comes from, for messages, such as the name of a property
+	 * @return the source
+	 */
+	static TokenSource of(String token, String origin) {
+		return new FixedTokenSource(token, origin);
 	}
 
 	/**

@@ -83,7 +83,7 @@ class IndexAtRunTimeTests {
 			.withMessageContaining("indexer conflict")
 			.withMessageContaining("'words'");
 		assertThatIllegalArgumentException().isThrownBy(() -> under("other", "a"))
-			.withMessage("Index with name other does not exist");
+			.withMessageStartingWith("There is no index 'other', only [");
 		assertThat(under("words", "a")).containsExactly("p1");
 	}
 

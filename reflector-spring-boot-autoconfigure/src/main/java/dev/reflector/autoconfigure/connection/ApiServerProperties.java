@@ -102,7 +102,7 @@ public record ApiServerProperties(@Nullable URI url, @DefaultValue("false") bool
 					"It must not contain credentials; use 'reflector.api-server.token' instead.");
 		}
 		PropertyChecks.require("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()),
-				URL, url, "It must be an absolute URL that begins with 'http://' or 'https://'.");
+				URL, url, "It must be an absolute URL: begin it with 'https://' or 'http://'.");
 		PropertyChecks.require(url.getHost() != null, URL, url, "It must name a host.");
 		PropertyChecks.require(url.getRawQuery() == null && url.getRawFragment() == null, URL, "******",
 				"It must have neither query nor fragment.");

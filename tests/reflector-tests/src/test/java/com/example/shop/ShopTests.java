@@ -184,7 +184,7 @@ class ShopTests {
 		assertThat(shipping.heard).contains("count bad");
 		assertThat(shipping.unshipped).containsExactly("default/bad after 1: cannot ship bad");
 		assertThat(output).contains("a listener failed on ADDED default/bad")
-			.contains("com.example.shop.Shipping.ship(dev.reflector.event.ResourceEvent) failed");
+			.contains("com.example.shop.Shipping.ship(dev.reflector.event.ResourceEvent) threw ");
 		assertThat(informer().status().deliveryStopped()).isNull();
 	}
 

@@ -177,8 +177,8 @@ class CertificateRotationIntegrationTests {
 				.extracting(ReflectorStatus.LastError::reason)
 				.isEqualTo("UntrustedServerCertificate"));
 			assertThat(application.reflector.status().lastError().message())
-				.startsWith("the certificate of " + this.relay.url()
-						+ " is not from an authority that is trusted here; put the authority of the server there (")
+				.startsWith(
+						"the certificate of " + this.relay.url() + " is not from an authority that is trusted here (")
 				.contains("It is from CN=embedded-api-")
 				.doesNotContain("PKIX");
 			assertThat(trusted).isNotEqualTo(this.server.caCertificate());

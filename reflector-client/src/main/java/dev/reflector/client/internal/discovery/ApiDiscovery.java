@@ -215,13 +215,14 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Warns once, for all reflectors, that discovery is not allowed.
+	 * Warns once, for all reflectors, that discovery is not allowed. Without credentials
+	 * that the server accepts, nothing is, which the next request says.
 	 * @param type a type that was looked up
 	 * @param plural the plural that is used instead
 	 * @param refusal the response
 	 */
 	void forbidden(ResourceType type, String plural, ApiException refusal) {
-		if (this.forbiddenReported.compareAndSet(false, true)) {
+		if (refusal.status().code() != 401 && this.forbiddenReported.compareAndSet(false, true)) {
 			logger.warn("{}. Plurals that are not declared are guessed from now on, such as '{}' for {}; where that "
 					+ "is wrong, declare 'plural'", refusal.getMessage(), plural, type);
 		}

@@ -138,14 +138,11 @@ public final class PluralSource {
 						+ "': there it has the plural '" + otherwise.plural() + "'; correct 'plural'"));
 		}
 		return this.discovery.otherVersions(this.type, (other) -> find(other) != null)
-			.map((versions) -> new TypeNotServedException("the server does not serve " + this.type + ": "
-					+ (versions.isEmpty() ? missing(served) : "it serves this kind as " + String.join(", ", versions)
-							+ "; correct apiVersion, unless this version is yet to be added to its CRD")));
-	}
-
-	private static String missing(ServedTypes served) {
-		return "it has no such " + (served.present() ? "kind" : "API group and version")
-				+ "; its CRD may not be installed, or apiVersion or kind are misspelt";
+			.map((versions) -> new TypeNotServedException(
+					"the server does not serve " + this.type + ": "
+							+ (versions.isEmpty() ? served.missing(this.type.kind()) : "it serves this kind as "
+									+ String.join(", ", versions)
+									+ "; correct apiVersion, unless this version is yet to be added to its CRD")));
 	}
 
 	private ApiException clusterScoped(String namespace) {

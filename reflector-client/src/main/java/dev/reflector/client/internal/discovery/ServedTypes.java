@@ -2,6 +2,8 @@ package dev.reflector.client.internal.discovery;
 
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,8 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 
 	/** What Kubernetes allows as a plural. */
 	private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+
+	private static final int MAX_KINDS = 30;
 
 	static ServedTypes absent(long askedAt) {
 		return new ServedTypes(false, List.of(), askedAt);
@@ -54,6 +58,38 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 	 */
 	@Nullable DiscoveredType ofPlural(String plural) {
 		return this.types.stream().filter((type) -> type.plural().equalsIgnoreCase(plural)).findFirst().orElse(null);
+	}
+
+	/**
+	 * Says that a kind is not among the types, and which kind may be meant.
+	 * @param kind the kind
+	 * @return the advice
+	 */
+	String missing(String kind) {
+		String advice = "its CRD may not be installed, or apiVersion or kind are misspelt";
+		if (!this.present) {
+			return "it has no such API group and version; " + advice;
+		}
+		String near = kinds().filter((type) -> isNear(type, kind))
+			.map(DiscoveredType::kind)
+			.findFirst()
+			.map((other) -> "did you mean '" + other + "'? Else ")
+			.orElse("");
+		String all = kinds().map(DiscoveredType::kind).distinct().sorted().collect(Collectors.joining(", "));
+		return "it has no such kind; " + near + advice + (all.isEmpty() ? "" : " (the kinds there are " + all + ")");
+	}
+
+	private Stream<DiscoveredType> kinds() {
+		return this.types.stream().filter(DiscoveredType::listable).limit(MAX_KINDS);
+	}
+
+	/** A class may be named like the plural, or have a suffix. */
+	private static boolean isNear(DiscoveredType type, String kind) {
+		return type.plural().equalsIgnoreCase(kind) || startsWith(type.kind(), kind) || startsWith(kind, type.kind());
+	}
+
+	private static boolean startsWith(String text, String beginning) {
+		return text.regionMatches(true, 0, beginning, 0, beginning.length());
 	}
 
 }

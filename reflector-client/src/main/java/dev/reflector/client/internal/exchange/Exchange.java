@@ -125,13 +125,15 @@ public final class Exchange {
 			Function<IdleDeadline, Mono<R>> silence) {
 		return authorized((clients, token) -> {
 			Redaction redaction = Redaction.of(token);
+			SentCredentials sent = new SentCredentials(this.token, token.isPresent(), clients.ssl(),
+					clients.hasClientCertificate());
 			return repeated(REPEATS, MAX_KEPT,
 					(idle) -> idle.limit(cancellable(send(client.apply(clients), request, token), (response) -> {
 						idle.open();
 						return succeeded(request, response, redaction) ? reader
 							.apply(answer(request, response, idle,
 									body.apply(idle.over(readable(request, response, redaction)))))
-							.map(redaction::ofRead) : failure(request, response, redaction);
+							.map(redaction::ofRead) : failure(request, response, redaction, sent);
 					}), () -> silence.apply(idle)));
 		});
 	}
@@ -355,7 +357,8 @@ public final class Exchange {
 			});
 	}
 
-	private <R> Flux<R> failure(ApiRequest request, ClientResponse response, Redaction redaction) {
+	private <R> Flux<R> failure(ApiRequest request, ClientResponse response, Redaction redaction,
+			SentCredentials sent) {
 		ByteArrayOutputStream body = new ByteArrayOutputStream();
 		return buffers(response).map(Answer::bytes).takeUntil((bytes) -> {
 			body.write(bytes, 0, Math.min(bytes.length, FailureReader.MAX_BODY - body.size()));
@@ -364,13 +367,14 @@ public final class Exchange {
 			.take(FAILURE_BODY_TIMEOUT)
 			// the status code is enough
 			.onErrorComplete()
-			.thenMany(Flux.error(() -> failure(request, response, redaction, body.toByteArray())));
+			.thenMany(Flux.error(() -> failure(request, response, redaction, sent, body.toByteArray())));
 	}
 
-	private ApiException failure(ApiRequest request, ClientResponse response, Redaction redaction, byte[] body) {
+	private ApiException failure(ApiRequest request, ClientResponse response, Redaction redaction, SentCredentials sent,
+			byte[] body) {
 		HttpHeaders headers = response.headers().asHttpHeaders();
 		return this.failures.read(request, response.statusCode().value(), headers,
-				this.compression.inflated(request, headers, body, FailureReader.MAX_BODY), redaction);
+				this.compression.inflated(request, headers, body, FailureReader.MAX_BODY), redaction, sent);
 	}
 
 }

@@ -42,7 +42,8 @@ final class FailureReader {
 		this.now = now;
 	}
 
-	ApiException read(ApiRequest request, int code, HttpHeaders headers, byte[] body, Redaction redaction) {
+	ApiException read(ApiRequest request, int code, HttpHeaders headers, byte[] body, Redaction redaction,
+			SentCredentials sent) {
 		ObjectFormat format = MediaTypes.format(headers);
 		byte[] text = (format == ObjectFormat.CBOR) ? json(body)
 				: (format == ObjectFormat.PROTOBUF) ? ProtobufStatus.json(body) : body;
@@ -52,7 +53,7 @@ final class FailureReader {
 				: Status.ofHttp(code, isText(headers, body) ? text(body) : ""));
 		Duration retryAfter = retryAfter(headers.getFirst(HttpHeaders.RETRY_AFTER));
 		Duration details = Duration.ofSeconds(status.retryAfterSeconds());
-		String hint = redaction.of(hint(request, code, reported != null, headers));
+		String hint = redaction.of(hint(request, code, reported != null, headers, sent));
 		return new ApiException(message(request, code, status, hint), status,
 				(retryAfter.compareTo(details) > 0) ? retryAfter : details);
 	}
@@ -118,10 +119,13 @@ final class FailureReader {
 		return message.toString();
 	}
 
-	private static String hint(ApiRequest request, int code, boolean reported, HttpHeaders headers) {
+	private static String hint(ApiRequest request, int code, boolean reported, HttpHeaders headers,
+			SentCredentials sent) {
 		boolean discovery = request.resource().isEmpty();
 		return switch (code) {
-			case 401 -> "the server rejected the token or the client certificate: check the credentials";
+			case 400 -> (!reported && "http".equalsIgnoreCase(request.uri().getScheme()))
+					? "if the server uses TLS, begin its URL with https" : "";
+			case 401 -> sent.rejected();
 			case 403 -> discovery ? "the credentials do not allow API discovery; declare the plural to do without it"
 					: "the credentials lack the permission: verb '" + request.verb() + "' on resource '"
 							+ request.resource() + "' " + request.scope();

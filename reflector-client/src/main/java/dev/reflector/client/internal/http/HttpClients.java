@@ -94,7 +94,7 @@ public final class HttpClients {
 			own.requireValid(this.ssl, Instant.now());
 		}
 		generation.use();
-		return new Lease(generation);
+		return new Lease(generation, this.ssl);
 	}
 
 	/** The current trust and client certificate. May read files. */
@@ -164,8 +164,11 @@ public final class HttpClients {
 
 		private final Generation generation;
 
-		private Lease(Generation generation) {
+		private final SslSource ssl;
+
+		private Lease(Generation generation, SslSource ssl) {
 			this.generation = generation;
+			this.ssl = ssl;
 		}
 
 		/** For responses that have an end. */
@@ -180,6 +183,11 @@ public final class HttpClients {
 
 		@Nullable public SslBundle bundle() {
 			return this.generation.bundle;
+		}
+
+		/** Where trust and client certificate come from. */
+		public SslSource ssl() {
+			return this.ssl;
 		}
 
 		public boolean hasClientCertificate() {

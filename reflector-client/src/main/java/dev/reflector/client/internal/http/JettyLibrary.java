@@ -26,6 +26,9 @@ final class JettyLibrary implements HttpLibrary {
 
 	private static final String LIBRARY = "Jetty";
 
+	/** Proxies may add much more than what Jetty accepts by itself. */
+	private static final int MAX_HEADERS = 1024 * 1024;
+
 	private final JettyClientHttpConnectorBuilder builder;
 
 	private final ConnectorPlan plan;
@@ -57,6 +60,7 @@ final class JettyLibrary implements HttpLibrary {
 		Duration response = this.plan.timeouts().response();
 		// longer than our own timeouts, whose failures say what has happened
 		client.setIdleTimeout(((idle.compareTo(response) > 0) ? idle : response).multipliedBy(2).toMillis());
+		client.setMaxResponseHeadersSize(MAX_HEADERS);
 		client.setMaxConnectionsPerDestination(Integer.MAX_VALUE);
 		// a customizer of the application may follow redirects, with the token
 		client.setFollowRedirects(false);

@@ -45,6 +45,9 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	/** Shorter than what servers and proxies keep idle connections for. */
 	private static final Duration MAX_IDLE = Duration.ofSeconds(30);
 
+	/** Proxies may add much more than the 8 KB that Netty accepts by itself. */
+	private static final int MAX_HEADERS = 1024 * 1024;
+
 	private final ReactorClientHttpConnectorBuilder builder;
 
 	private final ConnectorPlan plan;
@@ -132,6 +135,7 @@ final class ReactorNettyLibrary implements HttpLibrary {
 		// a customizer of the application may follow redirects, with the token
 		HttpClient plain = client.compress(false)
 			.followRedirect(false)
+			.httpResponseDecoder((decoder) -> decoder.maxHeaderSize(MAX_HEADERS))
 			.doOnChannelInit((observer, channel, address) -> channel.pipeline()
 				.addBefore(NettyPipeline.ReactiveBridge, HandshakeFailures.NAME, new HandshakeFailures()))
 			.doOnRequest(ReactorNettyConnection::serve)
@@ -165,7 +169,9 @@ final class ReactorNettyLibrary implements HttpLibrary {
 		Duration answer = maxIdle().dividedBy(2);
 		return client.protocol(HttpProtocol.H2, HttpProtocol.HTTP11)
 			.secure((ssl) -> ssl.sslContext(spec))
-			.http2Settings((settings) -> settings.pingAckTimeout(answer).pingAckDropThreshold(1));
+			.http2Settings((settings) -> settings.maxHeaderListSize(MAX_HEADERS)
+				.pingAckTimeout(answer)
+				.pingAckDropThreshold(1));
 	}
 
 	private static void trust(SslContextBuilder ssl, SslBundle bundle) {

@@ -87,11 +87,10 @@ record ServerCertificateAdvice(URI url, String serverName, SslSource source) {
 			}
 		}
 		return !isUnknown(refusal) ? unsuitable(refusal)
-				: failure("UntrustedServerCertificate",
-						"is not from an authority that is trusted here; put the authority of the server there ("
-								+ this.source + "), or check that this is the right server. It is from "
-								+ chain[chain.length - 1].getIssuerX500Principal().getName() + "; trusted: "
-								+ names(trust.getAcceptedIssuers()));
+				: failure("UntrustedServerCertificate", "is not from an authority that is trusted here (" + this.source
+						+ "); have its authority trusted with 'reflector.api-server.ssl-bundle', or with "
+						+ "certificate-authority in a kubeconfig, or check that this is the right server. It is "
+						+ issuer(chain[chain.length - 1]) + "; trusted: " + names(trust.getAcceptedIssuers()));
 	}
 
 	/** With another key of an authority of the same name, the signature is invalid. */
@@ -119,13 +118,17 @@ record ServerCertificateAdvice(URI url, String serverName, SslSource source) {
 		return certificate.getSubjectX500Principal().getName();
 	}
 
+	private static String issuer(X509Certificate certificate) {
+		String issuer = certificate.getIssuerX500Principal().getName();
+		return issuer.equals(name(certificate)) ? "self-signed by " + issuer : "from " + issuer;
+	}
+
 	private static String names(X509Certificate[] authorities) {
-		String names = Arrays.stream(authorities)
-			.limit(MAX_NAMES)
-			.map(ServerCertificateAdvice::name)
-			.collect(Collectors.joining(" / "));
-		int more = authorities.length - MAX_NAMES;
-		return names.isEmpty() ? "none" : names + ((more > 0) ? " and " + more + " more" : "");
+		if (authorities.length > MAX_NAMES) {
+			return authorities.length + " authorities";
+		}
+		return (authorities.length == 0) ? "none"
+				: Arrays.stream(authorities).map(ServerCertificateAdvice::name).collect(Collectors.joining(" / "));
 	}
 
 }

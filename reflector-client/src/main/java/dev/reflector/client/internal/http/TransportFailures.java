@@ -6,6 +6,7 @@ import java.net.NoRouteToHostException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
+import java.util.regex.Pattern;
 
 import javax.net.ssl.SSLException;
 
@@ -27,6 +28,9 @@ public final class TransportFailures {
 	private static final String PROXY_FAILURE = "ProxyFailure";
 
 	public static final String CONNECTION_REFUSED = "ConnectionRefused";
+
+	/** What Netty's native transports write before the words of the system. */
+	private static final Pattern NATIVE_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): ");
 
 	private final ApiServer server;
 
@@ -141,7 +145,15 @@ public final class TransportFailures {
 			return unreached("NoRoute", route.getMessage(), failure);
 		}
 		ConnectException connect = Causes.find(failure, ConnectException.class);
-		return (connect != null) ? unreached(CONNECTION_REFUSED, connect.getMessage(), failure) : failure;
+		if (connect != null) {
+			String said = connect.getMessage();
+			return unreached(CONNECTION_REFUSED, (said != null) ? NATIVE_CALL.matcher(said).replaceFirst("") : null,
+					failure);
+		}
+		IOException lost = Causes.find(failure, IOException.class);
+		return (lost != null && "http".equalsIgnoreCase(this.server.url().getScheme()))
+				? new IOException(lost.getMessage() + "; if the server uses TLS, begin its URL with https", failure)
+				: failure;
 	}
 
 	private ConnectionException unreached(String reason, @Nullable String detail, Throwable failure) {

@@ -14,12 +14,15 @@ import dev.reflector.ResourceType;
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.Status;
+import dev.reflector.client.credentials.SslSource;
+import dev.reflector.client.credentials.TokenSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.ssl.SslBundle;
 import org.springframework.http.HttpHeaders;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +33,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FailureReaderTests {
 
 	private static final String TOKEN = "ey/abcdefghijklmnop+z";
+
+	private static final SentCredentials SENT = new SentCredentials(TokenSource.of(TOKEN), true, SslSource.of(null),
+			false);
 
 	private final FailureReader reader = new FailureReader(() -> Instant.parse("2026-11-21T10:00:00Z"));
 
@@ -146,7 +152,7 @@ class FailureReaderTests {
 	void addsAdviceToTheMessage() {
 		this.headers.set("X-Kubernetes-PF-FlowSchema-UID", "fs-1");
 		assertThat(read(429, "")).hasMessageContaining("fs-1");
-		assertThat(read(401, "")).hasMessageContaining("token or the client certificate");
+		assertThat(read(401, "")).hasMessageContaining("the server rejected the token of the connection details");
 		assertThat(read(403, "")).hasMessageContaining("verb 'list' on resource 'deployments.apps' in namespace 'ns'");
 		assertThat(read(404, "")).hasMessageContaining("CRD may not be installed");
 	}
@@ -193,9 +199,61 @@ class FailureReaderTests {
 				+ "\",\"message\":\"some text\"" + more + "}";
 	}
 
+	@Test
+	void namesTheCredentialsThatWereRejected() {
+		SslSource ssl = new SslSource() {
+
+			@Override
+			public SslBundle bundle() {
+				return null;
+			}
+
+			@Override
+			public String toString() {
+				return "client-certificate of 'u'";
+			}
+
+		};
+		TokenSource property = TokenSource.of(TOKEN, "'reflector.api-server.token'");
+		assertThat(rejected(property, false, ssl, false))
+			.contains("(no credentials were sent: set 'reflector.api-server.token' or "
+					+ "'reflector.api-server.token-file', or name a kubeconfig");
+		assertThat(rejected(property, true, ssl, false))
+			.endsWith("(the server rejected the token of 'reflector.api-server.token': check the credentials)");
+		assertThat(rejected(property, false, ssl, true)).endsWith(
+				"(the server rejected the client certificate (client-certificate of 'u'): check the credentials)");
+		assertThat(rejected(new TokenSource() {
+
+			@Override
+			public String token() {
+				return TOKEN;
+			}
+
+		}, true, ssl, true)).endsWith("(the server rejected the token or the client certificate (client-certificate "
+				+ "of 'u'): check the credentials)");
+	}
+
+	private String rejected(TokenSource source, boolean token, SslSource ssl, boolean certificate) {
+		return this.reader
+			.read(this.request, 401, this.headers, new byte[0], Redaction.NONE,
+					new SentCredentials(source, token, ssl, certificate))
+			.getMessage();
+	}
+
+	@Test
+	void aServerWithTlsIsRecognizedByItsAnswer() {
+		this.headers.set(HttpHeaders.CONTENT_TYPE, "text/plain");
+		ApiRequest plain = ApiRequest.get(URI.create("http://host"), "/api");
+		String said = "Client sent an HTTP request to an HTTPS server.\n";
+		assertThat(
+				this.reader.read(plain, 400, this.headers, said.getBytes(StandardCharsets.UTF_8), Redaction.NONE, SENT))
+			.hasMessageEndingWith("(if the server uses TLS, begin its URL with https)");
+		assertThat(read(400, said)).hasMessageEndingWith("HTTPS server.");
+	}
+
 	private ApiException read(int code, String body) {
 		return this.reader.read(this.request, code, this.headers, body.getBytes(StandardCharsets.UTF_8),
-				Redaction.of(Optional.of(TOKEN)));
+				Redaction.of(Optional.of(TOKEN)), SENT);
 	}
 
 }

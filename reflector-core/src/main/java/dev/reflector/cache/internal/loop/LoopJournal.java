@@ -254,16 +254,21 @@ public final class LoopJournal {
 			this.lastComplaint = complaint;
 			this.lastComplaintAt = this.time.nanoTime();
 			at(Level.WARN, failure, version).log("{}: {}: {}. {}; the mirror {}{}", this.subject, setback.what(),
-					failure,
+					clause(failure.toString()),
 					(failure.passing() ? "It was allowed before, so this may pass. " : "") + next(delay, lookedAfter),
 					version.isEmpty() ? "is still empty" : "stays at resource version " + PrintableText.of(version),
 					lasting());
 		}
 		else {
-			at(Level.DEBUG, failure, version).log("{}: {} again: {}. {}", this.subject, setback.what(), failure,
-					next(delay, lookedAfter));
+			at(Level.DEBUG, failure, version).log("{}: {} again: {}. {}", this.subject, setback.what(),
+					clause(failure.toString()), next(delay, lookedAfter));
 		}
 		show(failure.toString());
+	}
+
+	/** A text without its full stop, before which the line has one of its own. */
+	private static String clause(String text) {
+		return text.replaceAll("\\.+$", "");
 	}
 
 	private static String next(Duration delay, boolean lookedAfter) {
@@ -294,7 +299,7 @@ public final class LoopJournal {
 			at(Level.WARN, failure, "").log(
 					"{}: awaits its type: {}. Install its definition, or correct the declaration; it goes on by "
 							+ "itself soon after the type is served, and the mirror keeps what it has",
-					this.subject, failure.message());
+					this.subject, clause(failure.message()));
 		}
 		show(failure.toString());
 	}

@@ -1,5 +1,7 @@
 package dev.reflector.cache.internal.store;
 
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 import dev.reflector.ResourceKey;
@@ -21,7 +23,10 @@ record Snapshot<T>(PersistentMap<ResourceKey, T> objects,
 	PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> index(String name) {
 		PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = this.indices.get(name);
 		if (values == null) {
-			throw new IllegalArgumentException("Index with name " + name + " does not exist");
+			Set<String> names = new TreeSet<>();
+			this.indices.forEach((other, keys) -> names.add(other));
+			throw new IllegalArgumentException("There is no index '" + name + "', only " + names
+					+ ": an index has the name of its bean, or that with which it was added");
 		}
 		return values;
 	}

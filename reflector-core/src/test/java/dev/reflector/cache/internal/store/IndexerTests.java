@@ -196,7 +196,7 @@ class IndexerTests {
 	@Test
 	void s33_anUnknownIndexIsAnError() {
 		assertThatIllegalArgumentException().isThrownBy(() -> this.indexer.byIndex("nope", "x"))
-			.withMessage("Index with name nope does not exist");
+			.withMessageStartingWith("There is no index 'nope', only [");
 	}
 
 	@Test

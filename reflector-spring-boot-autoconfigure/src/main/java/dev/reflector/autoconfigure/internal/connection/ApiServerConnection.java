@@ -53,13 +53,14 @@ public final class ApiServerConnection implements AutoCloseable {
 		ApiServer server = details.getApiServer();
 		if (server == null && properties.required()) {
 			throw new ReflectorConfigurationException(
-					"No API server is configured or found, but 'reflector.api-server.required' is set.",
+					"No API server is configured or found, but 'reflector.api-server.required' is set"
+							+ searched(details) + ".",
 					"Set 'reflector.api-server.url' or 'reflector.api-server.kubeconfig', provide one of the files of "
 							+ "the environment variable KUBECONFIG or ~/.kube/config, or mount the token of a "
 							+ "service account into the pod.");
 		}
 		if (server == null) {
-			logger.info("Reflectors are not started: {}", NOT_CONFIGURED);
+			logger.warn("Reflectors are not started: {}{}", NOT_CONFIGURED, searched(details));
 			return Optional.empty();
 		}
 		String program = server.token().program();
@@ -71,7 +72,14 @@ public final class ApiServerConnection implements AutoCloseable {
 		}
 		logger.info("Reflectors use the API server {} (from {})", server.url(), server.origin());
 		this.namespace = server.namespace();
+		if (details instanceof DetectedReflectorConnectionDetails detected) {
+			detected.warnOfUnusedProxy(server);
+		}
 		return Optional.of(clientFactory.apply(server));
+	}
+
+	private static String searched(ReflectorConnectionDetails details) {
+		return (details instanceof DetectedReflectorConnectionDetails detected) ? ". " + detected.searched() : "";
 	}
 
 	/**

@@ -23,6 +23,8 @@ import dev.reflector.client.credentials.KubeconfigException;
 import dev.reflector.client.credentials.SslSource;
 import dev.reflector.client.credentials.TokenSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.ssl.NoSuchSslBundleException;
@@ -37,6 +39,8 @@ import org.springframework.util.StringUtils;
  * properties replace those of a kubeconfig or service account.
  */
 public final class DetectedReflectorConnectionDetails implements ReflectorConnectionDetails {
+
+	private static final Logger logger = LoggerFactory.getLogger(DetectedReflectorConnectionDetails.class);
 
 	private static final String URL = "reflector.api-server.url";
 
@@ -108,8 +112,10 @@ public final class DetectedReflectorConnectionDetails implements ReflectorConnec
 			String names = files.stream().map(Path::toString).collect(Collectors.joining(", "));
 			throw new ReflectorConfigurationException(
 					"The kubeconfig " + names + ", " + found + ", cannot be used: " + ex.getMessage(),
-					"Correct the file, name another one with '" + KUBECONFIG + "', or name the API server itself with '"
-							+ URL + "'.",
+					((this.properties.context() != null) ? "Correct 'reflector.api-server.context', which is '"
+							+ this.properties.context() + "', or correct" : "Correct")
+							+ " the file, name another one with '" + KUBECONFIG
+							+ "', or name the API server itself with '" + URL + "'.",
 					ex);
 		}
 	}
@@ -123,6 +129,37 @@ public final class DetectedReflectorConnectionDetails implements ReflectorConnec
 					"The service account of the pod cannot be used: " + ex.getMessage(),
 					"Correct how the service account is mounted, or name the API server itself with '" + URL + "'.",
 					ex);
+		}
+	}
+
+	/**
+	 * Says where a server was looked for, and what was not there.
+	 * @return sentences for a message
+	 */
+	String searched() {
+		String variable = this.environment.getProperty("KUBECONFIG");
+		String kubeconfig = StringUtils.hasText(variable)
+				? "the files that the environment variable KUBECONFIG names, of which none exists"
+				: "the environment variable KUBECONFIG, which is not set; "
+						+ home().map((home) -> home.resolve(".kube").resolve("config") + ", which does not exist")
+							.orElse("no home folder");
+		boolean pod = StringUtils.hasText(this.environment.getProperty(SERVICE_VARIABLES[0]));
+		return "Looked for " + kubeconfig + "; the token of a service account in " + this.serviceAccount
+				+ ", which is not there"
+				+ (pod ? ". This looks like a pod (KUBERNETES_SERVICE_HOST is set) without a token: remove "
+						+ "'automountServiceAccountToken: false' from the pod or its service account" : "");
+	}
+
+	/**
+	 * Warns of a proxy that kubectl would use, and this library does not.
+	 * @param server the server
+	 */
+	void warnOfUnusedProxy(ApiServer server) {
+		if (server.route().proxy() == null && System.getProperty("https.proxyHost") == null
+				&& UnusedProxy.of(this.environment::getProperty).isFor(server.url())) {
+			logger.warn("The environment variable HTTPS_PROXY is set, and is not used for {}: name a proxy with "
+					+ "'proxy-url' of the kubeconfig or the system property 'https.proxyHost', or except the server "
+					+ "with the environment variable NO_PROXY", server.url());
 		}
 	}
 
@@ -183,7 +220,7 @@ public final class DetectedReflectorConnectionDetails implements ReflectorConnec
 
 	private TokenSource token(ApiServer server) {
 		if (this.properties.token() != null) {
-			return TokenSource.of(this.properties.token());
+			return TokenSource.of(this.properties.token(), "'reflector.api-server.token'");
 		}
 		if (this.properties.tokenFile() != null) {
 			return TokenSource.file(path(this.properties.tokenFile()));

@@ -34,9 +34,9 @@ import org.springframework.scheduling.config.TaskManagementConfigUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Warns of listeners of durable mirrors that return before their work is done, and of
- * those that a reflector does not call. A change counts as completed when all listeners
- * have returned, so it is not told again when that work fails.
+ * Warns of listeners of durable mirrors that return before their work is done. A change
+ * counts as completed when all listeners have returned, so it is not told again when that
+ * work fails.
  */
 public final class EarlyReturnCheck implements SmartInitializingSingleton {
 
@@ -126,10 +126,6 @@ public final class EarlyReturnCheck implements SmartInitializingSingleton {
 			EventListener annotation = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
 			String name = method.getDeclaringClass().getName() + "." + method.getName();
 			if (annotation != null && !annotation.defaultExecution()) {
-				logger.warn("The listener {} is not called: it waits for the end of a transaction, and a reflector "
-						+ "publishes its events outside of any. The mirror is durable, and a change counts as "
-						+ "completed all the same: it is not told again. Use @EventListener, or set "
-						+ "'fallbackExecution'", name);
 				return;
 			}
 			warn(name, reason(method.getDeclaringClass(), List.of(method), async, elsewhere));

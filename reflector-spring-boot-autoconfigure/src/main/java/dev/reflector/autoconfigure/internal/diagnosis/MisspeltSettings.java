@@ -3,7 +3,6 @@ package dev.reflector.autoconfigure.internal.diagnosis;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -21,7 +20,6 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.Environment;
@@ -31,8 +29,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * Warns of properties that are set but do not exist. The properties that exist are those
  * that the binder asks for. An environment variable is reported only when it is nearly
  * right, because Kubernetes sets variables for a service that is named like the prefix.
- * Those of a feature that is not switched on have no effect either: a warning says how to
- * switch it on, unless it is switched off expressly.
+ * {@link IneffectiveSettings} are left out.
  */
 final class MisspeltSettings extends AbstractBindHandler {
 
@@ -40,14 +37,6 @@ final class MisspeltSettings extends AbstractBindHandler {
 
 	/** How many letters may be wrong in a name that is nearly right. */
 	private static final int NEAR = 3;
-
-	/**
-	 * By prefix of the properties of a feature, what switches it on. Those of some are
-	 * bound only then.
-	 */
-	private static final Map<String, String> SWITCHES = Map.of("reflector.leader-election",
-			"reflector.leader-election.enabled", "reflector.sharding", "reflector.sharding.enabled",
-			"reflector.snapshot.jdbc", "reflector.snapshot.enabled", "reflector.console", "reflector.console.enabled");
 
 	private final Set<ConfigurationPropertyName> known = new HashSet<>();
 
@@ -69,7 +58,8 @@ final class MisspeltSettings extends AbstractBindHandler {
 				Binder.get(environment).bind(properties.prefix(), Bindable.of(type), settings);
 			}
 		}
-		Set<ConfigurationPropertyName> off = settings.switchedOff(environment);
+		Set<ConfigurationPropertyName> off = IneffectiveSettings.warn(environment, settings.known,
+				MisspeltSettings.class.getClassLoader());
 		Set<ConfigurationPropertyName> told = new HashSet<>();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
 			if (source instanceof IterableConfigurationPropertySource names) {
@@ -81,38 +71,6 @@ final class MisspeltSettings extends AbstractBindHandler {
 					.forEach((name) -> settings.tell(name, variables));
 			}
 		}
-	}
-
-	/**
-	 * Warns of features that are not switched on and have settings all the same.
-	 * @return those features whose settings are not bound
-	 */
-	private Set<ConfigurationPropertyName> switchedOff(Environment environment) {
-		Set<ConfigurationPropertyName> off = new HashSet<>();
-		SWITCHES.forEach((prefix, property) -> {
-			ConfigurationPropertyName feature = ConfigurationPropertyName.of(prefix);
-			if (environment.getProperty(property, Boolean.class, false)) {
-				return;
-			}
-			if (!this.known.contains(feature)) {
-				off.add(feature);
-			}
-			if (!environment.containsProperty(property) && isAnySet(environment, feature)) {
-				logger.warn(
-						"What is set below '{}' has no effect: set '{}' to true, or to false to say that you mean it",
-						prefix, property);
-			}
-		});
-		return off;
-	}
-
-	private static boolean isAnySet(Environment environment, ConfigurationPropertyName feature) {
-		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-			if (source.containsDescendantOf(feature) == ConfigurationPropertyState.PRESENT) {
-				return true;
-			}
-		}
-		return false;
 	}
 
 	private static boolean isWithin(ConfigurationPropertyName prefix, String name) {

@@ -63,8 +63,10 @@ public final class ReflectorSettingsCheck implements SmartInitializingSingleton 
 		List<String> names = NamedReflectors.of(this.beanFactory).map(Reflector::name).sorted().toList();
 		resources.forEach((key, resource) -> {
 			if (names.stream().noneMatch((name) -> ReflectorNames.sameName(key, name))) {
-				logger.warn("'reflector.resources.{}' has no effect: there is no reflector of that name, only {}; {}",
-						key, names, remedy(resource));
+				logger.warn(
+						"'reflector.resources.{}' has no effect: {}; {}", key, names.isEmpty()
+								? "there are no reflectors" : "there is no reflector of that name, only " + names,
+						remedy(resource));
 			}
 		});
 	}

@@ -204,8 +204,11 @@ public final class ReflectorDefinitions {
 			throw new ReflectorConfigurationException(
 					"The reflector '" + name + "' cannot be made: a namespace cannot have the name '"
 							+ PrintableText.of(namespace) + "'",
-					"Use lower case letters, digits and dashes, 63 at most, that begin and end with a letter or "
-							+ "digit.");
+					namespace.equals("*")
+							? "Leave 'reflector.resources." + name + ".namespaces' and "
+									+ "'reflector.api-server.namespace' empty to mirror all namespaces."
+							: "Use lower case letters, digits and dashes, 63 at most, that begin and end with a letter "
+									+ "or digit.");
 		}
 		return namespace;
 	}

@@ -5,13 +5,19 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 import dev.reflector.autoconfigure.ReflectorProperties;
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.TokenSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
@@ -19,13 +25,17 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link DetectedReflectorConnectionDetails}.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class DetectedReflectorConnectionDetailsTests {
 
 	private final MockEnvironment environment = new MockEnvironment();
@@ -127,6 +137,62 @@ class DetectedReflectorConnectionDetailsTests {
 	}
 
 	@Test
+	void saysWhereItLookedForAServer() throws IOException {
+		String account = "; the token of a service account in " + this.folder.resolve("account")
+				+ ", which is not there";
+		assertThat(details().searched()).isEqualTo("Looked for the environment variable KUBECONFIG, which is not set; "
+				+ this.folder.resolve(".kube/config") + ", which does not exist" + account);
+		this.environment.setProperty("KUBECONFIG", "missing");
+		this.environment.setProperty("KUBERNETES_SERVICE_HOST", "10.0.0.1");
+		assertThat(details().searched())
+			.isEqualTo("Looked for the files that the environment variable KUBECONFIG names, of which none exists"
+					+ account + ". This looks like a pod (KUBERNETES_SERVICE_HOST is set) without a token: remove "
+					+ "'automountServiceAccountToken: false' from the pod or its service account");
+	}
+
+	@Test
+	void anotherContextThanThoseOfTheFileIsNamedByItsProperty() throws IOException {
+		kubeconfig(".kube/config", "http://home");
+		this.environment.setProperty("reflector.api-server.context", "gone");
+		assertThatExceptionOfType(ReflectorConfigurationException.class).isThrownBy(this::detect)
+			.satisfies((failure) -> assertThat(failure.action())
+				.startsWith("Correct 'reflector.api-server.context', which is 'gone', or correct the file"));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			https://api.example.com:6443 |                             | true
+			https://api.example.com:6443 | other.example.com,10.0.0.1  | true
+			https://api.example.com:6443 | .example.com                | false
+			https://api.example.com:6443 | EXAMPLE.com                 | false
+			https://api.example.com:6443 | api.example.com:6443        | false
+			https://api.example.com:6443 | *                           | false
+			https://10.0.0.1:443         | 10.0.0.0/8                  | false
+			https://api.example.com      | 10.0.0.0/8                  | true
+			https://127.0.0.1:6443       |                             | false
+			https://localhost:6443       |                             | false
+			http://api.example.com       |                             | false
+			""")
+	void aProxyThatIsNotUsedIsWarnedOf(String url, @Nullable String exceptions, boolean warned) {
+		assertThat(UnusedProxy.of((name) -> null).isFor(URI.create(url))).isFalse();
+		Map<String, String> variables = (exceptions != null)
+				? Map.of("https_proxy", "http://proxy:3128", "NO_PROXY", exceptions)
+				: Map.of("HTTPS_PROXY", "http://proxy:3128");
+		assertThat(UnusedProxy.of(variables::get).isFor(URI.create(url))).isEqualTo(warned);
+	}
+
+	@Test
+	void theWarningOfAProxyShowsNoPassword(CapturedOutput output) {
+		this.environment.setProperty("HTTPS_PROXY", "http://me:s3cret@proxy:3128");
+		ApiServer server = new ApiServer(URI.create("https://api.example.com"), null, TokenSource.none(), "a test");
+		details().warnOfUnusedProxy(server);
+		assertThat(output)
+			.contains("The environment variable HTTPS_PROXY is set, and is not used for "
+					+ "https://api.example.com: name a proxy with 'proxy-url'")
+			.doesNotContain("s3cret");
+	}
+
+	@Test
 	void tokenFileReplacesTokenOfKubeconfig() throws IOException {
 		kubeconfig(".kube/config", "http://home");
 		Path token = Files.writeString(this.folder.resolve("token"), "one\n");
@@ -174,14 +240,17 @@ class DetectedReflectorConnectionDetailsTests {
 	}
 
 	private @Nullable ApiServer detect() {
+		return details().getApiServer();
+	}
+
+	private DetectedReflectorConnectionDetails details() {
 		ReflectorProperties properties = Binder.get(this.environment)
 			.bindOrCreate("reflector", ReflectorProperties.class);
 		StaticListableBeanFactory beanFactory = new StaticListableBeanFactory();
 		beanFactory.addBean("sslBundles", new DefaultSslBundleRegistry("cluster", this.sslBundle));
 		ObjectProvider<SslBundles> sslBundles = beanFactory.getBeanProvider(SslBundles.class);
 		return new DetectedReflectorConnectionDetails(properties.apiServer(), this.environment, sslBundles,
-				this.folder.resolve("account"))
-			.getApiServer();
+				this.folder.resolve("account"));
 	}
 
 }

@@ -106,18 +106,6 @@ class EarlyReturnCheckTests {
 	}
 
 	@Test
-	void listenersThatWaitForATransactionAreNamed(CapturedOutput output) {
-		durable(TransactionalListeners.class).run((context) -> {
-			assertThat(context).hasNotFailed();
-			assertThat(List.of("afterCommit", "beforeCommit")).allSatisfy(
-					(method) -> assertThat(output).contains("The listener " + TransactionalListeners.class.getName()
-							+ "." + method + " is not called: " + "it waits for the end of a transaction"));
-			// a listener with fallbackExecution is called at once, like any other
-			assertThat(warnings(output)).isEqualTo(2);
-		});
-	}
-
-	@Test
 	void listenersThatAnExecutorCallsAreNamed(CapturedOutput output) {
 		durable(ExecutorOfEvents.class, Listeners.class, AsyncBean.class, TransactionalListeners.class)
 			.run((context) -> {

@@ -108,6 +108,13 @@ class ReflectorFailureAnalysisTests {
 		assertThat(output).contains("APPLICATION FAILED TO START").containsPattern("Property:? " + key);
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "127.0.0.1:6443", "localhost:6443", "https//host" })
+	void aUrlWithoutAScheme(String url, CapturedOutput output) {
+		failToStart(Widget.class.getPackageName(), "reflector.api-server.url=" + url);
+		assertThat(output).containsPattern("[Bb]egin it with '?https://").doesNotContain("Illegal character");
+	}
+
 	@Test
 	void typeWithoutAClassThatCannotBeMirrored(CapturedOutput output) {
 		failToStart(Widget.class.getPackageName(), "reflector.resources.pods.api-version=a/b/c",

@@ -1,10 +1,13 @@
 package dev.reflector.autoconfigure.internal.diagnosis;
 
+import dev.reflector.GenericResource;
 import dev.reflector.Lister;
 import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceAddedEvent;
 import dev.reflector.event.ResourceEvent;
 import org.junit.jupiter.api.Test;
@@ -18,6 +21,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -64,6 +68,33 @@ class SetupMistakeTests {
 	}
 
 	@Test
+	void listenersThatAreNeverCalledAreNamed(CapturedOutput output) {
+		this.runner.withUserConfiguration(NeverCalled.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			String listener = "The listener " + NeverCalled.class.getName();
+			String object = " gets no events of a reflector: it is for Widget itself, and a reflector publishes events "
+					+ "about objects. Use ResourceEvent<Widget>, whose resource() is the object";
+			String transaction = " is not called: it waits for the end of a transaction, and a reflector publishes its "
+					+ "events outside of any. Use @EventListener, or set 'fallbackExecution'";
+			assertThat(output).contains(listener + ".object" + object)
+				.contains(listener + ".declared" + object)
+				.contains(listener + ".payload" + object)
+				.contains(listener + ".objects gets no events: it is for "
+						+ "dev.reflector.event.ResourceEvent<java.lang.Object>, and no reflector mirrors "
+						+ "java.lang.Object itself. For all types of that kind, use ResourceEvent<?>")
+				.contains(listener + ".records gets no events: it is for "
+						+ "dev.reflector.event.ResourceAddedEvent<java.lang.Record>, and no reflector mirrors "
+						+ "java.lang.Record itself. For all types of that kind, use "
+						+ "ResourceAddedEvent<? extends Record>")
+				.contains(listener + ".afterCommit" + transaction)
+				.contains(listener + ".synced" + transaction)
+				.doesNotContain(".atOnce ")
+				.doesNotContain(".anything ")
+				.doesNotContain(".ofTheApplication ");
+		});
+	}
+
+	@Test
 	void listenersForATypeThatAParentMirrorsAreNot(CapturedOutput output) {
 		this.runner.run((parent) -> ReflectorContextRunners.withoutTypes()
 			.withParent(parent)
@@ -102,12 +133,65 @@ class SetupMistakeTests {
 
 	@ParameterizedTest
 	@CsvSource({ "reflector.leader-election.release-on-cancel=true,reflector.leader-election",
-			"reflector.sharding.count=4,reflector.sharding", "reflector.console.path=/ops,reflector.console" })
+			"reflector.sharding.count=4,reflector.sharding" })
 	void settingsOfAFeatureThatIsNotSwitchedOnAreWarnedOf(String setting, String feature, CapturedOutput output) {
 		this.runner.withPropertyValues(setting)
 			.run((context) -> assertThat(output)
 				.contains("What is set below '" + feature + "' has no effect: set '" + feature + ".enabled' to true")
 				.doesNotContain("no such property"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "reflector.console.enabled=true,reflector.console,reflector-spring-boot-console",
+			"reflector.console.path=/ops,reflector.console,reflector-spring-boot-console",
+			"reflector.publish.kafka.topic.widgets=a,reflector.publish.kafka,reflector-kafka",
+			"reflector.snapshot.jdbc.file=a,reflector.snapshot.jdbc,reflector-snapshot-jdbc" })
+	void settingsOfAModuleThatIsNotThereAreWarnedOf(String setting, String feature, String artifact,
+			CapturedOutput output) {
+		this.runner.withPropertyValues(setting)
+			.run((context) -> assertThat(output)
+				.contains("What is set below '" + feature + "' has no effect: its module is not there. Add "
+						+ "'dev.reflector:" + artifact + "' to the dependencies of the application")
+				.doesNotContain("no such property", "to true"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "log,log", "STOP,stop", "retry,", "retry-then-stop," })
+	void attemptsThatAreNotMadeAreWarnedOf(String onError, String shown, CapturedOutput output) {
+		String warning = "What is set below 'reflector.events.retry' has no effect: 'reflector.events.on-error' is ";
+		this.runner.withPropertyValues("reflector.events.retry.max-attempts=5", "reflector.events.on-error=" + onError)
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				if (shown == null) {
+					assertThat(output).doesNotContain("has no effect");
+				}
+				else {
+					assertThat(output).contains(warning + "'" + shown + "'. Set it to 'retry' or 'retry-then-stop'");
+				}
+			});
+	}
+
+	@Test
+	void whatIsMissingForATypeWithoutAClassIsNamed(CapturedOutput output) {
+		ReflectorContextRunners.withoutTypes()
+			.withUserConfiguration(GenericListener.class)
+			.withPropertyValues("reflector.resources.ws.api-version=example.com/v1")
+			.run((context) -> assertThat(output)
+				.contains("'reflector.resources.ws' has no effect: there are no reflectors; to mirror a type without a "
+						+ "class, 'kind' is missing")
+				.contains("but no type without a class is mirrored. Set 'reflector.resources.<name>.api-version' and "
+						+ "'reflector.resources.<name>.kind'")
+				.doesNotContain("Annotate that class"));
+	}
+
+	@Test
+	void aStarIsNoNameOfAllNamespaces() {
+		this.runner.withPropertyValues("reflector.resources.widgets.namespaces=*")
+			.run((context) -> assertThat(context.getStartupFailure()).rootCause()
+				.isInstanceOfSatisfying(ReflectorConfigurationException.class,
+						(failure) -> assertThat(failure.action()).isEqualTo(
+								"Leave 'reflector.resources.widgets.namespaces' and 'reflector.api-server.namespace' "
+										+ "empty to mirror all namespaces.")));
 	}
 
 	@Test
@@ -214,6 +298,15 @@ class SetupMistakeTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	static class GenericListener {
+
+		@EventListener
+		void on(ResourceEvent<GenericResource> event) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
 	@EnableTransactionManagement
 	static class TransactionalListeners {
 
@@ -223,6 +316,52 @@ class SetupMistakeTests {
 
 		@TransactionalEventListener(fallbackExecution = true)
 		void widget(ResourceEvent<Widget> event) {
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableTransactionManagement
+	static class NeverCalled {
+
+		@EventListener
+		void object(Widget widget) {
+		}
+
+		@EventListener(Widget.class)
+		void declared() {
+		}
+
+		@EventListener
+		void payload(PayloadApplicationEvent<Widget> event) {
+		}
+
+		@EventListener
+		void objects(ResourceEvent<Object> event) {
+		}
+
+		@EventListener
+		void records(ResourceAddedEvent<Record> event) {
+		}
+
+		@TransactionalEventListener
+		void afterCommit(ResourceAddedEvent<Widget> event) {
+		}
+
+		@TransactionalEventListener
+		void synced(ReflectorSyncedEvent event) {
+		}
+
+		@TransactionalEventListener(fallbackExecution = true)
+		void atOnce(ResourceEvent<Widget> event) {
+		}
+
+		@EventListener
+		void anything(Object event) {
+		}
+
+		@TransactionalEventListener
+		void ofTheApplication(Gadget event) {
 		}
 
 	}

@@ -1,0 +1,144 @@
+package dev.reflector.autoconfigure.internal.diagnosis;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+import dev.reflector.event.DeliveryPolicy.OnError;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Warns of properties that exist and have no effect as the application is: those of a
+ * module that is not there, of a feature that is not switched on, and of attempts that
+ * are not made. Nothing is said about a feature that is switched off expressly.
+ */
+final class IneffectiveSettings {
+
+	private static final Logger logger = LoggerFactory.getLogger(IneffectiveSettings.class);
+
+	private static final List<Feature> FEATURES = List.of(
+			new Feature("reflector.leader-election", "reflector.leader-election.enabled", null),
+			new Feature("reflector.sharding", "reflector.sharding.enabled", null),
+			new Feature("reflector.snapshot.jdbc", "reflector.snapshot.enabled",
+					new Module("reflector-snapshot-jdbc", "dev.reflector.snapshot.jdbc.JdbcSnapshotAutoConfiguration")),
+			new Feature("reflector.console", "reflector.console.enabled",
+					new Module("reflector-spring-boot-console",
+							"dev.reflector.console.ReflectorConsoleAutoConfiguration")),
+			new Feature("reflector.publish.kafka", null,
+					new Module("reflector-kafka", "dev.reflector.kafka.KafkaPublisherAutoConfiguration")));
+
+	private static final Set<OnError> REPEATING = Set.of(OnError.RETRY, OnError.RETRY_THEN_STOP);
+
+	private static final String RETRY = "reflector.events.retry";
+
+	private static final String ON_ERROR = "reflector.events.on-error";
+
+	private final Environment environment;
+
+	private final Set<ConfigurationPropertyName> known;
+
+	private final @Nullable ClassLoader classLoader;
+
+	private IneffectiveSettings(Environment environment, Set<ConfigurationPropertyName> known,
+			@Nullable ClassLoader classLoader) {
+		this.environment = environment;
+		this.known = known;
+		this.classLoader = classLoader;
+	}
+
+	/**
+	 * Warns of properties that have no effect.
+	 * @param environment where they are set
+	 * @param known the properties that are bound
+	 * @param classLoader has the modules
+	 * @return prefixes of properties that exist and are not bound
+	 */
+	static Set<ConfigurationPropertyName> warn(Environment environment, Set<ConfigurationPropertyName> known,
+			@Nullable ClassLoader classLoader) {
+		IneffectiveSettings settings = new IneffectiveSettings(environment, known, classLoader);
+		Set<ConfigurationPropertyName> unbound = new HashSet<>();
+		FEATURES.stream()
+			.filter(settings::isOff)
+			.map((feature) -> ConfigurationPropertyName.of(feature.prefix()))
+			.filter((prefix) -> !known.contains(prefix))
+			.forEach(unbound::add);
+		settings.retries();
+		return unbound;
+	}
+
+	private boolean isOff(Feature feature) {
+		String property = feature.property();
+		Module module = feature.module();
+		boolean missing = module != null && !ClassUtils.isPresent(module.type(), this.classLoader);
+		boolean decided = property != null && this.environment.containsProperty(property);
+		boolean on = property == null || this.environment.getProperty(property, Boolean.class, false);
+		if (!missing && on) {
+			return false;
+		}
+		if ((on || !decided) && isAnySet(feature.prefix())) {
+			if (missing) {
+				logger.warn(
+						"What is set below '{}' has no effect: its module is not there. Add "
+								+ "'dev.reflector:{}' to the dependencies of the application",
+						feature.prefix(), module.artifact());
+			}
+			else {
+				logger.warn(
+						"What is set below '{}' has no effect: set '{}' to true, or to false to say that you mean it",
+						feature.prefix(), property);
+			}
+		}
+		return true;
+	}
+
+	private void retries() {
+		OnError onError = Binder.get(this.environment).bind(ON_ERROR, OnError.class).orElse(OnError.LOG);
+		if (!REPEATING.contains(onError) && isAnySet(RETRY)) {
+			logger.warn("What is set below '{}' has no effect: '{}' is '{}'. Set it to 'retry' or 'retry-then-stop'",
+					RETRY, ON_ERROR, onError.name().toLowerCase(Locale.ROOT));
+		}
+	}
+
+	private boolean isAnySet(String prefix) {
+		ConfigurationPropertyName name = ConfigurationPropertyName.of(prefix);
+		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(this.environment)) {
+			if (source.containsDescendantOf(name) == ConfigurationPropertyState.PRESENT) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
+	 * A feature with properties of its own.
+	 *
+	 * @param prefix their prefix
+	 * @param property what switches it on, {@code null} when its module alone does
+	 * @param module where it is, {@code null} when it is always there
+	 */
+	private record Feature(String prefix, @Nullable String property, @Nullable Module module) {
+
+	}
+
+	/**
+	 * A module of this library.
+	 *
+	 * @param artifact its name
+	 * @param type a class that it has
+	 */
+	private record Module(String artifact, String type) {
+
+	}
+
+}
