@@ -65,7 +65,8 @@ class StartWalkTests {
 		command.environment().put("SERVER_PORT", "0");
 		this.application = command.redirectErrorStream(true).redirectOutput(log.toFile()).start();
 		await().atMost(120, TimeUnit.SECONDS)
-			.untilAsserted(() -> assertThat(Files.readString(log)).contains("Started DemoApplication"));
+			.untilAsserted(() -> assertThat(Files.readString(log)).contains("Started DemoApplication",
+					"Reflector 'deployments': listed 0 objects"));
 		String server = found(SERVER, log);
 		String root = "http://127.0.0.1:" + found(APPLICATION, log);
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
@@ -44,8 +45,8 @@ class MonitoringIntegrationTests {
 
 	private static final Path RULES = DOCS.resolve("monitoring/reflector-rules.yaml");
 
-	/** Prometheus adds them. */
-	private static final Set<String> TARGET_LABELS = Set.of("job", "instance", "namespace");
+	/** Prometheus adds them, the last two in Kubernetes. */
+	private static final Set<String> TARGET_LABELS = Set.of("job", "instance", "namespace", "pod");
 
 	private static final Pattern IN_LEGEND = Pattern.compile("\\{\\{\\s*(\\w+)\\s*}}");
 
@@ -54,6 +55,10 @@ class MonitoringIntegrationTests {
 	private static final Pattern VARIABLE = Pattern.compile("\\$\\{?(\\w+)");
 
 	private static final Pattern QUERY = Pattern.compile("label_values\\((.*), (\\w+)\\)");
+
+	/** A page of the site, and a heading. */
+	private static final Pattern RUNBOOK = Pattern
+		.compile("https://example\\.com/reflector/docs/([\\w-]+)\\.html#([\\w-]+)");
 
 	private static Scrape scrape = new Scrape(List.of());
 
@@ -142,9 +147,10 @@ class MonitoringIntegrationTests {
 		for (Map<String, ?> alert : alerts) {
 			assertThat(alert).extractingByKey("annotations").satisfies((annotations) -> {
 				Map<?, ?> texts = (Map<?, ?>) annotations;
-				assertThat(texts.keySet().toString()).isEqualTo("[summary, description, docs]");
-				String[] place = texts.get("docs").toString().split("#");
-				assertThat(headings(SourceTree.ROOT.resolve(place[0]))).as(place[0]).contains(place[1]);
+				assertThat(texts.keySet().toString()).isEqualTo("[summary, description, runbook_url]");
+				Matcher page = RUNBOOK.matcher(texts.get("runbook_url").toString());
+				assertThat(page.matches()).isTrue();
+				assertThat(headings(DOCS.resolve(page.group(1) + ".md"))).as(page.group(1)).contains(page.group(2));
 			});
 		}
 	}

@@ -33,7 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The code of {@code docs/kotlin-and-transactions.md} about JPA, with Hibernate.
+ * The code of {@code docs/recipes.md} about JPA, with Hibernate.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OrderTableTests {
@@ -116,6 +116,15 @@ class OrderTableTests {
 		await().untilAsserted(() -> assertThat(table(context)).isEqualTo(Map.of("default/a", 2, "taken", 0)));
 		FailingCommit listener = AopTestUtils.getTargetObject(context.getBean(FailingCommit.class));
 		assertThat(listener.calls).hasValue(2);
+	}
+
+	@Test
+	void anEventOfTheTransactionIsHeardAfterItsCommit() {
+		create("a", 1);
+		ConfigurableApplicationContext context = run(Receipts.class);
+		Receipts receipts = context.getBean(Receipts.class);
+		await().untilAsserted(() -> assertThat(receipts.sent()).containsExactly("default/a"));
+		assertThat(table(context)).isEqualTo(Map.of("default/a", 1));
 	}
 
 	@Test
