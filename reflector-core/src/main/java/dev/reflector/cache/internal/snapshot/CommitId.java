@@ -21,6 +21,16 @@ final class CommitId {
 		return (number(previous) + 1) + "-" + Long.toHexString(UUID.randomUUID().getMostSignificantBits());
 	}
 
+	/**
+	 * Whether a commit cannot have come after another: whoever writes goes on counting.
+	 * @param id what is stored, empty for nothing
+	 * @param last what was stored before
+	 * @return whether it is another one, and not a later one
+	 */
+	static boolean isBehind(String id, String last) {
+		return !id.equals(last) && number(id) <= number(last);
+	}
+
 	private static long number(String id) {
 		try {
 			return Long.parseLong(id.substring(0, Math.max(0, id.indexOf('-'))));

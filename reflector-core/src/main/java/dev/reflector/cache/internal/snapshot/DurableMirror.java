@@ -508,14 +508,13 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @throws SnapshotException when the store cannot be reached
 	 */
 	boolean isWriter() {
-		boolean writing = this.status.isWriting();
-		if (this.stored.isDoubtful() || !writing) {
+		if (this.stored.isDoubtful() || !this.status.isWriting()) {
 			// a standby that has given up its claim must not take it again
 			if (!this.duty.isActive() || !this.snapshot.claim()) {
 				return false;
 			}
 			// read after the claim: from now on no other process changes it
-			this.stored.unknown(writing ? this.snapshot.versionsAfterFailure() : this.snapshot.versions());
+			this.stored.unknown(this.snapshot.versions());
 		}
 		return true;
 	}

@@ -73,13 +73,7 @@ final class OpenSnapshot<T> {
 	/** The commit that the next one builds on, empty when nothing is stored. */
 	private volatile String last = "";
 
-	/**
-	 * Commits that have failed since: one of them may have arrived all the same. Used on
-	 * the thread of the store.
-	 */
-	private final Set<String> failed = new HashSet<>();
-
-	/** Whether one of them has found a gap. */
+	/** Whether a commit after it has found a gap. Used on the thread of the store. */
 	private boolean gapFound;
 
 	OpenSnapshot(String name, SnapshotOptions<T> options, SnapshotHeader header, ServerQuestion server,
@@ -227,35 +221,19 @@ final class OpenSnapshot<T> {
 
 		});
 		this.last = commit[0];
-		this.failed.clear();
 		this.gapFound = false;
 		return found;
 	}
 
 	/**
-	 * Reads the versions after a commit has failed, with the claim kept: nobody else has
-	 * written, so what is stored ends with the last commit or one that has failed. A
-	 * store that was put back while it could not be reached does not.
-	 */
-	StoredVersions versionsAfterFailure() {
-		Set<String> possible = new HashSet<>(this.failed);
-		possible.add(this.last);
-		boolean told = this.gapFound;
-		StoredVersions versions = versions();
-		if (!told && !possible.contains(this.last)) {
-			foundGap(new SnapshotGapException("The snapshot of '" + this.name + "' in "
-					+ this.options.store().location() + " is not as this process has stored it last: the store was put "
-					+ "back to an earlier state, or has lost commits"));
-		}
-		return versions;
-	}
-
-	/**
 	 * Reads the versions of what is stored: another process may have written it. That of
 	 * an announced object is empty, and so is that of an object which cannot be read, or
-	 * was written with other declared fields: it has to be written again.
+	 * was written with other declared fields: it has to be written again. Tells when the
+	 * last commit is gone: a store may be put back while it cannot be reached.
 	 */
 	StoredVersions versions() {
+		String before = this.last;
+		boolean told = this.gapFound;
 		Map<ResourceKey, String> versions = new HashMap<>();
 		Map<String, String> cursors = new HashMap<>();
 		Set<ResourceKey> empty = new HashSet<>();
@@ -282,6 +260,11 @@ final class OpenSnapshot<T> {
 			}
 
 		});
+		if (!told && CommitId.isBehind(this.last, before)) {
+			foundGap(new SnapshotGapException("The snapshot of '" + this.name + "' in "
+					+ this.options.store().location() + " is not as this process has stored it last: the store was put "
+					+ "back to an earlier state, or has lost commits"));
+		}
 		this.unknown.readAgain(versions.keySet(), empty);
 		return new StoredVersions(versions, sameShape[0], cursors);
 	}
@@ -355,17 +338,17 @@ final class OpenSnapshot<T> {
 				this.header.resourceType(), this.header.labelSelector(), this.header.fieldSelector(),
 				this.header.namespaces(), this.server.text(), this.header.application());
 		String id = CommitId.after(this.last);
-		this.failed.add(id);
 		try {
 			open().commit(new SnapshotCommit(id, this.last, complete, upserts, deletions, cursors));
 		}
 		catch (SnapshotGapException ex) {
 			this.gapFound = true;
+			// here, for the caller may have given up
+			foundGap(ex);
 			throw ex;
 		}
 		this.thread.accepted();
 		this.last = id;
-		this.failed.clear();
 		this.unknown.committed(upserts, deletions);
 	}
 
@@ -422,7 +405,7 @@ final class OpenSnapshot<T> {
 	}
 
 	/** What is stored was not what this process has stored. */
-	void foundGap(SnapshotGapException gap) {
+	private void foundGap(SnapshotGapException gap) {
 		log(Level.WARN, "SnapshotGap").log(
 				"Reflector '{}': {}. All that differs is written again; until then, a crash can lose deletions",
 				this.name, PrintableText.of(String.valueOf(gap.getMessage())));

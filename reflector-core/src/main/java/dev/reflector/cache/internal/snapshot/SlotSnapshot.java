@@ -212,9 +212,8 @@ public final class SlotSnapshot<T> {
 		this.snapshot.status().failed(failure);
 		this.snapshot.status()
 			.writing(!(failure instanceof SnapshotFencedException) && this.snapshot.status().isWriting());
-		if (failure instanceof SnapshotGapException gap) {
+		if (failure instanceof SnapshotGapException) {
 			this.failing = true;
-			this.snapshot.foundGap(gap);
 		}
 		else if (!this.failing) {
 			this.failing = true;

@@ -325,9 +325,8 @@ public final class SnapshotWriter<T> implements Runnable {
 		this.snapshot.status().failed(failure);
 		this.snapshot.status()
 			.writing(!(failure instanceof SnapshotFencedException) && this.snapshot.status().isWriting());
-		if (failure instanceof SnapshotGapException gap) {
+		if (failure instanceof SnapshotGapException) {
 			this.failing = true;
-			this.snapshot.foundGap(gap);
 		}
 		else if (!this.failing) {
 			this.failing = true;

@@ -125,8 +125,7 @@ public final class WriteAhead<T> {
 		if (failure instanceof SnapshotFencedException) {
 			this.snapshot.status().writing(false);
 		}
-		if (failure instanceof SnapshotGapException gap) {
-			this.snapshot.foundGap(gap);
+		if (failure instanceof SnapshotGapException) {
 			return;
 		}
 		this.snapshot.log(Level.WARN, "NotAnnounced")
