@@ -216,6 +216,9 @@ public final class SlotSnapshot<T> {
 			this.failing = true;
 			this.snapshot.foundGap(gap);
 		}
+		else if (failure instanceof SnapshotMismatchException mismatch) {
+			this.snapshot.refused(mismatch);
+		}
 		else if (!this.failing) {
 			this.failing = true;
 			this.snapshot.log(Level.WARN, "SnapshotFailed")
