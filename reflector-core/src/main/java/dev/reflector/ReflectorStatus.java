@@ -148,8 +148,19 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 			@Nullable Instant behindSince, @Nullable LastError lastError, @Nullable String heldBy,
 			@Nullable SlowestListener slowestListener) {
 
+		/**
+		 * The reason of {@code lastError} when what is stored is of something else, and
+		 * the options say not to set it aside: this replica delivers nothing.
+		 */
+		public static final String MISMATCH = "SnapshotMismatch";
+
 		public Durability {
 			cursors = Map.copyOf(cursors);
+		}
+
+		/** Whether it is of something else, so that this replica delivers nothing. */
+		public boolean isMismatch() {
+			return this.lastError != null && this.lastError.reason().equals(MISMATCH);
 		}
 
 	}

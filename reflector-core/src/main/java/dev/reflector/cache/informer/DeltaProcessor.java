@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
@@ -58,6 +59,9 @@ final class DeltaProcessor<T> {
 	/** The slots that are mirrored, {@code null} for the whole collection. */
 	private final @Nullable SlotHandlers<T> slots;
 
+	/** Whether two objects of one version have the same content. */
+	private BiPredicate<T, T> sameContent = Object::equals;
+
 	/** Whether the mirror was restored, and no complete state is known since. */
 	private boolean recovering;
 
@@ -81,6 +85,11 @@ final class DeltaProcessor<T> {
 	 */
 	void recovering(boolean recovering) {
 		this.recovering = recovering;
+	}
+
+	/** Sets what decides whether two objects of one version have the same content. */
+	void compareBy(BiPredicate<T, T> sameContent) {
+		this.sameContent = sameContent;
 	}
 
 	private Change.Cause listed() {
@@ -217,7 +226,8 @@ final class DeltaProcessor<T> {
 
 	/** Whether what was restored reads otherwise than what the server has. */
 	private boolean isReadAnew(Delta.Upsert<T> delta, T previous) {
-		return this.recovering && delta.kind() == Delta.Kind.REPLACED && !previous.equals(delta.object());
+		return this.recovering && delta.kind() == Delta.Kind.REPLACED
+				&& !this.sameContent.test(previous, delta.object());
 	}
 
 	private void delete(Delta.Deleted<T> delta) {
@@ -345,7 +355,7 @@ final class DeltaProcessor<T> {
 				predecessors.add(deleted(key, previous, previous, true, listed()));
 				others.add(added(key, object, false, listed()));
 			}
-			else if (!unchanged(previous, object) || (wentBack && !previous.equals(object))) {
+			else if (!unchanged(previous, object) || (wentBack && !this.sameContent.test(previous, object))) {
 				changed.put(key, object);
 				updated++;
 				others.add(updated(key, previous, object, listed()));

@@ -72,6 +72,7 @@ final class DurableRun<T> implements CompletedStates<T> {
 		this.several = setup.scopes().size() > 1;
 		this.loops = parts.loops();
 		this.mirrorWriter = parts.writer();
+		this.mirrorWriter.compareBy(durable::hasSameContent);
 		this.handlers = parts.handlers();
 		this.listedUids = new ListedUids<>(setup.loop().listerWatcher(), setup.loop().accessor(), setup.scopes());
 		this.stopping = stopping;
@@ -162,7 +163,7 @@ final class DurableRun<T> implements CompletedStates<T> {
 		});
 		if (!additions.isEmpty() || !deletions.isEmpty()) {
 			try {
-				this.writeAhead.announce(additions, deletions);
+				this.writeAhead.announce(additions, deletions, this.stopping);
 			}
 			catch (InterruptedException ex) {
 				Thread.currentThread().interrupt();
@@ -258,7 +259,7 @@ final class DurableRun<T> implements CompletedStates<T> {
 		while (!begun && this.durable.duty().isActive() && !stopping()) {
 			Map<ResourceKey, T> additions = unstored();
 			if (!additions.isEmpty()) {
-				this.writeAhead.announce(additions, Map.of());
+				this.writeAhead.announce(additions, Map.of(), this.stopping);
 			}
 			// the mirror may have got another object meanwhile
 			begun = this.handlers.takeOver(completed, () -> this.durable.duty().isActive() && unstored().isEmpty());

@@ -22,6 +22,7 @@ import dev.reflector.cache.internal.snapshot.CompletionMarks;
 import dev.reflector.cache.internal.snapshot.Flushes;
 import dev.reflector.cache.internal.snapshot.MarkedStates;
 import dev.reflector.cache.internal.snapshot.CompletedState;
+import dev.reflector.cache.internal.snapshot.Pauses;
 import dev.reflector.cache.internal.snapshot.SlotSnapshot;
 import dev.reflector.cache.internal.snapshot.SlotSnapshots;
 import dev.reflector.cache.internal.store.PersistentMap;
@@ -57,6 +58,8 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 
 	private final int scopes;
 
+	private final TimeSource time;
+
 	private final BooleanSupplier stopping;
 
 	private final SlotContents<T> contents;
@@ -76,7 +79,7 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 	/** Slots to be given up. Guarded by this object, like the next fields. */
 	private final Map<Integer, CompletableFuture<Void>> released = new HashMap<>();
 
-	private boolean woken;
+	private final Pauses pauses = new Pauses();
 
 	/** Whether a slot may have become ready since the last round. */
 	private boolean ready;
@@ -99,6 +102,7 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 		this.handlers = handlers;
 		this.slots = handlers.delivered();
 		this.scopes = scopes;
+		this.time = time;
 		this.stopping = stopping;
 		this.contents = new SlotContents<>(this.slots);
 		this.marks = new MarkedStates<>(scopes, snapshots.interval(), time, this);
@@ -124,7 +128,7 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 				additions.computeIfAbsent(slot, (number) -> new LinkedHashMap<>()).put(change.key(), change.object());
 			}
 		});
-		AnnounceDeadline deadline = this.snapshots.deadline();
+		AnnounceDeadline deadline = this.snapshots.deadline(this.stopping);
 		try {
 			for (Map.Entry<Integer, Map<ResourceKey, T>> slot : additions.entrySet()) {
 				SlotSnapshot<T> snapshot = this.snapshots.find(slot.getKey());
@@ -250,7 +254,7 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 				return false;
 			}
 			// the mirror may have got another object meanwhile
-			snapshot.announce(snapshot.unstored(present(slot)), this.snapshots.deadline());
+			snapshot.announce(snapshot.unstored(present(slot)), this.snapshots.deadline(this.stopping));
 		}
 		return false;
 	}
@@ -310,7 +314,7 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 		}
 		boolean all = true;
 		this.contents.advance(completed.objects());
-		long begin = System.nanoTime();
+		long begin = this.time.nanoTime();
 		for (Map.Entry<Integer, Own> own : completed.slots().entrySet()) {
 			int slot = own.getKey();
 			SlotSnapshot<T> snapshot = this.snapshots.find(slot);
@@ -319,7 +323,7 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 						this.contents.of(slot), own.getValue().mark(), completed.undecided()), this.stopping);
 			}
 		}
-		return all ? Duration.ofNanos(System.nanoTime() - begin) : null;
+		return all ? Duration.ofNanos(this.time.nanoTime() - begin) : null;
 	}
 
 	@Override
@@ -393,22 +397,18 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 	}
 
 	/** There may be something to do. */
-	synchronized void wake() {
-		this.woken = true;
-		notifyAll();
+	void wake() {
+		this.pauses.end();
 	}
 
 	/** Waits until there is something to do, and it is due. */
 	private void pause(boolean done) throws InterruptedException {
-		long retry = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
+		long retry = this.time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
 		boolean due = false;
 		while (!due && !isUrgent()) {
-			long left = done ? this.marks.untilDue(this.flushes.isPending()) : retry - System.nanoTime();
-			synchronized (this) {
-				if (left > 0 && !this.woken && !isUrgent()) {
-					TimeUnit.NANOSECONDS.timedWait(this, left);
-				}
-				this.woken = false;
+			long left = done ? this.marks.untilDue(this.flushes.isPending()) : retry - this.time.nanoTime();
+			if (left > 0) {
+				this.pauses.await(left);
 			}
 			due = left <= 0;
 		}

@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 
 import dev.reflector.ResourceKey;
@@ -173,6 +174,14 @@ final class MirrorWriter<T> implements Runnable {
 		this.processor.recovering(true);
 		this.uncovered = uncovered;
 		this.onRecovered = onRecovered;
+	}
+
+	/**
+	 * Sets what decides whether two objects of one version have the same content. To be
+	 * called before the run.
+	 */
+	void compareBy(BiPredicate<T, T> sameContent) {
+		this.processor.compareBy(sameContent);
 	}
 
 	/** Sets what is called when a change was lost. */

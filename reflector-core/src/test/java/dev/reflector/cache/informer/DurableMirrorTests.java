@@ -86,6 +86,18 @@ class DurableMirrorTests extends DurableProcesses {
 		assertThat(second.watchVersions()).containsExactly("from 9");
 	}
 
+	/** A class need not define equality: then what is stored decides. */
+	@Test
+	void withoutResumingAStartDeliversNothingOfWhatIsStoredLikeThis() throws Exception {
+		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
+		this.store.release();
+		InformerFixture second = process("shape", false, OnMismatch.RELIST);
+		second.source.answer("9", Thing.of("a", "3").unequal(), Thing.of("b", "8"));
+		second.start(InformerFixture.listing());
+		second.source.nextWatch();
+		second.recorder.awaitChanges("~b@5>b@8");
+	}
+
 	@Test
 	void aChangeIsCompletedWhenTheWorkIsDoneThatItsHandlerHasBegun() throws Exception {
 		InformerFixture first = process();

@@ -18,7 +18,10 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
+import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.snapshot.SnapshotCommit;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.snapshot.StoredObject;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +63,10 @@ class SilentStoreTests extends DurableProcesses {
 
 	/** Counts how often the thread that waits for the store has looked at the time. */
 	private static AtomicInteger countAsked(InformerFixture fixture) {
+		return countAsked(fixture, "reflector-things-store");
+	}
+
+	private static AtomicInteger countAsked(InformerFixture fixture, String thread) {
 		AtomicInteger asked = new AtomicInteger();
 		fixture.timeSource = new TimeSource() {
 
@@ -71,7 +78,7 @@ class SilentStoreTests extends DurableProcesses {
 			@Override
 			public long nanoTime() {
 				long now = fixture.time.nanoTime();
-				if (Thread.currentThread().getName().equals("reflector-things-store")) {
+				if (Thread.currentThread().getName().equals(thread)) {
 					asked.incrementAndGet();
 				}
 				return now;
@@ -88,6 +95,14 @@ class SilentStoreTests extends DurableProcesses {
 
 	private void awaitCall() {
 		await().until(() -> this.store.waiting.get() > 0);
+	}
+
+	/** Time passes until the next commit is due. */
+	private void awaitCommitOf(InformerFixture fixture) {
+		await().until(() -> {
+			fixture.time.advance(Duration.ofMillis(1));
+			return this.store.waiting.get() > 0;
+		});
 	}
 
 	@Test
@@ -129,7 +144,7 @@ class SilentStoreTests extends DurableProcesses {
 		Instant changed = first.time.now();
 		watch.modified(Thing.of("a", "6"));
 		first.recorder.awaitChanges("+a@3 initial", "~a@3>a@6");
-		awaitCall();
+		awaitCommitOf(first);
 		first.time.advance(BOUND);
 		watch.modified(Thing.of("a", "7"));
 		first.recorder.awaitChanges("+a@3 initial", "~a@3>a@6", "~a@6>a@7");
@@ -223,7 +238,7 @@ class SilentStoreTests extends DurableProcesses {
 		InformerFixture first = unhurried();
 		ScriptedSource.Stream watch = hanging(first);
 		watch.modified(Thing.of("a", "6"));
-		awaitCall();
+		awaitCommitOf(first);
 		first.time.advance(BOUND);
 		CompletableFuture<?> stopped = first.informer.stop().toCompletableFuture();
 		stopped.get(30, TimeUnit.SECONDS);
@@ -235,6 +250,55 @@ class SilentStoreTests extends DurableProcesses {
 		second.start(InformerFixture.listing());
 		second.source.nextWatch();
 		await().until(() -> second.informer.durability().writing());
+	}
+
+	@Test
+	void aStopWaitsForACommitThatIsOnlySlow() throws Exception {
+		InformerFixture first = unhurried();
+		AtomicInteger asked = countAsked(first, "reflector-things-snapshot");
+		ScriptedSource.Stream watch = hanging(first);
+		watch.modified(Thing.of("a", "6"));
+		first.recorder.awaitChanges("+a@3 initial", "~a@3>a@6");
+		CompletableFuture<?> stopped = first.informer.stop().toCompletableFuture();
+		awaitCall();
+		first.time.advance(BOUND.multipliedBy(2));
+		int before = asked.get();
+		await().until(() -> stopped.isDone() || asked.get() > before + 4);
+		assertThat(stopped).isNotDone();
+		this.store.answer();
+		stopped.get(30, TimeUnit.SECONDS);
+		assertThat(this.store.stored()).isEqualTo("[a@6] {=6}");
+	}
+
+	@Test
+	void aStopKeepsItsDeadlineWhileTheStoreAcceptsOnePartAfterTheOther() throws Exception {
+		InformerFixture first = unhurried();
+		first.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.RELIST,
+				Duration.ofMillis(1), true, "", Duration.ofHours(1));
+		CountDownLatch storing = new CountDownLatch(1);
+		CountDownLatch accepted = new CountDownLatch(1);
+		this.store.beforeCommit = () -> {
+			storing.countDown();
+			uninterruptibly(accepted);
+		};
+		first.source.answer("5", InformerFixture.things(2500, "3"));
+		first.start(InformerFixture.listing());
+		uninterruptibly(storing);
+		CompletableFuture<?> stopped = first.informer.stop().toCompletableFuture();
+		first.time.advance(Duration.ofMinutes(5));
+		stopped.get(30, TimeUnit.SECONDS);
+		accepted.countDown();
+		first.informer.close();
+		assertThat(this.store.commits).as("parts").hasSize(1);
+	}
+
+	private static void uninterruptibly(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	@Test
@@ -320,7 +384,7 @@ class SilentStoreTests extends DurableProcesses {
 		assertThat(first.informer.durability().slowestListener().since()).isAfter(since);
 		assertThat(first.informer.durability().behindSince()).isAfter(since);
 		permits.release(10);
-		awaitStored("[a@25] {=25}");
+		awaitStoredIn(first, "[a@25] {=25}");
 		await().until(() -> first.informer.durability().slowestListener() == null);
 	}
 

@@ -16,6 +16,7 @@ import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.source.SkippedObject;
@@ -23,6 +24,10 @@ import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.fixture.MemorySnapshots;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -32,6 +37,7 @@ import static org.awaitility.Awaitility.await;
  * Tests replicas of which one delivers: what the others know, and what is told when
  * another takes over.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class StandbyTests {
 
 	private final MemorySnapshots store = new MemorySnapshots();
@@ -331,6 +337,46 @@ class StandbyTests {
 		second.recorder.awaitChanges("~b@4>b@7");
 		awaitStored("[a@3, b@7] {=7}");
 		assertThat(this.store.header().shape()).isEqualTo("other shape");
+	}
+
+	@Test
+	void aTakeoverOfWhatIsOfSomethingElseIsRefusedUntilItIsAsBefore(CapturedOutput output) throws Exception {
+		InformerFixture first = durable("a");
+		start(first, "5", Thing.of("a", "3"));
+		InformerFixture second = durable("b");
+		second.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.FAIL,
+				Duration.ofMillis(1), true);
+		start(second, "7", Thing.of("a", "7"));
+		lead(first, "a");
+		awaitStored("[a@3] {=5}");
+		standBy(first);
+		SnapshotHeader header = this.store.header();
+		this.store.change(new SnapshotHeader(header.format(), header.shape(), "example.com/v2 Thing", "", "",
+				header.namespaces(), header.server(), ""));
+		lead(second, "b");
+		await().until(() -> second.informer.durability().isMismatch());
+		assertThat(second.informer.durability().writing()).as("another can become the writer").isFalse();
+		assertThat(second.informer.durability().lastError().message()).contains("example.com/v2 Thing");
+		assertThat(second.recorder.changes).isEmpty();
+		assertThat(this.store.setAside).isEmpty();
+		this.store.change(header);
+		second.recorder.awaitChanges("~a@3>a@7");
+		awaitStored("[a@7] {=7}");
+		assertThat(second.informer.durability().isMismatch()).isFalse();
+		assertThat(output).contains("this replica is to deliver, and does not");
+	}
+
+	@Test
+	void aTakeoverComparesWhatIsStoredWhereAClassDoesNotDefineEquality() throws Exception {
+		InformerFixture first = durable("a");
+		start(first, "5", Thing.of("a", "3"), Thing.of("b", "4"));
+		lead(first, "a");
+		awaitStored("[a@3, b@4] {=5}");
+		InformerFixture second = durable("b", "other shape");
+		start(second, "7", Thing.of("a", "3").unequal(), Thing.of("b", "7"));
+		standBy(first);
+		lead(second, "b");
+		second.recorder.awaitChanges("~b@4>b@7");
 	}
 
 	@Test

@@ -25,8 +25,8 @@ import org.springframework.boot.health.contributor.Status;
  * <ul>
  * <li>{@code UNKNOWN}: the reflector is not to be started;</li>
  * <li>{@code DOWN}: a listener has stopped its delivery, or an application of another
- * name writes the snapshot, or attempts have been failing for longer than a
- * threshold;</li>
+ * name writes the snapshot, or that is of something else and not to be set aside, or
+ * attempts have been failing for longer than a threshold;</li>
  * <li>{@code OUT_OF_SERVICE}: it is stopped, or has not synced yet, even if it waits for
  * its type for long;</li>
  * <li>{@code DOWN}: a server that sends bookmarks has sent nothing for longer than a
@@ -102,7 +102,8 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 
 	private Status health(ReflectorStatus status, boolean fresh) {
 		ReflectorStatus.Durability snapshot = this.reflector.durability();
-		if (status.deliveryStopped() != null || (snapshot != null && snapshot.heldBy() != null)) {
+		if (status.deliveryStopped() != null
+				|| (snapshot != null && (snapshot.heldBy() != null || snapshot.isMismatch()))) {
 			return Status.DOWN;
 		}
 		boolean comingUp = status.state() == ReflectorState.AWAITING_TYPE && !status.synced();

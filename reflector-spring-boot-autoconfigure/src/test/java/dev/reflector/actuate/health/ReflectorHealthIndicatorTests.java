@@ -10,6 +10,7 @@ import dev.reflector.ReflectorStatus.Shard.FilteredBy;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.fixture.FakeReflector;
 import org.jspecify.annotations.Nullable;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.health.contributor.Health;
@@ -202,6 +203,19 @@ class ReflectorHealthIndicatorTests {
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 		assertThat(health.getDetails().get("snapshot")).isEqualTo(Map.of("writing", false, "restored", 0, "size", 0,
 				"contentUnknown", 0, "cursors", Map.of(), "heldBy", "shop"));
+	}
+
+	@Test
+	void aSnapshotOfSomethingElseThatKeepsAReplicaFromDeliveringIsDown() {
+		FakeReflector<Object> reflector = new FakeReflector<>("pods",
+				FakeReflector.status(ReflectorState.WATCHING, true, null, null));
+		reflector.mismatch("it is of v1 Other");
+		Health health = health(reflector, null, STALE, 0);
+		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+		assertThat(health.getDetails()).extractingByKey("snapshot", InstanceOfAssertFactories.MAP)
+			.extractingByKey("lastError", InstanceOfAssertFactories.MAP)
+			.containsEntry("reason", "SnapshotMismatch")
+			.containsEntry("message", "it is of v1 Other");
 	}
 
 	@Test

@@ -93,6 +93,14 @@ final class DurabilityStatus {
 		this.heldBy = application;
 	}
 
+	/** Another replica writes, and what it makes of what is stored is its business. */
+	synchronized void standsBy() {
+		this.writing = false;
+		this.heldBy = null;
+		LastError error = this.lastError;
+		this.lastError = (error != null && error.reason().equals(Durability.MISMATCH)) ? null : error;
+	}
+
 	synchronized void committed(Map<String, String> cursors, Duration took) {
 		this.cursors = cursors;
 		this.committedAt = this.time.now();
@@ -118,7 +126,8 @@ final class DurabilityStatus {
 	}
 
 	synchronized void failed(SnapshotException failure) {
-		this.lastError = new LastError(this.time.now(), 0, "SnapshotFailed",
+		String reason = (failure instanceof SnapshotMismatchException) ? Durability.MISMATCH : "SnapshotFailed";
+		this.lastError = new LastError(this.time.now(), 0, reason,
 				PrintableText.of(String.valueOf(failure.getMessage())));
 	}
 

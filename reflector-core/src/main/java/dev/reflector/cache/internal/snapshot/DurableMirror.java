@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -201,7 +202,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 		if (this.duty.state() != Duty.State.TAKING_OVER || !this.snapshot.claim()) {
 			return null;
 		}
-		Takeover<T> takeover = Takeover.of(ofThisServer(this.loader.read(), present), present, this.accessor);
+		Restored<T> restored = readToTakeOver(present);
+		Takeover<T> takeover = Takeover.of(restored, present, same(restored.sameShape()));
 		forgetAnnounced();
 		this.unfinished = null;
 		Announcements<T> announcements = this.stored.announcements();
@@ -215,6 +217,33 @@ public final class DurableMirror<T> implements AutoCloseable {
 			this.stored.completed(takeover.completed());
 		}
 		return takeover;
+	}
+
+	/** While what is stored is not to be used, another process may become the writer. */
+	private Restored<T> readToTakeOver(PersistentMap<ResourceKey, T> present) {
+		try {
+			return ofThisServer(this.loader.read(), present);
+		}
+		catch (SnapshotMismatchException ex) {
+			this.snapshot.close();
+			this.status.writing(false);
+			throw ex;
+		}
+	}
+
+	private BiPredicate<T, T> same(boolean sameShape) {
+		return sameShape ? (one, other) -> version(one).equals(version(other)) : this::hasSameContent;
+	}
+
+	private String version(T object) {
+		return OpenSnapshot.version(this.accessor.uid(object), this.accessor.resourceVersion(object));
+	}
+
+	/**
+	 * Whether two objects have the same content: as they are stored, if not by equals.
+	 */
+	public boolean hasSameContent(T one, T other) {
+		return one.equals(other) || this.snapshot.isWrittenAs(one, other);
 	}
 
 	private Restored<T> ofThisServer(Restored<T> restored, PersistentMap<ResourceKey, T> present) {
@@ -256,8 +285,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return this.snapshot.call(() -> {
 			if (this.duty.state() == Duty.State.HANDING_OVER) {
 				this.snapshot.close();
-				this.status.writing(false);
-				this.status.heldBy(null);
+				this.status.standsBy();
 				this.duty.hasHandedOver();
 			}
 			return true;
@@ -392,8 +420,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	/** The same, with the instances of the mirror where it has the same. */
 	CompletedObjects<T> completed(PersistentMap<ResourceKey, T> present) {
 		return new CompletedObjects<>(
-				Takeover.aligned(this.stored.objects(), this.stored.isOneShape(-1), present, this.accessor),
-				uncommitted(), unread());
+				Takeover.aligned(this.stored.objects(), present, same(this.stored.isOneShape(-1))), uncommitted(),
+				unread());
 	}
 
 	/** Stored objects of which the content cannot be read. */

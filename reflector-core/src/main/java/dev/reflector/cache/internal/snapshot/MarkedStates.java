@@ -41,7 +41,7 @@ public final class MarkedStates<S> {
 	 */
 	public MarkedStates(int scopes, Duration interval, TimeSource time, Source<S> source) {
 		this.source = source;
-		this.pace = new Pace(interval);
+		this.pace = new Pace(interval, time);
 		for (int scope = 0; scope < scopes; scope++) {
 			this.marks.add(new CompletionMarks<>(time));
 		}

@@ -1,6 +1,7 @@
 package dev.reflector.cache.internal.snapshot;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -67,6 +68,9 @@ final class OpenSnapshot<T> {
 
 	/** Whether an object that could not be written was logged. */
 	private boolean unwrittenLogged;
+
+	/** Whether it was logged that what is stored is of something else. */
+	private volatile boolean refusedLogged;
 
 	private @Nullable Snapshot snapshot;
 
@@ -169,10 +173,11 @@ final class OpenSnapshot<T> {
 
 	/**
 	 * A batch of changes is about to be handed out.
+	 * @param stopping whether to wait no longer
 	 * @return until when it waits for the store
 	 */
-	AnnounceDeadline deadline() {
-		return new AnnounceDeadline(this.thread);
+	AnnounceDeadline deadline(BooleanSupplier stopping) {
+		return new AnnounceDeadline(this.thread, stopping);
 	}
 
 	/** The same as a failure of the store. */
@@ -331,9 +336,14 @@ final class OpenSnapshot<T> {
 	 * @param cursors the cursors
 	 * @param oneShape whether all objects are written with the present declared fields
 	 * then; otherwise, a start compares them by content
+	 * @throws SnapshotException when the store has failed, or this is a further part of a
+	 * call that was given up
 	 */
 	void commit(List<StoredObject> upserts, List<ResourceKey> deletions, Map<String, String> cursors,
 			boolean oneShape) {
+		if (this.thread.isGivenUp()) {
+			throw new SnapshotException("the rest is not stored, as nobody waits for it any more", null);
+		}
 		SnapshotHeader complete = new SnapshotHeader(this.header.format(), oneShape ? this.header.shape() : "",
 				this.header.resourceType(), this.header.labelSelector(), this.header.fieldSelector(),
 				this.header.namespaces(), this.server.text(), this.header.application());
@@ -366,6 +376,17 @@ final class OpenSnapshot<T> {
 			unwritten(key, reason(ex));
 			return new StoredObject(key, this.accessor.uid(object), this.accessor.resourceVersion(object), NO_CONTENT,
 					announced);
+		}
+	}
+
+	/** Whether both have the same bytes: their class may not define equality. */
+	boolean isWrittenAs(T one, T other) {
+		try {
+			return Arrays.equals(this.options.codec().write(one), this.options.codec().write(other));
+		}
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			return false;
 		}
 	}
 
@@ -402,6 +423,14 @@ final class OpenSnapshot<T> {
 	/** Which cluster the server is. */
 	ServerQuestion server() {
 		return this.server;
+	}
+
+	/** What is stored is of something else, and is not to be set aside. */
+	void refused(SnapshotMismatchException failure) {
+		log(this.refusedLogged ? Level.DEBUG : Level.ERROR, "SnapshotMismatch").log(
+				"Reflector '{}': this replica is to deliver, and does not: {}. It tries again every {} s", this.name,
+				failure.getMessage(), PAUSE_MILLIS / 1000);
+		this.refusedLogged = true;
 	}
 
 	/** What is stored was not what this process has stored. */

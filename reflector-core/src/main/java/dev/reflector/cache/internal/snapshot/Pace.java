@@ -2,6 +2,8 @@ package dev.reflector.cache.internal.snapshot;
 
 import java.time.Duration;
 
+import dev.reflector.cache.config.TimeSource;
+
 /**
  * When the writer of a snapshot may set marks and commit. Used by its thread.
  */
@@ -19,18 +21,24 @@ public final class Pace {
 
 	private final Duration interval;
 
+	private final TimeSource time;
+
 	private long pause;
 
-	private long markAt = System.nanoTime();
+	private long markAt;
 
-	private long commitAt = this.markAt;
+	private long commitAt;
 
 	/**
 	 * Creates a pace that begins at once.
 	 * @param interval the commit interval
+	 * @param time source of time
 	 */
-	public Pace(Duration interval) {
+	public Pace(Duration interval, TimeSource time) {
 		this.interval = interval;
+		this.time = time;
+		this.markAt = time.nanoTime();
+		this.commitAt = this.markAt;
 		this.pause = pause(interval, Duration.ZERO).toNanos();
 	}
 
@@ -51,7 +59,7 @@ public final class Pace {
 	 * @param spacing how many intervals later the next one is due
 	 */
 	public void marked(int spacing) {
-		this.markAt = System.nanoTime() + saturated(spacing);
+		this.markAt = this.time.nanoTime() + saturated(spacing);
 	}
 
 	private long saturated(int spacing) {
@@ -60,7 +68,7 @@ public final class Pace {
 
 	/** No mark is under way: the next one need not wait for longer than an interval. */
 	public void passed() {
-		long next = System.nanoTime() + saturated(1);
+		long next = this.time.nanoTime() + saturated(1);
 		this.markAt = (next - this.markAt < 0) ? next : this.markAt;
 	}
 
@@ -70,23 +78,23 @@ public final class Pace {
 	 */
 	public void committed(Duration took) {
 		this.pause = pause(this.interval, took).toNanos();
-		this.commitAt = System.nanoTime() + saturated(1);
+		this.commitAt = this.time.nanoTime() + saturated(1);
 	}
 
 	/** Nothing could be done: the next attempt may do everything. */
 	public void stalled() {
-		this.markAt = System.nanoTime();
+		this.markAt = this.time.nanoTime();
 		this.commitAt = this.markAt;
 	}
 
 	/** The nanoseconds until a mark may be set. */
 	public long untilMark() {
-		return this.markAt - System.nanoTime();
+		return this.markAt - this.time.nanoTime();
 	}
 
 	/** The nanoseconds until a commit may be made. */
 	public long untilCommit() {
-		return this.commitAt - System.nanoTime();
+		return this.commitAt - this.time.nanoTime();
 	}
 
 }

@@ -215,6 +215,9 @@ public final class SlotSnapshot<T> {
 		if (failure instanceof SnapshotGapException) {
 			this.failing = true;
 		}
+		else if (failure instanceof SnapshotMismatchException mismatch) {
+			this.snapshot.refused(mismatch);
+		}
 		else if (!this.failing) {
 			this.failing = true;
 			this.snapshot.log(Level.WARN, "SnapshotFailed")

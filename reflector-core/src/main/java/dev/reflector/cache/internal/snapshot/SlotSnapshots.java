@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BinaryOperator;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
@@ -64,10 +65,11 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 
 	/**
 	 * A batch of changes is about to be handed out.
+	 * @param stopping whether to wait no longer
 	 * @return until when it waits for the store
 	 */
-	public AnnounceDeadline deadline() {
-		return new AnnounceDeadline(this.thread);
+	public AnnounceDeadline deadline(BooleanSupplier stopping) {
+		return new AnnounceDeadline(this.thread, stopping);
 	}
 
 	/** The snapshot of a slot that this process takes over, or has taken over. */

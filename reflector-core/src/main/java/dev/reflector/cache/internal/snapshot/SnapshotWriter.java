@@ -42,20 +42,18 @@ import org.slf4j.event.Level;
  * handler that was removed, has stopped or whose stage has failed, or a queue by key that
  * is not empty only make it try again later.
  * <p>
- * <b>Threads.</b> {@link #flush()} and {@link #wake()} may be called by any thread and
- * use the monitor of this object. The thread that writes the mirror calls
- * {@link #reached()}. Everything else belongs to the thread of the writer, which has the
- * thread of the store do what concerns the store, and waits for that without a lock until
- * the run ends. A stop of the reflector has the writer try once more before the handlers
- * end, for {@code drainTimeout} at most, and not while the store does not answer.
+ * <b>Threads.</b> {@link #flush()} and {@link #wake()} may be called by any thread. The
+ * thread that writes the mirror calls {@link #reached()}. Everything else belongs to the
+ * thread of the writer, which has the thread of the store do what concerns the store, and
+ * waits for that without a lock until the run ends. A stop of the reflector has the
+ * writer try once more before the handlers end, for {@code drainTimeout} at most, and not
+ * when the store did not answer before.
  *
  * @param <T> the type of the objects
  */
 public final class SnapshotWriter<T> implements Runnable {
 
 	private static final long RETRY_MILLIS = 2000;
-
-	private static final long RETRY_SLICE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
 	/**
 	 * How often a takeover is put off until the mirror has reached what is stored.
@@ -81,10 +79,7 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private final Flushes flushes = new Flushes();
 
-	/** Guarded by this object. */
-	private boolean woken;
-
-	private boolean ended;
+	private final Pauses pauses = new Pauses();
 
 	private boolean failing;
 
@@ -155,9 +150,8 @@ public final class SnapshotWriter<T> implements Runnable {
 	}
 
 	/** Ends a pause: there may be something to write, or the reflector ends. */
-	public synchronized void wake() {
-		this.woken = true;
-		notifyAll();
+	public void wake() {
+		this.pauses.end();
 	}
 
 	private boolean isUrgent() {
@@ -170,17 +164,12 @@ public final class SnapshotWriter<T> implements Runnable {
 		boolean due = false;
 		while (!due && !isUrgent()) {
 			long left = switch (outcome) {
-				case STALLED -> (this.time.nanoTime() - retry < 0) ? RETRY_SLICE_NANOS : 0;
+				case STALLED -> retry - this.time.nanoTime();
 				case WRITING -> this.marks.untilDue(this.flushes.isPending());
 				case NOTHING_TO_DO -> Long.MAX_VALUE;
 			};
-			synchronized (this) {
-				if (left > 0 && !this.woken && !isUrgent()) {
-					TimeUnit.NANOSECONDS.timedWait(this, left);
-				}
-				due = left <= 0 || (this.woken && outcome == Outcome.NOTHING_TO_DO);
-				this.woken = false;
-			}
+			boolean woken = left > 0 && this.pauses.await(left);
+			due = left <= 0 || (woken && outcome == Outcome.NOTHING_TO_DO);
 		}
 	}
 
@@ -285,8 +274,8 @@ public final class SnapshotWriter<T> implements Runnable {
 	/** {@code null} also when the run ends before the store has answered. */
 	private <R> @Nullable R use(Supplier<@Nullable R> use) throws InterruptedException {
 		return this.snapshot.use(use, () -> {
-			if (this.mirror.duty().isActive() && this.snapshot.isSilent()) {
-				// a reflector that ends has had it tried
+			if (this.mirror.duty().isActive() && this.flushes.isRequested() && this.snapshot.isSilent()) {
+				// the end does not wait for a store that did not answer before
 				this.flushes.accept();
 				this.flushes.complete();
 			}
@@ -327,6 +316,9 @@ public final class SnapshotWriter<T> implements Runnable {
 			.writing(!(failure instanceof SnapshotFencedException) && this.snapshot.status().isWriting());
 		if (failure instanceof SnapshotGapException) {
 			this.failing = true;
+		}
+		else if (failure instanceof SnapshotMismatchException mismatch) {
+			this.snapshot.refused(mismatch);
 		}
 		else if (!this.failing) {
 			this.failing = true;

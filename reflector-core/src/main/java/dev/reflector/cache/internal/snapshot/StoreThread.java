@@ -41,7 +41,8 @@ public final class StoreThread {
 
 	private final ThreadPoolExecutor thread;
 
-	private volatile boolean calling;
+	/** The call in progress. */
+	private volatile @Nullable Call<?> calling;
 
 	/**
 	 * When the call in progress has begun, or the store has last accepted a part of it.
@@ -83,6 +84,15 @@ public final class StoreThread {
 		return call;
 	}
 
+	/**
+	 * Whether nobody waits for the call in progress any more: it is to end after what it
+	 * is doing.
+	 */
+	boolean isGivenUp() {
+		Call<?> calling = this.calling;
+		return calling != null && calling.result.isCancelled();
+	}
+
 	/** The store has accepted a part of what the call in progress stores. */
 	void accepted() {
 		this.accepted = this.time.nanoTime();
@@ -106,7 +116,7 @@ public final class StoreThread {
 	 * @param bound how long
 	 */
 	boolean isSilent(Duration bound) {
-		return this.calling && this.time.nanoTime() - this.progress >= bound.toNanos();
+		return this.calling != null && this.time.nanoTime() - this.progress >= bound.toNanos();
 	}
 
 	/**
@@ -118,7 +128,7 @@ public final class StoreThread {
 	boolean isSilent(long since, Duration bound) {
 		long now = this.time.nanoTime();
 		long longest = bound.toNanos();
-		return (this.calling && now - this.progress >= longest)
+		return (this.calling != null && now - this.progress >= longest)
 				|| (now - since >= longest && now - this.accepted >= longest);
 	}
 
@@ -168,7 +178,7 @@ public final class StoreThread {
 				return;
 			}
 			StoreThread.this.progress = StoreThread.this.time.nanoTime();
-			StoreThread.this.calling = true;
+			StoreThread.this.calling = this;
 			try {
 				this.result.complete(this.use.get());
 			}
@@ -182,7 +192,7 @@ public final class StoreThread {
 				}
 			}
 			finally {
-				StoreThread.this.calling = false;
+				StoreThread.this.calling = null;
 			}
 		}
 

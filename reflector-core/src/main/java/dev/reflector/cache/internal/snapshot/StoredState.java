@@ -238,7 +238,9 @@ final class StoredState<T> {
 		Map<ResourceKey, T> again = this.announcements.after(mark, target,
 				(key) -> isOf(scope, key) && !state.undecided().contains(key));
 		removed.removeIf((key) -> this.announcements.isAfter(key, mark) || state.undecided().contains(key));
-		return new Difference<>(set, List.copyOf(removed), again, lost(scope, state));
+		// as stores keep them: a part then changes few of their pages
+		set.sort(Map.Entry.comparingByKey());
+		return new Difference<>(set, removed.stream().sorted().toList(), again, lost(scope, state));
 	}
 
 	/** What only the server can decide about, and a store that was put back lacks. */

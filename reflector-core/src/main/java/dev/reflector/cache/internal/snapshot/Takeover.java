@@ -1,13 +1,13 @@
 package dev.reflector.cache.internal.snapshot;
 
 import java.util.Map;
+import java.util.function.BiPredicate;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.internal.store.PersistentMapBuilder;
 import dev.reflector.cache.internal.store.UnknownObject;
-import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,13 +31,12 @@ record Takeover<T>(boolean found, PersistentMap<ResourceKey, T> completed, Map<R
 	 * @param <T> the type of the objects
 	 * @param restored what is stored
 	 * @param present the objects of the mirror
-	 * @param accessor reads metadata
+	 * @param same whether an object of the mirror is the same as one that is stored
 	 * @return the result
 	 */
-	static <T> Takeover<T> of(Restored<T> restored, PersistentMap<ResourceKey, T> present,
-			ResourceAccessor<T> accessor) {
-		return new Takeover<>(restored.found(), aligned(restored.objects(), restored.sameShape(), present, accessor),
-				restored.announced(), restored.unknown(), restored.cursors(), restored.sameShape());
+	static <T> Takeover<T> of(Restored<T> restored, PersistentMap<ResourceKey, T> present, BiPredicate<T, T> same) {
+		return new Takeover<>(restored.found(), aligned(restored.objects(), present, same), restored.announced(),
+				restored.unknown(), restored.cursors(), restored.sameShape());
 	}
 
 	/** What handlers continue from; {@code null} when they begin with all objects. */
@@ -46,19 +45,14 @@ record Takeover<T>(boolean found, PersistentMap<ResourceKey, T> completed, Map<R
 	}
 
 	/** The same objects, with the instances of the mirror where it has the same. */
-	static <T> PersistentMap<ResourceKey, T> aligned(PersistentMap<ResourceKey, T> stored, boolean sameShape,
-			PersistentMap<ResourceKey, T> present, ResourceAccessor<T> accessor) {
+	static <T> PersistentMap<ResourceKey, T> aligned(PersistentMap<ResourceKey, T> stored,
+			PersistentMap<ResourceKey, T> present, BiPredicate<T, T> same) {
 		PersistentMapBuilder<ResourceKey, T> aligned = new PersistentMapBuilder<>();
 		stored.forEach((key, object) -> {
 			T now = present.get(key);
-			aligned.add(key, (now != null && isSame(sameShape, now, object, accessor)) ? now : object);
+			aligned.add(key, (now != null && same.test(now, object)) ? now : object);
 		});
 		return aligned.build();
-	}
-
-	private static <T> boolean isSame(boolean sameShape, T now, T stored, ResourceAccessor<T> accessor) {
-		return sameShape ? accessor.uid(now).equals(accessor.uid(stored))
-				&& accessor.resourceVersion(now).equals(accessor.resourceVersion(stored)) : now.equals(stored);
 	}
 
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
@@ -32,7 +33,7 @@ import org.slf4j.event.Level;
  * <b>Bounds.</b> It waits for ever while the store accepts one part after the other, as
  * at the first start with many objects. It waits no longer when the store has accepted
  * nothing for {@link SnapshotOptions#announceTimeout()}, whatever the store is busy with
- * and however many slots the changes are of.
+ * and however many slots the changes are of, and when the reflector ends.
  * <p>
  * <b>Recovery.</b> When the store fails or is not waited for any longer, mirror and
  * listeners continue, and nothing is announced until {@link SnapshotWriter} has found the
@@ -76,10 +77,12 @@ public final class WriteAhead<T> {
 	 * @param additions the additions
 	 * @param deletions deleted objects of names that were announced by an earlier
 	 * process: listeners are about to hear of these deletions
+	 * @param stopping whether to wait no longer
 	 * @throws InterruptedException when the thread is interrupted
 	 */
-	public void announce(Map<ResourceKey, T> additions, Map<ResourceKey, T> deletions) throws InterruptedException {
-		announce(additions, deletions, this.snapshot.deadline());
+	public void announce(Map<ResourceKey, T> additions, Map<ResourceKey, T> deletions, BooleanSupplier stopping)
+			throws InterruptedException {
+		announce(additions, deletions, this.snapshot.deadline(stopping));
 	}
 
 	/**
@@ -99,22 +102,27 @@ public final class WriteAhead<T> {
 				|| !this.snapshot.server().isAnswered()) {
 			return;
 		}
-		if (deadline.isSilent(this.bound)) {
-			failed(this.snapshot.silence(this.bound));
+		if (deadline.isOver(this.bound)) {
+			failed(unanswered(deadline));
 			return;
 		}
 		StoreThread.Call<Boolean> call = this.snapshot.call(() -> store(additions, number));
 		try {
-			if (call.await(() -> deadline.isSilent(this.bound)) || !call.giveUp()) {
+			if (call.await(() -> deadline.isOver(this.bound)) || !call.giveUp()) {
 				call.result();
 			}
 			else {
-				failed(this.snapshot.silence(this.bound));
+				failed(unanswered(deadline));
 			}
 		}
 		catch (SnapshotException ex) {
 			failed(ex);
 		}
+	}
+
+	private SnapshotException unanswered(AnnounceDeadline deadline) {
+		return deadline.isEnding() ? new SnapshotException("the reflector ends before all of them are stored", null)
+				: this.snapshot.silence(this.bound);
 	}
 
 	/** Until what is stored was read again, listeners hear of additions at once. */

@@ -18,11 +18,13 @@ class AnnounceDeadlineTests {
 
 	private final StoreThread thread = new StoreThread("things", this.time);
 
-	private final AnnounceDeadline deadline = new AnnounceDeadline(this.thread);
+	private boolean ending;
+
+	private final AnnounceDeadline deadline = new AnnounceDeadline(this.thread, () -> this.ending);
 
 	private void acceptsAPartSlowly() {
 		this.time.advance(Duration.ofMillis(900));
-		assertThat(this.deadline.isSilent(BOUND)).isFalse();
+		assertThat(this.deadline.isOver(BOUND)).isFalse();
 		this.thread.accepted();
 	}
 
@@ -32,14 +34,20 @@ class AnnounceDeadlineTests {
 			acceptsAPartSlowly();
 		}
 		this.time.advance(BOUND);
-		assertThat(this.deadline.isSilent(BOUND)).isTrue();
+		assertThat(this.deadline.isOver(BOUND)).isTrue();
+	}
+
+	@Test
+	void theEndOfTheReflectorIsNotWaitedThrough() {
+		this.ending = true;
+		assertThat(this.deadline.isOver(BOUND)).isTrue();
 	}
 
 	@Test
 	void whatIsReadDoesNotExtendIt() {
 		this.time.advance(BOUND);
 		this.thread.read();
-		assertThat(this.deadline.isSilent(BOUND)).isTrue();
+		assertThat(this.deadline.isOver(BOUND)).isTrue();
 	}
 
 }

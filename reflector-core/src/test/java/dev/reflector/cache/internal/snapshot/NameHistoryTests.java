@@ -201,7 +201,7 @@ class NameHistoryTests {
 				additions.put(ACCESSOR.key(now), now);
 			}
 		});
-		ahead.announce(additions, Map.of());
+		ahead.announce(additions, Map.of(), () -> false);
 	}
 
 	private PersistentMap<ResourceKey, Thing> state(int steps) {

@@ -7,6 +7,7 @@ import java.util.Set;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.internal.store.PersistentMapBuilder;
 import dev.reflector.cache.source.MetadataAccessor;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,19 @@ class StoredStateTests {
 		StoredState.Difference<Thing> difference = this.stored.difference(0, state);
 		this.stored.written(0, state, difference);
 		return difference;
+	}
+
+	/** A store that keeps objects in this order changes few pages for each part. */
+	@Test
+	void whatIsWrittenIsInTheOrderOfItsKeys() {
+		PersistentMapBuilder<ResourceKey, Thing> things = new PersistentMapBuilder<>();
+		for (int i = 0; i < 100; i++) {
+			Thing thing = Thing.of("t" + i, "3");
+			things.add(ResourceKey.of("default", "t" + i), thing);
+		}
+		PersistentMap<ResourceKey, Thing> target = things.build();
+		assertThat(commit(target, 0).set()).extracting(Map.Entry::getKey).hasSize(100).isSorted();
+		assertThat(commit(PersistentMap.empty(), 0).removed()).hasSize(100).isSorted();
 	}
 
 	@Test

@@ -1,0 +1,41 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Has the thread that writes snapshots sleep, and lets any other thread wake it. What is
+ * due is measured by a source of time, which this does not know: a long sleep ends early,
+ * so that the time is looked at again.
+ */
+public final class Pauses {
+
+	private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+	private boolean woken;
+
+	/** Ends the pause in progress, or the next one. */
+	public synchronized void end() {
+		this.woken = true;
+		notifyAll();
+	}
+
+	/**
+	 * Sleeps until {@link #end()} is called or has been called since the last pause, or a
+	 * while has passed.
+	 * @param nanos what is left until something is due, {@link Long#MAX_VALUE} for ever
+	 * @return whether it was woken
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	public synchronized boolean await(long nanos) throws InterruptedException {
+		if (!this.woken && nanos == Long.MAX_VALUE) {
+			wait();
+		}
+		else if (!this.woken) {
+			TimeUnit.NANOSECONDS.timedWait(this, Math.min(nanos, MOST_NANOS));
+		}
+		boolean woken = this.woken;
+		this.woken = false;
+		return woken;
+	}
+
+}
