@@ -61,9 +61,13 @@ final class ChaosLedger {
 	 * A replica has looked at what it owns.
 	 * @param from before it has looked
 	 * @param until after it has looked
+	 * @param member whether it has seen the server, and who else is there
+	 * @param epochs the slots that it owns
 	 */
-	synchronized void owns(String process, long from, long until, Map<Integer, Long> epochs) {
-		this.lookedAt.put(process, from);
+	synchronized void owns(String process, long from, long until, boolean member, Map<Integer, Long> epochs) {
+		if (member) {
+			this.lookedAt.put(process, from);
+		}
 		Map<Integer, Hold> present = this.present.computeIfAbsent(process, (any) -> new TreeMap<>());
 		present.values().removeIf((hold) -> !Long.valueOf(hold.epoch).equals(epochs.get(hold.slot)));
 		epochs.forEach((slot, epoch) -> {
@@ -109,11 +113,16 @@ final class ChaosLedger {
 		this.mistakes.add(mistake);
 	}
 
+	/** Whether a replica has seen the server and has looked since then. */
+	synchronized boolean isMember(String process, long since) {
+		return this.lookedAt.getOrDefault(process, since) - since > 0;
+	}
+
 	/** Who owns each slot, of replicas that have looked since then. */
 	synchronized Map<Integer, Set<String>> owners(Set<String> living, long since) {
 		Map<Integer, Set<String>> owners = new TreeMap<>();
 		this.present.forEach((process, holds) -> {
-			if (living.contains(process) && this.lookedAt.get(process) - since > 0) {
+			if (living.contains(process) && isMember(process, since)) {
 				holds.keySet().forEach((slot) -> owners.computeIfAbsent(slot, (any) -> new HashSet<>()).add(process));
 			}
 		});

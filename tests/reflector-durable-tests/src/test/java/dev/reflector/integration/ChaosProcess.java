@@ -35,6 +35,7 @@ import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
@@ -163,35 +164,45 @@ final class ChaosProcess implements AutoCloseable {
 
 		private final ObjectProvider<LeaderElector> elector;
 
+		private final ObjectProvider<ShardMembership> membership;
+
 		private final Table table;
+
+		private final Table samples;
 
 		Application(ObjectProvider<LeaderElector> elector, ObjectProvider<ShardMembership> membership,
 				@Value("${chaos.name}") String name, @Value("${chaos.table}") int port) throws IOException {
 			this.elector = elector;
+			this.membership = membership;
 			this.table = new Table(name, port);
-			Table samples = new Table(name, port);
-			Thread sampler = new Thread(() -> sample(elector, membership, samples), "sampler");
+			this.samples = new Table(name, port);
+		}
+
+		@EventListener(ApplicationReadyEvent.class)
+		void ready() {
+			LeaderElector elector = this.elector.getIfAvailable();
+			ShardMembership membership = this.membership.getIfAvailable();
+			Thread sampler = new Thread(() -> sample(elector, membership), "sampler");
 			sampler.setDaemon(true);
 			sampler.start();
 		}
 
 		/** Tells what is owned when that has changed, and each tenth of a second. */
-		private static void sample(ObjectProvider<LeaderElector> elector, ObjectProvider<ShardMembership> membership,
-				Table table) {
+		private void sample(LeaderElector elector, ShardMembership membership) {
 			String before = "";
 			long told = System.nanoTime();
 			String last = "";
 			try {
 				while (true) {
 					long from = System.nanoTime();
-					String owned = owned(elector.getIfAvailable(), membership.getIfAvailable());
+					String owned = owned(elector, membership);
 					long until = System.nanoTime();
 					if (!owned.equals(before) || until - told > 100_000_000) {
 						if (!before.isEmpty()) {
 							// it was so when it was looked at last
-							table.send("owns " + last + before);
+							this.samples.send("owns " + last + before);
 						}
-						table.send("owns " + from + " " + until + owned);
+						this.samples.send("owns " + from + " " + until + owned);
 						told = until;
 					}
 					before = owned;
@@ -204,12 +215,16 @@ final class ChaosProcess implements AutoCloseable {
 			}
 		}
 
+		/** Whether the server was seen, and slots with their epochs. */
 		private static String owned(LeaderElector elector, ShardMembership membership) {
 			StringBuilder owned = new StringBuilder();
 			if (elector != null) {
-				elector.epoch().ifPresent((epoch) -> owned.append(" 0=").append(epoch));
+				OptionalLong epoch = elector.epoch();
+				owned.append(" ").append(!elector.leader().isEmpty());
+				epoch.ifPresent((number) -> owned.append(" 0=").append(number));
 			}
-			else if (membership != null) {
+			else {
+				owned.append(" ").append(membership.isMember());
 				for (int slot = 0; slot < membership.slots().count(); slot++) {
 					long epoch = membership.epoch(slot);
 					if (epoch != ShardMembership.NOT_OWNED) {

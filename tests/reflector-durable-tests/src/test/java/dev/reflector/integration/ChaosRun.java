@@ -242,7 +242,7 @@ final class ChaosRun implements AutoCloseable {
 		this.writing.lock();
 		try {
 			long began = System.nanoTime();
-			String state = state(began);
+			String state = state(System.nanoTime());
 			while (!state.isEmpty() && System.nanoTime() - began < PATIENCE.toNanos()) {
 				TimeUnit.MILLISECONDS.sleep(50);
 				state = state(System.nanoTime() - TimeUnit.SECONDS.toNanos(1));
@@ -269,6 +269,11 @@ final class ChaosRun implements AutoCloseable {
 			.collect(Collectors.toSet());
 		if (living.size() < this.replicas.size()) {
 			return "only " + living + " are alive";
+		}
+		for (String process : living) {
+			if (!this.ledger.isMember(process, since)) {
+				return process + " has not seen the others";
+			}
 		}
 		Map<Integer, Set<String>> owners = this.ledger.owners(living, since);
 		for (int slot = 0; slot < this.slots; slot++) {

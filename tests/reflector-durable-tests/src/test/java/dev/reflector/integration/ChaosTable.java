@@ -64,11 +64,12 @@ final class ChaosTable implements AutoCloseable {
 	private synchronized void take(String process, String[] words) {
 		if (words[0].equals("owns")) {
 			Map<Integer, Long> epochs = new TreeMap<>();
-			for (int i = 3; i < words.length; i++) {
+			for (int i = 4; i < words.length; i++) {
 				String[] slot = words[i].split("=");
 				epochs.put(Integer.parseInt(slot[0]), Long.parseLong(slot[1]));
 			}
-			this.ledger.owns(process, Long.parseLong(words[1]), Long.parseLong(words[2]), epochs);
+			this.ledger.owns(process, Long.parseLong(words[1]), Long.parseLong(words[2]),
+					Boolean.parseBoolean(words[3]), epochs);
 			return;
 		}
 		int number = Integer.parseInt(words[1]);

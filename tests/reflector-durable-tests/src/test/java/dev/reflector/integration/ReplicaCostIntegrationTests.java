@@ -156,7 +156,7 @@ class ReplicaCostIntegrationTests {
 		await().atMost(Duration.ofSeconds(60))
 			.until(() -> this.members.stream().mapToInt(ShardMembership::owned).sum() == SLOTS.count()
 					&& this.members.stream()
-						.allMatch((member) -> member.isMember() && IntStream.range(0, SLOTS.count())
+						.allMatch((member) -> member.owned() > 0 && IntStream.range(0, SLOTS.count())
 							.allMatch((slot) -> member.isOwner(slot) == member.desired().contains(slot))));
 	}
 
