@@ -344,8 +344,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * The slots that this replica owns and whose changes it does not deliver: the mirror
 	 * does not have all of their objects yet or does not follow the server, because the
 	 * reflector is stopped or paused or its type is no longer served; or a handler has
-	 * not returned for long, or is told nothing more. Of a type that was not served since
-	 * the start, there is nothing to deliver. Takes no lock.
+	 * not returned for long, or is told nothing more. There is nothing to deliver before
+	 * the first start, and of a type that was not served since the start. Takes no lock.
 	 * @param patience how long a call of a handler may take until what waits behind it
 	 * counts as not delivered
 	 * @return the slots, and for how long
@@ -354,7 +354,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	public Map<Integer, Duration> undeliveredSlots(Duration patience) {
 		InformerSlots<T> slots = requireSlots();
 		ReflectorState state = state();
-		if (state == ReflectorState.AWAITING_TYPE && !hasSynced()) {
+		if (this.run == null || (state == ReflectorState.AWAITING_TYPE && !hasSynced())) {
 			return Map.of();
 		}
 		boolean idle = switch (state) {
