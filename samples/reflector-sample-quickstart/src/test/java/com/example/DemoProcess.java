@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
@@ -39,14 +40,23 @@ final class DemoProcess implements AutoCloseable {
 		// it lives for a moment
 		List<String> command = new ArrayList<>(List.of(java.toString(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
 		command.addAll(jvmOptions);
-		command.addAll(
-				List.of("-cp", classPath, "com.example.DemoApplication", "--reflector.api-server.url=" + server.url()));
+		command.addAll(List.of("-cp", classPath, "com.example.DemoApplication", "--server.port=0",
+				"--reflector.api-server.url=" + server.url()));
 		command.addAll(List.of(arguments));
 		return new DemoProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
 	}
 
 	void awaitLine(String line) {
 		await().atMost(120, TimeUnit.SECONDS).untilAsserted(() -> assertThat(this.lines).contains(line));
+	}
+
+	/** Waits for a line, and gives the rest of it. */
+	String awaitLineThatBeginsWith(String beginning) {
+		return await().atMost(120, TimeUnit.SECONDS)
+			.until(() -> this.lines.stream().filter((line) -> line.startsWith(beginning)).findFirst(),
+					Optional::isPresent)
+			.map((line) -> line.substring(beginning.length()))
+			.orElseThrow();
 	}
 
 	/**

@@ -1,6 +1,10 @@
 package com.example;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -54,6 +58,13 @@ class QuickStartTests {
 			.contains("<netty.version>" + netty.group(1) + "<");
 	}
 
+	@Test
+	void theReadmeShowsItsProperties() throws IOException {
+		assertThat(block("properties", "management."))
+			.isEqualTo(Files.readString(Path.of("src", "main", "resources", "application.properties")));
+		assertThat(block("shell", "curl")).isEqualTo("curl localhost:8080/actuator/reflectors\n");
+	}
+
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void printsWhatExistsAndWhatChangesAndKeepsRunning(boolean aot, @TempDir Path folder) throws Exception {
@@ -67,6 +78,9 @@ class QuickStartTests {
 					List.of("-Dspring.aot.enabled=" + aot, "-Xlog:class+load:file=" + classes), server,
 					"--logging.level.dev.reflector.autoconfigure=debug")) {
 				process.awaitLine("ResourceAddedEvent[widgets default/widget-1 @ 2] has size 17");
+				String endpoint = process.awaitLineThatBeginsWith("  endpoint: ");
+				assertThat(endpoint).endsWith("/actuator/reflectors");
+				assertThat(answer(endpoint)).contains(block("json", "reflectors").strip().split("…"));
 				widgets.mergePatch("default", "widget-1", Map.of("spec", Map.of("size", 204)));
 				process.awaitLine("ResourceUpdatedEvent[widgets default/widget-1 @ 3] has size 204");
 				List<String> lines = process.stop();
@@ -81,6 +95,12 @@ class QuickStartTests {
 		if (!aot) {
 			assertThatNoContextOfTlsIsMade(Files.readAllLines(classes));
 		}
+	}
+
+	private static String answer(String url) throws Exception {
+		return HttpClient.newHttpClient()
+			.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString())
+			.body();
 	}
 
 	/** It would read all certificates that the JDK trusts. */

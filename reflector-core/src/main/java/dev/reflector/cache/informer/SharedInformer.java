@@ -496,6 +496,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	@Override
 	public boolean awaitSynced(Duration timeout) throws InterruptedException {
+		if (this.run == null && !this.closed) {
+			EarlyWait.warn(name(), timeout);
+		}
 		this.handlers.syncSignal().await(() -> this.closed || hasSynced(), timeout);
 		return hasSynced();
 	}

@@ -5,21 +5,25 @@ import java.util.List;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ReflectorStatus.LastError;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What a person needs to know when a wait was in vain.
+ * What a person needs to know when a wait has timed out.
  *
  * @param what what was waited for
+ * @param server why the embedded server does not answer, {@code null} when it does
  * @param reflectors the reflectors
  * @param events the events recorded
  */
-record FailureReport(String what, List<Reflector<?>> reflectors, List<RecordedEvents.Entry> events) {
+record FailureReport(String what, @Nullable String server, List<Reflector<?>> reflectors,
+		List<RecordedEvents.Entry> events) {
 
 	private static final int SHOWN = 30;
 
 	@Override
 	public String toString() {
 		StringBuilder text = new StringBuilder(this.what).append('.');
+		text.append((this.server != null) ? "\n" + this.server : "");
 		text.append("\nReflectors:").append(this.reflectors.isEmpty() ? " none" : "");
 		this.reflectors.forEach((reflector) -> describe(text.append("\n  "), reflector));
 		text.append("\nEvents recorded: ").append(this.events.isEmpty() ? "none" : this.events.size());
@@ -42,7 +46,8 @@ record FailureReport(String what, List<Reflector<?>> reflectors, List<RecordedEv
 			text.append("no error");
 		}
 		else {
-			text.append("last error: ").append(error.status()).append(' ').append(error.reason()).append(": ");
+			text.append("last error: ").append((error.status() != 0) ? error.status() + " " : "");
+			text.append(error.reason()).append(": ");
 			text.append(error.message());
 		}
 	}

@@ -1,6 +1,7 @@
 package dev.reflector.test.context;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -16,21 +17,21 @@ import dev.reflector.event.ResourceUpdatedEvent;
 import dev.reflector.test.EmbeddedApiServer;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.convert.DurationStyle;
 
 /**
  * Waits in tests for what reflectors do, by condition and never by sleeping. What has
  * happened already counts: no call misses anything that it comes too late for. Events
  * count from the last {@link RecordedEvents#clear()} on.
  * <p>
- * Every wait ends after ten seconds, or what {@link #within(Duration)} says, with an
- * {@link AssertionError} that tells the state of each reflector and the events recorded
- * so far.
+ * Every wait ends after ten seconds, or what the property {@code reflector.test.timeout}
+ * or {@link #within(Duration)} says, with an {@link AssertionError} that has the state of
+ * each reflector, the events recorded so far, and, where the embedded server does not
+ * answer, why.
  *
  * @since 0.1.0
  */
 public final class ReflectorProbe {
-
-	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
 	/** Not everything that counts is published: look again after this time. */
 	private static final Duration RECHECK = Duration.ofMillis(20);
@@ -52,12 +53,8 @@ public final class ReflectorProbe {
 
 	private final Duration timeout;
 
-	ReflectorProbe(ObservedReflectors reflectors, RecordedEvents events, ObjectProvider<EmbeddedApiServer> server) {
-		this(reflectors, events, server, PATIENCE);
-	}
-
-	private ReflectorProbe(ObservedReflectors reflectors, RecordedEvents events,
-			ObjectProvider<EmbeddedApiServer> server, Duration timeout) {
+	ReflectorProbe(ObservedReflectors reflectors, RecordedEvents events, ObjectProvider<EmbeddedApiServer> server,
+			Duration timeout) {
 		this.reflectors = reflectors;
 		this.events = events;
 		this.server = server;
@@ -144,7 +141,7 @@ public final class ReflectorProbe {
 			}
 		});
 		Nudge nudge = new Nudge();
-		await("all reflectors to catch up with the server that was reset, at " + version, () -> {
+		await("all reflectors to reach version " + version + " of the server, which was reset", () -> {
 			server.sendBookmarks();
 			List<Reflector<?>> lagging = lagging(version);
 			if (nudge.isDue()) {
@@ -257,7 +254,7 @@ public final class ReflectorProbe {
 			}
 			long remaining = this.timeout.toNanos() - (System.nanoTime() - start);
 			if (remaining <= 0) {
-				throw failure("Waited " + this.timeout.toMillis() + " ms in vain for " + what);
+				throw failure("Timed out after " + text(this.timeout) + " waiting for " + what);
 			}
 			try {
 				this.events.awaitAfter(version, Math.min(remaining, RECHECK.toNanos()));
@@ -270,7 +267,15 @@ public final class ReflectorProbe {
 	}
 
 	private AssertionError failure(String what) {
-		return new AssertionError(new FailureReport(what, this.reflectors.all(), this.events.entries()));
+		EmbeddedApiServer server = this.server.getIfAvailable();
+		boolean synced = this.reflectors.all().stream().allMatch(Reflector::hasSynced);
+		String problem = (server != null && !synced) ? ServerCheck.problem(server.url()) : null;
+		return new AssertionError(new FailureReport(what, problem, this.reflectors.all(), this.events.entries()));
+	}
+
+	private static String text(Duration duration) {
+		return DurationStyle.SIMPLE.print(duration,
+				(duration.toMillis() % 1000 == 0) ? ChronoUnit.SECONDS : ChronoUnit.MILLIS);
 	}
 
 	/**

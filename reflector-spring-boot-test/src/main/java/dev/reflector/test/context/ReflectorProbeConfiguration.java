@@ -1,9 +1,12 @@
 package dev.reflector.test.context;
 
+import java.time.Duration;
+
 import dev.reflector.Reflector;
 import dev.reflector.test.EmbeddedApiServer;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -27,7 +30,11 @@ class ReflectorProbeConfiguration {
 	@Bean
 	ReflectorProbe reflectorProbe(ObjectProvider<Reflector<?>> reflectors, RecordedEvents events,
 			ObjectProvider<EmbeddedApiServer> server, ConfigurableApplicationContext context) {
-		return new ReflectorProbe(new ObservedReflectors(reflectors, context.getBeanFactory()), events, server);
+		Duration timeout = Binder.get(context.getEnvironment())
+			.bind("reflector.test.timeout", Duration.class)
+			.orElse(Duration.ofSeconds(10));
+		return new ReflectorProbe(new ObservedReflectors(reflectors, context.getBeanFactory()), events, server,
+				timeout);
 	}
 
 }

@@ -82,9 +82,9 @@ class ReflectorTestTests {
 		assertThatExceptionOfType(AssertionError.class)
 			.isThrownBy(() -> this.probe.within(Duration.ofMillis(50))
 				.awaitAdded(Widget.class, (event) -> event.key().name().equals("b")))
-			.withMessageStartingWith("Waited 50 ms in vain for an addition of Widget that matches.")
+			.withMessageStartingWith("Timed out after 50ms waiting for an addition of Widget that matches.")
 			.withMessageContaining("widgets (example.com/v1 Widget): WATCHING, synced, resource version '" + version
-					+ "', 1 objects, 0 queued, last error: 0 UnreadableObject: ")
+					+ "', 1 objects, 0 queued, last error: UnreadableObject: ")
 			.withMessageContaining("\nEvents recorded: 1\n  ResourceAddedEvent[widgets default/a @ ");
 		assertThatExceptionOfType(AssertionError.class)
 			.isThrownBy(() -> this.probe.within(Duration.ofMillis(1)).awaitResourceVersion(this.reflector, "999999999"))

@@ -130,6 +130,7 @@ public final class Exchange {
 			return repeated(REPEATS, MAX_KEPT,
 					(idle) -> idle.limit(cancellable(send(client.apply(clients), request, token), (response) -> {
 						idle.open();
+						this.transport.answered();
 						return succeeded(request, response, redaction) ? reader
 							.apply(answer(request, response, idle,
 									body.apply(idle.over(readable(request, response, redaction)))))

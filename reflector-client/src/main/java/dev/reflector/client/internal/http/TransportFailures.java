@@ -38,6 +38,9 @@ public final class TransportFailures {
 
 	private final ConnectorPlan plan;
 
+	/** Whether the server speaks HTTP, as far as is known. */
+	private volatile boolean answered;
+
 	public TransportFailures(ApiServer server, HttpLibrary library, ConnectorPlan plan) {
 		this.server = server;
 		this.library = library;
@@ -63,6 +66,13 @@ public final class TransportFailures {
 	 */
 	public static boolean isServerRefused(Throwable failure) {
 		return Causes.find(failure, ServerCertificateException.class) != null;
+	}
+
+	/**
+	 * The server has answered a request.
+	 */
+	public void answered() {
+		this.answered = true;
 	}
 
 	/**
@@ -151,7 +161,7 @@ public final class TransportFailures {
 					failure);
 		}
 		IOException lost = Causes.find(failure, IOException.class);
-		return (lost != null && "http".equalsIgnoreCase(this.server.url().getScheme()))
+		return (lost != null && !this.answered && "http".equalsIgnoreCase(this.server.url().getScheme()))
 				? new IOException(lost.getMessage() + "; if the server uses TLS, begin its URL with https", failure)
 				: failure;
 	}

@@ -70,6 +70,17 @@ class IndexerTests {
 	}
 
 	@Test
+	void anObjectOfAClusterScopedTypeIsFoundByItsNameAlone() {
+		Thing node = Thing.of("", "n1", "1", "x");
+		this.indexer.put(ResourceKey.of("", "n1"), node);
+		put("n2", "2", "x");
+		assertThat(this.indexer.get("n1")).isSameAs(node);
+		assertThat(this.indexer.find("n1")).containsSame(node);
+		assertThat(this.indexer.get("n2")).isNull();
+		assertThat(this.indexer.find("n2")).isEmpty();
+	}
+
+	@Test
 	void aStreamShowsTheSnapshotOfItsCallDuringLaterWrites() {
 		for (int i = 0; i < 100; i++) {
 			put("t" + i, "1", "old");

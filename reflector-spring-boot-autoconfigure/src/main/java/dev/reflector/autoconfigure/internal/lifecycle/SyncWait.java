@@ -85,9 +85,9 @@ final class SyncWait {
 			// without its snapshot it makes no request
 			error = snapshot.lastError();
 		}
-		return reflector.name()
-				+ " (" + reflector.state() + ", " + ((error != null)
-						? "last error: " + error.status() + " " + error.reason() + ": " + error.message() : "no error")
+		return reflector.name() + " (" + reflector.state() + ", "
+				+ ((error != null) ? "last error: " + ((error.status() != 0) ? error.status() + " " : "")
+						+ error.reason() + ": " + error.message() : "no error")
 				+ ")";
 	}
 

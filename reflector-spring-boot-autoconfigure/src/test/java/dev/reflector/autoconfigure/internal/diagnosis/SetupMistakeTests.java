@@ -1,5 +1,7 @@
 package dev.reflector.autoconfigure.internal.diagnosis;
 
+import java.time.Duration;
+
 import dev.reflector.GenericResource;
 import dev.reflector.Lister;
 import dev.reflector.ObjectMeta;
@@ -141,34 +143,29 @@ class SetupMistakeTests {
 				.doesNotContain("no such property"));
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "reflector.console.enabled=true,reflector.console,reflector-spring-boot-console",
-			"reflector.console.path=/ops,reflector.console,reflector-spring-boot-console",
-			"reflector.publish.kafka.topic.widgets=a,reflector.publish.kafka,reflector-kafka",
-			"reflector.snapshot.jdbc.file=a,reflector.snapshot.jdbc,reflector-snapshot-jdbc" })
-	void settingsOfAModuleThatIsNotThereAreWarnedOf(String setting, String feature, String artifact,
-			CapturedOutput output) {
-		this.runner.withPropertyValues(setting)
+	@Test
+	void settingsThatHaveNoEffectAreWarnedOf(CapturedOutput output) {
+		String missing = "What is set below '%s' has no effect: its module is not there. Add 'dev.reflector:%s' to the "
+				+ "dependencies of the application";
+		this.runner
+			.withPropertyValues("reflector.console.enabled=true", "reflector.publish.kafka.topic.widgets=a",
+					"reflector.snapshot.jdbc.file=a", "reflector.test.timeout=1s",
+					"reflector.events.retry.max-attempts=5", "reflector.events.on-error=STOP")
 			.run((context) -> assertThat(output)
-				.contains("What is set below '" + feature + "' has no effect: its module is not there. Add "
-						+ "'dev.reflector:" + artifact + "' to the dependencies of the application")
+				.contains(missing.formatted("reflector.console", "reflector-spring-boot-console"))
+				.contains(missing.formatted("reflector.publish.kafka", "reflector-kafka"))
+				.contains(missing.formatted("reflector.snapshot.jdbc", "reflector-snapshot-jdbc"))
+				.contains(missing.formatted("reflector.test", "reflector-spring-boot-test"))
+				.contains("What is set below 'reflector.events.retry' has no effect: 'reflector.events.on-error' is "
+						+ "'stop'. Set it to 'retry' or 'retry-then-stop'")
 				.doesNotContain("no such property", "to true"));
 	}
 
-	@ParameterizedTest
-	@CsvSource({ "log,log", "STOP,stop", "retry,", "retry-then-stop," })
-	void attemptsThatAreNotMadeAreWarnedOf(String onError, String shown, CapturedOutput output) {
-		String warning = "What is set below 'reflector.events.retry' has no effect: 'reflector.events.on-error' is ";
-		this.runner.withPropertyValues("reflector.events.retry.max-attempts=5", "reflector.events.on-error=" + onError)
-			.run((context) -> {
-				assertThat(context).hasNotFailed();
-				if (shown == null) {
-					assertThat(output).doesNotContain("has no effect");
-				}
-				else {
-					assertThat(output).contains(warning + "'" + shown + "'. Set it to 'retry' or 'retry-then-stop'");
-				}
-			});
+	@Test
+	void attemptsThatAreMadeAreNotWarnedOf(CapturedOutput output) {
+		this.runner
+			.withPropertyValues("reflector.events.retry.max-attempts=5", "reflector.events.on-error=retry-then-stop")
+			.run((context) -> assertThat(output).doesNotContain("has no effect"));
 	}
 
 	@Test
@@ -182,6 +179,19 @@ class SetupMistakeTests {
 				.contains("but no type without a class is mirrored. Set 'reflector.resources.<name>.api-version' and "
 						+ "'reflector.resources.<name>.kind'")
 				.doesNotContain("Annotate that class"));
+	}
+
+	@Test
+	void aWaitForTheMirrorWhileBeansAreMadeIsWarnedOf(CapturedOutput output) {
+		String warning = "Reflector 'widgets' has not been started yet: awaitSynced is called while beans are made, and "
+				+ "ends after 1 ms with false. Read the mirror in an ApplicationRunner";
+		this.runner.withUserConfiguration(Impatient.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).containsOnlyOnce(warning);
+			// after the start, any wait may succeed
+			assertThat(context.getBean(Reflector.class).awaitSynced(Duration.ofMillis(1))).isFalse();
+			assertThat(output).containsOnlyOnce(warning);
+		});
 	}
 
 	@Test
@@ -293,6 +303,16 @@ class SetupMistakeTests {
 				}
 
 			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Impatient {
+
+		@Bean
+		Boolean synced(Reflector<Widget> widgets) throws InterruptedException {
+			return widgets.awaitSynced(Duration.ofMillis(1));
 		}
 
 	}

@@ -73,14 +73,6 @@ class StartReportTests {
 	}
 
 	@Test
-	void aSourceOfTheApplicationNeedsNoServer(CapturedOutput output) {
-		ReflectorContextRunners.withTypesNextTo(Widget.class)
-			.withBean(ListerWatcher.class, () -> new InMemoryListerWatcher<Widget>(List.of()))
-			.run((context) -> assertThat(output)
-				.contains("Mirrored:\n  widgets (example.com/v1 Widget, all namespaces)"));
-	}
-
-	@Test
 	void saysThatNothingIsMirroredAndHowToChangeThat(CapturedOutput output) {
 		String add = "No type is mirrored: annotate one with @ReflectedResource ";
 		ReflectorContextRunners.withTypesIn("com.example.nothing").run((context) -> {
@@ -95,10 +87,12 @@ class StartReportTests {
 	@Test
 	void aChildOfAContextThatMirrorsSaysNothing(CapturedOutput output) {
 		ReflectorContextRunners.withTypesNextTo(Widget.class)
+			.withUserConfiguration(Source.class)
 			.run((parent) -> ReflectorContextRunners.withoutTypes()
 				.withParent(parent)
 				.run((context) -> assertThat(output).doesNotContain("No type is mirrored")
-					.containsOnlyOnce("Mirrored:")));
+					// a source of the application needs no server
+					.containsOnlyOnce("Mirrored:\n  widgets (example.com/v1 Widget, all namespaces): no listener")));
 	}
 
 	@ParameterizedTest
@@ -150,6 +144,16 @@ class StartReportTests {
 		context.registerBean(PathMappedEndpoints.class, () -> endpoints);
 		context.refresh();
 		return new Reachability(context);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Source {
+
+		@Bean
+		ListerWatcher<Widget> source() {
+			return new InMemoryListerWatcher<>(List.of());
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

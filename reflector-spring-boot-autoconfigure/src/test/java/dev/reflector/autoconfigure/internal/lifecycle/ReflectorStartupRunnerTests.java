@@ -79,6 +79,13 @@ class ReflectorStartupRunnerTests {
 	}
 
 	@Test
+	void aFailureWithoutAnAnswerHasNoStatus(CapturedOutput output) throws InterruptedException {
+		run(SHORT, FakeReflector.status(ReflectorState.BACKING_OFF, false, FakeReflector.NOW,
+				new ReflectorStatus.LastError(FakeReflector.NOW, 0, "ConnectionRefused", "cannot connect")));
+		assertThat(output).contains("pods (BACKING_OFF, last error: ConnectionRefused: cannot connect)");
+	}
+
+	@Test
 	void stopsWaitingWhenReflectorsAreStopped() throws InterruptedException {
 		List<ManagedReflector> reflectors = List
 			.of(managed(FakeReflector.status(ReflectorState.LISTING, false, null, null)));

@@ -1,0 +1,34 @@
+package dev.reflector.cache.informer;
+
+import java.time.Duration;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warns of a wait that cannot succeed: made by the thread on which Spring makes the beans
+ * of an application, and starts its reflectors after that.
+ */
+final class EarlyWait {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	private static final String CONTEXT = "org.springframework.context.support.AbstractApplicationContext";
+
+	private EarlyWait() {
+	}
+
+	static void warn(String reflector, Duration timeout) {
+		boolean starting = StackWalker.getInstance()
+			.walk((frames) -> frames
+				.anyMatch((frame) -> frame.getClassName().equals(CONTEXT) && frame.getMethodName().equals("refresh")));
+		if (starting) {
+			logger.atWarn()
+				.addKeyValue("reflector", reflector)
+				.log("Reflector '{}' has not been started yet: awaitSynced is called while beans are made, and ends "
+						+ "after {} ms with false. Read the mirror in an ApplicationRunner, or when the "
+						+ "ReflectorSyncedEvent comes", reflector, timeout.toMillis());
+		}
+	}
+
+}

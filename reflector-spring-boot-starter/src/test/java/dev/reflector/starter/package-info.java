@@ -1,0 +1,7 @@
+/**
+ * Tests of what the starter brings.
+ */
+@NullMarked
+package dev.reflector.starter;
+
+import org.jspecify.annotations.NullMarked;
