@@ -159,7 +159,7 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 		}
 
 		/** Whether it is of something else, so that this replica delivers nothing. */
-		public boolean isMismatch() {
+		public boolean mismatched() {
 			return this.lastError != null && this.lastError.reason().equals(MISMATCH);
 		}
 

@@ -27,8 +27,11 @@ import reactor.core.scheduler.Schedulers;
  *
  * <pre class="code">
  * &#064;Bean
- * PollingListerWatcher&lt;Book&gt; books(Library library) {
- *     return PollingListerWatcher.of(Duration.ofSeconds(10), library::books, Book::isbn);
+ * PollingListerWatcher&lt;Site&gt; sites(Callable&lt;List&lt;Site&gt;&gt; inventory) {
+ *     return PollingListerWatcher.of(java.time.Duration.ofSeconds(10), inventory, Site::name);
+ * }
+ *
+ * record Site(String name, String city) {
  * }
  * </pre>
  * <p>

@@ -354,7 +354,7 @@ class StandbyTests {
 		this.store.change(new SnapshotHeader(header.format(), header.shape(), "example.com/v2 Thing", "", "",
 				header.namespaces(), header.server(), ""));
 		lead(second, "b");
-		await().until(() -> second.informer.durability().isMismatch());
+		await().until(() -> second.informer.durability().mismatched());
 		assertThat(second.informer.durability().writing()).as("another can become the writer").isFalse();
 		assertThat(second.informer.durability().lastError().message()).contains("example.com/v2 Thing");
 		assertThat(second.recorder.changes).isEmpty();
@@ -362,7 +362,7 @@ class StandbyTests {
 		this.store.change(header);
 		second.recorder.awaitChanges("~a@3>a@7");
 		awaitStored("[a@7] {=7}");
-		assertThat(second.informer.durability().isMismatch()).isFalse();
+		assertThat(second.informer.durability().mismatched()).isFalse();
 		assertThat(output).contains("this replica is to deliver, and does not");
 	}
 

@@ -103,7 +103,7 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 	private Status health(ReflectorStatus status, boolean fresh) {
 		ReflectorStatus.Durability snapshot = this.reflector.durability();
 		if (status.deliveryStopped() != null
-				|| (snapshot != null && (snapshot.heldBy() != null || snapshot.isMismatch()))) {
+				|| (snapshot != null && (snapshot.heldBy() != null || snapshot.mismatched()))) {
 			return Status.DOWN;
 		}
 		boolean comingUp = status.state() == ReflectorState.AWAITING_TYPE && !status.synced();
