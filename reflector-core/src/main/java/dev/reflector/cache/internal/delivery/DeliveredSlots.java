@@ -125,7 +125,7 @@ public final class DeliveredSlots<T> {
 	}
 
 	/**
-	 * By what right a change may be delivered now.
+	 * The ownership by which a change may be delivered now.
 	 * @return {@code null} when it must not be delivered
 	 */
 	@Nullable Ownership ownership(ResourceKey key, String uid) {

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * A handler and the pipelines that serve it: one, or several of which each has its share
+ * A handler and the pipelines that serve it: one, or several of which each has its part
  * of the objects, so that the order of changes of an object is kept. Its start and stop,
  * changes of the state and ends of passes are delivered by the first of them, and the end
  * of the initial list by the last one to reach it.
@@ -79,8 +79,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		this.traces = new SeldomTraces(setup.time());
 		this.passed = new int[clocks.size()];
 		for (ResyncClock clock : clocks) {
-			Share share = new Share(this.members.size(), clocks.size());
-			this.members.add(new ProcessorListener<>(setup, this, share, clock));
+			KeyPartition partition = new KeyPartition(this.members.size(), clocks.size());
+			this.members.add(new ProcessorListener<>(setup, this, partition, clock));
 			this.turns.add(new Turn());
 		}
 	}
@@ -107,9 +107,9 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/** The task of a member's thread, as part of the thread's name. */
-	String task(Share share) {
+	String task(KeyPartition partition) {
 		String task = this.kind.name().toLowerCase(Locale.ROOT);
-		return (share.count() == 1) ? task : task + "-" + (share.index() + 1);
+		return (partition.count() == 1) ? task : task + "-" + (partition.index() + 1);
 	}
 
 	/** The number of changes that wait. */
@@ -117,14 +117,14 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		return this.members.stream().mapToInt(ProcessorListener::size).sum();
 	}
 
-	void started(Share share) {
-		if (share.index() == 0) {
+	void started(KeyPartition partition) {
+		if (partition.index() == 0) {
 			tell("start", this.handler::onStart);
 		}
 	}
 
-	void stopping(Share share) {
-		if (share.index() == 0) {
+	void stopping(KeyPartition partition) {
+		if (partition.index() == 0) {
 			tell("stop", this.handler::onStop);
 		}
 	}
@@ -212,7 +212,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * A complete state has been delivered when every member has delivered its share.
+	 * A complete state has been delivered when every member has delivered its partition.
 	 * States are counted for each member, because a run may end, or delivery may stop and
 	 * begin anew, after some members have delivered theirs.
 	 */

@@ -10,7 +10,7 @@ import java.util.function.BiPredicate;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.handler.Change;
-import dev.reflector.cache.internal.store.Stock;
+import dev.reflector.cache.internal.store.InitialObjects;
 import reactor.core.publisher.Operators;
 
 /**
@@ -26,7 +26,7 @@ final class PendingNotifications<T> {
 
 	private final boolean stream;
 
-	private final Share share;
+	private final KeyPartition partition;
 
 	private final ResyncClock resync;
 
@@ -48,26 +48,26 @@ final class PendingNotifications<T> {
 	/** How many changes the handler is ready for. */
 	private long demand;
 
-	PendingNotifications(DeliverySetup<T> setup, HandlerGroup<T> group, Share share, ResyncClock resync,
+	PendingNotifications(DeliverySetup<T> setup, HandlerGroup<T> group, KeyPartition partition, ResyncClock resync,
 			ListenerState state) {
 		this.setup = setup;
 		this.stream = group.kind() == ListenerKind.STREAM;
-		this.share = share;
+		this.partition = partition;
 		this.resync = resync;
 		this.gate = group.gate();
 		this.state = state;
 		this.lock = state.lock();
 		this.notEmpty = this.lock.newCondition();
 		this.notFull = this.lock.newCondition();
-		this.queue = new ChangeQueue<>(setup.accessor(), share.capacity(setup.queue().queueCapacity()));
+		this.queue = new ChangeQueue<>(setup.accessor(), partition.capacity(setup.queue().queueCapacity()));
 		this.demand = this.stream ? 0 : Long.MAX_VALUE;
 	}
 
 	/** Adds the objects of a slot that begins. */
-	void begin(Stock<T> stock) {
+	void begin(InitialObjects<T> initial) {
 		this.lock.lock();
 		try {
-			add(stock);
+			add(initial);
 		}
 		finally {
 			this.lock.unlock();
@@ -98,12 +98,12 @@ final class PendingNotifications<T> {
 	}
 
 	/** Begins with a snapshot, and goes on with the changes after a number. */
-	void join(Stock<T> stock, long sequence) {
+	void join(InitialObjects<T> initial, long sequence) {
 		this.lock.lock();
 		try {
 			this.seen = sequence;
 			this.state.resume();
-			add(stock);
+			add(initial);
 		}
 		finally {
 			this.lock.unlock();
@@ -127,7 +127,7 @@ final class PendingNotifications<T> {
 
 	private void add(List<Change<T>> changes) {
 		if (this.state.accepts()) {
-			changes.stream().filter((change) -> this.share.has(change.key())).forEach(this.queue::add);
+			changes.stream().filter((change) -> this.partition.has(change.key())).forEach(this.queue::add);
 			this.notEmpty.signal();
 		}
 	}
@@ -147,12 +147,12 @@ final class PendingNotifications<T> {
 	}
 
 	/** Adds what the empty mirror was filled with, up to the change with a number. */
-	void fill(Stock<T> stock, long last) {
+	void fill(InitialObjects<T> initial, long last) {
 		this.lock.lock();
 		try {
 			if (last > this.seen) {
 				this.seen = last;
-				add(stock);
+				add(initial);
 			}
 		}
 		finally {
@@ -160,9 +160,9 @@ final class PendingNotifications<T> {
 		}
 	}
 
-	private void add(Stock<T> stock) {
+	private void add(InitialObjects<T> initial) {
 		if (this.state.accepts()) {
-			this.queue.add(this.share.of(stock));
+			this.queue.add(this.partition.of(initial));
 			this.notEmpty.signal();
 		}
 	}
@@ -223,7 +223,7 @@ final class PendingNotifications<T> {
 
 	/** Whether a change was added before, or is not for this listener. */
 	private boolean isKnown(Change<T> change, long sequence) {
-		return sequence <= this.seen || !this.state.accepts() || !this.share.has(change.key())
+		return sequence <= this.seen || !this.state.accepts() || !this.partition.has(change.key())
 				|| !this.gate.isHeard(change, sequence)
 				|| (change.cause() == Change.Cause.RESYNC && !this.resync.hears(change.key().namespace()));
 	}
