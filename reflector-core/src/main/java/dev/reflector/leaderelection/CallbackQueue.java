@@ -1,45 +1,35 @@
 package dev.reflector.leaderelection;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import java.util.function.Supplier;
 
-import org.slf4j.Logger;
+import dev.reflector.internal.lease.SerialCalls;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls callbacks one after the other, on the threads of an executor. The elector holds
- * its lock while it adds calls, so their order is that of what has happened.
+ * Calls the callbacks of an election, one after the other.
  */
 final class CallbackQueue {
 
-	private static final Logger logger = LoggerFactory.getLogger(CallbackQueue.class);
-
-	private static final CompletionStage<?> DONE = CompletableFuture.completedFuture(null);
-
 	private final LeaderCallbacks callbacks;
 
-	private final Executor executor;
-
-	private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+	private final SerialCalls calls;
 
 	private String leader = "";
 
 	CallbackQueue(LeaderCallbacks callbacks, Executor executor) {
 		this.callbacks = callbacks;
-		this.executor = executor;
+		this.calls = new SerialCalls("reflector-leader-election", LoggerFactory.getLogger(LeaderElector.class),
+				executor);
 	}
 
 	void startedLeading(long epoch) {
-		add(() -> {
-			this.callbacks.onStartedLeading(epoch);
-			return DONE;
-		});
+		this.calls.add(() -> this.callbacks.onStartedLeading(epoch));
 	}
 
+	/** What follows waits until the work of the term has ended. */
 	void stoppedLeading(long epoch) {
-		add(() -> this.callbacks.onStoppedLeading(epoch));
+		this.calls.addWork(() -> this.callbacks.onStoppedLeading(epoch));
 	}
 
 	/**
@@ -49,43 +39,14 @@ final class CallbackQueue {
 		if (!identity.equals(this.leader)) {
 			this.leader = identity;
 			if (!identity.isEmpty()) {
-				add(() -> {
-					this.callbacks.onNewLeader(identity);
-					return DONE;
-				});
+				this.calls.add(() -> this.callbacks.onNewLeader(identity));
 			}
 		}
 	}
 
 	/** Completes when the calls that were added so far have ended. */
 	CompletionStage<Void> end() {
-		return this.last.exceptionally((failure) -> null);
-	}
-
-	private void add(Supplier<CompletionStage<?>> call) {
-		this.last = this.last.<CompletionStage<?>>handleAsync((nothing, failure) -> run(call), this.executor)
-			.thenCompose((ended) -> ended)
-			.handle((result, failure) -> {
-				if (failure != null) {
-					logger.warn("A callback of the leader election has failed", failure);
-				}
-				return null;
-			});
-	}
-
-	private static CompletionStage<?> run(Supplier<CompletionStage<?>> call) {
-		Thread thread = Thread.currentThread();
-		String formerName = thread.getName();
-		thread.setName("reflector-leader-election");
-		try {
-			return call.get();
-		}
-		catch (RuntimeException | Error ex) {
-			return CompletableFuture.failedFuture(ex);
-		}
-		finally {
-			thread.setName(formerName);
-		}
+		return this.calls.end();
 	}
 
 }

@@ -1,15 +1,12 @@
 package dev.reflector.leaderelection;
 
-import java.time.Duration;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.reflector.cache.config.TimeSource;
-import org.slf4j.Logger;
+import dev.reflector.internal.lease.LeaseRequests;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
-import reactor.util.context.Context;
 
 /**
  * Requests about the lock, each limited to half of the renew deadline: so one that is not
@@ -17,32 +14,24 @@ import reactor.util.context.Context;
  */
 final class LockRequests {
 
-	private static final Logger logger = LoggerFactory.getLogger(LeaderElector.class);
-
-	/** A request that was given up may still fail, which changes nothing. */
-	private static final Context GIVEN_UP = Context.of("reactor.onErrorDropped.local",
-			(Consumer<Throwable>) (error) -> logger.debug("A request for a lease that was given up has failed", error));
-
 	private final ResourceLock lock;
 
-	private final TimeSource time;
-
-	private final Duration timeout;
+	private final LeaseRequests requests;
 
 	LockRequests(ResourceLock lock, LeaderElectionConfig config, TimeSource time) {
 		this.lock = lock;
-		this.time = time;
-		this.timeout = config.renewDeadline().dividedBy(2);
+		this.requests = new LeaseRequests(time, config.renewDeadline().dividedBy(2),
+				LoggerFactory.getLogger(LeaderElector.class));
 	}
 
 	/** The lock as it is now, empty when there is none. */
 	Mono<ResourceLock.Version> read() {
-		return limited(this.lock::get);
+		return this.requests.limited(this.lock::get);
 	}
 
 	/** Writes over a version, or creates the lock. */
 	Mono<ResourceLock.Version> write(Supplier<Mono<ResourceLock.Version>> write) {
-		return limited(write);
+		return this.requests.limited(write);
 	}
 
 	/**
@@ -59,15 +48,6 @@ final class LockRequests {
 			.flatMap((found) -> write(() -> found.update(next)))
 			// a renewal that was cancelled may still arrive at the server
 			.retry(1);
-	}
-
-	private <T> Mono<T> limited(Supplier<Mono<T>> request) {
-		Mono<T> tooLate = Mono.create((sink) -> {
-			Runnable cancel = this.time.schedule(this.timeout,
-					() -> sink.error(new TimeoutException("no answer within " + this.timeout.toMillis() + " ms")));
-			sink.onDispose(cancel::run);
-		});
-		return Mono.firstWithSignal(Mono.defer(request), tooLate).contextWrite(GIVEN_UP);
 	}
 
 }

@@ -8,8 +8,8 @@ import dev.reflector.autoconfigure.ReflectorProperties.Binding.UnreadableType;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.internal.connection.AdvisedLeases;
-import dev.reflector.autoconfigure.internal.connection.ApiServerClientFactory.HttpBeans;
 import dev.reflector.autoconfigure.internal.connection.ApiServerClientFactory;
+import dev.reflector.autoconfigure.internal.connection.ApiServerClientFactory.HttpBeans;
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
 import dev.reflector.autoconfigure.internal.connection.DetectedReflectorConnectionDetails;
 import dev.reflector.autoconfigure.internal.connection.PermissionAdvice;
@@ -18,6 +18,7 @@ import dev.reflector.autoconfigure.internal.registration.ReflectorDefinitions;
 import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
 import dev.reflector.autoconfigure.internal.registration.ReflectorRuntime;
 import dev.reflector.autoconfigure.internal.registration.ReflectorSources;
+import dev.reflector.autoconfigure.internal.registration.ReplicaDelivery;
 import dev.reflector.autoconfigure.internal.registration.ShardDelivery;
 import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.SystemTimeSource;
@@ -26,6 +27,7 @@ import dev.reflector.client.credentials.InClusterConfig;
 import dev.reflector.sharding.ShardField;
 import dev.reflector.sharding.source.StaticShard;
 import io.micrometer.observation.ObservationRegistry;
+import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
@@ -173,10 +175,19 @@ final class ReflectorFactoryConfiguration {
 		PermissionAdvice advice = new PermissionAdvice((user) -> beanFactory.getBean(RbacManifest.class).yaml(user));
 		return new ReflectorFactory(definitions(properties, environment),
 				new ReflectorSources(connection, advice, properties.binding().unreadableType() == UnreadableType.FAIL,
-						shard, beanFactory),
+						beanFactory),
 				new PropertiesReflectorSettings(properties, snapshot,
 						environment.getProperty("spring.application.name", ""), shard, beanFactory),
-				new ReflectorRuntime(time, threads, publisher, ofLeader, ofSlots), beanFactory);
+				new ReflectorRuntime(time, threads, publisher, delivery(ofLeader, ofSlots, shard)), beanFactory);
+	}
+
+	private static ReplicaDelivery delivery(@Nullable LeaderDelivery ofLeader, @Nullable ShardDelivery ofSlots,
+			@Nullable StaticShard shard) {
+		if (ofLeader != null) {
+			return ofLeader;
+		}
+		return (ofSlots != null) ? ofSlots
+				: (shard != null) ? new ReplicaDelivery.FixedShare(shard) : new ReplicaDelivery.Everything();
 	}
 
 	private static ReflectorDefinitions definitions(ReflectorProperties properties, Environment environment) {

@@ -115,9 +115,9 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 	}
 
 	/**
-	 * By what right this replica tells of the change, when several replicas divide the
-	 * objects among them by Leases. A system that is written to can refuse a smaller
-	 * epoch than it has seen before.
+	 * The ownership by which this replica delivers the change, when several replicas
+	 * divide the objects among them by Leases. A system that is written to can refuse a
+	 * smaller epoch than it has seen before.
 	 * @return the right, {@code null} without such a division
 	 */
 	public @Nullable Ownership ownership() {

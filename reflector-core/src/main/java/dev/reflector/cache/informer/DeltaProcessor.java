@@ -15,9 +15,9 @@ import dev.reflector.cache.internal.queue.Delta;
 import dev.reflector.cache.internal.store.AnnouncedObjects;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
+import dev.reflector.cache.internal.store.InitialObjects;
 import dev.reflector.cache.internal.store.KnownObjects;
 import dev.reflector.cache.internal.store.ResourceVersions;
-import dev.reflector.cache.internal.store.Stock;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
@@ -269,15 +269,15 @@ final class DeltaProcessor<T> {
 	private void fill(Delta.Replacement<T> replacement, boolean first) {
 		Map<ResourceKey, T> listed = replacement.objects();
 		// handlers hear of slots one by one
-		boolean asStock = first && this.outbox.isEmpty() && this.slots == null;
+		boolean asInitial = first && this.outbox.isEmpty() && this.slots == null;
 		List<Change<T>> added = new ArrayList<>();
-		if (!asStock) {
+		if (!asInitial) {
 			listed.forEach((key, object) -> added.add(added(key, object, first, listed())));
 		}
 		this.indexer.replace(listed, List.of(), replacement.resourceVersion());
 		this.counters.added.add(listed.size());
-		if (asStock) {
-			this.outbox.fill(new Stock<>(listed.entrySet(), listed.size()));
+		if (asInitial) {
+			this.outbox.fill(new InitialObjects<>(listed.entrySet(), listed.size()));
 		}
 		added.forEach(this.outbox::add);
 	}

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
+import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
@@ -17,6 +18,7 @@ import dev.reflector.cache.internal.delivery.DeliveredSlots;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.loop.LoopSetup;
+import dev.reflector.cache.internal.loop.LoopSignal;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
 import dev.reflector.cache.internal.snapshot.Duty;
 import dev.reflector.cache.internal.snapshot.OtherApplication;
@@ -37,7 +39,7 @@ import reactor.core.publisher.Mono;
  *
  * @param <T> the type of the objects
  */
-final class InformerSlots<T> {
+final class InformerSlots<T> extends InformerDelivery<T> {
 
 	/** How long the identity of the server counts, which all slots ask for. */
 	private static final Duration IDENTITY_KNOWN = Duration.ofMinutes(1);
@@ -55,8 +57,9 @@ final class InformerSlots<T> {
 	/** Since when nothing is delivered, as far as somebody has asked. */
 	private volatile @Nullable Long idleSince;
 
-	InformerSlots(SlotHandlers<T> told, Handlers<T> handlers, Indexer<T> indexer,
+	InformerSlots(String name, SlotHandlers<T> told, Handlers<T> handlers, Indexer<T> indexer,
 			@Nullable SlotSnapshots<T> snapshots) {
+		super(name);
 		this.told = told;
 		this.delivered = told.delivered();
 		this.handlers = handlers;
@@ -92,17 +95,13 @@ final class InformerSlots<T> {
 				thread);
 	}
 
-	/** The snapshots, if slots are durable. */
-	@Nullable SlotSnapshots<T> snapshots() {
-		return this.snapshots;
+	@Override
+	Snapshots<T> snapshots() {
+		return new Snapshots<>(null, this.snapshots);
 	}
 
-	/**
-	 * Changes the slots that are mirrored. The mirror forgets the objects of others.
-	 * @param slots the slots from now on
-	 * @return what is different now
-	 */
-	MirroredSlots.Difference mirror(DesiredSlots slots) {
+	@Override
+	void mirror(DesiredSlots slots, @Nullable Run<T> run) {
 		AtomicReference<MirroredSlots.Difference> change = new AtomicReference<>();
 		this.handlers.write(() -> {
 			MirroredSlots.Difference difference = this.delivered.mirrored().change(slots);
@@ -111,7 +110,13 @@ final class InformerSlots<T> {
 				forget(difference.removed());
 			}
 		});
-		return Objects.requireNonNull(change.get());
+		MirroredSlots.Difference difference = Objects.requireNonNull(change.get());
+		if (run != null && difference.added()) {
+			run.signal(new LoopSignal.RelistRequested(false, true));
+		}
+		else if (run != null && difference.removed().size() > 0) {
+			run.narrowed();
+		}
 	}
 
 	private void forget(DesiredSlots removed) {
@@ -125,6 +130,7 @@ final class InformerSlots<T> {
 		this.indexer.unknown().removeIf((key, object) -> removed.contains(this.delivered.slotOf(key, object.uid())));
 	}
 
+	@Override
 	void acquire(int slot, long epoch) {
 		this.told.acquire(slot, epoch);
 	}
@@ -135,6 +141,7 @@ final class InformerSlots<T> {
 	 * @param run gives the present run, which uses the snapshots
 	 * @return completes when both are done
 	 */
+	@Override
 	CompletableFuture<Void> release(int slot, Supplier<@Nullable Run<T>> run) {
 		CompletableFuture<Void> quiet = this.told.release(slot);
 		SlotSnapshots<T> snapshots = this.snapshots;
@@ -150,39 +157,56 @@ final class InformerSlots<T> {
 		});
 	}
 
-	/**
-	 * The slots that are owned and not delivered, and for how long.
-	 * @param patience how long a call may take before it holds up the others
-	 * @param idle whether nothing is delivered now
-	 */
-	Map<Integer, Duration> undelivered(Duration patience, boolean idle) {
-		Long since = this.idleSince;
-		if (!idle) {
-			since = null;
+	@Override
+	Map<Integer, Duration> undelivered(Duration patience, @Nullable Run<T> run) {
+		if (run == null || (run.state() == ReflectorState.AWAITING_TYPE && !run.hasSynced())) {
+			return Map.of();
 		}
-		else if (since == null) {
-			since = this.handlers.now();
-		}
+		Long since = switch (run.state()) {
+			case STOPPED, PAUSED, AWAITING_TYPE -> idleSince();
+			default -> (this.handlers.stopped() != null) ? idleSince() : null;
+		};
 		this.idleSince = since;
 		return this.told.undelivered(patience, since);
 	}
 
-	/** What is mirrored, {@code null} while not all of it is. */
-	MirroredSlots.@Nullable Share completeShare() {
+	private Long idleSince() {
+		Long since = this.idleSince;
+		return (since != null) ? since : Long.valueOf(this.handlers.now());
+	}
+
+	@Override
+	MirroredSlots.@Nullable Share share() {
 		MirroredSlots.Share share = this.delivered.mirrored().share();
 		return share.slots().toSet().stream().allMatch(this.delivered::isComplete) ? share : null;
 	}
 
-	ReflectorStatus.Shard.SlotCounts counts() {
+	@Override
+	ReflectorStatus.Shard withCounts(ReflectorStatus.Shard shard) {
 		MirroredSlots mirrored = this.delivered.mirrored();
-		return new ReflectorStatus.Shard.SlotCounts(mirrored.slots().count(), mirrored.present().size(),
-				this.delivered.begunSlots().size());
+		return shard.with(new ReflectorStatus.Shard.SlotCounts(mirrored.slots().count(), mirrored.present().size(),
+				this.delivered.begunSlots().size()));
 	}
 
+	/** The snapshot of a slot is read when the slot is acquired. */
+	@Override
+	void readAhead() {
+	}
+
+	@Override
+	String reset() {
+		throw new IllegalStateException((this.snapshots != null)
+				? "the reflector '" + name() + "' has a snapshot for each slot, and these are written by several "
+						+ "replicas: stop all of them, and remove the snapshots from the store"
+				: "the reflector '" + name() + "' has no snapshot");
+	}
+
+	@Override
 	ReflectorStatus.@Nullable Durability durability() {
 		return (this.snapshots != null) ? this.snapshots.status() : null;
 	}
 
+	@Override
 	void close() {
 		if (this.snapshots != null) {
 			this.snapshots.close();

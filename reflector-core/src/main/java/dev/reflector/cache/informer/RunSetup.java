@@ -5,8 +5,8 @@ import java.util.concurrent.Executor;
 
 import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.internal.delivery.DeliveryGate;
 import dev.reflector.cache.internal.delivery.DeliverySetup;
-import dev.reflector.cache.internal.delivery.Replica;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import org.jspecify.annotations.Nullable;
 
@@ -19,19 +19,14 @@ import org.jspecify.annotations.Nullable;
  * @param loop what the loops work with
  * @param options behaviour
  * @param threads runs each task on a thread of its own
- * @param replica what this process may deliver, {@code null} for everything at any time
+ * @param gate whether this process may deliver something now
  */
 record RunSetup<T>(String name, List<@Nullable String> scopes, LoopSetup<T> loop, ReflectorOptions options,
-		Executor threads, @Nullable Replica<T> replica) {
+		Executor threads, DeliveryGate<T> gate) {
 
 	DeliverySetup<T> delivery() {
 		return new DeliverySetup<>(this.name, this.loop.accessor(), this.options.queue(), this.options.delivery(),
-				this.loop.observer(), this.loop.time(), (this.replica != null) ? this.replica : Replica.alone());
-	}
-
-	/** Whether one of several replicas delivers everything. */
-	boolean takesTurns() {
-		return this.replica != null && this.replica.slots() == null;
+				this.loop.observer(), this.loop.time(), this.gate);
 	}
 
 	boolean clientGo() {

@@ -1,7 +1,6 @@
 package dev.reflector.cache.informer;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,7 +12,6 @@ import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
-import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.config.DeliverySettings;
 import dev.reflector.cache.config.IndexFunction;
@@ -25,12 +23,8 @@ import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.delivery.HandlerGroup;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.ListenerKind;
-import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.loop.LoopSignal;
-import dev.reflector.cache.internal.snapshot.DurableMirror;
-import dev.reflector.cache.internal.snapshot.Duty;
-import dev.reflector.cache.internal.snapshot.OtherApplication;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.snapshot.SnapshotException;
@@ -38,7 +32,6 @@ import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.sharding.DesiredSlots;
-import dev.reflector.sharding.MirroredSlots;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
@@ -93,11 +86,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	private final Handlers<T> handlers;
 
-	/** The snapshot of the mirror, if there is one. */
-	private final @Nullable DurableMirror<T> durable;
-
-	/** What it does about slots, if it follows some. */
-	private final @Nullable InformerSlots<T> slots;
+	private final InformerDelivery<T> delivery;
 
 	private volatile boolean closed;
 
@@ -111,27 +100,10 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		this.setup = setup;
 		this.time = time;
 		this.indexer = new Indexer<>(loop.accessor(), this.counters.errors::increment, namespaces);
-		this.verifier = new Verifier<>(setup.name(), setup.scopes(), loop, this.counters.skipped, this::share);
+		this.verifier = new Verifier<>(setup.name(), setup.scopes(), loop, this.counters.skipped, () -> share());
 		this.verifications = new PeriodicVerification<>(setup.options().verifyPeriod(), loop.time(), this.verifier);
 		this.handlers = new Handlers<>(setup.delivery(), this.indexer, this.counters);
-		SlotHandlers<T> ofSlots = this.handlers.slots();
-		this.durable = (snapshot != null && ofSlots == null) ? durable(snapshot) : null;
-		this.slots = (ofSlots != null) ? new InformerSlots<>(ofSlots, this.handlers, this.indexer,
-				(snapshot != null) ? InformerSlots.snapshots(setup, ofSlots, resourceType, namespaces, snapshot) : null)
-				: null;
-		if (setup.takesTurns()) {
-			this.handlers.standBy();
-		}
-	}
-
-	private DurableMirror<T> durable(SnapshotOptions<T> snapshot) {
-		LoopSetup<T> loop = this.setup.loop();
-		DurableMirror<T> durable = new DurableMirror<>(name(), snapshot,
-				DurableMirror.header(this.resourceType, snapshot, loop.listerWatcher(), this.namespaces),
-				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time(), new Duty(this.setup.takesTurns()),
-				new OtherApplication(name(), loop.time()));
-		this.handlers.recoverFrom(durable::completed);
-		return durable;
+		this.delivery = InformerDelivery.of(setup, this.handlers, this.indexer, resourceType, namespaces, snapshot);
 	}
 
 	/**
@@ -258,14 +230,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @see SharedInformerBuilder#standby
 	 */
 	public void takeOver() {
-		requireReplica();
-		DurableMirror<T> durable = this.durable;
-		if (durable == null) {
-			this.handlers.takeOver();
-			return;
+		if (this.delivery.takeOver()) {
+			flushSnapshot();
 		}
-		durable.duty().takeOver();
-		flushSnapshot();
 	}
 
 	/**
@@ -277,17 +244,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @throws IllegalStateException when the informer is not one of several replicas
 	 */
 	public CompletionStage<Void> standBy() {
-		requireReplica();
-		DurableMirror<T> durable = this.durable;
-		if (durable == null) {
-			return this.handlers.standBy().minimalCompletionStage();
-		}
-		durable.duty().standBy();
-		CompletableFuture<Void> quiet = this.handlers.standBy();
-		return flushSnapshot().thenCompose((flushed) -> {
-			Run<T> run = this.run;
-			return (run == null || run.stopping()) ? durable.handOver() : CompletableFuture.<Void>completedFuture(null);
-		}).thenCombine(quiet, (flushed, nothing) -> nothing);
+		return this.delivery.standBy(() -> this.run);
 	}
 
 	/**
@@ -303,17 +260,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @see SharedInformerBuilder#slots
 	 */
 	public void mirrorSlots(DesiredSlots slots) {
-		MirroredSlots.Difference difference = requireSlots().mirror(slots);
-		Run<T> run = this.run;
-		if (run == null) {
-			return;
-		}
-		if (difference.added()) {
-			run.signal(new LoopSignal.RelistRequested(false, true));
-		}
-		else if (difference.removed().size() > 0) {
-			run.narrowed();
-		}
+		this.delivery.mirror(slots, this.run);
 	}
 
 	/**
@@ -324,7 +271,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
 	public void acquireSlot(int slot, long epoch) {
-		requireSlots().acquire(slot, epoch);
+		this.delivery.acquire(slot, epoch);
 	}
 
 	/**
@@ -337,31 +284,22 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
 	public CompletionStage<Void> releaseSlot(int slot) {
-		return requireSlots().release(slot, () -> this.run).minimalCompletionStage();
+		return this.delivery.release(slot, () -> this.run).minimalCompletionStage();
 	}
 
 	/**
 	 * The slots that this replica owns and whose changes it does not deliver: the mirror
 	 * does not have all of their objects yet or does not follow the server, because the
 	 * reflector is stopped or paused or its type is no longer served; or a handler has
-	 * not returned for long, or is told nothing more. Of a type that was not served since
-	 * the start, there is nothing to deliver. Takes no lock.
+	 * not returned for long, or is told nothing more. There is nothing to deliver before
+	 * the first start, and of a type that was not served since the start. Takes no lock.
 	 * @param patience how long a call of a handler may take until what waits behind it
 	 * counts as not delivered
 	 * @return the slots, and for how long
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
 	public Map<Integer, Duration> undeliveredSlots(Duration patience) {
-		InformerSlots<T> slots = requireSlots();
-		ReflectorState state = state();
-		if (state == ReflectorState.AWAITING_TYPE && !hasSynced()) {
-			return Map.of();
-		}
-		boolean idle = switch (state) {
-			case STOPPED, PAUSED, AWAITING_TYPE -> true;
-			default -> this.handlers.stopped() != null;
-		};
-		return slots.undelivered(patience, idle);
+		return this.delivery.undelivered(patience, this.run);
 	}
 
 	/**
@@ -374,18 +312,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		return this.handlers.stalledListeners(patience);
 	}
 
-	/** What is to be mirrored, {@code null} while not all of it is. */
 	private @Nullable Object share() {
-		InformerSlots<T> slots = this.slots;
-		return (slots != null) ? slots.completeShare() : this;
-	}
-
-	private InformerSlots<T> requireSlots() {
-		InformerSlots<T> slots = this.slots;
-		if (slots == null) {
-			throw new IllegalStateException("the reflector '" + name() + "' does not follow slots");
-		}
-		return slots;
+		return this.delivery.share();
 	}
 
 	/**
@@ -398,13 +326,6 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		Run<T> run = this.run;
 		return ((run != null) ? run.flushSnapshot() : CompletableFuture.<Void>completedFuture(null))
 			.minimalCompletionStage();
-	}
-
-	private void requireReplica() {
-		if (!this.setup.takesTurns()) {
-			throw new IllegalStateException(
-					"the reflector '" + name() + "' is not one of several replicas of which one delivers");
-		}
 	}
 
 	@Override
@@ -421,7 +342,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * the same epoch as when the change was delivered
 	 */
 	public boolean mayDeliver(Change<T> change) {
-		return this.setup.delivery().replica().mayDeliver(change);
+		return this.setup.gate().mayDeliver(change);
 	}
 
 	/**
@@ -431,9 +352,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * reflector was started before.
 	 */
 	public synchronized void readAhead() {
-		DurableMirror<T> durable = this.durable;
-		if (durable != null && this.run == null && !this.closed) {
-			durable.readAhead();
+		if (this.run == null && !this.closed) {
+			this.delivery.readAhead();
 		}
 	}
 
@@ -451,7 +371,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 			throw closedForGood();
 		}
 		Run<T> next = new Run<>(this.setup, this.indexer, this.handlers, this.counters, last,
-				new Snapshots<>(this.durable, (this.slots != null) ? this.slots.snapshots() : null));
+				this.delivery.snapshots());
 		this.run = next;
 		next.startAfter((last != null) ? last.stop() : CompletableFuture.completedFuture(null));
 		this.verifications.begin(next);
@@ -483,14 +403,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 			this.closed = true;
 		}
 		CompletionStage<Void> stopped = stop();
-		DurableMirror<T> durable = this.durable;
-		if (durable != null) {
-			stopped.whenComplete((nothing, error) -> durable.close());
-		}
-		InformerSlots<T> slots = this.slots;
-		if (slots != null) {
-			stopped.whenComplete((nothing, error) -> slots.close());
-		}
+		stopped.whenComplete((nothing, error) -> this.delivery.close());
 		this.handlers.all().forEach((listener) -> listener.remove(null));
 		this.handlers.syncSignal().wake();
 		SystemTimeSource time = this.time;
@@ -501,12 +414,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	@Override
 	public ReflectorStatus.@Nullable Durability durability() {
-		DurableMirror<T> durable = this.durable;
-		InformerSlots<T> slots = this.slots;
-		if (slots != null) {
-			return slots.durability();
-		}
-		return (durable != null) ? durable.status() : null;
+		return this.delivery.durability();
 	}
 
 	/**
@@ -519,29 +427,15 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * writes the snapshot
 	 */
 	public synchronized String resetSnapshot() {
-		DurableMirror<T> durable = this.durable;
-		if (this.slots != null && this.slots.snapshots() != null) {
-			throw new IllegalStateException("the reflector '" + name() + "' has a snapshot for each slot, and these "
-					+ "are written by several replicas: stop all of them, and remove the snapshots from the store");
-		}
-		if (durable == null) {
-			throw new IllegalStateException("the reflector '" + name() + "' has no snapshot");
-		}
 		Run<T> run = this.run;
 		if (run != null && (!run.ending() || !run.stop().toCompletableFuture().isDone())) {
 			throw new IllegalStateException(
 					"the reflector '" + name() + "' runs: stop it before its snapshot is reset");
 		}
-		String where = durable.reset();
+		String where = this.delivery.reset();
 		// the next run must not know its version: the empty mirror would be stored with
 		// it
 		this.run = null;
-		List<ResourceKey> all = new ArrayList<>();
-		this.indexer.forEach((key, object) -> all.add(key));
-		this.handlers.write(() -> {
-			this.indexer.replace(Map.of(), all, "");
-			this.indexer.unknown().clear();
-		});
 		return where;
 	}
 
@@ -579,8 +473,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	@Override
 	public ReflectorStatus.@Nullable Shard shard() {
 		ReflectorStatus.Shard shard = this.setup.loop().listerWatcher().shard();
-		InformerSlots<T> slots = this.slots;
-		return (shard != null && slots != null) ? shard.with(slots.counts()) : shard;
+		return (shard != null) ? this.delivery.withCounts(shard) : null;
 	}
 
 	@Override

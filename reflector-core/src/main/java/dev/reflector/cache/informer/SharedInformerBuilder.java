@@ -16,7 +16,7 @@ import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.internal.delivery.DeliveredSlots;
-import dev.reflector.cache.internal.delivery.Replica;
+import dev.reflector.cache.internal.delivery.DeliveryGate;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.ListerWatcher;
@@ -53,7 +53,7 @@ public final class SharedInformerBuilder<T> {
 	private @Nullable TimeSource time;
 
 	/** Makes the replica for a number of namespaces. */
-	private @Nullable IntFunction<Replica<T>> replica;
+	private IntFunction<DeliveryGate<T>> gate = (scopes) -> new DeliveryGate.Always<>();
 
 	private @Nullable MirroredSlots slots;
 
@@ -165,7 +165,7 @@ public final class SharedInformerBuilder<T> {
 	 */
 	public SharedInformerBuilder<T> standby(BooleanSupplier leads) {
 		this.slots = null;
-		this.replica = (scopes) -> new Replica<>(leads, null);
+		this.gate = (scopes) -> new DeliveryGate.OfLeader<>(leads);
 		return this;
 	}
 
@@ -183,7 +183,7 @@ public final class SharedInformerBuilder<T> {
 	 */
 	public SharedInformerBuilder<T> slots(MirroredSlots slots, ShardOwnership ownership, String owner) {
 		this.slots = slots;
-		this.replica = (scopes) -> new Replica<>(() -> true,
+		this.gate = (scopes) -> new DeliveryGate.OfSlots<>(
 				new DeliveredSlots<>(slots, ownership, owner, this.accessor, scopes));
 		return this;
 	}
@@ -205,9 +205,9 @@ public final class SharedInformerBuilder<T> {
 		if (scopes.isEmpty()) {
 			scopes.add(null);
 		}
-		return new SharedInformer<>(this.resourceType, this.namespaces, new RunSetup<>(this.name, scopes, loop,
-				this.options, this.threads, (this.replica != null) ? this.replica.apply(scopes.size()) : null), own,
-				this.snapshot);
+		return new SharedInformer<>(this.resourceType, this.namespaces,
+				new RunSetup<>(this.name, scopes, loop, this.options, this.threads, this.gate.apply(scopes.size())),
+				own, this.snapshot);
 	}
 
 	private static void startThread(Runnable task) {

@@ -73,6 +73,16 @@ public record ListOptions(@Nullable String namespace, String resourceVersion, in
 				this.resourceVersionMatch, selector);
 	}
 
+	/**
+	 * Whether the request only asks if the server has reached the version: of the answer,
+	 * only a failure counts, and no objects.
+	 * @return whether it has a limit of 1 and a state that is not older than the version
+	 * is wanted
+	 */
+	public boolean asksForVersion() {
+		return this.limit == 1 && this.resourceVersionMatch == ResourceVersionMatch.NOT_OLDER_THAN;
+	}
+
 	/** What the version of a list request means. */
 	public enum ResourceVersionMatch {
 

@@ -40,7 +40,8 @@ public interface ListerWatcher<T> {
 
 	/**
 	 * Gets keys and versions of one page of the collection, when the source has a cheaper
-	 * way to do so than {@link #list}. Used to compare a mirror with the server.
+	 * way to do so than {@link #list}. Used to compare a mirror with the server, and to
+	 * ask it {@linkplain ListOptions#asksForVersion() whether it has reached a version}.
 	 * @param options what to ask for
 	 * @return the page; by default it is empty, because there is no such way
 	 */

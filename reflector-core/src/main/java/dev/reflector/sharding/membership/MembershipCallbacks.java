@@ -10,6 +10,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+import dev.reflector.internal.lease.SerialCalls;
 import dev.reflector.sharding.DesiredSlots;
 import dev.reflector.sharding.membership.OwnSlots.OwnSlot;
 import dev.reflector.sharding.membership.ShardCallbacks.ReleaseReason;
@@ -31,19 +32,19 @@ final class MembershipCallbacks {
 
 	private final ShardCallbacks callbacks;
 
-	private final Map<Integer, Calls> slots = new HashMap<>();
+	private final Map<Integer, SerialCalls> slots = new HashMap<>();
 
-	private final Calls desired;
+	private final SerialCalls desired;
 
-	private final Calls unowned;
+	private final SerialCalls unowned;
 
 	private final Executor bounded;
 
 	MembershipCallbacks(ShardCallbacks callbacks, Executor executor) {
 		this.callbacks = callbacks;
 		this.bounded = new BoundedExecutor(executor, SLOTS_AT_A_TIME);
-		this.desired = new Calls(executor);
-		this.unowned = new Calls(executor);
+		this.desired = calls(executor);
+		this.unowned = calls(executor);
 	}
 
 	void desired(DesiredSlots slots) {
@@ -87,8 +88,12 @@ final class MembershipCallbacks {
 		of(slot).add(() -> this.callbacks.onReleased(slot.slot(), slot.epoch(), reason));
 	}
 
-	private Calls of(OwnSlot slot) {
-		return this.slots.computeIfAbsent(slot.slot(), (number) -> new Calls(this.bounded));
+	private static SerialCalls calls(Executor executor) {
+		return new SerialCalls("reflector-sharding", logger, executor);
+	}
+
+	private SerialCalls of(OwnSlot slot) {
+		return this.slots.computeIfAbsent(slot.slot(), (number) -> calls(this.bounded));
 	}
 
 	void unowned(Set<Integer> slots) {
@@ -104,47 +109,8 @@ final class MembershipCallbacks {
 	CompletionStage<Void> end() {
 		return CompletableFuture
 			.allOf(Stream.concat(Stream.of(this.desired, this.unowned), this.slots.values().stream())
-				.map(Calls::end)
+				.map(SerialCalls::end)
 				.toArray(CompletableFuture<?>[]::new));
-	}
-
-	/** Calls that come one after the other. */
-	private static final class Calls {
-
-		private final Executor executor;
-
-		private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
-
-		Calls(Executor executor) {
-			this.executor = executor;
-		}
-
-		void add(Runnable call) {
-			this.last = this.last.handleAsync((nothing, failure) -> {
-				run(call);
-				return null;
-			}, this.executor);
-		}
-
-		CompletableFuture<Void> end() {
-			return this.last.exceptionally((failure) -> null);
-		}
-
-		private static void run(Runnable call) {
-			Thread thread = Thread.currentThread();
-			String formerName = thread.getName();
-			thread.setName("reflector-sharding");
-			try {
-				call.run();
-			}
-			catch (RuntimeException | Error ex) {
-				logger.warn("A callback of the shards has failed", ex);
-			}
-			finally {
-				thread.setName(formerName);
-			}
-		}
-
 	}
 
 }

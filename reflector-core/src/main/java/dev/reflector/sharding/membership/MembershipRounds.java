@@ -50,7 +50,7 @@ final class MembershipRounds {
 
 	private final OwnLease lease;
 
-	private final SlotKeeper keeper;
+	private final SlotLifecycle lifecycle;
 
 	private State state = State.STOPPED;
 
@@ -81,12 +81,12 @@ final class MembershipRounds {
 		this.rounds = new RoundLoop(time, random, config.retryPeriod());
 		this.requests = new MemberRequests(store, config, time);
 		this.lease = new OwnLease(store);
-		this.keeper = new SlotKeeper(store, assignment, this.lease, callbacks, config, settings);
+		this.lifecycle = new SlotLifecycle(store, assignment, this.lease, callbacks, config, settings);
 	}
 
 	/** What is owned and known; whether it is, any thread may ask. */
-	SlotKeeper keeper() {
-		return this.keeper;
+	SlotLifecycle lifecycle() {
+		return this.lifecycle;
 	}
 
 	synchronized void observe() {
@@ -107,7 +107,7 @@ final class MembershipRounds {
 		}
 		if (this.state == State.STOPPED) {
 			this.state = next;
-			this.keeper.begin(this.time.nanoTime());
+			this.lifecycle.begin(this.time.nanoTime());
 			this.lease.begin(ShardHash.hex(this.random.nextLong()));
 			logger.info("{} {} the shards of {}: {}", this.store.identity(),
 					(next == State.RUNNING) ? "joins" : "observes", this.store.describe(), this.assignment);
@@ -126,7 +126,7 @@ final class MembershipRounds {
 			this.state = State.LEAVING;
 			this.left = new CompletableFuture<>();
 			this.leaveAttempts = 0;
-			this.keeper.releaseAll(this::drained);
+			this.lifecycle.releaseAll(this::drained);
 			this.rounds.wake();
 		}
 		return this.left.thenCompose((nothing) -> ended());
@@ -139,7 +139,7 @@ final class MembershipRounds {
 	synchronized void abort() {
 		if (this.state != State.STOPPED) {
 			end();
-			this.keeper.loseAll();
+			this.lifecycle.loseAll();
 			this.left.complete(null);
 		}
 	}
@@ -150,7 +150,7 @@ final class MembershipRounds {
 
 	/** Whether it is a member that cannot see the others. */
 	private boolean isBlind(long now) {
-		return this.lease.isValid(now) && this.keeper.isBlind(now);
+		return this.lease.isValid(now) && this.lifecycle.isBlind(now);
 	}
 
 	/** Looks for slots that are not delivered, also while requests are not answered. */
@@ -159,13 +159,13 @@ final class MembershipRounds {
 			return;
 		}
 		long now = this.time.nanoTime();
-		if (this.state == State.RUNNING && isBlind(now) && this.keeper.releaseAll(this::drained)) {
+		if (this.state == State.RUNNING && isBlind(now) && this.lifecycle.releaseAll(this::drained)) {
 			logger.warn(
 					"{} has read no Leases of {} for {} ms, and hands over its slots: other replicas cannot be seen",
 					this.store.identity(), this.store.describe(), this.config.renewDeadline().toMillis());
 			rounds.wake();
 		}
-		this.keeper.checkDeliveries(now);
+		this.lifecycle.checkDeliveries(now);
 		this.time.schedule(this.config.retryPeriod().dividedBy(CHECKS_A_PERIOD), () -> check(rounds));
 	}
 
@@ -182,7 +182,7 @@ final class MembershipRounds {
 	}
 
 	private synchronized void ended(RoundLoop rounds, boolean listed) {
-		if (!rounds.hasEnded() && this.state == State.LEAVING && this.keeper.own().isEmpty() && hasLeft()) {
+		if (!rounds.hasEnded() && this.state == State.LEAVING && this.lifecycle.own().isEmpty() && hasLeft()) {
 			finish(listed);
 		}
 	}
@@ -195,8 +195,8 @@ final class MembershipRounds {
 				|| this.lease.isSilent(sentAt) || leaving && !this.lease.isWritten()) {
 			return Mono.empty();
 		}
-		MemberRecord next = this.lease.next(leaving, this.config, this.assignment.slots(), this.keeper.own().listing(),
-				this.keeper.undelivered(sentAt), this.keeper.settings(),
+		MemberRecord next = this.lease.next(leaving, this.config, this.assignment.slots(),
+				this.lifecycle.own().listing(), this.lifecycle.undelivered(sentAt), this.lifecycle.settings(),
 				this.time.now().truncatedTo(ChronoUnit.MICROS));
 		return this.requests.write(this.lease, next).map((lease) -> written(rounds, lease, sentAt));
 	}
@@ -218,7 +218,7 @@ final class MembershipRounds {
 			return ShardOwnership.NOT_OWNED;
 		}
 		this.lease.renew(until);
-		if (!this.keeper.publish()) {
+		if (!this.lifecycle.publish()) {
 			lapse("the renewal came too late");
 			return ShardOwnership.NOT_OWNED;
 		}
@@ -253,27 +253,27 @@ final class MembershipRounds {
 		}
 		long now = this.time.nanoTime();
 		boolean writable = this.lease.isWritable();
-		String lost = this.keeper.observe(leases, round.listSentAt(), now);
+		String lost = this.lifecycle.observe(leases, round.listSentAt(), now);
 		if (lost != null) {
 			lapse(lost);
 			return;
 		}
 		boolean news = !writable && this.lease.isWritable() && this.state != State.OBSERVING;
 		if (this.state == State.OBSERVING) {
-			this.keeper.desire();
+			this.lifecycle.desire();
 		}
 		if (this.state == State.RUNNING && this.lease.isValid(now)) {
-			news |= this.keeper.decide(round, this::drained, now);
-			this.requests.delete(this.keeper.others().garbage(round.listSentAt())).subscribe();
+			news |= this.lifecycle.decide(round, this::drained, now);
+			this.requests.delete(this.lifecycle.others().garbage(round.listSentAt())).subscribe();
 		}
 		if (news) {
 			this.rounds.wake();
 		}
-		this.keeper.watch(now);
+		this.lifecycle.watch(now);
 	}
 
 	private synchronized void drained(OwnSlot slot) {
-		if (this.keeper.drained(slot)) {
+		if (this.lifecycle.drained(slot)) {
 			this.rounds.wake();
 		}
 	}
@@ -291,7 +291,7 @@ final class MembershipRounds {
 	private void lapse(String reason) {
 		logger.warn("{} lost its membership in {} and its slots: {}", this.store.identity(), this.store.describe(),
 				reason);
-		if (this.keeper.loseAll()) {
+		if (this.lifecycle.loseAll()) {
 			this.lease.keepSilent(this.time.nanoTime(), this.config.leaseDuration().minus(this.config.renewDeadline()));
 		}
 		if (this.state == State.LEAVING) {
@@ -317,9 +317,9 @@ final class MembershipRounds {
 	private void finish(boolean listed) {
 		List<MemberLease> rest = new ArrayList<>();
 		MemberLease last = this.lease.last();
-		if (listed && this.lease.hasLeft() && last != null && !this.keeper.others().hasOthers()) {
+		if (listed && this.lease.hasLeft() && last != null && !this.lifecycle.others().hasOthers()) {
 			rest.add(last);
-			rest.addAll(this.keeper.others().rest());
+			rest.addAll(this.lifecycle.others().rest());
 		}
 		end();
 		logger.info("{} has left the shards of {}", this.store.identity(), this.store.describe());
@@ -330,7 +330,7 @@ final class MembershipRounds {
 		this.state = State.STOPPED;
 		this.rounds.end();
 		this.deadline.run();
-		this.keeper.end();
+		this.lifecycle.end();
 	}
 
 	private synchronized <T> Mono<T> failed(RoundLoop rounds, String what, Throwable failure) {

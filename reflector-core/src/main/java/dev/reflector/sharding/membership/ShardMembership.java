@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.sharding.DesiredSlots;
@@ -45,7 +46,7 @@ public final class ShardMembership implements ShardOwnership {
 
 	private final MembershipRounds rounds;
 
-	private final SlotKeeper keeper;
+	private final SlotLifecycle lifecycle;
 
 	/**
 	 * Creates a replica that has not joined yet.
@@ -87,7 +88,7 @@ public final class ShardMembership implements ShardOwnership {
 		this.assignment = assignment;
 		this.time = time;
 		this.rounds = new MembershipRounds(store, assignment, config, settings, callbacks, time, random);
-		this.keeper = this.rounds.keeper();
+		this.lifecycle = this.rounds.lifecycle();
 	}
 
 	/**
@@ -133,7 +134,7 @@ public final class ShardMembership implements ShardOwnership {
 
 	@Override
 	public long epoch(int slot) {
-		return this.keeper.epoch(slot, this.time);
+		return this.lifecycle.epoch(slot, this.time);
 	}
 
 	/**
@@ -141,7 +142,7 @@ public final class ShardMembership implements ShardOwnership {
 	 * @return whether it is; it may own no slots
 	 */
 	public boolean isMember() {
-		return this.keeper.effective().isValid(this.time.nanoTime());
+		return this.lifecycle.effective().isValid(this.time.nanoTime());
 	}
 
 	/**
@@ -149,7 +150,7 @@ public final class ShardMembership implements ShardOwnership {
 	 * @return the slots; while the server is not reached, those of before
 	 */
 	public DesiredSlots desired() {
-		return this.keeper.desired();
+		return this.lifecycle.desired();
 	}
 
 	/**
@@ -157,7 +158,18 @@ public final class ShardMembership implements ShardOwnership {
 	 * @return the number
 	 */
 	public int owned() {
-		return this.keeper.effective().owned(this.time.nanoTime());
+		return this.lifecycle.effective().owned(this.time.nanoTime());
+	}
+
+	/**
+	 * How many of the slots that this replica owns now it delivers.
+	 * @return the number
+	 */
+	public int delivered() {
+		Set<Integer> undelivered = undelivered();
+		return (int) IntStream.range(0, slots().count())
+			.filter((slot) -> isOwner(slot) && !undelivered.contains(slot))
+			.count();
 	}
 
 	/**
@@ -190,7 +202,7 @@ public final class ShardMembership implements ShardOwnership {
 	 * @return the slots
 	 */
 	public Set<Integer> unowned() {
-		return this.keeper.deliveries().unowned();
+		return this.lifecycle.deliveries().unowned();
 	}
 
 	/**
@@ -199,7 +211,7 @@ public final class ShardMembership implements ShardOwnership {
 	 * @return the slots
 	 */
 	public Set<Integer> undelivered() {
-		return this.keeper.deliveries().undelivered();
+		return this.lifecycle.deliveries().undelivered();
 	}
 
 	/**
@@ -208,7 +220,7 @@ public final class ShardMembership implements ShardOwnership {
 	 * @return one of these and the difference, empty when there is none
 	 */
 	public String conflict() {
-		return this.keeper.conflict();
+		return this.lifecycle.conflict();
 	}
 
 	@Override

@@ -136,12 +136,14 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	/**
-	 * By UID, there is no cheaper way than a list: versions come without UIDs.
+	 * By UID, there is no cheaper way than a list, because versions come without UIDs.
+	 * What the server has reached can still be asked.
 	 */
 	@Override
 	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
 		if (this.slots.field() == ShardField.UID) {
-			return Mono.empty();
+			return options.asksForVersion() ? super.listVersions(options)
+				.map((page) -> new ListPage<>(List.of(), page.resourceVersion(), "", List.of())) : Mono.empty();
 		}
 		return this.slots.decided().then(Mono.defer(() -> {
 			MirroredSlots.Share asked = this.slots.share();

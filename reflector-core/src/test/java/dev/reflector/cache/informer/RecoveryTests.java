@@ -16,6 +16,7 @@ import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.ObjectVersion;
 import dev.reflector.cache.source.Status;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
@@ -191,6 +192,35 @@ class RecoveryTests {
 		awaitDelays(Duration.ZERO, Duration.ZERO);
 	}
 
+	/** A genuine server accepts a watch from a version that it has not reached. */
+	@Test
+	void aServerThatWasRestoredAfterItHadEndedTheWatchInOrderIsListedAgain() throws Exception {
+		end(started());
+		this.fixture.source.nextWatch().send(new WatchEvent.Opened<>());
+		await().until(() -> this.fixture.time.waiting().contains(PATIENT));
+		assertThat(this.source.askedFor).isEmpty();
+		this.fixture.source.answer("0.5");
+		this.fixture.time.advance(PATIENT);
+		this.fixture.passDelay(1);
+		await().until(() -> this.fixture.source.lists.size() == 2);
+		assertThat(this.source.askedFor).singleElement().satisfies((options) -> {
+			assertThat(options.asksForVersion()).isTrue();
+			assertThat(options.resourceVersion()).isEqualTo("1");
+		});
+	}
+
+	@Test
+	void aServerThatShowsThatItHasReachedTheVersionIsNotAsked() throws Exception {
+		end(started());
+		ScriptedSource.Stream watch = this.fixture.source.nextWatch().send(new WatchEvent.Opened<>());
+		await().until(() -> this.fixture.time.waiting().contains(PATIENT));
+		watch.bookmark("2");
+		this.fixture.awaitVersion("2");
+		assertThat(this.fixture.time.waiting()).doesNotContain(PATIENT);
+		this.fixture.time.advance(PATIENT);
+		assertThat(this.source.askedFor).isEmpty();
+	}
+
 	@Test
 	void eachCauseHasItsOwnDelays() throws Exception {
 		ScriptedSource.Stream watch = started();
@@ -278,6 +308,8 @@ class RecoveryTests {
 
 		final List<Throwable> lookedOutFor = new CopyOnWriteArrayList<>();
 
+		final List<ListOptions> askedFor = new CopyOnWriteArrayList<>();
+
 		private final ScriptedSource source;
 
 		private final Sinks.Many<String> signs = Sinks.many().multicast().directBestEffort();
@@ -298,6 +330,17 @@ class RecoveryTests {
 		@Override
 		public Mono<ListPage<Thing>> list(ListOptions options) {
 			return this.source.list(options);
+		}
+
+		/** It is always behind. */
+		@Override
+		public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
+			this.askedFor.add(options);
+			return Mono.error(
+					new ApiException("behind",
+							new Status(504, "Timeout", "Too large resource version",
+									List.of(new Status.Cause("ResourceVersionTooLarge", "", "")), 1, true),
+							Duration.ZERO));
 		}
 
 		@Override

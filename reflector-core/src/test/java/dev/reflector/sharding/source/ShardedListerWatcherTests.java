@@ -1,18 +1,22 @@
 package dev.reflector.sharding.source;
 
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorStatus.Shard.FilteredBy;
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotStore;
+import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.DelegatingListerWatcher;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
@@ -20,6 +24,7 @@ import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.cache.source.ObjectVersion;
 import dev.reflector.cache.source.SkippedObject;
+import dev.reflector.cache.source.Status;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
 import dev.reflector.sharding.DesiredSlots;
@@ -40,6 +45,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for {@link ShardedListerWatcher} with the second of two shares.
@@ -228,6 +234,42 @@ class ShardedListerWatcherTests {
 		assertThat(page.continueToken()).isEqualTo("more");
 		// versions come without UIDs
 		assertThat(sharded(ShardField.UID, versions).listVersions(LIST).blockOptional()).isEmpty();
+	}
+
+	/** A genuine server accepts a watch from a version that it has not reached. */
+	@ParameterizedTest
+	@EnumSource
+	void aServerThatWasRestoredIsListedAgain(ShardField field) throws Exception {
+		InformerFixture fixture = new InformerFixture();
+		List<ListOptions> asked = new CopyOnWriteArrayList<>();
+		fixture.listerWatcher = sharded(field, new DelegatingListerWatcher<>(fixture.source) {
+
+			@Override
+			public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
+				asked.add(options);
+				return Mono
+					.error(new ApiException("behind",
+							new Status(504, "Timeout", "Too large resource version: 9, current: 4",
+									List.of(new Status.Cause("ResourceVersionTooLarge", "", "")), 1, true),
+							Duration.ZERO));
+			}
+
+		});
+		fixture.source.answer("9").failWatch(new ConnectException("refused")).answer("4");
+		fixture.start(InformerFixture.listing());
+		try {
+			fixture.passDelay(1);
+			fixture.source.nextWatch().send(new WatchEvent.Opened<>());
+			await().untilAsserted(() -> assertThat(asked).singleElement().satisfies((options) -> {
+				assertThat(options.resourceVersion()).isEqualTo("9");
+				assertThat(options.limit()).isOne();
+			}));
+			fixture.passDelay(2);
+			fixture.awaitVersion("4");
+		}
+		finally {
+			fixture.close();
+		}
 	}
 
 	/** All such objects would belong to the same replica. */

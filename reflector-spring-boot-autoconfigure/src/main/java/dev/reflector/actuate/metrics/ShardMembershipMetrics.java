@@ -1,5 +1,7 @@
 package dev.reflector.actuate.metrics;
 
+import java.util.function.ToDoubleFunction;
+
 import dev.reflector.sharding.membership.ShardMembership;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -30,11 +32,20 @@ public final class ShardMembershipMetrics implements MeterBinder {
 		Gauge.builder("reflector.shards.owned", this.membership, ShardMembership::owned)
 			.description("Slots that this replica owns now, by its own clock")
 			.register(registry);
+		slots(registry, "delivered", ShardMembership::delivered);
+		slots(registry, "undelivered", (replica) -> Math.max(0, replica.owned() - replica.delivered()));
 		Gauge.builder("reflector.shards.desired", this.membership, (replica) -> replica.desired().size())
 			.description("Slots that this replica should own")
 			.register(registry);
 		Gauge.builder("reflector.shards.unowned", this.membership, (replica) -> replica.unowned().size())
 			.description("Slots that no replica has delivered for longer than the configured bound, as seen here")
+			.register(registry);
+	}
+
+	private void slots(MeterRegistry registry, String state, ToDoubleFunction<ShardMembership> count) {
+		Gauge.builder("reflector.shards.slots", this.membership, count)
+			.description("Slots that this replica owns now, by whether it delivers their changes")
+			.tag("state", state)
 			.register(registry);
 	}
 

@@ -287,6 +287,8 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 			assertThat(health(replica).getStatus().getCode()).isEqualTo("DOWN");
 			assertThat(gauge(replica, "reflector.shards.unowned")).isEqualTo(1);
 		}));
+		assertThat(slots(hanging, "undelivered")).isEqualTo(1);
+		assertThat(slots(hanging, "delivered")).isEqualTo(membership(hanging).owned() - 1);
 		assertThat(output).contains(
 				"The listener dev.reflector.integration.ShardLog.acquired(dev.reflector.event.ShardAcquiredEvent) "
 						+ "is still busy with ShardAcquiredEvent[slot " + slot + ",");
@@ -458,6 +460,14 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 
 	private static Health health(MirrorApplication replica) {
 		return replica.context.getBean(ShardMembershipHealthIndicator.class).health(true);
+	}
+
+	private static double slots(MirrorApplication replica, String state) {
+		return replica.context.getBean(MeterRegistry.class)
+			.get("reflector.shards.slots")
+			.tag("state", state)
+			.gauge()
+			.value();
 	}
 
 	private static double gauge(MirrorApplication replica, String name) {

@@ -31,11 +31,13 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.integration.leader.event.OnGrantedEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -161,6 +163,30 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 		return this.server.requests((request) -> request.method().equals("PUT")).size();
 	}
 
+	/** Spring stops a context whose start has failed after its beans have started. */
+	@Test
+	void aStartThatFailsAfterThisReplicaHasBegunToLeadDoesNotWaitLongForACall(CapturedOutput output) {
+		Busy busy = new Busy();
+		try {
+			assertThatThrownBy(() -> replica((context) -> {
+				context.registerBean(Busy.class, () -> busy);
+				context.registerBean("failing", RefreshedListener.class, () -> (event) -> {
+					awaitQuietly(busy.entered);
+					throw new IllegalStateException("cannot go on");
+				});
+			})).hasMessageContaining("cannot go on");
+			assertThat(output).contains("The start has failed, and the lead could not be handed over within 5000 ms")
+				.doesNotContain("This replica stops");
+			int renewals = renewals();
+			MirrorApplication next = replica("reflector.leader-election.lease-duration=600s");
+			await().until(() -> !elector(next).leader().isEmpty());
+			assertThat(renewals()).as("the lease is left to expire").isEqualTo(renewals);
+		}
+		finally {
+			busy.released.countDown();
+		}
+	}
+
 	@Test
 	void aListenerThatFailsWithAnErrorKeepsNeitherOthersNorObjectsFromBeingDelivered(CapturedOutput output) {
 		List<String> called = new CopyOnWriteArrayList<>();
@@ -265,6 +291,11 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 
 	/** A bean whose type says what it listens to. */
 	interface StartedListener extends ApplicationListener<StartedLeadingEvent> {
+
+	}
+
+	/** A bean whose type says what it listens to. */
+	interface RefreshedListener extends ApplicationListener<ContextRefreshedEvent> {
 
 	}
 

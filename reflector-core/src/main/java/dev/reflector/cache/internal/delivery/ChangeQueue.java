@@ -10,7 +10,7 @@ import java.util.function.BiPredicate;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
-import dev.reflector.cache.internal.store.Stock;
+import dev.reflector.cache.internal.store.InitialObjects;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
@@ -74,10 +74,10 @@ final class ChangeQueue<T> {
 	}
 
 	/** Adds objects to begin with, for which there is always room. */
-	void add(Stock<T> stock) {
-		Iterator<Map.Entry<ResourceKey, T>> entries = stock.entries().iterator();
+	void add(InitialObjects<T> initial) {
+		Iterator<Map.Entry<ResourceKey, T>> entries = initial.entries().iterator();
 		if (entries.hasNext()) {
-			this.stored += stock.size();
+			this.stored += initial.size();
 			append(new Node<>(null, entries, true));
 		}
 	}
@@ -133,8 +133,8 @@ final class ChangeQueue<T> {
 	/** Takes what is next. Must not be called when there is nothing. */
 	Notification<T> remove() {
 		Node<T> node = this.ends.next;
-		if (node.stock != null) {
-			return removeStored(node, node.stock);
+		if (node.initial != null) {
+			return removeStored(node, node.initial);
 		}
 		Notification<T> notification = node.content;
 		if (notification == null) {
@@ -144,10 +144,10 @@ final class ChangeQueue<T> {
 		return notification;
 	}
 
-	private Notification<T> removeStored(Node<T> node, Iterator<Map.Entry<ResourceKey, T>> stock) {
-		Map.Entry<ResourceKey, T> entry = stock.next();
+	private Notification<T> removeStored(Node<T> node, Iterator<Map.Entry<ResourceKey, T>> initial) {
+		Map.Entry<ResourceKey, T> entry = initial.next();
 		this.stored--;
-		if (!stock.hasNext()) {
+		if (!initial.hasNext()) {
 			node.leave();
 		}
 		return new Notification.Stored<>(entry.getKey(), entry.getValue(), this.accessor);
@@ -198,8 +198,8 @@ final class ChangeQueue<T> {
 	 */
 	void removeIf(BiPredicate<ResourceKey, String> dropped) {
 		for (Node<T> node = this.ends.next; node != this.ends; node = node.next) {
-			if (node.stock != null) {
-				removeStored(node, node.stock, dropped);
+			if (node.initial != null) {
+				removeStored(node, node.initial, dropped);
 			}
 			else if (node.content != null) {
 				ResourceKey key = node.content.key();
@@ -210,11 +210,11 @@ final class ChangeQueue<T> {
 		}
 	}
 
-	private void removeStored(Node<T> node, Iterator<Map.Entry<ResourceKey, T>> stock,
+	private void removeStored(Node<T> node, Iterator<Map.Entry<ResourceKey, T>> initial,
 			BiPredicate<ResourceKey, String> dropped) {
 		List<Map.Entry<ResourceKey, T>> left = new ArrayList<>();
-		while (stock.hasNext()) {
-			Map.Entry<ResourceKey, T> entry = stock.next();
+		while (initial.hasNext()) {
+			Map.Entry<ResourceKey, T> entry = initial.next();
 			if (dropped.test(entry.getKey(), this.accessor.uid(entry.getValue()))) {
 				this.stored--;
 			}
@@ -222,7 +222,7 @@ final class ChangeQueue<T> {
 				left.add(entry);
 			}
 		}
-		node.stock = left.iterator();
+		node.initial = left.iterator();
 		if (left.isEmpty()) {
 			node.leave();
 		}
@@ -289,8 +289,8 @@ final class ChangeQueue<T> {
 
 		private @Nullable Notification<T> content;
 
-		/** What is left of a stock, in place of one notification. */
-		private @Nullable Iterator<Map.Entry<ResourceKey, T>> stock;
+		/** What is left of the initial objects, in place of one notification. */
+		private @Nullable Iterator<Map.Entry<ResourceKey, T>> initial;
 
 		/**
 		 * Whether it is about an object. A field of its own, because it is read often.
@@ -304,9 +304,9 @@ final class ChangeQueue<T> {
 
 		private Node<T> next = this;
 
-		Node(@Nullable Notification<T> content, @Nullable Iterator<Map.Entry<ResourceKey, T>> stock, boolean change) {
+		Node(@Nullable Notification<T> content, @Nullable Iterator<Map.Entry<ResourceKey, T>> initial, boolean change) {
 			this.content = content;
-			this.stock = stock;
+			this.initial = initial;
 			this.change = change;
 		}
 

@@ -76,6 +76,10 @@ public final class DeliveredSlots<T> {
 		this.begun = new AtomicLongArray(none);
 	}
 
+	ResourceAccessor<T> accessor() {
+		return this.accessor;
+	}
+
 	public MirroredSlots mirrored() {
 		return this.mirrored;
 	}
@@ -121,7 +125,7 @@ public final class DeliveredSlots<T> {
 	}
 
 	/**
-	 * By what right a change may be delivered now.
+	 * The ownership by which a change may be delivered now.
 	 * @return {@code null} when it must not be delivered
 	 */
 	@Nullable Ownership ownership(ResourceKey key, String uid) {

@@ -16,9 +16,9 @@ import dev.reflector.cache.source.ResourceAccessor;
  * @param delivery how to deliver
  * @param observer observes the work
  * @param time source of time
- * @param replica what this process may deliver
+ * @param gate whether this process may deliver something now
  */
 public record DeliverySetup<T>(String name, ResourceAccessor<T> accessor, QueueSettings queue,
-		DeliverySettings delivery, ReflectorObserver observer, TimeSource time, Replica<T> replica) {
+		DeliverySettings delivery, ReflectorObserver observer, TimeSource time, DeliveryGate<T> gate) {
 
 }

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -17,7 +16,6 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.DeliveryAttempts;
 import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.handler.HandlerRegistration;
-import dev.reflector.cache.handler.Ownership;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.store.Counters;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +24,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * A handler and the pipelines that serve it: one, or several of which each has its share
+ * A handler and the pipelines that serve it: one, or several of which each has its part
  * of the objects, so that the order of changes of an object is kept. Its start and stop,
  * changes of the state and ends of passes are delivered by the first of them, and the end
  * of the initial list by the last one to reach it.
@@ -40,6 +38,9 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	private final DeliverySetup<T> setup;
 
 	private final ListenerKind kind;
+
+	/** Streams have the whole mirror, whoever delivers. */
+	private final DeliveryGate<T> gate;
 
 	private final ResourceEventHandler<T> handler;
 
@@ -71,20 +72,25 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 			Counters counters, BusyListeners busy) {
 		this.setup = setup;
 		this.kind = kind;
+		this.gate = (kind == ListenerKind.EVENTS) ? setup.gate() : new DeliveryGate.Always<>();
 		this.handler = handler;
 		this.counters = counters;
 		this.busy = busy;
 		this.traces = new SeldomTraces(setup.time());
 		this.passed = new int[clocks.size()];
 		for (ResyncClock clock : clocks) {
-			Share share = new Share(this.members.size(), clocks.size());
-			this.members.add(new ProcessorListener<>(setup, this, share, clock));
+			KeyPartition partition = new KeyPartition(this.members.size(), clocks.size());
+			this.members.add(new ProcessorListener<>(setup, this, partition, clock));
 			this.turns.add(new Turn());
 		}
 	}
 
 	ListenerKind kind() {
 		return this.kind;
+	}
+
+	DeliveryGate<T> gate() {
+		return this.gate;
 	}
 
 	/** The name of the handler, for people. */
@@ -101,9 +107,9 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/** The task of a member's thread, as part of the thread's name. */
-	String task(Share share) {
+	String task(KeyPartition partition) {
 		String task = this.kind.name().toLowerCase(Locale.ROOT);
-		return (share.count() == 1) ? task : task + "-" + (share.index() + 1);
+		return (partition.count() == 1) ? task : task + "-" + (partition.index() + 1);
 	}
 
 	/** The number of changes that wait. */
@@ -111,14 +117,14 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		return this.members.stream().mapToInt(ProcessorListener::size).sum();
 	}
 
-	void started(Share share) {
-		if (share.index() == 0) {
+	void started(KeyPartition partition) {
+		if (partition.index() == 0) {
 			tell("start", this.handler::onStart);
 		}
 	}
 
-	void stopping(Share share) {
-		if (share.index() == 0) {
+	void stopping(KeyPartition partition) {
+		if (partition.index() == 0) {
 			tell("stop", this.handler::onStop);
 		}
 	}
@@ -141,18 +147,17 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		if (notification instanceof Notification.Synced<T> synced && !isLastToPass(member, synced)) {
 			return;
 		}
-		if (this.kind == ListenerKind.EVENTS && !this.setup.replica().leads().getAsBoolean()) {
+		if (!this.gate.isOpen()) {
 			hold();
 			return;
 		}
-		Ownership ownership = ownership(notification);
-		if (ownership == null && isOfSlot(notification)) {
-			// whoever owns the slot next tells it
+		Notification<T> told = this.gate.admit(notification);
+		if (told == null) {
+			// the slot's next owner delivers it
 			return;
 		}
-		Notification<T> told = (ownership != null) ? notification.by(ownership) : notification;
 		Turn turn = this.turns.get(member);
-		turn.begin(notification, ownership);
+		turn.begin(told);
 		ProcessorListener<T> pipeline = this.members.get(member);
 		boolean failed = false;
 		pipeline.call().begin(notification, name());
@@ -206,23 +211,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		}
 	}
 
-	/** Whether a notification belongs to a slot, and is told only by its owner. */
-	private boolean isOfSlot(Notification<T> notification) {
-		return this.setup.replica().slots() != null && this.kind == ListenerKind.EVENTS && notification.isChange();
-	}
-
-	/** By what right a notification of a slot may be told now, or {@code null}. */
-	private @Nullable Ownership ownership(Notification<T> notification) {
-		DeliveredSlots<T> slots = this.setup.replica().slots();
-		ResourceKey key = notification.key();
-		if (slots == null || key == null || !isOfSlot(notification)) {
-			return null;
-		}
-		return slots.ownership(key, notification.uid(this.setup.accessor()));
-	}
-
 	/**
-	 * A complete state has been delivered when every member has delivered its share.
+	 * A complete state has been delivered when every member has delivered its partition.
 	 * States are counted for each member, because a run may end, or delivery may stop and
 	 * begin anew, after some members have delivered theirs.
 	 */
@@ -374,14 +364,11 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		/** How often the handler had begun anew when the call began. */
 		private int beginning;
 
-		private @Nullable Notification<T> notification;
+		/** What the handler is told. */
+		private @Nullable Notification<T> told;
 
-		/** By what right the call has begun. */
-		private @Nullable Ownership ownership;
-
-		void begin(Notification<T> notification, @Nullable Ownership ownership) {
-			this.notification = notification;
-			this.ownership = ownership;
+		void begin(Notification<T> told) {
+			this.told = told;
 			this.beginning = HandlerGroup.this.beginning;
 			attempt();
 		}
@@ -399,13 +386,12 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 		@Override
 		public void again() {
-			if (HandlerGroup.this.kind == ListenerKind.EVENTS
-					&& !HandlerGroup.this.setup.replica().leads().getAsBoolean()) {
+			if (!HandlerGroup.this.gate.isOpen()) {
 				hold();
 				throw new CancellationException("another replica delivers now, and this one does not try again");
 			}
-			Notification<T> notification = this.notification;
-			if (notification != null && !Objects.equals(this.ownership, ownership(notification))) {
+			Notification<T> told = this.told;
+			if (told != null && !HandlerGroup.this.gate.isStillAdmitted(told)) {
 				throw new CancellationException("another replica owns the slot now, and this one does not try again");
 			}
 			HandlerGroup.this.counters.errors.increment();

@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.reflector.ReflectorState;
-import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ResourceEventHandler;
@@ -23,7 +23,7 @@ import dev.reflector.cache.internal.call.ListenerCall;
 import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
-import dev.reflector.cache.internal.store.Stock;
+import dev.reflector.cache.internal.store.InitialObjects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,9 +88,9 @@ public final class Handlers<T> {
 		this.indexer = indexer;
 		this.counters = counters;
 		this.checkPeriod = setup.delivery().resyncPeriod();
-		DeliveredSlots<T> delivered = setup.replica().slots();
 		this.recovered = new RecoveredChanges<>(setup.accessor(), indexer.unknown(), counters.skipped);
-		this.slots = (delivered != null) ? new SlotHandlers<>(delivered, this, indexer, this.recovered) : null;
+		this.slots = (setup.gate() instanceof DeliveryGate.OfSlots<T> gate)
+				? new SlotHandlers<>(gate.slots(), this, indexer, this.recovered) : null;
 		this.busy = new BusyListeners(setup, () -> this.listeners.stream().map(ProcessorListener::call));
 	}
 
@@ -159,10 +159,10 @@ public final class Handlers<T> {
 
 	private void begin(ProcessorListener<T> listener) {
 		SlotHandlers<T> slots = this.slots;
-		Stock<T> stock = this.indexer.stock();
+		InitialObjects<T> initial = this.indexer.initial();
 		boolean parts = listener.group().kind() == ListenerKind.EVENTS;
 		listener.pending()
-			.join((slots != null && parts) ? stock.where(slots.delivered()::hasBegun) : stock, this.sequence);
+			.join((slots != null && parts) ? initial.where(slots.delivered()::hasBegun) : initial, this.sequence);
 		tellSynced(listener);
 	}
 
@@ -444,11 +444,11 @@ public final class Handlers<T> {
 	/**
 	 * Adds the objects that the empty mirror was filled with, for which there is always
 	 * room.
-	 * @param stock what it holds
+	 * @param initial what it holds
 	 * @param last the number of the last change
 	 */
-	void fill(Stock<T> stock, long last) {
-		this.listeners.forEach((listener) -> listener.pending().fill(stock, last));
+	void fill(InitialObjects<T> initial, long last) {
+		this.listeners.forEach((listener) -> listener.pending().fill(initial, last));
 	}
 
 	/**
@@ -507,7 +507,7 @@ public final class Handlers<T> {
 
 	/** The first listener of each group. */
 	private Stream<ProcessorListener<T>> first() {
-		return this.listeners.stream().filter((listener) -> listener.share().index() == 0);
+		return this.listeners.stream().filter((listener) -> listener.partition().index() == 0);
 	}
 
 	/**

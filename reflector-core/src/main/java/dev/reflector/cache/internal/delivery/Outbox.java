@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
-import dev.reflector.cache.internal.store.Stock;
+import dev.reflector.cache.internal.store.InitialObjects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,7 @@ public final class Outbox<T> {
 	private final Deque<Change<T>> changes = new ArrayDeque<>();
 
 	/** The objects that an empty mirror was filled with, before the changes. */
-	private @Nullable Stock<T> stock;
+	private @Nullable InitialObjects<T> initial;
 
 	/** Read by other threads, too. */
 	private volatile int size;
@@ -59,17 +59,17 @@ public final class Outbox<T> {
 	}
 
 	public boolean isEmpty() {
-		return this.changes.isEmpty() && this.stock == null && this.late == null;
+		return this.changes.isEmpty() && this.initial == null && this.late == null;
 	}
 
 	/**
 	 * Adds the objects that an empty mirror was filled with. Called only while the mirror
 	 * is written, and while the outbox is empty.
 	 */
-	public void fill(Stock<T> stock) {
-		this.stock = stock;
-		this.handlers.changed(stock.size());
-		this.size = stock.size();
+	public void fill(InitialObjects<T> initial) {
+		this.initial = initial;
+		this.handlers.changed(initial.size());
+		this.size = initial.size();
 	}
 
 	/**
@@ -78,20 +78,20 @@ public final class Outbox<T> {
 	 * @param change called with each change after that
 	 */
 	public void forEach(BiConsumer<ResourceKey, T> object, Consumer<Change<T>> change) {
-		Stock<T> stock = this.stock;
-		if (stock != null) {
-			stock.entries().forEach((entry) -> object.accept(entry.getKey(), entry.getValue()));
+		InitialObjects<T> initial = this.initial;
+		if (initial != null) {
+			initial.entries().forEach((entry) -> object.accept(entry.getKey(), entry.getValue()));
 		}
 		this.changes.forEach(change);
 	}
 
 	/** Adds everything to the queues of the listeners. Waits while one has no room. */
 	public void handOut() {
-		Stock<T> stock = this.stock;
-		if (stock != null) {
-			this.stock = null;
-			this.handedOut += stock.size();
-			this.handlers.fill(stock, this.handedOut);
+		InitialObjects<T> initial = this.initial;
+		if (initial != null) {
+			this.initial = null;
+			this.handedOut += initial.size();
+			this.handlers.fill(initial, this.handedOut);
 			this.size = this.changes.size();
 		}
 		while (!handOutUnlessFull()) {

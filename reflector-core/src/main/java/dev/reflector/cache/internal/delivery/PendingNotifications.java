@@ -10,8 +10,7 @@ import java.util.function.BiPredicate;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.handler.Change;
-import dev.reflector.cache.internal.store.Stock;
-import org.jspecify.annotations.Nullable;
+import dev.reflector.cache.internal.store.InitialObjects;
 import reactor.core.publisher.Operators;
 
 /**
@@ -27,12 +26,11 @@ final class PendingNotifications<T> {
 
 	private final boolean stream;
 
-	private final Share share;
+	private final KeyPartition partition;
 
 	private final ResyncClock resync;
 
-	/** The slots that are delivered, {@code null} for all there is. */
-	private final @Nullable DeliveredSlots<T> slots;
+	private final DeliveryGate<T> gate;
 
 	private final ListenerState state;
 
@@ -50,26 +48,26 @@ final class PendingNotifications<T> {
 	/** How many changes the handler is ready for. */
 	private long demand;
 
-	PendingNotifications(DeliverySetup<T> setup, ListenerKind kind, Share share, ResyncClock resync,
+	PendingNotifications(DeliverySetup<T> setup, HandlerGroup<T> group, KeyPartition partition, ResyncClock resync,
 			ListenerState state) {
 		this.setup = setup;
-		this.stream = kind == ListenerKind.STREAM;
-		this.share = share;
+		this.stream = group.kind() == ListenerKind.STREAM;
+		this.partition = partition;
 		this.resync = resync;
-		this.slots = this.stream ? null : setup.replica().slots();
+		this.gate = group.gate();
 		this.state = state;
 		this.lock = state.lock();
 		this.notEmpty = this.lock.newCondition();
 		this.notFull = this.lock.newCondition();
-		this.queue = new ChangeQueue<>(setup.accessor(), share.capacity(setup.queue().queueCapacity()));
+		this.queue = new ChangeQueue<>(setup.accessor(), partition.capacity(setup.queue().queueCapacity()));
 		this.demand = this.stream ? 0 : Long.MAX_VALUE;
 	}
 
 	/** Adds the objects of a slot that begins. */
-	void begin(Stock<T> stock) {
+	void begin(InitialObjects<T> initial) {
 		this.lock.lock();
 		try {
-			add(stock);
+			add(initial);
 		}
 		finally {
 			this.lock.unlock();
@@ -100,12 +98,12 @@ final class PendingNotifications<T> {
 	}
 
 	/** Begins with a snapshot, and goes on with the changes after a number. */
-	void join(Stock<T> stock, long sequence) {
+	void join(InitialObjects<T> initial, long sequence) {
 		this.lock.lock();
 		try {
 			this.seen = sequence;
 			this.state.resume();
-			add(stock);
+			add(initial);
 		}
 		finally {
 			this.lock.unlock();
@@ -129,7 +127,7 @@ final class PendingNotifications<T> {
 
 	private void add(List<Change<T>> changes) {
 		if (this.state.accepts()) {
-			changes.stream().filter((change) -> this.share.has(change.key())).forEach(this.queue::add);
+			changes.stream().filter((change) -> this.partition.has(change.key())).forEach(this.queue::add);
 			this.notEmpty.signal();
 		}
 	}
@@ -149,12 +147,12 @@ final class PendingNotifications<T> {
 	}
 
 	/** Adds what the empty mirror was filled with, up to the change with a number. */
-	void fill(Stock<T> stock, long last) {
+	void fill(InitialObjects<T> initial, long last) {
 		this.lock.lock();
 		try {
 			if (last > this.seen) {
 				this.seen = last;
-				add(stock);
+				add(initial);
 			}
 		}
 		finally {
@@ -162,9 +160,9 @@ final class PendingNotifications<T> {
 		}
 	}
 
-	private void add(Stock<T> stock) {
+	private void add(InitialObjects<T> initial) {
 		if (this.state.accepts()) {
-			this.queue.add(this.share.of(stock));
+			this.queue.add(this.partition.of(initial));
 			this.notEmpty.signal();
 		}
 	}
@@ -225,14 +223,9 @@ final class PendingNotifications<T> {
 
 	/** Whether a change was added before, or is not for this listener. */
 	private boolean isKnown(Change<T> change, long sequence) {
-		return sequence <= this.seen || !this.state.accepts() || !this.share.has(change.key())
-				|| !isHeard(change, sequence)
+		return sequence <= this.seen || !this.state.accepts() || !this.partition.has(change.key())
+				|| !this.gate.isHeard(change, sequence)
 				|| (change.cause() == Change.Cause.RESYNC && !this.resync.hears(change.key().namespace()));
-	}
-
-	/** Whether the slot of a change is delivered, which may end while it waits. */
-	private boolean isHeard(Change<T> change, long sequence) {
-		return this.slots == null || this.slots.isHeard(change, sequence);
 	}
 
 	private void append(Change<T> change, long sequence) {
@@ -241,7 +234,7 @@ final class PendingNotifications<T> {
 		}
 		// meanwhile the handler may have joined again, with a snapshot that has the
 		// change
-		if (this.state.keeps() && sequence > this.seen && isHeard(change, sequence)) {
+		if (this.state.keeps() && sequence > this.seen && this.gate.isHeard(change, sequence)) {
 			this.queue.add(change);
 			this.notEmpty.signal();
 		}
@@ -301,10 +294,7 @@ final class PendingNotifications<T> {
 
 	/** Puts back a change, to be delivered once more. */
 	void putBack(Notification<T> change) {
-		ResourceKey key = change.key();
-		boolean given = this.slots != null && key != null
-				&& !this.slots.hasBegun(this.slots.slotOf(key, change.uid(this.setup.accessor())));
-		if (!given) {
+		if (this.gate.hasBegun(change)) {
 			this.queue.putBack(change);
 		}
 	}

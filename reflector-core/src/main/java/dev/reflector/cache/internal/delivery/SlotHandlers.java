@@ -17,9 +17,9 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.Indexer;
+import dev.reflector.cache.internal.store.InitialObjects;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.internal.store.PersistentMapBuilder;
-import dev.reflector.cache.internal.store.Stock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -179,7 +179,7 @@ public final class SlotHandlers<T> {
 	private void begin(List<Integer> slots, long sequence) {
 		Map<Integer, List<Map.Entry<ResourceKey, T>>> parts = new LinkedHashMap<>();
 		slots.forEach((slot) -> parts.put(slot, new ArrayList<>()));
-		this.indexer.stock().entries().forEach((entry) -> {
+		this.indexer.initial().entries().forEach((entry) -> {
 			List<Map.Entry<ResourceKey, T>> part = parts.get(this.delivered.slotOf(entry.getKey(), entry.getValue()));
 			if (part != null) {
 				part.add(entry);
@@ -187,8 +187,8 @@ public final class SlotHandlers<T> {
 		});
 		parts.forEach((slot, entries) -> {
 			this.delivered.begin(slot, sequence);
-			Stock<T> stock = new Stock<>(entries, entries.size());
-			this.handlers.told().forEach((listener) -> listener.pending().begin(stock));
+			InitialObjects<T> initial = new InitialObjects<>(entries, entries.size());
+			this.handlers.told().forEach((listener) -> listener.pending().begin(initial));
 		});
 	}
 
@@ -248,8 +248,8 @@ public final class SlotHandlers<T> {
 			}
 			this.delivered.begin(slot, sequence);
 			if (completed == null) {
-				Stock<T> stock = Stock.all(objects);
-				this.handlers.told().forEach((listener) -> listener.pending().begin(stock));
+				InitialObjects<T> initial = InitialObjects.all(objects);
+				this.handlers.told().forEach((listener) -> listener.pending().begin(initial));
 			}
 			else {
 				List<Change<T>> changes = this.recovered.between(completed, objects);
@@ -270,7 +270,7 @@ public final class SlotHandlers<T> {
 
 	private PersistentMap<ResourceKey, T> present(int slot) {
 		PersistentMapBuilder<ResourceKey, T> present = new PersistentMapBuilder<>();
-		this.indexer.stock()
+		this.indexer.initial()
 			.where((key, object) -> this.delivered.slotOf(key, object) == slot)
 			.entries()
 			.forEach((entry) -> present.add(entry.getKey(), entry.getValue()));

@@ -531,6 +531,7 @@ final class LoopStateMachine<T> {
 
 	private void closed() {
 		LoopSignal.Closed closed = this.requests.progress().closed(now());
+		this.probe.closed();
 		handle(this.delays.isHeld() ? closed.held() : closed);
 	}
 

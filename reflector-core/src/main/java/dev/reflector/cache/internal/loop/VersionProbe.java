@@ -44,6 +44,14 @@ final class VersionProbe<T> {
 		doubt(broken == BrokenAnswer.LOST);
 	}
 
+	/**
+	 * The server has ended a watch in order. It may be about to be restored, or another
+	 * one may take over.
+	 */
+	void closed() {
+		doubt(true);
+	}
+
 	/** The version comes from a snapshot, and the server may have gone back since. */
 	void restored() {
 		this.due = true;
@@ -66,9 +74,10 @@ final class VersionProbe<T> {
 		return this.present != null;
 	}
 
-	/** The server has reached the version. */
+	/** The server has reached the version: it need not be asked. */
 	void settled() {
 		this.due = false;
+		end();
 	}
 
 	/** Asks while the watch goes on, if there is reason to. */

@@ -229,8 +229,8 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/** All objects of the present snapshot. */
-	public Stock<T> stock() {
-		return Stock.all(this.snapshot.objects());
+	public InitialObjects<T> initial() {
+		return InitialObjects.all(this.snapshot.objects());
 	}
 
 	/**

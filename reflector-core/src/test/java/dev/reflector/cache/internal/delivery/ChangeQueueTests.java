@@ -9,7 +9,7 @@ import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.Change;
-import dev.reflector.cache.internal.store.Stock;
+import dev.reflector.cache.internal.store.InitialObjects;
 import dev.reflector.cache.source.MetadataAccessor;
 import org.junit.jupiter.api.Test;
 
@@ -146,8 +146,8 @@ class ChangeQueueTests {
 			stored.put(ResourceKey.of("default", name), Thing.of(name, "1"));
 		}
 		this.queue.addNote(new Notification.StateChanged<>(ReflectorState.LISTING, ReflectorState.WATCHING, ""));
-		this.queue.add(new Stock<>(stored.entrySet(), stored.size()));
-		this.queue.add(new Stock<>(List.of(), 0));
+		this.queue.add(new InitialObjects<>(stored.entrySet(), stored.size()));
+		this.queue.add(new InitialObjects<>(List.of(), 0));
 		add(updated("a", "1", "2"));
 		assertThat(this.queue.isFull()).isFalse();
 		assertThat(this.queue.changes()).isEqualTo(4);
@@ -161,7 +161,7 @@ class ChangeQueueTests {
 
 	@Test
 	void clearRemovesAStock() {
-		this.queue.add(new Stock<>(Map.of(ResourceKey.of("default", "a"), Thing.of("a", "1")).entrySet(), 1));
+		this.queue.add(new InitialObjects<>(Map.of(ResourceKey.of("default", "a"), Thing.of("a", "1")).entrySet(), 1));
 		this.queue.clear();
 		assertThat(this.queue.isEmpty()).isTrue();
 		assertThat(this.queue.changes()).isZero();

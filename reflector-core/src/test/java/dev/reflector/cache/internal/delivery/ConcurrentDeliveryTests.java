@@ -297,7 +297,8 @@ class ConcurrentDeliveryTests {
 	void syncedNotificationsFromBeforeAResumeAreIgnored() {
 		ReflectorOptions options = ReflectorOptions.DEFAULT;
 		DeliverySetup<Thing> setup = new DeliverySetup<>("things", MetadataAccessor.forType(Thing.class),
-				options.queue(), options.delivery(), ReflectorObserver.NONE, new ManualTime(), Replica.alone());
+				options.queue(), options.delivery(), ReflectorObserver.NONE, new ManualTime(),
+				new DeliveryGate.Always<>());
 		ResyncClock never = new ResyncClock(Duration.ZERO, Duration.ZERO, 0);
 		HandlerGroup<Thing> group = new HandlerGroup<>(setup, ListenerKind.EVENTS, this.handler, List.of(never, never),
 				new Counters(), new BusyListeners(setup, Stream::empty));

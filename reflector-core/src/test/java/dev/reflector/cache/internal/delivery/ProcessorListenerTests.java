@@ -12,7 +12,7 @@ import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.store.Counters;
-import dev.reflector.cache.internal.store.Stock;
+import dev.reflector.cache.internal.store.InitialObjects;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.fixture.ManualTime;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ import static org.awaitility.Awaitility.await;
  */
 class ProcessorListenerTests {
 
-	private static final Stock<Thing> NOTHING = new Stock<>(List.of(), 0);
+	private static final InitialObjects<Thing> NOTHING = new InitialObjects<>(List.of(), 0);
 
 	private final ResourceEventHandler<Thing> handler = (change) -> {
 	};
@@ -35,7 +35,7 @@ class ProcessorListenerTests {
 	private final DeliverySetup<Thing> setup = new DeliverySetup<>("things", MetadataAccessor.forType(Thing.class),
 			new QueueSettings(QueueSettings.Ordering.ARRIVAL, 2, QueueSettings.Overflow.BLOCK),
 			ReflectorOptions.DEFAULT.delivery(), new ReflectorObserver() {
-			}, new ManualTime(), Replica.alone());
+			}, new ManualTime(), new DeliveryGate.Always<>());
 
 	private ProcessorListener<Thing> listener(ListenerKind kind) {
 		return new HandlerGroup<>(this.setup, kind, this.handler,

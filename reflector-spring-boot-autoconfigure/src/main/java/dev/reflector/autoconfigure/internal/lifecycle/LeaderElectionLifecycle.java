@@ -1,20 +1,27 @@
 package dev.reflector.autoconfigure.internal.lifecycle;
 
+import java.util.concurrent.CompletableFuture;
+
 import dev.reflector.leaderelection.LeaderElector;
 
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
  * Begins to compete when all of the application has started, and stops leading before
- * anything else of the application stops.
+ * anything else of the application stops. When the start has failed, it does not wait for
+ * long.
  */
-public final class LeaderElectionLifecycle implements SmartLifecycle {
+public final class LeaderElectionLifecycle implements SmartLifecycle, ApplicationListener<ContextRefreshedEvent> {
 
 	private final LeaderElector elector;
 
 	private final Runnable beforeStop;
 
 	private volatile boolean running;
+
+	private volatile boolean refreshed;
 
 	/**
 	 * Creates the lifecycle of an election.
@@ -33,17 +40,27 @@ public final class LeaderElectionLifecycle implements SmartLifecycle {
 	}
 
 	@Override
+	public void onApplicationEvent(ContextRefreshedEvent event) {
+		this.refreshed = true;
+	}
+
+	@Override
 	public void stop() {
-		this.running = false;
-		this.beforeStop.run();
-		this.elector.stop().toCompletableFuture().join();
+		end().join();
 	}
 
 	@Override
 	public void stop(Runnable callback) {
+		end().whenComplete((nothing, failure) -> callback.run());
+	}
+
+	private CompletableFuture<Void> end() {
 		this.running = false;
+		if (!this.refreshed) {
+			return FailedStart.limit(this.elector.stop(), "the lead", this.elector::close);
+		}
 		this.beforeStop.run();
-		this.elector.stop().whenComplete((nothing, failure) -> callback.run());
+		return this.elector.stop().toCompletableFuture();
 	}
 
 	@Override

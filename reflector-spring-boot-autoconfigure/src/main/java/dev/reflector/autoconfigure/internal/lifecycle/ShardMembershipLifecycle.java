@@ -1,13 +1,9 @@
 package dev.reflector.autoconfigure.internal.lifecycle;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 import dev.reflector.autoconfigure.internal.registration.ShardDelivery;
 import dev.reflector.sharding.membership.ShardMembership;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ApplicationListener;
@@ -54,11 +50,6 @@ public record ShardMembershipLifecycle(ShardMembership membership, ShardDelivery
 	public static final class Joining
 			implements SmartLifecycle, ApplicationListener<ContextRefreshedEvent>, DisposableBean {
 
-		private static final Logger logger = LoggerFactory.getLogger(ShardMembershipLifecycle.class);
-
-		/** How long a handover may take when the start has failed. */
-		private static final Duration LIMIT = Duration.ofSeconds(5);
-
 		private final ShardMembershipLifecycle lifecycle;
 
 		private volatile boolean running;
@@ -98,18 +89,7 @@ public record ShardMembershipLifecycle(ShardMembership membership, ShardDelivery
 			this.running = false;
 			this.lifecycle.delivery().leave();
 			CompletableFuture<Void> left = this.lifecycle.membership().stop().toCompletableFuture();
-			return this.refreshed ? left : limited(left);
-		}
-
-		private CompletableFuture<Void> limited(CompletableFuture<Void> left) {
-			return left.copy().orTimeout(LIMIT.toMillis(), TimeUnit.MILLISECONDS).exceptionally((late) -> {
-				logger.warn(
-						"The slots could not be handed over within {} ms: the others take over when the Lease of this "
-								+ "replica has expired",
-						LIMIT.toMillis());
-				this.lifecycle.membership().abort();
-				return null;
-			});
+			return this.refreshed ? left : FailedStart.limit(left, "the slots", this.lifecycle.membership()::abort);
 		}
 
 		/**

@@ -12,6 +12,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.cache.informer.SharedInformerBuilder;
 import dev.reflector.leaderelection.LeaderCallbacks;
 import dev.reflector.leaderelection.LeaderElector;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Has the reflectors of this replica deliver while it leads. Otherwise their mirrors
  * follow the server, and their listeners are not called.
  */
-public final class LeaderDelivery implements LeaderCallbacks {
+public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Part, LeaderCallbacks {
 
 	private static final Logger logger = LoggerFactory.getLogger(LeaderDelivery.class);
 
@@ -52,14 +53,25 @@ public final class LeaderDelivery implements LeaderCallbacks {
 	 * Whether this replica leads now, by its own clock, and in the term for which
 	 * reflectors have taken over.
 	 */
-	boolean leads() {
+	private boolean leads() {
 		Long term = this.term;
 		OptionalLong present = this.elector.get().epoch();
 		return term != null && present.isPresent() && present.getAsLong() == term;
 	}
 
-	/** Adds a reflector that was made as a standby. */
-	void add(SharedInformer<?> informer) {
+	@Override
+	public Part part() {
+		return this;
+	}
+
+	/** It begins as a standby. */
+	@Override
+	public void deliver(SharedInformerBuilder<?> builder) {
+		builder.standby(this::leads);
+	}
+
+	@Override
+	public void add(SharedInformer<?> informer) {
 		this.informers.add(informer);
 		synchronized (this) {
 			if (this.term != null) {

@@ -19,7 +19,6 @@ import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.event.ReflectorEventPublisher;
-import dev.reflector.sharding.MirroredSlots;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -100,40 +99,28 @@ public final class ReflectorFactory {
 		claimName(name, owner);
 		this.made.add(definition);
 		ResourceAccessor<T> accessor = this.beans.accessor(definition.type());
-		ShardDelivery shards = this.runtime.shards();
-		MirroredSlots slots = (shards != null) ? shards.mirrored() : null;
+		ReplicaDelivery.Part part = this.runtime.delivery().part();
 		SharedInformerBuilder<T> builder = SharedInformer
-			.builder(name, this.sources.source(definition, accessor, slots), accessor)
+			.builder(name, this.sources.source(definition, accessor, part), accessor)
 			.resourceType(definition.resourceType())
 			.namespaces(definition.namespaces())
 			.options(this.settings.options(name, definition.resyncPeriod(), definition.limits()))
 			.observer(this.instruments.observer(name))
 			.time(this.runtime.time())
 			.threads(this.runtime.threads());
-		boolean idle = this.sources.idleReason(name) != null;
-		SnapshotOptions<T> snapshot = idle ? null : this.settings.snapshot(definition);
+		SnapshotOptions<T> snapshot = (this.sources.idleReason(name) == null) ? this.settings.snapshot(definition)
+				: null;
 		if (snapshot != null) {
 			claimSnapshot(definition);
 			builder.snapshot(snapshot);
 		}
-		LeaderDelivery delivery = this.runtime.delivery();
-		if (delivery != null) {
-			builder.standby(delivery::leads);
-		}
-		if (shards != null && slots != null) {
-			shards.follow(builder, slots);
-		}
+		part.deliver(builder);
 		SharedInformer<T> informer = builder.build();
 		informer.addIndexers(indexers(definition.type()));
 		handlers(definition.type(), informer)
 			.forEach((handler) -> informer.addEventHandler(this.instruments.handler(name, accessor, handler)));
 		informer.readAhead();
-		if (delivery != null) {
-			delivery.add(informer);
-		}
-		if (shards != null && !idle) {
-			shards.add(informer);
-		}
+		this.runtime.delivery().add(informer);
 		return informer;
 	}
 

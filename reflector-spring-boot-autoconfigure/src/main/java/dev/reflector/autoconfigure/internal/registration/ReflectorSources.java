@@ -11,9 +11,6 @@ import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.TransformFunction;
 import dev.reflector.client.ApiServerClient;
-import dev.reflector.sharding.MirroredSlots;
-import dev.reflector.sharding.source.ShardedListerWatcher;
-import dev.reflector.sharding.source.StaticShard;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,8 +34,6 @@ public final class ReflectorSources {
 
 	private final boolean unreadableTypesFail;
 
-	private final @Nullable StaticShard shard;
-
 	private final MatchedBeans beans;
 
 	private final Instruments instruments;
@@ -46,11 +41,10 @@ public final class ReflectorSources {
 	private final Map<String, String> idle = new ConcurrentHashMap<>();
 
 	public ReflectorSources(ApiServerConnection connection, PermissionAdvice advice, boolean unreadableTypesFail,
-			@Nullable StaticShard shard, ListableBeanFactory beanFactory) {
+			ListableBeanFactory beanFactory) {
 		this.connection = connection;
 		this.advice = advice;
 		this.unreadableTypesFail = unreadableTypesFail;
-		this.shard = shard;
 		this.beans = new MatchedBeans(beanFactory);
 		this.instruments = new Instruments(beanFactory);
 	}
@@ -59,26 +53,16 @@ public final class ReflectorSources {
 	 * The source of a reflector.
 	 * @param definition the reflector
 	 * @param accessor reads metadata
-	 * @param slots the slots that it follows, or {@code null}
+	 * @param part the part of it that this replica has
 	 */
 	<T> ListerWatcher<T> source(ReflectorDefinition<T> definition, ResourceAccessor<T> accessor,
-			@Nullable MirroredSlots slots) {
+			ReplicaDelivery.Part part) {
 		ListerWatcher<T> source = this.instruments.source(definition.name(), accessor,
-				share(definition, accessor, slots));
+				part.source(definition.name(), plain(definition, accessor), accessor));
 		return this.beans.<TransformFunction<T>>provider(TransformFunction.class, definition.type())
 			.orderedStream()
 			.reduce(source, (inner, function) -> ListerWatcher.transformed(inner, function, accessor),
 					(first, second) -> second);
-	}
-
-	private <T> ListerWatcher<T> share(ReflectorDefinition<T> definition, ResourceAccessor<T> accessor,
-			@Nullable MirroredSlots slots) {
-		ListerWatcher<T> whole = plain(definition, accessor);
-		if (slots != null) {
-			return new ShardedListerWatcher<>(definition.name(), whole, accessor, slots);
-		}
-		return (this.shard != null) ? new ShardedListerWatcher<>(definition.name(), whole, accessor, this.shard)
-				: whole;
 	}
 
 	private <T> ListerWatcher<T> plain(ReflectorDefinition<T> definition, ResourceAccessor<T> accessor) {

@@ -14,6 +14,8 @@ import java.util.function.Supplier;
 
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.informer.SharedInformerBuilder;
+import dev.reflector.cache.source.ListerWatcher;
+import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.event.ReplicaEventPublisher;
 import dev.reflector.event.ShardAcquiredEvent;
 import dev.reflector.event.ShardEvent;
@@ -27,6 +29,7 @@ import dev.reflector.sharding.Slots;
 import dev.reflector.sharding.membership.MemberSettings;
 import dev.reflector.sharding.membership.ShardCallbacks;
 import dev.reflector.sharding.membership.ShardMembership;
+import dev.reflector.sharding.source.ShardedListerWatcher;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +41,7 @@ import org.springframework.util.function.SingletonSupplier;
  * those that it owns. A slot is mirrored until its release has ended, so that listeners
  * find what they are told of.
  */
-public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
+public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, ShardOwnership {
 
 	private static final Logger logger = LoggerFactory.getLogger(ShardDelivery.class);
 
@@ -85,18 +88,13 @@ public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
 		this.publisher = publisher;
 	}
 
-	/** The slots of a reflector that is to be made. */
-	MirroredSlots mirrored() {
-		return new MirroredSlots(this.slots, this.field);
+	@Override
+	public Part part() {
+		return new OfSlots(this, new MirroredSlots(this.slots, this.field));
 	}
 
-	/** Has a reflector that is to be made follow the slots. */
-	void follow(SharedInformerBuilder<?> builder, MirroredSlots mirrored) {
-		builder.slots(mirrored, this, this.identity);
-	}
-
-	/** Adds a reflector that follows the slots. */
-	synchronized void add(SharedInformer<?> informer) {
+	@Override
+	public synchronized void add(SharedInformer<?> informer) {
 		this.informers.add(informer);
 		if (this.desired != null) {
 			informer.mirrorSlots(toMirror(this.desired));
@@ -215,6 +213,26 @@ public final class ShardDelivery implements ShardCallbacks, ShardOwnership {
 	@Override
 	public void onUnowned(Set<Integer> slots) {
 		this.publisher.publish(new ShardsUnownedEvent(this.membership.get(), slots), "later reports of slots wait");
+	}
+
+	/**
+	 * The slots of one reflector.
+	 *
+	 * @param delivery changes them
+	 * @param mirrored those that are mirrored
+	 */
+	private record OfSlots(ShardDelivery delivery, MirroredSlots mirrored) implements Part {
+
+		@Override
+		public <T> ListerWatcher<T> source(String reflector, ListerWatcher<T> whole, ResourceAccessor<T> accessor) {
+			return new ShardedListerWatcher<>(reflector, whole, accessor, this.mirrored);
+		}
+
+		@Override
+		public void deliver(SharedInformerBuilder<?> builder) {
+			builder.slots(this.mirrored, this.delivery, this.delivery.identity);
+		}
+
 	}
 
 }

@@ -1,23 +1,23 @@
 package dev.reflector.cache.internal.delivery;
 
 import dev.reflector.ResourceKey;
-import dev.reflector.cache.internal.store.Stock;
+import dev.reflector.cache.internal.store.InitialObjects;
 
 /**
  * The objects that one of the listeners of a handler serves. All changes of an object
- * belong to the same share, so they keep their order.
+ * belong to the same partition, so they keep their order.
  *
- * @param index which of the shares it is, from 0 on
- * @param count how many shares there are
+ * @param index which of the partitions it is, from 0 on
+ * @param count how many partitions there are
  */
-record Share(int index, int count) {
+record KeyPartition(int index, int count) {
 
 	boolean has(ResourceKey key) {
 		return this.count == 1 || Math.floorMod(key.hashCode(), this.count) == this.index;
 	}
 
-	<T> Stock<T> of(Stock<T> stock) {
-		return (this.count == 1) ? stock : stock.of(this::has);
+	<T> InitialObjects<T> of(InitialObjects<T> initial) {
+		return (this.count == 1) ? initial : initial.of(this::has);
 	}
 
 	/** Its part of a capacity, rounded up. */

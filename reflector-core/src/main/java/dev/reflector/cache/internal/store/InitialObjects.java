@@ -18,16 +18,16 @@ import dev.reflector.ResourceKey;
  * @param entries the objects by their keys, which do not change; may be read repeatedly
  * @param size how many they are
  */
-public record Stock<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int size) {
+public record InitialObjects<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int size) {
 
 	/**
 	 * All objects of a map.
 	 * @param <T> the type of the objects
 	 * @param objects the objects
-	 * @return the stock
+	 * @return the objects
 	 */
-	public static <T> Stock<T> all(PersistentMap<ResourceKey, T> objects) {
-		return new Stock<>(objects::iterator, objects.size());
+	public static <T> InitialObjects<T> all(PersistentMap<ResourceKey, T> objects) {
+		return new InitialObjects<>(objects::iterator, objects.size());
 	}
 
 	/**
@@ -35,8 +35,8 @@ public record Stock<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int size) {
 	 * @param share selects the keys of the part
 	 * @return the part
 	 */
-	public Stock<T> of(Predicate<ResourceKey> share) {
-		return new Stock<>(() -> stream(share).iterator(), (int) stream(share).count());
+	public InitialObjects<T> of(Predicate<ResourceKey> share) {
+		return new InitialObjects<>(() -> stream(share).iterator(), (int) stream(share).count());
 	}
 
 	/**
@@ -44,14 +44,14 @@ public record Stock<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int size) {
 	 * @param part selects the objects of the part
 	 * @return the part, which is read at once
 	 */
-	public Stock<T> where(BiPredicate<ResourceKey, T> part) {
+	public InitialObjects<T> where(BiPredicate<ResourceKey, T> part) {
 		List<Map.Entry<ResourceKey, T>> found = new ArrayList<>();
 		this.entries.forEach((entry) -> {
 			if (part.test(entry.getKey(), entry.getValue())) {
 				found.add(entry);
 			}
 		});
-		return new Stock<>(found, found.size());
+		return new InitialObjects<>(found, found.size());
 	}
 
 	private Stream<Map.Entry<ResourceKey, T>> stream(Predicate<ResourceKey> share) {

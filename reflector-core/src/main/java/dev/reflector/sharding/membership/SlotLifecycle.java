@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * callbacks, but sends nothing. Guarded by the lock of the membership; only the questions
  * what is owned and desired are asked by any thread.
  */
-final class SlotKeeper {
+final class SlotLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.membership.ShardMembership");
 
@@ -70,7 +70,7 @@ final class SlotKeeper {
 	/** What the callbacks know. */
 	private @Nullable DesiredSlots told;
 
-	SlotKeeper(MemberStore store, ShardAssignment assignment, OwnLease lease, MembershipCallbacks callbacks,
+	SlotLifecycle(MemberStore store, ShardAssignment assignment, OwnLease lease, MembershipCallbacks callbacks,
 			ShardMembershipConfig config, Supplier<MemberSettings> settings) {
 		this.assignment = assignment;
 		this.identity = store.identity();

@@ -1,0 +1,159 @@
+package dev.reflector.cache.internal.delivery;
+
+import java.util.function.BooleanSupplier;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.Ownership;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers whether this process may deliver something now, and in which epoch: always, as
+ * the leader of several replicas, or as the owner of a slot. Asked by any thread, before
+ * each call of a handler.
+ *
+ * @param <T> the type of the objects
+ */
+public abstract sealed class DeliveryGate<T> {
+
+	/**
+	 * Whether a call of a handler with a change could begin now.
+	 * @param change a change that was delivered
+	 * @return whether this process still delivers its object, in the same epoch
+	 */
+	public abstract boolean mayDeliver(Change<T> change);
+
+	/** Whether anything may be delivered now. Otherwise another replica does it. */
+	boolean isOpen() {
+		return true;
+	}
+
+	/**
+	 * A notification as it may be delivered now, with the ownership by which it is.
+	 * @return {@code null} when it may not be delivered
+	 */
+	@Nullable Notification<T> admit(Notification<T> notification) {
+		return notification;
+	}
+
+	/**
+	 * Whether a notification may still be delivered as it was {@link #admit admitted}.
+	 */
+	boolean isStillAdmitted(Notification<T> admitted) {
+		return !(admitted instanceof Notification.Changed<T> changed) || mayDeliver(changed.change());
+	}
+
+	/** Whether a change with a number belongs to what handlers are told. */
+	boolean isHeard(Change<T> change, long number) {
+		return true;
+	}
+
+	/** Whether handlers are told about an object that waits for them. */
+	boolean hasBegun(Notification<T> notification) {
+		return true;
+	}
+
+	/** Whether it opens and closes for everything at a time, and is closed at first. */
+	public boolean takesTurns() {
+		return false;
+	}
+
+	/**
+	 * Everything may be delivered, at any time.
+	 *
+	 * @param <T> the type of the objects
+	 */
+	public static final class Always<T> extends DeliveryGate<T> {
+
+		@Override
+		public boolean mayDeliver(Change<T> change) {
+			return true;
+		}
+
+	}
+
+	/**
+	 * Everything may be delivered while this replica leads.
+	 *
+	 * @param <T> the type of the objects
+	 */
+	public static final class OfLeader<T> extends DeliveryGate<T> {
+
+		private final BooleanSupplier leads;
+
+		/**
+		 * Creates the gate.
+		 * @param leads whether this replica leads now
+		 */
+		public OfLeader(BooleanSupplier leads) {
+			this.leads = leads;
+		}
+
+		@Override
+		public boolean mayDeliver(Change<T> change) {
+			return isOpen();
+		}
+
+		@Override
+		boolean isOpen() {
+			return this.leads.getAsBoolean();
+		}
+
+		@Override
+		public boolean takesTurns() {
+			return true;
+		}
+
+	}
+
+	/**
+	 * The objects of slots may be delivered while this replica owns the slots.
+	 *
+	 * @param <T> the type of the objects
+	 */
+	public static final class OfSlots<T> extends DeliveryGate<T> {
+
+		private final DeliveredSlots<T> slots;
+
+		/**
+		 * Creates the gate.
+		 * @param slots the slots that are delivered
+		 */
+		public OfSlots(DeliveredSlots<T> slots) {
+			this.slots = slots;
+		}
+
+		DeliveredSlots<T> slots() {
+			return this.slots;
+		}
+
+		@Override
+		public boolean mayDeliver(Change<T> change) {
+			Ownership ownership = change.ownership();
+			return ownership != null && ownership.equals(this.slots.ownership(change));
+		}
+
+		@Override
+		@Nullable Notification<T> admit(Notification<T> notification) {
+			ResourceKey key = notification.key();
+			if (key == null) {
+				return notification;
+			}
+			Ownership ownership = this.slots.ownership(key, notification.uid(this.slots.accessor()));
+			return (ownership != null) ? notification.by(ownership) : null;
+		}
+
+		@Override
+		boolean isHeard(Change<T> change, long number) {
+			return this.slots.isHeard(change, number);
+		}
+
+		@Override
+		boolean hasBegun(Notification<T> notification) {
+			ResourceKey key = notification.key();
+			return key == null || this.slots.hasBegun(this.slots.slotOf(key, notification.uid(this.slots.accessor())));
+		}
+
+	}
+
+}

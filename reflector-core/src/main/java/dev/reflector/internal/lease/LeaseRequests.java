@@ -1,0 +1,42 @@
+package dev.reflector.internal.lease;
+
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import dev.reflector.cache.config.TimeSource;
+import org.slf4j.Logger;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+
+/**
+ * Limits requests about Leases to a part of the renew deadline: so one that is not
+ * answered costs nobody a Lease.
+ */
+public final class LeaseRequests {
+
+	private final TimeSource time;
+
+	private final Duration timeout;
+
+	private final Context givenUp;
+
+	public LeaseRequests(TimeSource time, Duration timeout, Logger logger) {
+		this.time = time;
+		this.timeout = timeout;
+		this.givenUp = Context.of("reactor.onErrorDropped.local", (Consumer<Throwable>) (failure) -> logger
+			.debug("A request for a Lease that was given up has failed", failure));
+	}
+
+	/** Makes a request, which fails when it is not answered in time. */
+	public <T> Mono<T> limited(Supplier<Mono<T>> request) {
+		Mono<T> tooLate = Mono.create((sink) -> {
+			Runnable cancel = this.time.schedule(this.timeout,
+					() -> sink.error(new TimeoutException("no answer within " + this.timeout.toMillis() + " ms")));
+			sink.onDispose(cancel::run);
+		});
+		return Mono.firstWithSignal(Mono.defer(request), tooLate).contextWrite(this.givenUp);
+	}
+
+}

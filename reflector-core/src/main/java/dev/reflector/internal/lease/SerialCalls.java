@@ -1,0 +1,73 @@
+package dev.reflector.internal.lease;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+
+/**
+ * Calls that come one after the other, on the threads of an executor. Whoever adds them
+ * holds a lock, so their order is that of what has happened. One that fails is logged,
+ * and the next one follows.
+ */
+public final class SerialCalls {
+
+	private static final CompletionStage<?> DONE = CompletableFuture.completedFuture(null);
+
+	private final String threadName;
+
+	private final Logger logger;
+
+	private final Executor executor;
+
+	private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+
+	public SerialCalls(String threadName, Logger logger, Executor executor) {
+		this.threadName = threadName;
+		this.logger = logger;
+		this.executor = executor;
+	}
+
+	/** Adds a call that is over when it returns. */
+	public void add(Runnable call) {
+		addWork(() -> {
+			call.run();
+			return DONE;
+		});
+	}
+
+	/** Adds a call that is over when what it returns has completed. */
+	public void addWork(Supplier<CompletionStage<?>> call) {
+		this.last = this.last.<CompletionStage<?>>handleAsync((nothing, failure) -> run(call), this.executor)
+			.thenCompose((ended) -> ended)
+			.handle((result, failure) -> {
+				if (failure != null) {
+					this.logger.warn("A callback has failed", failure);
+				}
+				return null;
+			});
+	}
+
+	/** Completes when the calls that were added so far are over. */
+	public CompletableFuture<Void> end() {
+		return this.last.exceptionally((failure) -> null);
+	}
+
+	private CompletionStage<?> run(Supplier<CompletionStage<?>> call) {
+		Thread thread = Thread.currentThread();
+		String formerName = thread.getName();
+		thread.setName(this.threadName);
+		try {
+			return call.get();
+		}
+		catch (RuntimeException | Error ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+		finally {
+			thread.setName(formerName);
+		}
+	}
+
+}

@@ -1,0 +1,45 @@
+package dev.reflector.autoconfigure.internal.lifecycle;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Limits how long a replica may take to give up what it has when the start of its context
+ * has failed.
+ */
+final class FailedStart {
+
+	private static final Logger logger = LoggerFactory.getLogger(FailedStart.class);
+
+	private static final Duration LIMIT = Duration.ofSeconds(5);
+
+	private FailedStart() {
+	}
+
+	/**
+	 * Waits for the end of a handover, but not for long.
+	 * @param ended completes when it has ended
+	 * @param what what could not be given up, for the log
+	 * @param abandon gives it up at once
+	 * @return completes then, or after the limit
+	 */
+	static CompletableFuture<Void> limit(CompletionStage<Void> ended, String what, Runnable abandon) {
+		return ended.toCompletableFuture()
+			.copy()
+			.orTimeout(LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+			.exceptionally((late) -> {
+				logger.warn(
+						"The start has failed, and {} could not be handed over within {} ms: the others take over when "
+								+ "the Lease of this replica has expired",
+						what, LIMIT.toMillis());
+				abandon.run();
+				return null;
+			});
+	}
+
+}
