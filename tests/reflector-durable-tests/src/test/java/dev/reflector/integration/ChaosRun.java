@@ -40,6 +40,9 @@ final class ChaosRun implements AutoCloseable {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(120);
 
+	/** How often it is said what is not quiet yet. */
+	private static final Duration LOOK = Duration.ofSeconds(10);
+
 	private static final int BACKUPS = 4;
 
 	/** How many lines of what has happened are part of a violation. */
@@ -242,10 +245,15 @@ final class ChaosRun implements AutoCloseable {
 		this.writing.lock();
 		try {
 			long began = System.nanoTime();
+			long told = began;
 			String state = state(System.nanoTime());
 			while (!state.isEmpty() && System.nanoTime() - began < PATIENCE.toNanos()) {
 				TimeUnit.MILLISECONDS.sleep(50);
 				state = state(System.nanoTime() - TimeUnit.SECONDS.toNanos(1));
+				if (System.nanoTime() - told > LOOK.toNanos()) {
+					told = System.nanoTime();
+					happened("not quiet: " + state, "all");
+				}
 			}
 			List<String> found = new ArrayList<>(this.ledger.check());
 			if (!state.isEmpty()) {
@@ -289,7 +297,11 @@ final class ChaosRun implements AutoCloseable {
 					metadata.at("/resourceVersion").asString() + ":" + widget.at("/spec/size").asInt());
 		}
 		Map<String, String> rows = this.table.rows();
-		return content.equals(rows) ? "" : "the server has " + content + ",\nand the table " + rows;
+		Map<String, String> surplus = new TreeMap<>(rows);
+		surplus.entrySet().removeAll(content.entrySet());
+		content.entrySet().removeAll(rows.entrySet());
+		return (content.isEmpty() && surplus.isEmpty()) ? ""
+				: "only the server has " + content + ", and only the table " + surplus;
 	}
 
 	private void write() {
