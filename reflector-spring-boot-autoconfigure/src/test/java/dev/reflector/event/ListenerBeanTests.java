@@ -97,7 +97,7 @@ class ListenerBeanTests {
 		this.log.failing = List.of("annotated 1", "lambda 2");
 		assertThatExceptionOfType(RuntimeException.class)
 			.isThrownBy(() -> publisher(OnError.LOG).onChange(change(Change.Type.ADDED)))
-			.withMessage("annotated, lambda failed")
+			.withMessage("annotated, lambda threw IllegalStateException: annotated 1 cannot")
 			.withStackTraceContaining("annotated 1 cannot")
 			.withStackTraceContaining("lambda 2 cannot");
 		assertThat(this.log.calls).contains("method 3", "ordered 4", "proxied", "lazy", "prototype");
@@ -110,7 +110,7 @@ class ListenerBeanTests {
 		this.log.failing = List.of("lambda 2");
 		assertThatExceptionOfType(RuntimeException.class)
 			.isThrownBy(() -> publisher(OnError.RETRY).onChange(change(Change.Type.ADDED)))
-			.withMessage("lambda failed in 3 attempts");
+			.withMessage("lambda failed in 3 attempts: IllegalStateException: lambda 2 cannot");
 		assertThat(this.log.calls).filteredOn("lambda 2"::equals).hasSize(3);
 		assertThat(this.log.calls)
 			.filteredOn(List.of("prioritized", "annotated 1", "method 3", "ordered 4", "proxied", "lazy")::contains)
@@ -138,7 +138,7 @@ class ListenerBeanTests {
 		this.log.failing = List.of("prototype");
 		assertThatExceptionOfType(RuntimeException.class)
 			.isThrownBy(() -> publisher(OnError.LOG).onChange(change(Change.Type.ADDED)))
-			.withMessage("a listener failed");
+			.withMessage("a listener threw IllegalStateException: prototype cannot");
 	}
 
 	/** Records calls, and fails or is slow when told to. */
