@@ -3,6 +3,7 @@ package dev.reflector.test.context;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -29,6 +30,11 @@ import org.springframework.beans.factory.ObjectProvider;
  * @since 0.1.0
  */
 public final class ReflectorProbe {
+
+	private static final Set<ReflectorState> IDLE = Set.of(ReflectorState.BACKING_OFF, ReflectorState.AWAITING_TYPE,
+			ReflectorState.POLLING);
+
+	private static final Set<ReflectorState> FOLLOWING = Set.of(ReflectorState.WATCHING, ReflectorState.POLLING);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -139,7 +145,7 @@ public final class ReflectorProbe {
 			if (reflector.state() == ReflectorState.PAUSED) {
 				reflector.resume();
 			}
-			if (reflector.state() == ReflectorState.BACKING_OFF || reflector.state() == ReflectorState.AWAITING_TYPE) {
+			if (IDLE.contains(reflector.state())) {
 				reflector.relist();
 			}
 		});
@@ -169,7 +175,7 @@ public final class ReflectorProbe {
 	}
 
 	private boolean tellsThatItWatches(Reflector<?> reflector) {
-		return reflector.state() == ReflectorState.WATCHING && this.events.isWatching(reflector.name());
+		return FOLLOWING.contains(reflector.state()) && this.events.isWatching(reflector.name());
 	}
 
 	private List<Reflector<?>> lagging(String resourceVersion) {

@@ -133,7 +133,8 @@ final class ReactorNettyLibrary implements HttpLibrary {
 		HttpClient plain = client.compress(false)
 			.followRedirect(false)
 			.doOnChannelInit((observer, channel, address) -> channel.pipeline()
-				.addBefore(NettyPipeline.ReactiveBridge, HandshakeFailures.NAME, new HandshakeFailures()))
+				.addBefore(NettyPipeline.ReactiveBridge, HandshakeFailures.NAME, new HandshakeFailures())
+				.addBefore(NettyPipeline.ReactiveBridge, InterimAnswers.NAME, new InterimAnswers()))
 			.doOnRequest(ReactorNettyConnection::serve)
 			.doOnRequest(ReactorNettyLibrary::closeWhenCancelled);
 		HttpClient versioned = this.plan.http2() ? http2(plain, bundle) : http11(plain);
