@@ -175,6 +175,15 @@ public interface Reflector<T> {
 	ReflectorStatus status();
 
 	/**
+	 * Some of the objects that {@link ReflectorStatus#skipped()} counts, with as many
+	 * different reasons as there are.
+	 * @return twenty objects at most, in no certain order
+	 */
+	default List<ReflectorStatus.Skipped> skippedObjects() {
+		return List.of();
+	}
+
+	/**
 	 * The share of the collection that is mirrored, when several replicas divide it.
 	 * @return the share, {@code null} when it is the whole collection
 	 */

@@ -19,6 +19,12 @@ public enum ReflectorState {
 	/** Following changes, or about to reopen a watch that ended normally. */
 	WATCHING,
 
+	/**
+	 * The server cannot watch the type, so it is listed again after each
+	 * {@code poll-interval}. What happens between two lists is not seen.
+	 */
+	POLLING,
+
 	/** Failing: waiting for the next attempt, or making it. */
 	BACKING_OFF,
 

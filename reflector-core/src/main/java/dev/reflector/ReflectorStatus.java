@@ -247,6 +247,18 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	}
 
 	/**
+	 * An object whose current version is not in the mirror, in a form that is safe to
+	 * show.
+	 *
+	 * @param object namespace and name
+	 * @param resourceVersion its version, empty when it could not be read
+	 * @param reason why it is skipped and what to do about it
+	 */
+	public record Skipped(String object, String resourceVersion, String reason) {
+
+	}
+
+	/**
 	 * An error, in a form that is safe to show.
 	 *
 	 * @param at when it happened

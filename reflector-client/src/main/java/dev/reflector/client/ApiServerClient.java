@@ -10,6 +10,7 @@ import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.KubeconfigException;
 import dev.reflector.client.credentials.TokenSource;
+import dev.reflector.client.internal.bind.FormerAnnotations;
 import dev.reflector.client.internal.bind.GenericResourceDeserializer;
 import dev.reflector.client.internal.bind.MetadataOnly;
 import dev.reflector.client.internal.bind.Readability;
@@ -35,6 +36,8 @@ import dev.reflector.client.options.ObjectFormat;
 import dev.reflector.leaderelection.ResourceLock;
 import dev.reflector.sharding.membership.MemberStore;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.ObjectReader;
@@ -57,6 +60,8 @@ import org.springframework.web.reactive.function.client.WebClient;
  * @since 0.1.0
  */
 public final class ApiServerClient {
+
+	private static final Logger logger = LoggerFactory.getLogger(ApiServerClient.class);
 
 	private final ApiServer server;
 
@@ -167,6 +172,13 @@ public final class ApiServerClient {
 		boolean declared = MetadataOnly.declares(type);
 		if (Boolean.TRUE.equals(metadataOnly) && !declared && type != GenericResource.class) {
 			throw new IllegalArgumentException(type.getName() + " declares more than metadata");
+		}
+		String former = FormerAnnotations.find(type);
+		if (former != null) {
+			logger.warn(
+					"{}: {} has no effect, because objects are read with Jackson 3; use the annotation of the package "
+							+ "tools.jackson.databind.annotation",
+					resourceType, former);
 		}
 		boolean partial = (metadataOnly != null) ? metadataOnly : declared;
 		CollectionUris uris = new CollectionUris(this.server.url(), resourceType, labelSelector, fieldSelector);

@@ -3,6 +3,7 @@ package dev.reflector.client;
 import java.util.function.Function;
 
 import dev.reflector.cache.source.RequestListener;
+import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.HeldObjects;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
@@ -136,9 +137,18 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 		return Flux.deferContextual((context) -> {
 			HeldObjects<T> known = options.sendInitialEvents() ? HeldObjects.of(context) : null;
 			RequestListener listener = RequestListener.of(context);
-			return this.plural.request(options.namespace(), (plural) -> watch(this.uris.watch(plural, options),
-					(answer) -> this.reader.events(answer, options.sendInitialEvents(), known, listener)));
+			return this.plural
+				.request(options.namespace(),
+						(plural) -> this.plural.isWatchable() ? watch(this.uris.watch(plural, options),
+								(answer) -> this.reader.events(answer, options.sendInitialEvents(), known, listener))
+								: Flux.error(this.plural.notWatchable()))
+				.onErrorMap(WebClientListerWatcher::isNotAllowed, (ex) -> this.plural.notWatchable());
 		});
+	}
+
+	/** An API server answers so when the type has no such verb. */
+	private static boolean isNotAllowed(Throwable failure) {
+		return failure instanceof ApiException answered && answered.status().code() == 405;
 	}
 
 	private Flux<WatchEvent<T>> watch(ApiRequest plain, Function<Answer, Flux<WatchEvent<T>>> reader) {

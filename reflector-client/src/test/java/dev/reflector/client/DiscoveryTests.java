@@ -62,7 +62,7 @@ class DiscoveryTests {
 			{"kind":"APIResourceList","groupVersion":"example.com/v1","resources":[
 			{"name":"gadgets","kind":"Gadget"},{"name":"widgets/status","kind":"Widget"},
 			{"name":"widgetreviews","kind":"Widget","verbs":["create"]},
-			{"name":"widgetz","singularName":"","namespaced":true,"kind":"Widget","verbs":["list"]},
+			{"name":"widgetz","singularName":"","namespaced":true,"kind":"Widget","verbs":["list","watch"]},
 			{"name":"widgetz/scale","kind":"Scale"}]}""";
 
 	private static final String AGGREGATED = """

@@ -3,9 +3,11 @@ package dev.reflector.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.internal.registration.ReflectorDefinition;
+import dev.reflector.autoconfigure.internal.registration.ReflectorNames;
 import dev.reflector.autoconfigure.internal.registration.ReflectorSettings;
 import dev.reflector.cache.config.BackoffSettings;
 import dev.reflector.cache.config.LimitSettings;
@@ -50,6 +52,14 @@ final class PropertiesReflectorSettings implements ReflectorSettings {
 		ReflectorOptions.Builder options = options().resyncPeriod(resyncPeriod)
 			.maxObjects(limits.maxObjects())
 			.maxSize(limits.maxSize());
+		this.properties.resources()
+			.entrySet()
+			.stream()
+			.filter((entry) -> ReflectorNames.sameName(entry.getKey(), reflector))
+			.map((entry) -> entry.getValue().pollInterval())
+			.filter(Objects::nonNull)
+			.findFirst()
+			.ifPresent(options::pollInterval);
 		this.beanFactory.getBeanProvider(ReflectorOptionsCustomizer.class)
 			.orderedStream()
 			.forEach((customizer) -> customizer.customize(reflector, options));

@@ -63,6 +63,10 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 				PropertyChecks.requireNotNegative("reflector.resources." + name + ".resync-period",
 						resource.resyncPeriod());
 			}
+			Duration poll = resource.pollInterval();
+			PropertyChecks.require(poll == null || poll.compareTo(Duration.ofSeconds(1)) >= 0,
+					"reflector.resources." + name + ".poll-interval", (poll != null) ? poll : Duration.ZERO,
+					"It must be at least one second.");
 			requirePositive("reflector.resources." + name + ".max-objects", resource.maxObjects());
 			DataSize size = resource.maxSize();
 			requirePositive("reflector.resources." + name + ".max-size", (size != null) ? size.toBytes() : null);

@@ -197,6 +197,7 @@ final class PropertyEffects {
 		row("reflector.resources.*.label-selector", "app=web", (app) -> app.query("labelSelector"));
 		row("reflector.resources.*.field-selector", "metadata.name=a", (app) -> app.query("fieldSelector"));
 		option("reflector.resources.*.resync-period", "1m", (options) -> options.delivery().resyncPeriod());
+		option("reflector.resources.*.poll-interval", "7s", (options) -> options.list().pollInterval());
 		option("reflector.resources.*.max-objects", "1000", (options) -> options.limits().maxObjects());
 		option("reflector.resources.*.max-size", "10MB", (options) -> options.limits().maxSize());
 		row("reflector.resources.*.enabled", "false", BuiltApplication::startedReflectors);

@@ -4,6 +4,7 @@ import { svg } from "./dom.js";
 
 const paths = {
 	WATCHING: "M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2z",
+	POLLING: "M8 2.5a5.5 5.5 0 1 0 5.5 5.5h-2A3.5 3.5 0 1 1 8 4.5V7l4-3.5L8 0z",
 	LISTING: "M3 3h10v2H3zM3 7h10v2H3zM3 11h10v2H3z",
 	STARTING: "M8 2a6 6 0 1 0 6 6h-2a4 4 0 1 1-4-4z",
 	BACKING_OFF: "M8 1.5 15 14H1zM7.2 6h1.6v4H7.2zM7.2 11h1.6v1.6H7.2z",

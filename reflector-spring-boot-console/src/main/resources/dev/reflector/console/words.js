@@ -4,6 +4,11 @@ import { duration } from "./dom.js";
 
 const states = {
 	WATCHING: ["Watching", "good", "The server pushes each change as it happens. The mirror is in step."],
+	POLLING: [
+		"Polling",
+		"good",
+		"The server cannot watch this type, so it is listed again now and then. The mirror is as old as the last list."
+	],
 	LISTING: ["Listing", "busy", "Reads the full state from the server, and then watches from its resourceVersion."],
 	STARTING: ["Starting", "busy", "Has been started, and has not asked the server yet."],
 	BACKING_OFF: [

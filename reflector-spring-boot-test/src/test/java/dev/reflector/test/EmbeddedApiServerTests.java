@@ -24,6 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -172,9 +174,63 @@ class EmbeddedApiServerTests {
 	}
 
 	@Test
+	void jsonPatchFollowsTheRfc() {
+		this.client.post(WIDGETS, """
+				{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"a","labels":{"a/b":"c"}},
+				"spec":{"a":{"b":1},"list":[1,2,3]}}""");
+		TestClient.Answer patched = this.client.patch(WIDGETS + "/a", "json-patch", """
+				[{"op":"test","path":"/metadata/labels/a~1b","value":"c"},{"op":"replace","path":"/spec/a/b","value":2},
+				{"op":"add","path":"/spec/list/0","value":0},{"op":"add","path":"/spec/list/-","value":4},
+				{"op":"remove","path":"/spec/list/2"},{"op":"copy","from":"/spec/a","path":"/spec/c"},
+				{"op":"move","from":"/spec/a/b","path":"/spec/d"}]""");
+		assertThat(patched.json().path("spec")).isEqualTo(Json.of("""
+				{"a":{},"list":[0,1,3,4],"c":{"b":2},"d":2}"""));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			[{"op":"test","path":"/spec/size","value":2}]              | 422
+			[{"op":"replace","path":"/spec/missing","value":2}]        | 422
+			[{"op":"remove","path":"/spec/size/0"}]                    | 422
+			[{"op":"add","path":"/spec/size/x","value":1}]             | 422
+			[{"op":"add","path":"size","value":1}]                     | 400
+			[{"op":"fly","path":"/spec"}]                              | 400
+			{"spec":{}}                                                | 400
+			""")
+	void aJsonPatchThatDoesNotApplyChangesNothing(String patch, int status) {
+		this.client.post(WIDGETS, widget("a", 1));
+		assertThat(this.client.patch(WIDGETS + "/a", "json-patch", patch).status()).isEqualTo(status);
+		assertThat(this.client.get(WIDGETS + "/a").at("/spec/size")).isEqualTo("1");
+	}
+
+	@Test
+	void aBuiltInTypeIsTheOneOfTheUrl() {
+		assertThat(this.client.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"green\"}}").status())
+			.isEqualTo(201);
+		assertThat(this.client.get("/api/v1/namespaces/green").at("/kind")).isEqualTo("Namespace");
+		assertThat(this.client.post(WIDGETS, "{\"metadata\":{\"name\":\"a\"}}").status()).as("a custom one")
+			.isEqualTo(400);
+	}
+
+	@Test
+	void aWebSocketIsRefusedAtOnce() throws Exception {
+		try (Socket socket = new Socket(this.server.url().getHost(), this.server.url().getPort())) {
+			socket.setSoTimeout(10_000);
+			socket.getOutputStream()
+				.write(("GET " + WIDGETS + "?watch=true HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\n"
+						+ "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
+						+ "\r\n")
+					.getBytes(StandardCharsets.US_ASCII));
+			assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+				.startsWith("HTTP/1.1 200 ")
+				.contains("this server has no WebSockets");
+		}
+	}
+
+	@Test
 	void otherPatchesAreUnsupported() {
 		this.client.post(WIDGETS, widget("a", 1));
-		TestClient.Answer answer = this.client.patch(WIDGETS + "/a", "json-patch", "[]");
+		TestClient.Answer answer = this.client.patch(WIDGETS + "/a", "apply-patch", "[]");
 		assertThat(answer.status()).isEqualTo(415);
 		assertThat(answer.at("/reason")).isEqualTo("UnsupportedMediaType");
 	}

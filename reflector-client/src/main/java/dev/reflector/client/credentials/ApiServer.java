@@ -38,6 +38,15 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
+	 * Whether a URL has a host name that Java does not take, such as one with an
+	 * underscore.
+	 */
+	static boolean isStrangeHost(URI url) {
+		String authority = url.getRawAuthority();
+		return url.getHost() == null && authority != null && authority.indexOf('@') < 0 && !authority.startsWith(":");
+	}
+
+	/**
 	 * An API server whose configuration names no namespace.
 	 * @param url absolute {@code http} or {@code https} URL; requests add their path to
 	 * its path

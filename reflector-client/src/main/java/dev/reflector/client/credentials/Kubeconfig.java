@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the API server and the credentials from a kubeconfig, the file that
  * {@code kubectl} uses. Supports everything that {@code kubectl} supports, except
- * {@code auth-provider} and passwords, which Kubernetes has removed; the exception for
- * these says what to use instead. Like {@code kubectl}, does not send a token and does
- * not run a plugin when the server has no TLS; the log then warns. Changed tokens,
+ * {@code auth-provider}, passwords, and host names that Java does not take; the exception
+ * for these says what to use instead. Like {@code kubectl}, does not send a token and
+ * does not run a plugin when the server has no TLS; the log then warns. Changed tokens,
  * certificates and authorities are followed. Another server, another way to it or a
  * server that is no longer verified needs a restart, and the log warns. Another plugin,
  * token file or impersonation has no effect until a restart either.

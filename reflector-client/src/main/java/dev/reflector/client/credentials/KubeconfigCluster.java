@@ -42,6 +42,10 @@ final class KubeconfigCluster {
 		String server = node.required("server");
 		try {
 			URI url = new URI(server);
+			if (ApiServer.isStrangeHost(url)) {
+				throw node.failure("has a 'server' with a host name that Java does not take, though kubectl does",
+						"use letters, digits and hyphens, with a letter at the beginning of the last part, or the address");
+			}
 			return new ApiServer(url, null, TokenSource.none(), node.toString()).url();
 		}
 		catch (URISyntaxException | IllegalArgumentException ex) {

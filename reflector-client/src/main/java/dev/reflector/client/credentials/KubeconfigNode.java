@@ -6,6 +6,12 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +19,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 
@@ -22,6 +27,14 @@ import org.yaml.snakeyaml.error.YAMLException;
  * these may be secret.
  */
 final class KubeconfigNode {
+
+	/** Many contexts may share a user. */
+	private static final int MAX_ALIASES = 1000;
+
+	private static final int MAX_DEPTH = 30;
+
+	/** What YAML 1.1 takes for true, as kubectl does. */
+	private static final Set<String> TRUE = Set.of("true", "yes", "on", "y");
 
 	private final Origin origin;
 
@@ -81,12 +94,13 @@ final class KubeconfigNode {
 
 	private static KubeconfigNode parse(String text, Origin origin) {
 		LoaderOptions options = new LoaderOptions();
-		options.setAllowDuplicateKeys(false);
 		options.setCodePointLimit(3 * 1024 * 1024);
-		options.setMaxAliasesForCollections(20);
-		options.setNestingDepthLimit(30);
+		options.setMaxAliasesForCollections(MAX_ALIASES);
+		options.setNestingDepthLimit(MAX_DEPTH);
 		try {
-			Object content = new Yaml(new SafeConstructor(options)).load(text);
+			// like kubectl: of several documents the first counts, of equal keys the last
+			Iterator<Object> documents = new Yaml(new WrittenScalars(options)).loadAll(text).iterator();
+			Object content = documents.hasNext() ? documents.next() : null;
 			if (content == null) {
 				// like kubectl: an empty file is valid, another file may have the content
 				return new KubeconfigNode(origin, "", Map.of());
@@ -174,7 +188,8 @@ final class KubeconfigNode {
 	}
 
 	boolean flag(String field) {
-		return "true".equals(text(field));
+		String text = text(field);
+		return text != null && TRUE.contains(text.toLowerCase(Locale.ROOT));
 	}
 
 	/**
@@ -183,7 +198,25 @@ final class KubeconfigNode {
 	 * @return mappings, lists, texts, numbers and booleans, or {@code null}
 	 */
 	@Nullable Object value(String field) {
-		return this.values.get(field);
+		return typed(this.values.get(field), 0);
+	}
+
+	private static @Nullable Object typed(@Nullable Object value, int depth) {
+		if (depth > MAX_DEPTH) {
+			// an alias of what it is in
+			return null;
+		}
+		if (value instanceof Map<?, ?> map) {
+			Map<String, @Nullable Object> typed = new LinkedHashMap<>();
+			map.forEach((key, each) -> typed.put(String.valueOf(key), typed(each, depth + 1)));
+			return typed;
+		}
+		if (value instanceof List<?> list) {
+			List<@Nullable Object> typed = new ArrayList<>();
+			list.forEach((each) -> typed.add(typed(each, depth + 1)));
+			return typed;
+		}
+		return (value instanceof WrittenScalars.Scalar scalar) ? scalar.value() : value;
 	}
 
 	@Nullable String text(String field) {

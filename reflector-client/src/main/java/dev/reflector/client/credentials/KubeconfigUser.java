@@ -31,9 +31,10 @@ final class KubeconfigUser {
 
 	void refuseUnsupported() {
 		this.node.refuse("auth-provider", "use 'exec' with the plugin of your provider instead (such as "
-				+ "gke-gcloud-auth-plugin or 'kubelogin convert-kubeconfig'), or a token or client certificate");
+				+ "gke-gcloud-auth-plugin, 'kubelogin convert-kubeconfig' or 'kubectl oidc-login'), or a token or "
+				+ "client certificate; the 'id-token' of the auth-provider oidc can be the 'token' until it expires");
 		this.node.refuse("username",
-				"Kubernetes has removed basic authentication: use a token or a client certificate");
+				"API servers have taken no passwords since Kubernetes 1.19: use a token or a client certificate");
 	}
 
 	/**
@@ -90,13 +91,19 @@ final class KubeconfigUser {
 	}
 
 	/**
-	 * Checks that the client certificate has not expired.
+	 * Checks that the client certificate is valid now.
 	 * @param material the result of {@link #material(PemMaterial)}
 	 * @param now the current time
-	 * @throws KubeconfigException when it has expired
+	 * @throws KubeconfigException when it has expired, or is not valid yet
 	 */
 	void requireValid(PemMaterial material, Instant now) {
 		String certificate = material.certificate();
+		if (certificate != null && PemBundles.start(certificate).isAfter(now)) {
+			throw this.node.failure(
+					"has a client-certificate that is not valid before " + PemBundles.start(certificate) + " ("
+							+ place("client-certificate") + ")",
+					"check the clock of this machine, or get another certificate and key for it");
+		}
 		if (certificate != null && PemBundles.expiry(certificate).isBefore(now)) {
 			throw this.node.failure("has a client-certificate that has expired at " + PemBundles.expiry(certificate)
 					+ " (" + place("client-certificate") + ")", "get a new certificate and key for it");

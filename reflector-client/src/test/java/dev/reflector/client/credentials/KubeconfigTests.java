@@ -343,6 +343,72 @@ class KubeconfigTests {
 	}
 
 	@Test
+	void refusesCertificatesThatAreNotValidYet() throws Exception {
+		Certificates early = Certificates.notYetValid("early", "EC");
+		fails("server: https://h", "{client-certificate-data: " + base64(early.certificate()) + ", client-key-data: "
+				+ base64(early.key()) + "}", "client-certificate that is not valid before", "clock", "user 'me'");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "2024-01-31", "12:30:45", "716064e0", "0x1F", "1_000", "yes", "1e3", "007" })
+	void scalarsAreReadAsTheyAreWritten(String text) throws IOException {
+		assertThat(load("server: https://h", "token: " + text).token().token()).isEqualTo(text);
+		Path file = this.folder.resolve("config");
+		Files.writeString(file,
+				TEMPLATE.formatted("server: https://h", "{}")
+					.replace("current-context: dev", "current-context: " + text)
+					.replace("name: dev", "name: " + text));
+		assertThat(Kubeconfig.load(file, null).origin()).endsWith("context " + text);
+		assertThat(Kubeconfig.load(file, text).origin()).endsWith("context " + text);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "true", "True", "yes", "on", "y" })
+	void aFlagIsReadAsKubectlReadsIt(String text) throws IOException {
+		assertThat(load("{server: 'https://h', insecure-skip-tls-verify: " + text + "}", "{}").ssl().bundle())
+			.isNotNull();
+	}
+
+	@Test
+	void theFirstDocumentAndTheLastOfEqualKeysCount() throws IOException {
+		Path file = this.folder.resolve("config");
+		String first = TEMPLATE.formatted("server: https://gone\n    server: https://h", "{}");
+		Files.writeString(file, "---\n" + first + "---\n");
+		assertThat(Kubeconfig.load(file, null).url()).isEqualTo(URI.create("https://h"));
+		Files.writeString(file, first + "---\n" + first.replace("https://h", "https://other"));
+		assertThat(Kubeconfig.load(file, null).url()).isEqualTo(URI.create("https://h"));
+	}
+
+	@Test
+	void manyContextsMayShareAUser() throws IOException {
+		StringBuilder users = new StringBuilder("first\n  user: &me {token: shared}\n");
+		for (int i = 0; i < 100; i++) {
+			users.append("- name: u" + i + "\n  user: *me\n");
+		}
+		Path file = this.folder.resolve("config");
+		Files.writeString(file,
+				TEMPLATE.formatted("server: https://h", "{}")
+					.replace("user: me\n    namespace", "user: u99\n    namespace")
+					.replace("users:\n- name: me\n  user:\n    {}", "users:\n- name: " + users));
+		assertThat(Kubeconfig.load(file, null).token().token()).isEqualTo("shared");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "http://k3s_server:6443", "https://my_host.example.com", "https://bücher.example",
+			"https://h.1a" })
+	void aHostNameThatJavaDoesNotTakeIsNamedAsTheCause(String server) {
+		fails("server: " + server, "{}", "host name that Java does not take", "letters, digits and hyphens");
+	}
+
+	@Test
+	void whatIsRefusedSaysWhatToDo() {
+		fails("server: https://h", "auth-provider: {name: oidc, config: {id-token: s3cret}}", "which is not supported",
+				"the 'id-token' of the auth-provider oidc can be the 'token'");
+		fails("server: https://h", "{username: me, password: s3cret}",
+				"API servers have taken no passwords since Kubernetes 1.19");
+	}
+
+	@Test
 	void refusesPluginsThatCannotBeRun() {
 		String version = "apiVersion: client.authentication.k8s.io/v1";
 		fails("server: https://h",

@@ -1,5 +1,7 @@
 package dev.reflector.cache.config;
 
+import java.time.Duration;
+
 /**
  * How a reflector gets the full state of a collection.
  *
@@ -8,9 +10,11 @@ package dev.reflector.cache.config;
  * all
  * @param consistentFirstList whether the first list must return the newest state, rather
  * than any that the server has at hand
+ * @param pollInterval after how long a type is listed again that cannot be watched; at
+ * least a second
  * @since 0.1.0
  */
-public record ListSettings(InitialList initialList, int pageSize, boolean consistentFirstList) {
+public record ListSettings(InitialList initialList, int pageSize, boolean consistentFirstList, Duration pollInterval) {
 
 	/**
 	 * Checks the values.
@@ -19,6 +23,9 @@ public record ListSettings(InitialList initialList, int pageSize, boolean consis
 	public ListSettings {
 		if (pageSize < 0) {
 			throw new IllegalArgumentException("'pageSize' must not be negative");
+		}
+		if (pollInterval.compareTo(Duration.ofSeconds(1)) < 0) {
+			throw new IllegalArgumentException("'pollInterval' must be at least one second");
 		}
 	}
 

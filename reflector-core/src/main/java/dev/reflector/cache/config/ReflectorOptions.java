@@ -84,6 +84,8 @@ public record ReflectorOptions(ListSettings list, WatchSettings watch, BackoffSe
 
 		private boolean consistentFirstList;
 
+		private Duration pollInterval = Duration.ofSeconds(30);
+
 		private boolean recreationDetected = true;
 
 		private Duration internalErrorRetry = Duration.ZERO;
@@ -114,6 +116,7 @@ public record ReflectorOptions(ListSettings list, WatchSettings watch, BackoffSe
 			this.overflow = options.queue().overflow();
 			this.compatibility = options.compatibility();
 			this.consistentFirstList = options.list().consistentFirstList();
+			this.pollInterval = options.list().pollInterval();
 			this.recreationDetected = options.delivery().recreationDetected();
 			this.internalErrorRetry = options.watch().internalErrorRetry();
 			this.concurrency = options.delivery().concurrency();
@@ -303,6 +306,16 @@ public record ReflectorOptions(ListSettings list, WatchSettings watch, BackoffSe
 		}
 
 		/**
+		 * Sets {@link ListSettings#pollInterval()}.
+		 * @param pollInterval the value
+		 * @return this builder
+		 */
+		public Builder pollInterval(Duration pollInterval) {
+			this.pollInterval = pollInterval;
+			return this;
+		}
+
+		/**
 		 * Sets {@link LimitSettings#maxObjects()}.
 		 * @param maxObjects the value
 		 * @return this builder
@@ -328,7 +341,8 @@ public record ReflectorOptions(ListSettings list, WatchSettings watch, BackoffSe
 		 * @throws IllegalArgumentException when a value is out of its range
 		 */
 		public ReflectorOptions build() {
-			return new ReflectorOptions(new ListSettings(this.initialList, this.pageSize, this.consistentFirstList),
+			return new ReflectorOptions(
+					new ListSettings(this.initialList, this.pageSize, this.consistentFirstList, this.pollInterval),
 					new WatchSettings(this.minWatchTimeout, this.watchOverlap, this.bookmarks, this.internalErrorRetry),
 					this.backoff, new QueueSettings(this.ordering, this.queueCapacity, this.overflow),
 					new DeliverySettings(this.resyncPeriod, this.concurrency, this.recreationDetected,

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 final class Loops<T> {
 
 	private static final List<ReflectorState> BY_CONCERN = List.of(ReflectorState.BACKING_OFF,
-			ReflectorState.AWAITING_TYPE, ReflectorState.STARTING, ReflectorState.LISTING, ReflectorState.WATCHING,
-			ReflectorState.PAUSED, ReflectorState.STOPPED);
+			ReflectorState.AWAITING_TYPE, ReflectorState.STARTING, ReflectorState.LISTING, ReflectorState.POLLING,
+			ReflectorState.WATCHING, ReflectorState.PAUSED, ReflectorState.STOPPED);
 
 	private final List<ReflectorLoop<T>> loops;
 

@@ -532,6 +532,11 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		return this.verifier.verify(this.run);
 	}
 
+	@Override
+	public List<ReflectorStatus.Skipped> skippedObjects() {
+		return this.counters.skipped.sample();
+	}
+
 	private void signal(LoopSignal signal) {
 		Run<T> run = this.run;
 		if (run != null) {

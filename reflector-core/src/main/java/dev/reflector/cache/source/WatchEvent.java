@@ -90,7 +90,8 @@ public sealed interface WatchEvent<T> {
 	 * The stream has reached a version.
 	 *
 	 * @param <T> the type of the objects
-	 * @param resourceVersion the version
+	 * @param resourceVersion the version; empty when the server names none, which is a
+	 * sign of life and no more
 	 * @param initialEventsEnd whether the initial part of a watch-list ends here: true
 	 * only when the end-marker annotation has exactly the value {@code "true"}
 	 */

@@ -2,10 +2,13 @@ package dev.reflector.cache.informer;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
+import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.QueueSettings;
@@ -13,6 +16,7 @@ import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -128,6 +133,24 @@ class BeyondClientGoTests {
 		this.fixture.passDelay(1);
 		this.source.nextWatch();
 		awaitSkipped(0);
+	}
+
+	@Test
+	void aListOfWhichNothingCanBeReadIsAWarning(CapturedOutput output) throws Exception {
+		List<SkippedObject> skipped = new ArrayList<>();
+		for (int i = 0; i < 40; i++) {
+			skipped.add(new SkippedObject(ResourceKey.of("default", "a" + i), "4",
+					(i < 30) ? "does not fit" : "does not fit at field " + i));
+		}
+		this.source.answerWith((options) -> Mono.just(new ListPage<>(List.of(), "5", "", skipped)));
+		this.fixture.start(InformerFixture.listing());
+		this.source.nextWatch();
+		await().untilAsserted(() -> assertThat(output.getOut().lines()).anyMatch((line) -> line.contains("WARN")
+				&& line.contains("listed 0 objects, 40 skipped, at resource version 5")));
+		assertThat(this.fixture.informer.skippedObjects()).hasSize(20)
+			.extracting(ReflectorStatus.Skipped::reason)
+			.contains("does not fit")
+			.contains(IntStream.range(30, 40).mapToObj((i) -> "does not fit at field " + i).toArray(String[]::new));
 	}
 
 	private void awaitSkipped(int skipped) {

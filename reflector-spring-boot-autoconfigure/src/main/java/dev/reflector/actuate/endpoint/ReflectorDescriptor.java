@@ -11,6 +11,7 @@ import dev.reflector.ReflectorStatus.BusyListener;
 import dev.reflector.ReflectorStatus.Durability;
 import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.ReflectorStatus.Shard;
+import dev.reflector.ReflectorStatus.Skipped;
 import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param connected whether the server has answered and nothing has failed since
  * @param size number of objects in the mirror
  * @param skipped number of objects whose current version is not in the mirror
+ * @param skippedObjects twenty of these at most, with as many different reasons as there
+ * are; absent when there are none
  * @param queueDepth number of changes received but not yet handed to every listener
  * @param counts numbers since the start
  * @param lastListAt when the last complete list was received
@@ -50,11 +53,13 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record ReflectorDescriptor(String name, ResourceDescriptor resource, ReflectorState state,
 		@Nullable String awaitedType, String lastSyncResourceVersion, boolean standby, boolean synced,
-		boolean connected, int size, int skipped, int queueDepth, ReflectorStatus.Counts counts,
-		@Nullable Instant lastListAt, @Nullable Instant lastEventAt, @Nullable Instant lastProgressAt,
-		@Nullable Instant failingSince, @Nullable Instant nextAttemptAt, @Nullable LastError lastError,
-		@Nullable LastError deliveryStopped, @Nullable BusyListener busyListener, @Nullable Durability snapshot,
-		@Nullable Shard shard, List<PartDescriptor> scopes) implements OperationResponseBody {
+		boolean connected, int size, int skipped,
+		@JsonInclude(JsonInclude.Include.NON_EMPTY) List<Skipped> skippedObjects, int queueDepth,
+		ReflectorStatus.Counts counts, @Nullable Instant lastListAt, @Nullable Instant lastEventAt,
+		@Nullable Instant lastProgressAt, @Nullable Instant failingSince, @Nullable Instant nextAttemptAt,
+		@Nullable LastError lastError, @Nullable LastError deliveryStopped, @Nullable BusyListener busyListener,
+		@Nullable Durability snapshot, @Nullable Shard shard,
+		List<PartDescriptor> scopes) implements OperationResponseBody {
 
 	static ReflectorDescriptor of(Reflector<?> reflector, ValueSanitizer sanitizer) {
 		ReflectorStatus status = reflector.status();
@@ -62,12 +67,20 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 		return new ReflectorDescriptor(reflector.name(), ResourceDescriptor.of(reflector), status.state(),
 				(status.state() == ReflectorState.AWAITING_TYPE) ? reflector.resourceType().toString() : null,
 				status.lastSyncResourceVersion(), reflector.isStandby(), status.synced(), contact.connected(),
-				status.size(), status.skipped(), status.queueDepth(), status.counts(), status.lastListAt(),
-				status.lastEventAt(), contact.lastProgressAt(), status.failingSince(), contact.nextAttemptAt(),
-				error(status.lastError(), sanitizer), error(status.deliveryStopped(), sanitizer),
-				listener(status.busyListener(), sanitizer), snapshot(reflector.durability(), sanitizer),
-				reflector.shard(),
+				status.size(), status.skipped(), skipped(reflector, sanitizer), status.queueDepth(), status.counts(),
+				status.lastListAt(), status.lastEventAt(), contact.lastProgressAt(), status.failingSince(),
+				contact.nextAttemptAt(), error(status.lastError(), sanitizer),
+				error(status.deliveryStopped(), sanitizer), listener(status.busyListener(), sanitizer),
+				snapshot(reflector.durability(), sanitizer), reflector.shard(),
 				contact.scopes().stream().map((scope) -> PartDescriptor.of(scope, sanitizer)).toList());
+	}
+
+	private static List<Skipped> skipped(Reflector<?> reflector, ValueSanitizer sanitizer) {
+		return reflector.skippedObjects()
+			.stream()
+			.map((skipped) -> new Skipped(sanitizer.object(skipped.object()), skipped.resourceVersion(),
+					sanitizer.message(skipped.reason())))
+			.toList();
 	}
 
 	private static @Nullable LastError error(@Nullable LastError error, ValueSanitizer sanitizer) {

@@ -26,7 +26,7 @@ record ValueSanitizer(String reflector, Sanitizer sanitizer, boolean showValues)
 			"SnapshotFailed", "StorageReadError", "Timeout", "TlsFailure", "TooManyObjects", "TooManyRequests",
 			"TypeNotServed", "Unauthorized", "Unknown", "UnknownHost", "UnreadableObject",
 			"UnsuitableServerCertificate", "UnsupportedMediaType", "UntrustedServerCertificate", "VeryShortWatch",
-			"WrongHostName");
+			"WatchNotSupported", "WrongHostName");
 
 	String reason(String reason) {
 		return REASONS.contains(reason) ? reason : message(reason);

@@ -30,8 +30,8 @@ import org.springframework.boot.health.contributor.Status;
  * <li>{@code OUT_OF_SERVICE}: it is stopped, or has not synced yet, even if it waits for
  * its type for long;</li>
  * <li>{@code DOWN}: a server that sends bookmarks has sent nothing for longer than a
- * threshold, too many objects were skipped, or the snapshot has been behind for longer
- * than a threshold;</li>
+ * threshold, too many objects were skipped, or all, or the snapshot has been behind for
+ * longer than a threshold;</li>
  * <li>{@code UP}.</li>
  * </ul>
  * The details show whether the mirror is synced, connected and fresh, and the snapshot of
@@ -114,7 +114,8 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		if (!status.synced() || status.state() == ReflectorState.STOPPED) {
 			return Status.OUT_OF_SERVICE;
 		}
-		boolean skipped = this.skippedThreshold > 0 && status.skipped() >= this.skippedThreshold;
+		boolean nothing = status.size() == 0 && status.skipped() > 0;
+		boolean skipped = nothing || (this.skippedThreshold > 0 && status.skipped() >= this.skippedThreshold);
 		return (skipped || isBehind() || (!fresh && isExpectedToSpeak(status))) ? Status.DOWN : Status.UP;
 	}
 

@@ -1,6 +1,7 @@
 package dev.reflector.autoconfigure.connection;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -53,7 +54,7 @@ import org.springframework.util.unit.DataSize;
  * it, or, as an experiment, protobuf for built-in types.
  * @since 0.1.0
  */
-public record ApiServerProperties(@Nullable URI url, @DefaultValue("false") boolean required,
+public record ApiServerProperties(@Nullable String url, @DefaultValue("false") boolean required,
 		@Nullable String kubeconfig, @Nullable String context, @Nullable String token, @Nullable String tokenFile,
 		@DefaultValue("false") boolean allowTokenOverHttp, @DefaultValue("allow") ExecPlugins execPlugins,
 		@Nullable String sslBundle, @Nullable String namespace, @DefaultValue("http-1-1") HttpVersion httpVersion,
@@ -70,7 +71,7 @@ public record ApiServerProperties(@Nullable URI url, @DefaultValue("false") bool
 	 * Takes empty text for unset.
 	 */
 	public ApiServerProperties {
-		url = (url != null && !url.toString().isEmpty()) ? url : null;
+		url = PropertyChecks.textOrNull(url);
 		kubeconfig = PropertyChecks.textOrNull(kubeconfig);
 		context = PropertyChecks.textOrNull(context);
 		token = PropertyChecks.textOrNull(token);
@@ -93,9 +94,14 @@ public record ApiServerProperties(@Nullable URI url, @DefaultValue("false") bool
 				"reflector.api-server.max-object-size", maxObjectSize, "It must be between 1B and 1GB.");
 	}
 
-	private static void requireUsable(@Nullable URI url) {
-		if (url == null) {
+	private static void requireUsable(@Nullable String text) {
+		if (text == null) {
 			return;
+		}
+		URI url = parsed(text);
+		if (url == null) {
+			throw new InvalidConfigurationPropertyValueException(URL, "******",
+					"It must be a URL that begins with 'http://' or 'https://'.");
 		}
 		if (url.getRawUserInfo() != null) {
 			throw new InvalidConfigurationPropertyValueException(URL, "******",
@@ -103,9 +109,30 @@ public record ApiServerProperties(@Nullable URI url, @DefaultValue("false") bool
 		}
 		PropertyChecks.require("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()),
 				URL, url, "It must be an absolute URL: begin it with 'https://' or 'http://'.");
-		PropertyChecks.require(url.getHost() != null, URL, url, "It must name a host.");
+		PropertyChecks.require(url.getHost() != null, URL, url, (url.getRawAuthority() != null)
+				? "Java does not take this name of a host, though kubectl does: use letters, digits and hyphens, with a "
+						+ "letter at the beginning of the last part, or the address."
+				: "It must name a host.");
 		PropertyChecks.require(url.getRawQuery() == null && url.getRawFragment() == null, URL, "******",
 				"It must have neither query nor fragment.");
+	}
+
+	/**
+	 * The URL, with its path as it is written.
+	 * @return the URL, or {@code null} when none is set
+	 */
+	public @Nullable URI uri() {
+		return (this.url != null) ? parsed(this.url) : null;
+	}
+
+	private static @Nullable URI parsed(String text) {
+		try {
+			return new URI(text.strip());
+		}
+		catch (URISyntaxException ex) {
+			// not as the cause: its message quotes the URL, which may hold a password
+			return null;
+		}
 	}
 
 	private static void requireOneToken(@Nullable String token, @Nullable String tokenFile) {

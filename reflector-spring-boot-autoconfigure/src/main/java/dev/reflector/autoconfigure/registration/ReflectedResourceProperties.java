@@ -21,6 +21,7 @@ import org.springframework.util.unit.DataSize;
  * @param labelSelector Label selector.
  * @param fieldSelector Field selector.
  * @param resyncPeriod How often every object is delivered again.
+ * @param pollInterval After how long a type is listed again that the server cannot watch.
  * @param enabled Whether the reflector is started.
  * @param metadataOnly Whether the server is asked for the metadata of objects alone.
  * @param maxObjects Most objects that the mirror may hold; not set for no limit. The
@@ -33,8 +34,9 @@ import org.springframework.util.unit.DataSize;
  */
 public record ReflectedResourceProperties(@Nullable String apiVersion, @Nullable String kind, @Nullable String plural,
 		@Nullable List<String> namespaces, @Nullable String labelSelector, @Nullable String fieldSelector,
-		@Nullable Duration resyncPeriod, @DefaultValue("true") boolean enabled, @Nullable Boolean metadataOnly,
-		@Nullable Long maxObjects, @Nullable DataSize maxSize, @Nullable String snapshotName) {
+		@Nullable Duration resyncPeriod, @Nullable Duration pollInterval, @DefaultValue("true") boolean enabled,
+		@Nullable Boolean metadataOnly, @Nullable Long maxObjects, @Nullable DataSize maxSize,
+		@Nullable String snapshotName) {
 
 	/**
 	 * Takes an empty API version or kind for one that is not set.

@@ -149,6 +149,14 @@ class ReflectorHealthIndicatorTests {
 	}
 
 	@Test
+	void aMirrorOfWhichNoObjectCanBeReadIsDown() {
+		ReflectorStatus status = new ReflectorStatus(ReflectorState.WATCHING, "7", true, 0, 4, 0,
+				new ReflectorStatus.Counts(1, 1, 0, 1, 0, 0, 1, 0), FakeReflector.NOW, null, null, null, null, null,
+				new ReflectorStatus.Contact(true, FakeReflector.NOW, true));
+		assertThat(health(status, 0).getStatus()).isEqualTo(Status.DOWN);
+	}
+
+	@Test
 	void nothingIsFreshBeforeTheFirstList() {
 		ReflectorStatus status = new ReflectorStatus(ReflectorState.LISTING, "", false, 0, 0, 0,
 				new ReflectorStatus.Counts(0, 0, 0, 0, 0, 0, 0, 0), null, null, null, null, null, null,

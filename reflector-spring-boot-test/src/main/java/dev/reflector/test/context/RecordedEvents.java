@@ -148,14 +148,16 @@ public final class RecordedEvents {
 	}
 
 	/**
-	 * Whether a reflector has told that it has synced and that it watches now.
+	 * Whether a reflector has told that it has synced and that it watches now, or polls.
 	 * @param reflector the name of the reflector
 	 * @return whether it has told so
 	 */
 	boolean isWatching(String reflector) {
 		this.lock.lock();
 		try {
-			return this.synced.contains(reflector) && this.states.get(reflector) == ReflectorState.WATCHING;
+			ReflectorState state = this.states.get(reflector);
+			return this.synced.contains(reflector)
+					&& (state == ReflectorState.WATCHING || state == ReflectorState.POLLING);
 		}
 		finally {
 			this.lock.unlock();

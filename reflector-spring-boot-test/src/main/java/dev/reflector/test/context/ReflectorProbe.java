@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -32,6 +33,11 @@ import org.springframework.boot.convert.DurationStyle;
  * @since 0.1.0
  */
 public final class ReflectorProbe {
+
+	private static final Set<ReflectorState> IDLE = Set.of(ReflectorState.BACKING_OFF, ReflectorState.AWAITING_TYPE,
+			ReflectorState.POLLING);
+
+	private static final Set<ReflectorState> FOLLOWING = Set.of(ReflectorState.WATCHING, ReflectorState.POLLING);
 
 	/** Not everything that counts is published: look again after this time. */
 	private static final Duration RECHECK = Duration.ofMillis(20);
@@ -136,7 +142,7 @@ public final class ReflectorProbe {
 			if (reflector.state() == ReflectorState.PAUSED) {
 				reflector.resume();
 			}
-			if (reflector.state() == ReflectorState.BACKING_OFF || reflector.state() == ReflectorState.AWAITING_TYPE) {
+			if (IDLE.contains(reflector.state())) {
 				reflector.relist();
 			}
 		});
@@ -166,7 +172,7 @@ public final class ReflectorProbe {
 	}
 
 	private boolean tellsThatItWatches(Reflector<?> reflector) {
-		return reflector.state() == ReflectorState.WATCHING && this.events.isWatching(reflector.name());
+		return FOLLOWING.contains(reflector.state()) && this.events.isWatching(reflector.name());
 	}
 
 	private List<Reflector<?>> lagging(String resourceVersion) {

@@ -81,6 +81,15 @@ final class AnswerProvocations {
 			stage.startInStep("reflector.watch.bookmarks=false");
 			stage.create("b");
 		});
+		provocations.put("no object of the list fits the type", (stage) -> {
+			stage.serve(EmbeddedApiServer.builder().type("example.com/v1", "Widget", "widgets", true).start());
+			stage.widgets().create(Map.of("metadata", Map.of("name", "a"), "spec", Map.of("size", "red")));
+			stage.start();
+		});
+		provocations.put("the server cannot watch the type", (stage) -> {
+			stage.server.fail(RecordedRequest::isWatch, ALWAYS, Fault.status(405));
+			stage.start();
+		});
 		provocations.put("the server sends a warning", (stage) -> {
 			stage.server.fail(RecordedRequest::isWatch, 1,
 					Fault.slow(Duration.ZERO).withHeader("Warning", "299 - \"widgets v1 goes away\""));

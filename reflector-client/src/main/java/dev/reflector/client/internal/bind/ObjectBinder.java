@@ -2,11 +2,13 @@ package dev.reflector.client.internal.bind;
 
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.reflector.GenericResource;
 import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.client.internal.frame.Frame;
 import dev.reflector.client.internal.frame.JsonSkipper;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 
 /**
@@ -37,6 +39,9 @@ public final class ObjectBinder<T> {
 	private final AtomicReference<@Nullable Tools<T>> spare = new AtomicReference<>();
 
 	private volatile @Nullable TypeReading reading;
+
+	/** Whether objects have a place for API version and kind; set with the reading. */
+	private volatile boolean typed;
 
 	// counted without a lock: threads may lose counts of each other
 	private int sampled;
@@ -167,6 +172,22 @@ public final class ObjectBinder<T> {
 				: this.reader.readValue(pruning.kept(), 0, pruning.length());
 	}
 
+	/**
+	 * Whether objects have a place for their API version or kind, as far as is known.
+	 */
+	public boolean declaresType() {
+		reading();
+		return this.typed;
+	}
+
+	private boolean isTyped(Shape shape) {
+		if (shape instanceof Shape.Properties properties) {
+			return properties.declares("apiVersion") || properties.declares("kind");
+		}
+		return this.type != GenericResource.class
+				&& !this.reader.getConfig().isEnabled(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+	}
+
 	/** Whether usual objects are made without a parser. */
 	boolean isBound() {
 		return reading().binding() != null;
@@ -214,6 +235,7 @@ public final class ObjectBinder<T> {
 		TypeReading reading = this.reading;
 		if (reading == null) {
 			reading = TypeReading.of(this.reader, this.type);
+			this.typed = isTyped(reading.shape());
 			this.reading = reading;
 		}
 		return reading;

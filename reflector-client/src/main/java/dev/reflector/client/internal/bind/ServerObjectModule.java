@@ -8,6 +8,7 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.deser.ValueDeserializerModifier;
 import tools.jackson.databind.deser.jdk.MapDeserializer;
 import tools.jackson.databind.deser.jdk.StringDeserializer;
+import tools.jackson.databind.ext.javatime.deser.DurationDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.MapType;
@@ -85,6 +86,9 @@ public final class ServerObjectModule extends SimpleModule {
 		@Override
 		public ValueDeserializer<?> modifyDeserializer(DeserializationConfig config,
 				BeanDescription.Supplier description, ValueDeserializer<?> deserializer) {
+			if (deserializer.getClass() == DurationDeserializer.class) {
+				return new GoDurations(deserializer);
+			}
 			return (deserializer.getClass() == StringDeserializer.class) ? new SharedStrings() : deserializer;
 		}
 

@@ -1,5 +1,6 @@
 package dev.reflector.client.internal.bind;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
 
@@ -50,6 +51,11 @@ public sealed interface Shape {
 		public void setProperties(Map<String, Shape> properties) {
 			this.names = new PropertyNames(properties.keySet());
 			this.shapes = properties.values().toArray(Shape[]::new);
+		}
+
+		boolean declares(String name) {
+			byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+			return find(bytes, 0, bytes.length) != null;
 		}
 
 		/**

@@ -5,6 +5,8 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Member;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -13,10 +15,14 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.reflector.cache.snapshot.SnapshotException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.databind.exc.InvalidFormatException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
+
+import org.springframework.util.ClassUtils;
 
 /**
  * Says why an object could not be read or written, for all who read and write objects:
@@ -29,6 +35,12 @@ public final class Unreadable {
 	private static final Pattern ACCESSOR = Pattern.compile("^(?:get|set|is|with)(?=[A-Z])");
 
 	private static final Pattern SEPARATORS = Pattern.compile("[-_. ]");
+
+	private static final Pattern FOUND = Pattern.compile(
+			"Cannot (?:deserialize|coerce|construct).{1,500}? from (Object|Array|String|Boolean|Integer|Floating-point) value ");
+
+	private static final Map<String, String> JSON_TYPES = Map.of("Object", "object", "Array", "array", "String",
+			"string", "Boolean", "boolean", "Integer", "number", "Floating-point", "number");
 
 	private Unreadable() {
 	}
@@ -45,8 +57,7 @@ public final class Unreadable {
 		}
 		if (failure instanceof MismatchedInputException mismatched) {
 			Class<?> target = mismatched.getTargetType();
-			return "the value" + at(mismatched) + " does not fit "
-					+ ((target != null) ? "the Java type " + target.getName() : "the Java type");
+			return misfit(mismatched, target) + found(mismatched, target);
 		}
 		if (failure instanceof ValueInstantiationException instantiation) {
 			Throwable cause = instantiation.getCause();
@@ -55,6 +66,11 @@ public final class Unreadable {
 		}
 		if (failure instanceof StreamConstraintsException constraints) {
 			return "it goes beyond a limit of the JSON parser: " + constraints.getOriginalMessage();
+		}
+		if (failure instanceof InputCoercionException number) {
+			Class<?> target = number.getTargetType();
+			return misfit(number, target) + ": the JSON number is out of its range"
+					+ ((target == int.class || target == Integer.class) ? "; declare long" : "");
 		}
 		if (failure instanceof StreamReadException) {
 			return "it is no valid JSON";
@@ -68,6 +84,32 @@ public final class Unreadable {
 			return "it is nested too deeply for the Java type";
 		}
 		return "it made the Java type throw " + failure.getClass().getName();
+	}
+
+	private static String misfit(JacksonException ex, @Nullable Class<?> target) {
+		return "the value" + at(ex) + " does not fit "
+				+ ((target != null) ? "the Java type " + target.getName() : "the Java type");
+	}
+
+	/** The JSON type of the value, and what to do about it where that is certain. */
+	private static String found(MismatchedInputException ex, @Nullable Class<?> target) {
+		String found = (ex instanceof InvalidFormatException format) ? json(format.getValue()) : json(ex);
+		if (found.isEmpty()) {
+			return "";
+		}
+		boolean scalar = target != null && ClassUtils.isPrimitiveOrWrapper(target);
+		return ": it is a JSON " + found + ((scalar && found.equals("string")) ? "; declare String" : "");
+	}
+
+	private static String json(@Nullable Object value) {
+		return (value instanceof String) ? "string"
+				: (value instanceof Number) ? "number" : (value instanceof Boolean) ? "boolean" : "";
+	}
+
+	/** Jackson tells it in its message, before anything of the object. */
+	private static String json(MismatchedInputException ex) {
+		Matcher found = FOUND.matcher(String.valueOf(ex.getOriginalMessage()));
+		return found.lookingAt() ? JSON_TYPES.getOrDefault(found.group(1), "") : "";
 	}
 
 	private static String at(JacksonException ex) {

@@ -1,5 +1,7 @@
 package dev.reflector.client.internal.decode;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Objects;
 
 import dev.reflector.PrintableText;
@@ -32,6 +34,9 @@ public final class ObjectDecoder<T> {
 
 	private final ExpectedType expected;
 
+	/** The beginning of an object that names its type. */
+	private final byte[] type;
+
 	/** How objects of the type usually begin: built-in types and custom ones. */
 	private final Prefix[] usual;
 
@@ -41,6 +46,7 @@ public final class ObjectDecoder<T> {
 		this.expected = expected;
 		String kind = "\"kind\":\"" + expected.resourceType().kind() + "\"";
 		String apiVersion = "\"apiVersion\":\"" + expected.resourceType().apiVersion() + "\"";
+		this.type = ("{" + apiVersion + "," + kind + ",").getBytes(StandardCharsets.UTF_8);
 		this.usual = new Prefix[] { Prefix.of("{" + kind + "," + apiVersion + ","),
 				Prefix.of("{" + apiVersion + "," + kind + ",") };
 	}
@@ -97,7 +103,7 @@ public final class ObjectDecoder<T> {
 			if (held != null) {
 				return (!assumed || this.binder.skip(frame, from, to)) ? new Decoded.Readable<>(held) : null;
 			}
-			T object = this.binder.bind(frame, from, to);
+			T object = bind(frame, from, to);
 			String problem = (object != null) ? keyProblem(object) : "it is null";
 			if (object != null && problem == null) {
 				return new Decoded.Readable<>(object);
@@ -110,6 +116,27 @@ public final class ObjectDecoder<T> {
 			// is reported when the object is read again
 			return assumed ? null : unreadable(bytes, from, to, ex);
 		}
+	}
+
+	/**
+	 * Makes an object. Where its type declares API version and kind, it has them also
+	 * when the item of a list names none (W-15).
+	 */
+	private @Nullable T bind(Frame frame, int from, int to) {
+		byte[] bytes = frame.bytes();
+		int next = from + 1;
+		while (next < to && bytes[next] <= ' ') {
+			next++;
+		}
+		boolean members = next < to && bytes[from] == '{' && bytes[next] == '"';
+		if (!members || frame.assumed() || !this.binder.declaresType() || isUsual(bytes, from, to)) {
+			return this.binder.bind(frame, from, to);
+		}
+		// in front: where the object names its type itself, the later one counts
+		byte[] complete = Arrays.copyOf(this.type, this.type.length + to - next);
+		System.arraycopy(bytes, next, complete, this.type.length, to - next);
+		return this.binder.bind(new Frame(complete, 0, complete.length, complete.length, frame.typed()), 0,
+				complete.length);
 	}
 
 	private @Nullable T held(HeldObjects<T> known, byte[] bytes, int from, int to) {

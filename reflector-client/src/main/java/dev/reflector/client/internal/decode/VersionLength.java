@@ -3,12 +3,13 @@ package dev.reflector.client.internal.decode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the length of resource versions. Kubernetes uses about 20 digits; a far longer
- * version must get neither into a URL nor into memory.
+ * Limits the length of resource versions. Kubernetes uses about 20 digits; a proxy in
+ * front of several clusters makes one of all their versions. A version becomes part of a
+ * URL, where servers take 8 KB.
  */
 final class VersionLength {
 
-	static final int MAX = 1024;
+	static final int MAX = 8 * 1024;
 
 	private VersionLength() {
 	}

@@ -134,9 +134,9 @@ public final class WatchDecoder<T> {
 	private WatchEvent<T> bookmark(Frame frame, int object) {
 		ObjectHead head = ObjectHead.read(frame.bytes(), Math.max(object, frame.offset()), frame.end());
 		String resourceVersion = head.resourceVersion();
-		if (object < 0 || resourceVersion == null || resourceVersion.isEmpty()) {
-			return new WatchEvent.Skipped<>("BOOKMARK",
-					new SkippedObject(null, "", "the bookmark holds no resource version"));
+		if (resourceVersion == null || resourceVersion.isEmpty()) {
+			// a sign of life and no more, also as the end of a streamed list
+			return new WatchEvent.Bookmark<>("", false);
 		}
 		String problem = VersionLength.problem(resourceVersion);
 		String mismatch = (problem != null) ? problem : this.decoder.mismatch(head);

@@ -7,7 +7,8 @@ package dev.reflector.client.internal.discovery;
  * @param plural its name in URLs
  * @param namespaced whether its objects have namespaces
  * @param listable whether it can be listed
+ * @param watchable whether it can be watched
  */
-record DiscoveredType(String kind, String plural, boolean namespaced, boolean listable) {
+record DiscoveredType(String kind, String plural, boolean namespaced, boolean listable, boolean watchable) {
 
 }

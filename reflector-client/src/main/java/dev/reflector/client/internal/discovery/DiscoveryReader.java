@@ -52,6 +52,9 @@ final class DiscoveryReader {
 
 	private @Nullable List<DiscoveredType> resources;
 
+	/** Whether they are {@code null}, which is how Go writes an empty list. */
+	private boolean nothing = true;
+
 	private String kind = "";
 
 	private boolean versionInfo;
@@ -87,12 +90,16 @@ final class DiscoveryReader {
 				case "versions" -> elements(this::groupVersion);
 				case "resources" -> {
 					List<DiscoveredType> types = new ArrayList<>();
+					this.nothing = this.parser.hasToken(JsonToken.VALUE_NULL);
 					this.resources = elements(() -> type(types)) ? types : null;
 				}
 				case "gitVersion" -> this.versionInfo = !text().isEmpty();
 				default -> this.parser.skipChildren();
 			}
 		});
+		if (this.resources == null && this.nothing && this.kind.equals("APIResourceList")) {
+			this.resources = List.of();
+		}
 		boolean aggregated = this.kind.equals("APIGroupDiscoveryList");
 		return new DiscoveryAnswer(aggregated ? Map.copyOf(this.versions) : null,
 				(this.resources != null) ? List.copyOf(this.resources) : null, List.copyOf(this.groupVersions),
@@ -172,14 +179,17 @@ final class DiscoveryReader {
 				}
 				case "scope" -> type.namespaced = !text().equals("Cluster");
 				case "verbs" -> {
-					type.listable = false;
-					elements(() -> type.listable |= text().equals("list"));
+					List<String> verbs = new ArrayList<>();
+					if (elements(() -> verbs.add(text()))) {
+						type.listable = verbs.contains("list");
+						type.watchable = verbs.contains("watch");
+					}
 				}
 				default -> this.parser.skipChildren();
 			}
 		});
 		if (NAME.matcher(type.plural).matches()) {
-			types.add(new DiscoveredType(type.kind, type.plural, type.namespaced, type.listable));
+			types.add(new DiscoveredType(type.kind, type.plural, type.namespaced, type.listable, type.watchable));
 		}
 	}
 
@@ -233,6 +243,8 @@ final class DiscoveryReader {
 		private boolean namespaced = true;
 
 		private boolean listable = true;
+
+		private boolean watchable = true;
 
 	}
 

@@ -9,6 +9,7 @@ import dev.reflector.ResourceType;
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.Status;
 import dev.reflector.cache.source.TypeNotServedException;
+import dev.reflector.cache.source.WatchNotSupportedException;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -98,6 +99,20 @@ public final class PluralSource {
 			this.plural = guess;
 			return Mono.just(guess);
 		});
+	}
+
+	/**
+	 * Whether the type can be watched, as far as is known without a request.
+	 */
+	public boolean isWatchable() {
+		ServedTypes served = this.discovery.known(this.type);
+		DiscoveredType found = (served != null) ? find(served) : null;
+		return found == null || found.watchable();
+	}
+
+	/** Says that the type can be listed only. */
+	public WatchNotSupportedException notWatchable() {
+		return new WatchNotSupportedException("the server lists " + this.type + ", but does not watch it");
 	}
 
 	private @Nullable DiscoveredType find(ServedTypes served) {

@@ -49,8 +49,22 @@ public final class PemBundles {
 	 * @throws UnusablePemException when it cannot be read
 	 */
 	public static Instant expiry(String certificate) {
+		return first(certificate).getNotAfter().toInstant();
+	}
+
+	/**
+	 * When a certificate becomes valid.
+	 * @param certificate the certificate or chain
+	 * @return the beginning of the first certificate
+	 * @throws UnusablePemException when it cannot be read
+	 */
+	public static Instant start(String certificate) {
+		return first(certificate).getNotBefore().toInstant();
+	}
+
+	private static X509Certificate first(String certificate) {
 		try {
-			return PemContent.of(pem(certificate)).getCertificates().get(0).getNotAfter().toInstant();
+			return PemContent.of(pem(certificate)).getCertificates().get(0);
 		}
 		catch (IllegalStateException | IllegalArgumentException | IndexOutOfBoundsException ex) {
 			throw new UnusablePemException("the certificate cannot be read");

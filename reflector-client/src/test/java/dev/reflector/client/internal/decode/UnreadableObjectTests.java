@@ -83,8 +83,8 @@ class UnreadableObjectTests {
 		JsonMapper mapper = JsonMapper.builder().build();
 		assertThatExceptionOfType(MismatchedInputException.class)
 			.isThrownBy(() -> mapper.readValue("{\"" + name + "\":\"secret\"}", Named.class))
-			.satisfies((ex) -> assertThat(Unreadable.reason(ex))
-				.isEqualTo("the value at " + name + " does not fit the Java type int"));
+			.satisfies((ex) -> assertThat(Unreadable.reason(ex)).isEqualTo(
+					"the value at " + name + " does not fit the Java type int: it is a JSON string; declare String"));
 	}
 
 	record Named(int targetPort, int asset, int isPublic, int getAway, int withoutSet) {

@@ -51,6 +51,9 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	/** The reason of a {@link dev.reflector.cache.source.TypeNotServedException}. */
 	private static final String TYPE_NOT_SERVED = "TypeNotServed";
 
+	/** The reason of a {@link dev.reflector.cache.source.WatchNotSupportedException}. */
+	private static final String WATCH_NOT_SUPPORTED = "WatchNotSupported";
+
 	/** The reasons of a {@link LimitExceededException}. */
 	private static final Set<String> LIMITS = Set.of(MirrorSize.TOO_MANY, MirrorSize.TOO_LARGE);
 
@@ -231,6 +234,11 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	/** E-21: the server does not serve the type. */
 	boolean typeNotServed() {
 		return code() == 404 && this.reason.equals(TYPE_NOT_SERVED);
+	}
+
+	/** The server lists the type, and does not watch it. */
+	boolean watchNotSupported() {
+		return code() == 405 && this.reason.equals(WATCH_NOT_SUPPORTED);
 	}
 
 	/** The server does not understand a streamed list (W-07). */

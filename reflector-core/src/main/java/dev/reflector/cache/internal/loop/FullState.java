@@ -50,6 +50,9 @@ final class FullState<T> {
 
 	private int pages;
 
+	/** How many objects could not be read. */
+	private int skipped;
+
 	private PageTrail trail = new PageTrail();
 
 	/** The slots that are asked for. */
@@ -139,6 +142,7 @@ final class FullState<T> {
 	}
 
 	private void skip(SkippedObject skipped) {
+		this.skipped++;
 		ResourceKey key = skipped.key();
 		if (key != null && !this.objects.containsKey(key) && this.retained.add(key)) {
 			this.retainedBytes += length(key);
@@ -174,6 +178,10 @@ final class FullState<T> {
 
 	int size() {
 		return this.objects.size();
+	}
+
+	int skipped() {
+		return this.skipped;
 	}
 
 	/** How many objects it has, with those that could not be read. */
@@ -220,6 +228,7 @@ final class FullState<T> {
 		this.retainedBytes = 0;
 		this.version = "";
 		this.pages = 0;
+		this.skipped = 0;
 		this.trail = new PageTrail();
 	}
 

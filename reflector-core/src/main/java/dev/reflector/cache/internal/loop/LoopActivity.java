@@ -8,6 +8,7 @@ import dev.reflector.cache.internal.loop.LoopState.AwaitingType;
 import dev.reflector.cache.internal.loop.LoopState.Listing;
 import dev.reflector.cache.internal.loop.LoopState.Overlapping;
 import dev.reflector.cache.internal.loop.LoopState.Paused;
+import dev.reflector.cache.internal.loop.LoopState.Polling;
 import dev.reflector.cache.internal.loop.LoopState.Spacing;
 import dev.reflector.cache.internal.loop.LoopState.Streaming;
 import dev.reflector.cache.internal.loop.LoopState.Watching;
@@ -97,6 +98,11 @@ final class LoopActivity<T> {
 		else if (state instanceof AwaitingType) {
 			this.requests.awaitType(this.number);
 			this.timers.elapse(this.number, this.delays.longest());
+		}
+		else if (state instanceof Polling) {
+			Duration interval = this.setup.options().list().pollInterval();
+			this.timers.elapse(this.number, interval);
+			this.journal.polling(interval, version);
 		}
 		else if (state instanceof Paused) {
 			this.journal.state(ReflectorState.PAUSED, "paused");

@@ -65,7 +65,15 @@ public final class LoopJournal {
 
 	private long skippedLogged;
 
+	/** Whether the present watch begins without a version, which is yet to be logged. */
+	private boolean versionless;
+
 	private boolean versionlessTold;
+
+	/** Whether the type is listed again and again, because it cannot be watched. */
+	private boolean polling;
+
+	private boolean pollingTold;
 
 	private boolean awaitingType;
 
@@ -107,10 +115,27 @@ public final class LoopJournal {
 			recovered();
 			// no bookmark is expected until the next watch has sent one
 			this.status.bookmarked(false);
+			this.polling = false;
 		}
 		this.status.nextAttemptAt(null);
-		this.working = state;
+		boolean between = this.polling && (state == ReflectorState.LISTING || state == ReflectorState.WATCHING);
+		this.working = between ? ReflectorState.POLLING : state;
 		show(reason);
+	}
+
+	/** The type cannot be watched: told once, however often it is listed. */
+	void polling(Duration interval, String version) {
+		this.polling = true;
+		this.versionless = false;
+		reconnected(version);
+		if (!this.pollingTold) {
+			this.pollingTold = true;
+			at(Level.WARN).log(
+					"{}: the server cannot watch this type, so it is listed again every {} s "
+							+ "(reflector.resources.<name>.poll-interval); changes between two lists are not seen",
+					this.subject, seconds(interval));
+		}
+		state(ReflectorState.POLLING, "listed now and then");
 	}
 
 	private void show(String reason) {
@@ -134,14 +159,17 @@ public final class LoopJournal {
 	void watchRequested(WatchOptions watch) {
 		this.counters.watches.increment();
 		boolean anyState = watch.resourceVersion().isEmpty() || watch.resourceVersion().equals("0");
-		if (anyState && !watch.sendInitialEvents() && !this.versionlessTold) {
-			// E-36, W-22: without a version, or with "0", a watch begins with the whole
-			// state
-			this.versionlessTold = true;
-			at(Level.WARN)
-				.log("{}: the server listed objects without a resource version; the watch begins with the whole "
-						+ "state once more, and deletions before it are found by the next list only", this.subject);
-		}
+		this.versionless = anyState && !watch.sendInitialEvents() && !this.versionlessTold;
+	}
+
+	/**
+	 * E-36, W-22: without a version, or with "0", a watch begins with the whole state.
+	 */
+	private void versionless() {
+		this.versionless = false;
+		this.versionlessTold = true;
+		at(Level.WARN).log("{}: the server listed objects without a resource version; the watch begins with the whole "
+				+ "state once more, and deletions before it are found by the next list only", this.subject);
 	}
 
 	/** The next watch was open before the present one ended. */
@@ -215,16 +243,27 @@ public final class LoopJournal {
 
 	/** The watch works: it has delivered something, or has lasted for a while. */
 	void connected(String version) {
+		if (this.polling) {
+			this.polling = false;
+			state(ReflectorState.WATCHING, "the type can be watched now");
+		}
+		if (this.versionless) {
+			versionless();
+		}
+		reconnected(version);
+	}
+
+	private void reconnected(String version) {
 		if (this.status.isFailing()) {
 			Duration failing = Duration.ofNanos(this.time.nanoTime() - this.failingFrom);
-			at(Level.INFO, version).log("{}: connected again after {} s, at resource version {}{}", this.subject,
-					seconds(failing), PrintableText.of(version), this.listedWhileFailing ? "" : ", without a new list");
+			at(Level.INFO, version).log("{}: connected again after {} s, {}{}", this.subject, seconds(failing),
+					where(version), this.listedWhileFailing ? "" : ", without a new list");
 			recovered();
 			show("connected again");
 		}
 	}
 
-	void listed(int items, String version, Duration took, boolean again) {
+	void listed(int items, int skipped, String version, Duration took, boolean again) {
 		this.counters.lists.increment();
 		if (again) {
 			this.counters.relists.increment();
@@ -236,11 +275,17 @@ public final class LoopJournal {
 		}
 		// a list alone is no recovery: if the watches after it fail, it comes again and
 		// again
-		boolean repeated = this.status.isFailing() && this.listedWhileFailing;
+		boolean repeated = this.polling || (this.status.isFailing() && this.listedWhileFailing);
 		this.listedWhileFailing = this.status.isFailing();
-		at(repeated ? Level.DEBUG : Level.INFO, version).addKeyValue("objects", items)
-			.log("{}: listed {}{} objects at resource version {} in {} s", this.subject, again ? "again " : "", items,
-					PrintableText.of(version), seconds(took));
+		// without a readable object, the mirror is of no use
+		Level level = (items == 0 && skipped > 0) ? Level.WARN : Level.INFO;
+		at(repeated ? Level.DEBUG : level, version).addKeyValue("objects", items)
+			.log("{}: listed {}{} objects{} {} in {} s", this.subject, again ? "again " : "", items,
+					(skipped > 0) ? ", " + skipped + " skipped," : "", where(version), seconds(took));
+	}
+
+	private static String where(String version) {
+		return version.isEmpty() ? "without a resource version" : "at resource version " + PrintableText.of(version);
 	}
 
 	void backingOff(Setback setback, Duration delay, Pace pace, String version) {
@@ -256,7 +301,8 @@ public final class LoopJournal {
 			at(Level.WARN, failure, version).log("{}: {}: {}. {}; the mirror {}{}", this.subject, setback.what(),
 					clause(failure.toString()),
 					(failure.passing() ? "It was allowed before, so this may pass. " : "") + next(delay, pace),
-					version.isEmpty() ? "is still empty" : "stays at resource version " + PrintableText.of(version),
+					(this.status.lastListAt() == null && version.isEmpty()) ? "is still empty"
+							: version.isEmpty() ? "stays as it is" : "stays " + where(version),
 					lasting());
 		}
 		else {

@@ -129,6 +129,16 @@ sealed interface LoopState {
 
 	}
 
+	/** Waiting for the next list, because the type cannot be watched. */
+	record Polling() implements LoopState {
+
+		@Override
+		public boolean following() {
+			return true;
+		}
+
+	}
+
 	/**
 	 * Waiting between two watches after one that ended normally. This is no failure.
 	 *

@@ -7,6 +7,7 @@ import dev.reflector.ReflectorState;
 import dev.reflector.cache.internal.loop.LoopState.BackingOff;
 import dev.reflector.cache.internal.loop.LoopState.Listing;
 import dev.reflector.cache.internal.loop.LoopState.Overlapping;
+import dev.reflector.cache.internal.loop.LoopState.Polling;
 import dev.reflector.cache.internal.loop.LoopState.Stopped;
 import dev.reflector.cache.internal.loop.LoopState.Streaming;
 import dev.reflector.cache.internal.loop.LoopState.Watching;
@@ -346,7 +347,7 @@ final class LoopStateMachine<T> {
 		if (!step.next().continues(before)) {
 			leave();
 		}
-		if (!step.next().following()) {
+		if (!step.next().following() && !(before instanceof Polling)) {
 			this.resyncs.end();
 		}
 		this.state = step.next();
@@ -374,11 +375,18 @@ final class LoopStateMachine<T> {
 	/** Begins the work of the present state. */
 	private void enter() {
 		this.fullState.begin(this.setup.generation());
+		if (this.state instanceof Polling) {
+			// there is no watch that could show it
+			succeeded();
+		}
 		this.activity.begin(this.state, this.memory.lastSyncVersion());
 		if (this.state instanceof Watching watching) {
 			if (watching.inherited()) {
 				works();
 			}
+			this.resyncs.schedule();
+		}
+		else if (this.state instanceof Polling) {
 			this.resyncs.schedule();
 		}
 	}
@@ -400,10 +408,14 @@ final class LoopStateMachine<T> {
 			this.resuming = false;
 			this.fifo.resumed(this.namespace, this.memory.lastSyncVersion());
 		}
+		succeeded();
+		this.journal.connected(this.memory.lastSyncVersion());
+	}
+
+	private void succeeded() {
 		this.memory = this.memory.withWorkingWatch();
 		this.delays.succeeded();
 		this.refusals.allowed();
-		this.journal.connected(this.memory.lastSyncVersion());
 	}
 
 	private void page(ListPage<T> page) {
@@ -445,7 +457,8 @@ final class LoopStateMachine<T> {
 		this.memory = this.memory.at(version);
 		// each pass has its own time window for internal errors
 		this.internalErrors.reset();
-		this.journal.listed(this.fullState.size(), version, this.requests.elapsed(), this.memory.synced());
+		this.journal.listed(this.fullState.size(), this.fullState.skipped(), version, this.requests.elapsed(),
+				this.memory.synced());
 		this.setup.observer().listed(this.requests.elapsed(), this.fullState.size(), this.fullState.pages());
 		this.resuming = false;
 		this.held.committed();
@@ -505,7 +518,8 @@ final class LoopStateMachine<T> {
 		if (isInitial(event)) {
 			this.requests.progress().initial(now());
 		}
-		if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
+		if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()
+				&& !bookmark.resourceVersion().isEmpty()) {
 			if (commit(bookmark.resourceVersion())) {
 				handle(new LoopSignal.StreamedToEnd());
 			}

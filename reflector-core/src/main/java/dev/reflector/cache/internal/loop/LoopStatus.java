@@ -108,7 +108,8 @@ public final class LoopStatus {
 	 */
 	public boolean isConnected() {
 		ReflectorState state = this.shown;
-		return this.answered && !isFailing() && (state == ReflectorState.LISTING || state == ReflectorState.WATCHING);
+		return this.answered && !isFailing() && (state == ReflectorState.LISTING || state == ReflectorState.WATCHING
+				|| state == ReflectorState.POLLING);
 	}
 
 	/** Whether the server has sent a bookmark on a watch since the last pause. */

@@ -26,6 +26,7 @@ import dev.reflector.cache.internal.loop.LoopState.BackingOff;
 import dev.reflector.cache.internal.loop.LoopState.Listing;
 import dev.reflector.cache.internal.loop.LoopState.Overlapping;
 import dev.reflector.cache.internal.loop.LoopState.Paused;
+import dev.reflector.cache.internal.loop.LoopState.Polling;
 import dev.reflector.cache.internal.loop.LoopState.Spacing;
 import dev.reflector.cache.internal.loop.LoopState.Stopped;
 import dev.reflector.cache.internal.loop.LoopState.Streaming;
@@ -97,6 +98,9 @@ record LoopTransitions(LoopSetup.Options options) {
 		if (state instanceof AwaitingType awaiting) {
 			return fromAwaitingType(awaiting, signal, memory);
 		}
+		if (signal instanceof DelayElapsed && state instanceof Polling) {
+			return new Step(list(memory), memory, null);
+		}
 		if (signal instanceof DelayElapsed && state instanceof Spacing spacing) {
 			return new Step(spacing.next(), memory, null);
 		}
@@ -134,7 +138,7 @@ record LoopTransitions(LoopSetup.Options options) {
 			return fullStateDue(spacing.next());
 		}
 		return state instanceof Listing || state instanceof Streaming || state instanceof AwaitingType
-				|| (state instanceof Paused paused && paused.fullStateDue());
+				|| state instanceof Polling || (state instanceof Paused paused && paused.fullStateDue());
 	}
 
 	private Step fromStreaming(Streaming state, LoopSignal signal, LoopMemory memory) {
@@ -224,6 +228,10 @@ record LoopTransitions(LoopSetup.Options options) {
 	private Step fromWatching(Watching state, LoopSignal signal, LoopMemory memory) {
 		if (signal instanceof Failed failed) {
 			Failure failure = failed.failure();
+			if (failure.watchNotSupported()) {
+				// E-40: what is known is from a list, or becomes so
+				return new Step(memory.watches().fresh() ? new Polling() : list(memory), memory, null);
+			}
 			if (failure.code() == 401 && !clientGo()) {
 				// rejected credentials say nothing about the version, and a list needs
 				// them too

@@ -198,6 +198,10 @@ final class WatchChain<T> {
 			this.requests.nextConsumed();
 			return null;
 		}
+		if (WatchReader.isVersionless(frame.event())) {
+			this.requests.nextConsumed();
+			return null;
+		}
 		return switch (standing(frame.event(), version, this.nextBegin)) {
 			case KNOWN -> {
 				this.requests.nextConsumed();

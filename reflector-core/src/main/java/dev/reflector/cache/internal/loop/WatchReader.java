@@ -46,6 +46,10 @@ final class WatchReader<T> {
 	 * @return the result
 	 */
 	Read read(WatchEvent<T> event, LoopMemory memory) {
+		if (isVersionless(event)) {
+			count(event);
+			return new Read(memory, null);
+		}
 		WatchChain.Standing standing = this.chain.standing(event, memory.lastSyncVersion());
 		if (standing == WatchChain.Standing.UNCLEAR) {
 			// a new watch that begins at the last version repeats nothing
@@ -79,6 +83,11 @@ final class WatchReader<T> {
 		}
 		boolean counts = !version.isEmpty() && this.requests.progress().counts(event);
 		return new Read(counts ? memory.at(version) : memory, null);
+	}
+
+	/** Whether it is a bookmark that says nothing but that the watch is alive. */
+	static boolean isVersionless(WatchEvent<?> event) {
+		return event instanceof WatchEvent.Bookmark<?> bookmark && bookmark.resourceVersion().isEmpty();
 	}
 
 	/**

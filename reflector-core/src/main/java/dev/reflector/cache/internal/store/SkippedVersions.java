@@ -1,10 +1,15 @@
 package dev.reflector.cache.internal.store;
 
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
+import dev.reflector.PrintableText;
+import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.source.SkippedObject;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +21,46 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SkippedVersions {
 
-	private final Map<ResourceKey, String> versions = new HashMap<>();
+	/** The most objects that are shown. */
+	private static final int SAMPLE = 20;
+
+	/** Reasons name types and fields, not objects, so there are few of them. */
+	private static final int REASONS = 100;
+
+	private final Map<ResourceKey, Skip> versions = new HashMap<>();
+
+	/** The reasons, so that many objects share one text. */
+	private final Map<String, String> reasons = new HashMap<>();
 
 	public synchronized void note(SkippedObject object) {
 		if (object.key() != null) {
-			this.versions.put(object.key(), object.resourceVersion());
+			if (this.reasons.size() >= REASONS) {
+				this.reasons.clear();
+			}
+			String reason = this.reasons.computeIfAbsent(object.reason(), PrintableText::of);
+			this.versions.put(object.key(), new Skip(object.resourceVersion(), reason));
 		}
+	}
+
+	/** Some objects, with as many different reasons as possible. */
+	public synchronized List<ReflectorStatus.Skipped> sample() {
+		Map<ResourceKey, Skip> sample = new LinkedHashMap<>();
+		Set<String> reasons = new HashSet<>();
+		this.versions.forEach((key, skip) -> {
+			if (sample.size() < SAMPLE && reasons.add(skip.reason())) {
+				sample.put(key, skip);
+			}
+		});
+		this.versions.forEach((key, skip) -> {
+			if (sample.size() < SAMPLE) {
+				sample.putIfAbsent(key, skip);
+			}
+		});
+		return sample.entrySet()
+			.stream()
+			.map((entry) -> new ReflectorStatus.Skipped(PrintableText.of(entry.getKey()),
+					PrintableText.of(entry.getValue().version()), entry.getValue().reason()))
+			.toList();
 	}
 
 	/**
@@ -54,7 +93,12 @@ public final class SkippedVersions {
 	}
 
 	public synchronized boolean contains(ResourceKey key, String resourceVersion) {
-		return resourceVersion.equals(this.versions.get(key));
+		Skip skip = this.versions.get(key);
+		return skip != null && resourceVersion.equals(skip.version());
+	}
+
+	private record Skip(String version, String reason) {
+
 	}
 
 }

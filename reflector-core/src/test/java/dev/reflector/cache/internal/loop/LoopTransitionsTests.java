@@ -32,6 +32,7 @@ import dev.reflector.cache.internal.loop.LoopState.BackingOff;
 import dev.reflector.cache.internal.loop.LoopState.Listing;
 import dev.reflector.cache.internal.loop.LoopState.Overlapping;
 import dev.reflector.cache.internal.loop.LoopState.Paused;
+import dev.reflector.cache.internal.loop.LoopState.Polling;
 import dev.reflector.cache.internal.loop.LoopState.Spacing;
 import dev.reflector.cache.internal.loop.LoopState.Stopped;
 import dev.reflector.cache.internal.loop.LoopState.Streaming;
@@ -39,6 +40,7 @@ import dev.reflector.cache.internal.loop.LoopState.Watching;
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.Status;
 import dev.reflector.cache.source.TypeNotServedException;
+import dev.reflector.cache.source.WatchNotSupportedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -77,6 +79,8 @@ class LoopTransitionsTests {
 	private static final Failure FORBIDDEN = failure(403, "Forbidden");
 
 	private static final Failure NOT_SERVED = Failure.of(new TypeNotServedException("not served"));
+
+	private static final Failure NOT_WATCHED = Failure.of(new WatchNotSupportedException("not watched"));
 
 	private static final Failure UNKNOWN = Failure.of(new IllegalStateException("odd"));
 
@@ -164,6 +168,14 @@ class LoopTransitionsTests {
 				arguments(new Spacing(listAt7, true), new DelayElapsed(), AT_7, listAt7, null),
 				arguments(new Spacing(listAt7, true), new PauseRequested(), AT_7, new Paused(true), null),
 				arguments(new Spacing(watching, true), new PauseRequested(), AT_7, new Paused(false), null),
+				// E-40: a type that cannot be watched is listed again now and then
+				arguments(watching, new Failed(NOT_WATCHED, true), AT_7, new Polling(), null),
+				arguments(watching, new Failed(NOT_WATCHED, true), AT_7.withWorkingWatch(), listAt7, null),
+				arguments(new Polling(), new DelayElapsed(), AT_7, listAt7, null),
+				arguments(new Polling(), new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
+				arguments(new Polling(), new PauseRequested(), AT_7, new Paused(true), null),
+				arguments(new Polling(), new Lost(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
+				arguments(streamAt7, new Failed(NOT_WATCHED, true), AT_7, listAt7, null),
 				arguments(watching, new TypeAppeared(), AT_7, watching, null),
 				arguments(watching, new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
 				arguments(backOff(watching), new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),

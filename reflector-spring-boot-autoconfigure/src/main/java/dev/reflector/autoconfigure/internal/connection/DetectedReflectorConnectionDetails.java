@@ -1,5 +1,6 @@
 package dev.reflector.autoconfigure.internal.connection;
 
+import java.net.URI;
 import java.io.File;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -75,8 +76,9 @@ public final class DetectedReflectorConnectionDetails implements ReflectorConnec
 
 	@Override
 	public @Nullable ApiServer getApiServer() {
-		if (this.properties.url() != null) {
-			return withProperties(new ApiServer(this.properties.url(), null, TokenSource.none(), "'" + URL + "'"));
+		URI url = this.properties.uri();
+		if (url != null) {
+			return withProperties(new ApiServer(url, null, TokenSource.none(), "'" + URL + "'"));
 		}
 		return fromKubeconfig().or(this::fromServiceAccount).map(this::withProperties).orElse(null);
 	}

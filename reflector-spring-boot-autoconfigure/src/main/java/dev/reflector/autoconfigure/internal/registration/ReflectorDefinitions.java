@@ -36,7 +36,7 @@ public final class ReflectorDefinitions {
 	private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
 	private static final ReflectedResourceProperties NOTHING_SET = new ReflectedResourceProperties(null, null, null,
-			null, null, null, null, true, null, null, null, null);
+			null, null, null, null, null, true, null, null, null, null);
 
 	private final Map<String, ReflectedResourceProperties> resources;
 

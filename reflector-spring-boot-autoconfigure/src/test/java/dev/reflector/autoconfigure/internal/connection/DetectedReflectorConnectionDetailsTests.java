@@ -58,13 +58,13 @@ class DetectedReflectorConnectionDetailsTests {
 	@Test
 	void urlComesFirst() throws IOException {
 		kubeconfig(".kube/config", "http://home");
-		this.environment.setProperty("reflector.api-server.url", "http://property:8001/prefix");
+		this.environment.setProperty("reflector.api-server.url", "http://property:8001/a%2Fb");
 		this.environment.setProperty("reflector.api-server.kubeconfig", kubeconfig("named", "http://named"));
 		this.environment.setProperty("reflector.api-server.token", " abc ");
 		this.environment.setProperty("reflector.api-server.ssl-bundle", "cluster");
 		ApiServer server = detect();
 		assertThat(server).isNotNull();
-		assertThat(server.url()).isEqualTo(URI.create("http://property:8001/prefix"));
+		assertThat(server.url()).isEqualTo(URI.create("http://property:8001/a%2Fb"));
 		assertThat(server.token().token()).isEqualTo("abc");
 		assertThat(server.ssl().bundle()).isSameAs(this.sslBundle);
 		assertThat(server.origin()).isEqualTo("'reflector.api-server.url'");

@@ -126,6 +126,19 @@ public final class ApiFailure extends ApiException {
 				"the body of the request was in an unknown format - accepted media types include: " + accepted);
 	}
 
+	/**
+	 * A JSON patch whose operations cannot be applied, or whose test has failed.
+	 * @param why which one, and why
+	 * @return the failure
+	 */
+	public static ApiFailure unprocessablePatch(String why) {
+		ApiFailure failure = of(
+				new Status(422, "Invalid", "the server rejected our request due to an error in our request",
+						List.of(new Status.Cause("UnexpectedServerResponse", why, "")), 0, true));
+		Json.child(failure.body, "details");
+		return failure;
+	}
+
 	public static ApiFailure expired(String message) {
 		return of(410, "Expired", message);
 	}

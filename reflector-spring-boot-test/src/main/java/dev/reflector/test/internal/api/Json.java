@@ -38,14 +38,22 @@ public final class Json {
 	 * @throws ApiFailure when it is not one JSON object
 	 */
 	public static ObjectNode read(byte[] bytes) {
-		JsonNode node;
+		return asObject(readAny(bytes));
+	}
+
+	/**
+	 * Reads what a client sent.
+	 * @param bytes what was sent
+	 * @return the value
+	 * @throws ApiFailure when it is no JSON
+	 */
+	public static JsonNode readAny(byte[] bytes) {
 		try {
-			node = MAPPER.readTree(bytes);
+			return MAPPER.readTree(bytes);
 		}
 		catch (JacksonException ex) {
 			throw ApiFailure.badRequest("the object provided is unrecognized: " + ex.getOriginalMessage());
 		}
-		return asObject(node);
 	}
 
 	/**
@@ -74,7 +82,13 @@ public final class Json {
 		return node.path(name).stringValue("");
 	}
 
-	private static ObjectNode asObject(JsonNode node) {
+	/**
+	 * A value that has to be an object.
+	 * @param node the value
+	 * @return the object
+	 * @throws ApiFailure when it is none
+	 */
+	public static ObjectNode asObject(JsonNode node) {
 		if (node instanceof ObjectNode object) {
 			return object;
 		}

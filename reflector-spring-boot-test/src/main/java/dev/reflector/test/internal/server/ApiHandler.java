@@ -160,6 +160,10 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 	private Publisher<Void> collection(Exchange exchange, ApiPath path, ServedType type) {
 		String method = exchange.received().method();
 		if ("GET".equals(method)) {
+			if ("websocket".equalsIgnoreCase(exchange.header("Upgrade"))) {
+				// at once, so that a client which would like one watches without it
+				return exchange.text(200, "this server has no WebSockets\n");
+			}
 			return exchange.parameters().flag("watch") ? this.reads.watch(exchange, type, path.namespace())
 					: this.reads.list(exchange, type, path.namespace());
 		}
@@ -210,7 +214,7 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 	private Publisher<Void> patch(Exchange exchange, ApiPath path, ServedType type) {
 		Patch patch = Patch.of(type, exchange.header("Content-Type"));
 		return exchange.withBody((bytes) -> {
-			ObjectNode change = Json.read(bytes);
+			JsonNode change = Json.readAny(bytes);
 			return update(exchange, path, type, (before) -> patch.apply(before, change));
 		});
 	}

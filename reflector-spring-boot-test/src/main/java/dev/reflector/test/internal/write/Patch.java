@@ -13,12 +13,22 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public enum Patch {
 
+	/** JSON patch, RFC 6902. */
+	JSON("application/json-patch+json") {
+
+		@Override
+		public ObjectNode apply(ObjectNode target, JsonNode patch) {
+			return JsonPatch.apply(target, patch);
+		}
+
+	},
+
 	/** JSON merge patch, RFC 7386. */
 	MERGE("application/merge-patch+json") {
 
 		@Override
-		public ObjectNode apply(ObjectNode target, ObjectNode patch) {
-			patch.forEachEntry((name, value) -> {
+		public ObjectNode apply(ObjectNode target, JsonNode patch) {
+			Json.asObject(patch).forEachEntry((name, value) -> {
 				if (value.isNull()) {
 					target.remove(name);
 				}
@@ -39,13 +49,13 @@ public enum Patch {
 	STRATEGIC_MERGE("application/strategic-merge-patch+json") {
 
 		@Override
-		public ObjectNode apply(ObjectNode target, ObjectNode patch) {
-			return StrategicMerge.merge(target, patch);
+		public ObjectNode apply(ObjectNode target, JsonNode patch) {
+			return StrategicMerge.merge(target, Json.asObject(patch));
 		}
 
 	};
 
-	private static final String ACCEPTED = MERGE.mediaType + ", " + STRATEGIC_MERGE.mediaType;
+	private static final String ACCEPTED = JSON.mediaType + ", " + MERGE.mediaType;
 
 	private final String mediaType;
 
@@ -56,11 +66,11 @@ public enum Patch {
 	public static Patch of(ServedType type, String contentType) {
 		String asked = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
 		for (Patch patch : values()) {
-			if (patch.mediaType.equals(asked) && (patch == MERGE || type.builtIn())) {
+			if (patch.mediaType.equals(asked) && (patch != STRATEGIC_MERGE || type.builtIn())) {
 				return patch;
 			}
 		}
-		throw ApiFailure.unsupportedMediaType(type.builtIn() ? ACCEPTED : MERGE.mediaType);
+		throw ApiFailure.unsupportedMediaType(type.builtIn() ? ACCEPTED + ", " + STRATEGIC_MERGE.mediaType : ACCEPTED);
 	}
 
 	/**
@@ -69,6 +79,6 @@ public enum Patch {
 	 * @param patch the description of the change
 	 * @return the changed object
 	 */
-	public abstract ObjectNode apply(ObjectNode target, ObjectNode patch);
+	public abstract ObjectNode apply(ObjectNode target, JsonNode patch);
 
 }

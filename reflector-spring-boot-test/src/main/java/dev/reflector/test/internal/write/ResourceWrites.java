@@ -193,6 +193,14 @@ public final class ResourceWrites {
 	}
 
 	private void checkType(ObjectNode content) {
+		if (this.type.builtIn()) {
+			// built-in types are read with those of the URL as defaults
+			for (String field : List.of("apiVersion", "kind")) {
+				if (Json.text(content, field).isEmpty()) {
+					content.put(field, field.equals("kind") ? this.type.kind() : this.type.apiVersion());
+				}
+			}
+		}
 		if (!this.type.apiVersion().equals(Json.text(content, "apiVersion"))) {
 			throw ApiFailure.badRequest("the API version in the data (" + Json.text(content, "apiVersion")
 					+ ") does not match the expected API version (" + this.type.apiVersion() + ")");

@@ -1,0 +1,25 @@
+package dev.reflector.cache.source;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Signals that the collection can be listed, and cannot be watched. A
+ * {@link ListerWatcher} whose {@link ListerWatcher#watch} signals it is listed again now
+ * and then.
+ *
+ * @since 0.1.0
+ */
+public class WatchNotSupportedException extends ApiException {
+
+	private static final String REASON = "WatchNotSupported";
+
+	/**
+	 * Creates the exception.
+	 * @param message what cannot be watched, human-readable
+	 */
+	public WatchNotSupportedException(String message) {
+		super(message, new Status(405, REASON, message, List.of(), 0, false), Duration.ZERO);
+	}
+
+}
