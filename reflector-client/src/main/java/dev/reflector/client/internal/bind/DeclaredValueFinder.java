@@ -122,8 +122,8 @@ final class DeclaredValueFinder {
 		DeclaredValue.Members members = new DeclaredValue.Members(refused(deserializer));
 		this.known.put(deserializer, members);
 		List<DeclaredValue.Member> list = new ArrayList<>();
-		add(deserializer.creatorProperties(), details, list);
 		add(deserializer.properties(), details, list);
+		add(deserializer.creatorProperties(), details, list);
 		members.setList(List.copyOf(list));
 		return members;
 	}
@@ -146,7 +146,7 @@ final class DeclaredValueFinder {
 		});
 	}
 
-	/** A creator's property is among the others, too. */
+	/** Those of creators are among the others, which have the order of the source. */
 	private static boolean isIn(List<DeclaredValue.Member> list, String name) {
 		return list.stream().anyMatch((member) -> member.names().get(0).equals(name));
 	}
