@@ -96,7 +96,7 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 			.map((definition) -> new Subject(definition, started.get(definition.name())))
 			.collect(Collectors.groupingBy((subject) -> subject.definition().resourceType().apiVersion()));
 		if (!subjects.isEmpty()) {
-			FutureTask<@Nullable Void> task = new FutureTask<>(() -> compare(subjects), null);
+			FutureTask<@Nullable Void> task = new FutureTask<>(() -> compareNamed(subjects), null);
 			this.task = task;
 			this.threads.execute(task);
 			if (this.settings.fails() && this.settings.strict()) {
@@ -115,6 +115,18 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	public void run(ApplicationArguments args) {
 		if (this.settings.fails() && this.settings.waits()) {
 			require();
+		}
+	}
+
+	private void compareNamed(Map<String, List<Subject>> subjects) {
+		Thread thread = Thread.currentThread();
+		String formerName = thread.getName();
+		thread.setName("reflector-schema-check");
+		try {
+			compare(subjects);
+		}
+		finally {
+			thread.setName(formerName);
 		}
 	}
 
