@@ -86,7 +86,8 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 		Map<String, Reflector<?>> started = this.lifecycle.started()
 			.stream()
 			.map(ManagedReflector::reflector)
-			.collect(Collectors.toMap(Reflector::name, Function.identity()));
+			// those that the application makes itself may share a name
+			.collect(Collectors.toMap(Reflector::name, Function.identity(), (first, second) -> first));
 		if (started.isEmpty()) {
 			return;
 		}
