@@ -1,5 +1,8 @@
 package dev.reflector.client;
 
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import dev.reflector.GenericResource;
@@ -30,6 +33,7 @@ import dev.reflector.client.internal.http.HttpClients;
 import dev.reflector.client.internal.http.HttpLibraries;
 import dev.reflector.client.internal.http.HttpLibrary;
 import dev.reflector.client.internal.http.TransportFailures;
+import dev.reflector.client.internal.schema.SchemaRequest;
 import dev.reflector.client.options.ClientOptions;
 import dev.reflector.client.options.HttpVersion;
 import dev.reflector.client.options.ObjectFormat;
@@ -237,6 +241,22 @@ public final class ApiServerClient {
 	 */
 	public @Nullable String bindingProblem(Class<?> type) {
 		return Readability.problem(this.objectMapper.readerFor(type), type);
+	}
+
+	/**
+	 * Asks the server for its schemas of some kinds (OpenAPI v3), to compare them with
+	 * the types that mirror these kinds: a property that a schema does not have is never
+	 * set, and one of another JSON type cannot be read. Blocks until the response was
+	 * read, of which no more than the schemas is kept and 32 MB are the limit.
+	 * @param apiVersion the API version, such as {@code apps/v1}
+	 * @param kinds the kinds, all of that version
+	 * @return a function that compares a kind with a type, and returns what does not fit;
+	 * nothing when the server has no schema of the kind
+	 * @throws dev.reflector.cache.source.ApiException when the server refuses, or has no
+	 * such document
+	 */
+	public BiFunction<String, Class<?>, List<String>> schemas(String apiVersion, Set<String> kinds) {
+		return new SchemaRequest(this.exchange, this.server.url(), this.objectMapper).send(apiVersion, kinds);
 	}
 
 	/**

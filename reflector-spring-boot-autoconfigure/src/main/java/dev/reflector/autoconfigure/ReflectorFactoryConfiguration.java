@@ -13,6 +13,8 @@ import dev.reflector.autoconfigure.internal.connection.ApiServerClientFactory.Ht
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
 import dev.reflector.autoconfigure.internal.connection.DetectedReflectorConnectionDetails;
 import dev.reflector.autoconfigure.internal.connection.PermissionAdvice;
+import dev.reflector.autoconfigure.internal.diagnosis.TypeSchemaCheck;
+import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.internal.registration.LeaderDelivery;
 import dev.reflector.autoconfigure.internal.registration.ReflectorDefinitions;
 import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
@@ -188,6 +190,21 @@ final class ReflectorFactoryConfiguration {
 		}
 		return (ofSlots != null) ? ofSlots
 				: (shard != null) ? new ReplicaDelivery.FixedShare(shard) : new ReplicaDelivery.Everything();
+	}
+
+	@Bean
+	@Lazy(false)
+	TypeSchemaCheck reflectorTypeSchemaCheck(ReflectorLifecycle lifecycle, ReflectorProperties properties,
+			ObjectProvider<ReflectorFactory> factory, ObjectProvider<ApiServerConnection> connection,
+			@Qualifier("reflectorTaskExecutor") ObjectProvider<Executor> threads) {
+		ReflectorProperties.SchemaCheck mode = properties.schemaCheck();
+		ReflectorProperties.Startup startup = properties.startup();
+		return new TypeSchemaCheck(lifecycle,
+				() -> (mode != ReflectorProperties.SchemaCheck.OFF) ? factory.getObject().definitionsOfServer()
+						: List.of(),
+				() -> connection.getObject().client().orElseThrow(), (task) -> threads.getObject().execute(task),
+				new TypeSchemaCheck.Settings(mode == ReflectorProperties.SchemaCheck.FAIL, startup.waitForSync(),
+						startup.waitForSync() && startup.strict(), startup.timeout()));
 	}
 
 	private static ReflectorDefinitions definitions(ReflectorProperties properties, Environment environment) {

@@ -31,6 +31,9 @@ import org.springframework.util.unit.DataSize;
  * @param watch How to watch.
  * @param list How to list.
  * @param binding How objects become Java objects.
+ * @param schemaCheck What happens when a mirrored type does not fit the server's schema,
+ * with which it is compared once after the start: a warning, or the start fails; or it is
+ * not compared.
  * @param compatibility Whether known defects of client-go are kept, for exact parity.
  * @param backoff Delays between attempts.
  * @param resyncPeriod How often every mirrored object is delivered again as an update
@@ -49,10 +52,10 @@ import org.springframework.util.unit.DataSize;
 @Lazy
 public record ReflectorProperties(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean keepAlive,
 		@NestedConfigurationProperty @DefaultValue ApiServerProperties apiServer, @DefaultValue Watch watch,
-		@DefaultValue List list, @DefaultValue Binding binding, @DefaultValue("none") Compatibility compatibility,
-		@DefaultValue Backoff backoff, @DefaultValue("0s") Duration resyncPeriod,
-		@DefaultValue("0s") Duration verifyPeriod, @DefaultValue Queue queue, @DefaultValue Startup startup,
-		@DefaultValue Events events, @DefaultValue Health health,
+		@DefaultValue List list, @DefaultValue Binding binding, @DefaultValue("warn") SchemaCheck schemaCheck,
+		@DefaultValue("none") Compatibility compatibility, @DefaultValue Backoff backoff,
+		@DefaultValue("0s") Duration resyncPeriod, @DefaultValue("0s") Duration verifyPeriod, @DefaultValue Queue queue,
+		@DefaultValue Startup startup, @DefaultValue Events events, @DefaultValue Health health,
 		@DefaultValue Map<String, ReflectedResourceProperties> resources) {
 
 	public ReflectorProperties {
@@ -76,6 +79,23 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	private static void requirePositive(String key, @Nullable Long limit) {
 		PropertyChecks.require(limit == null || limit >= 1, key, (limit != null) ? limit : 0,
 				"It must be at least 1. Leave it out for no limit.");
+	}
+
+	/** What happens when a mirrored type does not fit the server's schema. */
+	public enum SchemaCheck {
+
+		/** A warning is logged. */
+		WARN,
+
+		/**
+		 * The start fails if it waits for the first sync, or else the health of the
+		 * reflector is {@code DOWN}.
+		 */
+		FAIL,
+
+		/** Types are not compared with schemas. */
+		OFF
+
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.function.Function;
 
 import dev.reflector.Reflector;
 import dev.reflector.actuate.health.ReflectorHealthIndicator;
+import dev.reflector.autoconfigure.internal.diagnosis.TypeSchemaCheck;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
 import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
@@ -24,7 +25,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 
@@ -48,9 +51,9 @@ public final class ReflectorsHealthContributorAutoConfiguration {
 	ReflectorsHealth reflectorsHealthContributor(ConfigurableListableBeanFactory beanFactory,
 			ObjectProvider<Reflector<?>> reflectors, ObjectProvider<ReflectorProperties> properties,
 			ObjectProvider<ReflectorSnapshotProperties> snapshot, ObjectProvider<TimeSource> time,
-			ObjectProvider<ReflectorFactory> factory) {
-		Function<Reflector<?>, HealthContributor> indicator = (reflector) -> indicator(reflector,
-				properties.getObject(), snapshot.getIfAvailable(), time, factory);
+			ObjectProvider<ReflectorFactory> factory, ObjectProvider<TypeSchemaCheck> schemas) {
+		Function<Reflector<?>, HealthContributor> indicator = (reflector) -> checked(reflector.name(), schemas,
+				indicator(reflector, properties.getObject(), snapshot.getIfAvailable(), time, factory));
 		BeanFactory above = beanFactory.getParentBeanFactory();
 		ReflectorsHealth parent = (above != null) ? above.getBeanProvider(ReflectorsHealth.class).getIfAvailable()
 				: null;
@@ -68,6 +71,21 @@ public final class ReflectorsHealthContributorAutoConfiguration {
 			}
 		});
 		return new ReflectorsHealth(own, inherited, parent);
+	}
+
+	/** A type that does not fit the server's schema may count as a failure. */
+	private static HealthIndicator checked(String reflector, ObjectProvider<TypeSchemaCheck> schemas,
+			HealthIndicator indicator) {
+		TypeSchemaCheck check = schemas.getIfAvailable();
+		if (check == null || !check.fails()) {
+			return indicator;
+		}
+		return () -> {
+			Health health = indicator.health();
+			String failure = check.failure(reflector);
+			return (failure == null || health == null) ? health
+					: Health.down().withDetails(health.getDetails()).withDetail("reason", failure).build();
+		};
 	}
 
 	private static ReflectorHealthIndicator indicator(Reflector<?> reflector, ReflectorProperties properties,

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
+import dev.reflector.autoconfigure.internal.diagnosis.TypeSchemaCheck;
 import dev.reflector.cache.config.BackoffSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.event.DeliveryPolicy;
@@ -178,6 +179,7 @@ final class PropertyEffects {
 		// is over when the test looks
 		row("reflector.startup.timeout", "1ns", BuiltApplication::isAwaited);
 		row("reflector.startup.strict", "true", BuiltApplication::isRunning, "reflector.startup.timeout=1ns");
+		row("reflector.schema-check", "fail", (app) -> app.context().getBean(TypeSchemaCheck.class).fails());
 		row("reflector.health.failing-threshold", "2m", (app) -> app.health("failingThreshold"));
 		row("reflector.health.stale-threshold", "11m", (app) -> app.health("staleThreshold"));
 		row("reflector.health.skipped-threshold", "1", (app) -> app.health("skippedThreshold"));

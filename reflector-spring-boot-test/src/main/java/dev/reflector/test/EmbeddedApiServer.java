@@ -330,8 +330,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * The requests received so far, those included that were answered by a fault. Only
-	 * the last ten thousand are kept.
+	 * The requests received so far, those included that were answered by a fault, and
+	 * without those for API descriptions ({@code /openapi}). Only the last ten thousand
+	 * are kept.
 	 * @return the requests, oldest first
 	 */
 	public List<RecordedRequest> requests() {
@@ -355,8 +356,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Answers the next requests that match by a fault. Of several faults for a request
-	 * the one that was given first is played first.
+	 * Answers the next requests that match by a fault, except those for API descriptions
+	 * ({@code /openapi}). Of several faults for a request the one that was given first is
+	 * played first.
 	 * @param requests which requests, for example {@code RecordedRequest::isWatch}
 	 * @param times how many of them
 	 * @param fault what to do with them

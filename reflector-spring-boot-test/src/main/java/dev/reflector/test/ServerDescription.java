@@ -4,14 +4,19 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
+import dev.reflector.test.internal.api.Json;
 import dev.reflector.test.internal.api.ServedType;
 import dev.reflector.test.internal.options.AccessOptions;
 import dev.reflector.test.internal.options.ServerFeature;
 import dev.reflector.test.internal.options.ServerOptions;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The options of a server before it is built.
@@ -19,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	private final List<ServedType> types = new ArrayList<>();
+
+	private final Map<String, ObjectNode> schemas = new HashMap<>();
 
 	private final Set<ServerFeature> features = EnumSet.of(ServerFeature.WATCH_LIST,
 			ServerFeature.PARTIAL_OBJECT_METADATA, ServerFeature.AGGREGATED_DISCOVERY);
@@ -52,8 +59,9 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	abstract EmbeddedApiServer.Builder self();
 
 	ServerOptions options() {
-		return new ServerOptions(this.port, this.types, this.features, this.historyWindow, this.continueTokenLife,
-				this.bookmarkInterval, this.bookmarkEvery, this.minRequestTimeout, this.versionTimeout, this.clock,
+		return new ServerOptions(this.port, this.types, this.schemas, this.features, this.historyWindow,
+				this.continueTokenLife, this.bookmarkInterval, this.bookmarkEvery, this.minRequestTimeout,
+				this.versionTimeout, this.clock,
 				new AccessOptions((this.certificate != null) ? this.certificate.identity() : null, this.clientAuthority,
 						this.tokens, this.http2, this.rolesDelay));
 	}
@@ -89,6 +97,34 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 			throw type.registeredAlready();
 		}
 		this.types.add(type);
+		return self();
+	}
+
+	/**
+	 * Registers the types of a CustomResourceDefinition, one for each version that is
+	 * served, and publishes their schemas ({@code /openapi/v3}). Types that are
+	 * registered get the schemas only. Objects are not validated.
+	 * @param definition the definition: JSON text, a tree, or a map such as a YAML parser
+	 * makes
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder definition(Object definition) {
+		JsonNode spec = Json.of(definition).path("spec");
+		JsonNode names = spec.path("names");
+		for (JsonNode version : spec.path("versions")) {
+			if (!version.path("served").asBoolean(true)) {
+				continue;
+			}
+			String apiVersion = Json.text(spec, "group") + "/" + Json.text(version, "name");
+			String plural = Json.text(names, "plural");
+			if (this.types.stream().noneMatch((served) -> served.is(apiVersion, plural))) {
+				type(apiVersion, Json.text(names, "kind"), plural, !"Cluster".equals(Json.text(spec, "scope")),
+						names.path("shortNames").valueStream().map(JsonNode::asString).toArray(String[]::new));
+			}
+			if (version.at("/schema/openAPIV3Schema") instanceof ObjectNode schema) {
+				this.schemas.put(apiVersion + "/" + Json.text(names, "kind"), schema);
+			}
+		}
 		return self();
 	}
 

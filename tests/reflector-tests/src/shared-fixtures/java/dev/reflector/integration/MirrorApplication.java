@@ -94,6 +94,8 @@ final class MirrorApplication implements AutoCloseable {
 					"reflector.startup.wait-for-sync=false",
 					// one registry is enough, unless a test is about Prometheus
 					"management.prometheus.metrics.export.enabled=false",
+					// a request in the background would meet what a test does to the server
+					"reflector.schema-check=off",
 					// a stalled machine or manual time must not count as a slow listener
 					"reflector.events.slow-listener-threshold=0s")
 			.run(List.of(properties).stream().map((property) -> "--" + property).toArray(String[]::new)));

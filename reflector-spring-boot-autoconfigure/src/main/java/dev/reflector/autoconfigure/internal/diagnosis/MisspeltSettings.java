@@ -1,12 +1,11 @@
 package dev.reflector.autoconfigure.internal.diagnosis;
 
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 
 import dev.reflector.autoconfigure.internal.registration.ReflectorNames;
+import dev.reflector.client.internal.schema.NearestName;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,9 +33,6 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 final class MisspeltSettings extends AbstractBindHandler {
 
 	private static final Logger logger = LoggerFactory.getLogger(MisspeltSettings.class);
-
-	/** How many letters may be wrong in a name that is nearly right. */
-	private static final int NEAR = 3;
 
 	private final Set<ConfigurationPropertyName> known = new HashSet<>();
 
@@ -107,7 +103,7 @@ final class MisspeltSettings extends AbstractBindHandler {
 			.map((child) -> child.getLastElement(Form.ORIGINAL))
 			.sorted()
 			.toList();
-		String nearest = nearest(candidates, element);
+		String nearest = NearestName.of(candidates, element);
 		if (nearest != null) {
 			logger.warn("'{}' has no effect: there is no such property. Did you mean '{}'?", name,
 					known.append(nearest).append(rest(name, wrong + 1)));
@@ -120,31 +116,6 @@ final class MisspeltSettings extends AbstractBindHandler {
 
 	private static ConfigurationPropertyName rest(ConfigurationPropertyName name, int from) {
 		return (from < name.getNumberOfElements()) ? name.subName(from) : ConfigurationPropertyName.EMPTY;
-	}
-
-	private static @Nullable String nearest(List<String> candidates, String element) {
-		Stream<String> near = candidates.stream()
-			.filter((candidate) -> distance(ReflectorNames.uniform(candidate), element) <= NEAR);
-		return near.min(Comparator.comparing((candidate) -> distance(ReflectorNames.uniform(candidate), element)))
-			.orElse(null);
-	}
-
-	/** By how many letters two words differ (Levenshtein). */
-	private static int distance(String one, String other) {
-		int[] above = new int[other.length() + 1];
-		for (int column = 0; column <= other.length(); column++) {
-			above[column] = column;
-		}
-		for (int row = 1; row <= one.length(); row++) {
-			int diagonal = above[0];
-			above[0] = row;
-			for (int column = 1; column <= other.length(); column++) {
-				int replaced = diagonal + ((one.charAt(row - 1) == other.charAt(column - 1)) ? 0 : 1);
-				diagonal = above[column];
-				above[column] = Math.min(replaced, Math.min(above[column], above[column - 1]) + 1);
-			}
-		}
-		return above[other.length()];
 	}
 
 }

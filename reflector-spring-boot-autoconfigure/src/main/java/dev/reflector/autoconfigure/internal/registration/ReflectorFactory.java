@@ -195,6 +195,14 @@ public final class ReflectorFactory {
 	}
 
 	/**
+	 * The definitions of the reflectors that it has made and whose source is the server.
+	 * @return the definitions
+	 */
+	public List<ReflectorDefinition<?>> definitionsOfServer() {
+		return this.made.stream().<ReflectorDefinition<?>>map((made) -> made).filter(this.sources::isOfServer).toList();
+	}
+
+	/**
 	 * The definitions of all reflectors that it has made.
 	 * @return the definitions
 	 */

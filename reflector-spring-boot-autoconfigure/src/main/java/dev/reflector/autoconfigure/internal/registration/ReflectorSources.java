@@ -1,6 +1,7 @@
 package dev.reflector.autoconfigure.internal.registration;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
@@ -39,6 +40,9 @@ public final class ReflectorSources {
 	private final Instruments instruments;
 
 	private final Map<String, String> idle = new ConcurrentHashMap<>();
+
+	/** The reflectors whose source is the server. */
+	private final Set<String> ofServer = ConcurrentHashMap.newKeySet();
 
 	public ReflectorSources(ApiServerConnection connection, PermissionAdvice advice, boolean unreadableTypesFail,
 			ListableBeanFactory beanFactory) {
@@ -81,6 +85,7 @@ public final class ReflectorSources {
 	private <T> ListerWatcher<T> ofServer(ApiServerClient client, ReflectorDefinition<T> definition,
 			ResourceAccessor<T> accessor) {
 		requireReadable(client, definition);
+		this.ofServer.add(definition.name());
 		try {
 			return new AdvisedListerWatcher<>(
 					client.listerWatcher(definition.type(), accessor, definition.resourceType(),
@@ -118,6 +123,11 @@ public final class ReflectorSources {
 	private <T> ListerWatcher<T> idle(ReflectorDefinition<T> definition, String reason) {
 		this.idle.put(definition.name(), reason);
 		return new IdleListerWatcher<>(reason);
+	}
+
+	/** Whether the source of a reflector is the server. */
+	boolean isOfServer(ReflectorDefinition<?> definition) {
+		return this.ofServer.contains(definition.name());
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package dev.reflector.test.internal.discovery;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 import dev.reflector.test.internal.api.Json;
@@ -10,8 +11,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The API descriptions, as far as {@code kubectl apply} with its default validation wants
- * to see them: every type exists, may have any field, and validation is the server's
- * business.
+ * to see them: every type exists, may have any field unless its schema is known, and
+ * validation is the server's business.
  */
 public final class OpenApi {
 
@@ -22,8 +23,16 @@ public final class OpenApi {
 
 	private final Supplier<List<ServedType>> types;
 
-	public OpenApi(Supplier<List<ServedType>> types) {
+	private final Map<String, ObjectNode> known;
+
+	/**
+	 * Describes types.
+	 * @param types the types
+	 * @param known their schemas by API version and kind, as far as they are known
+	 */
+	public OpenApi(Supplier<List<ServedType>> types, Map<String, ObjectNode> known) {
 		this.types = types;
+		this.known = known;
 	}
 
 	public byte[] v2Protobuf() {
@@ -63,7 +72,7 @@ public final class OpenApi {
 		return (type.group().isEmpty() ? "api/" : "apis/") + type.apiVersion();
 	}
 
-	private static ObjectNode describe(List<ServedType> types) {
+	private ObjectNode describe(List<ServedType> types) {
 		ObjectNode document = Json.object().put("openapi", "3.0.0");
 		document.putObject("info").put("title", "Kubernetes").put("version", "v1.36.0");
 		ObjectNode paths = document.putObject("paths");
@@ -73,7 +82,13 @@ public final class OpenApi {
 					+ "/{name}";
 			describePatch(paths.putObject(path).putObject("patch"), type);
 			ObjectNode schema = schemas.putObject(schemaName(type)).put("type", "object");
-			schema.put("x-kubernetes-preserve-unknown-fields", true);
+			ObjectNode known = this.known.get(type.apiVersion() + "/" + type.kind());
+			if (known != null) {
+				schema.setAll(known.deepCopy());
+			}
+			else {
+				schema.put("x-kubernetes-preserve-unknown-fields", true);
+			}
 			fillGroupVersionKind(schema.putArray("x-kubernetes-group-version-kind").addObject(), type);
 		}
 		return document;

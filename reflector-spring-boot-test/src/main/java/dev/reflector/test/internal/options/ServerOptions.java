@@ -3,15 +3,18 @@ package dev.reflector.test.internal.options;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import dev.reflector.test.internal.api.ServedType;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What a server is to be like.
  *
  * @param port the port to listen on, 0 for any
  * @param types the types to serve
+ * @param schemas their schemas by API version and kind, as far as they are known
  * @param features what it can do
  * @param historyWindow how many changes of each type are remembered
  * @param continueTokenLife how long after its first page a list can be continued
@@ -22,12 +25,14 @@ import dev.reflector.test.internal.api.ServedType;
  * @param clock what continue tokens are measured by
  * @param access who may connect, and how
  */
-public record ServerOptions(int port, List<ServedType> types, Set<ServerFeature> features, int historyWindow,
-		Duration continueTokenLife, Duration bookmarkInterval, int bookmarkEvery, Duration minRequestTimeout,
-		Duration versionTimeout, InstantSource clock, AccessOptions access) {
+public record ServerOptions(int port, List<ServedType> types, Map<String, ObjectNode> schemas,
+		Set<ServerFeature> features, int historyWindow, Duration continueTokenLife, Duration bookmarkInterval,
+		int bookmarkEvery, Duration minRequestTimeout, Duration versionTimeout, InstantSource clock,
+		AccessOptions access) {
 
 	public ServerOptions {
 		types = List.copyOf(types);
+		schemas = Map.copyOf(schemas);
 		features = Set.copyOf(features);
 	}
 

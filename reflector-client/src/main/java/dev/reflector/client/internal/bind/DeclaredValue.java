@@ -1,0 +1,114 @@
+package dev.reflector.client.internal.bind;
+
+import java.util.List;
+import java.util.Set;
+
+import tools.jackson.databind.ObjectReader;
+
+/**
+ * What a Java type reads from JSON, as its deserializers say: names of properties, and
+ * JSON types that are refused. Where that depends on more than the type, it is
+ * {@link #ANYTHING}.
+ */
+public sealed interface DeclaredValue {
+
+	/** Nothing is known of it. */
+	DeclaredValue ANYTHING = new Anything();
+
+	/**
+	 * Looks into the deserializers that Jackson has made for a type.
+	 * @param reader reads objects, with a mapper for objects of a server
+	 * @param type the type
+	 * @return what it reads
+	 */
+	static DeclaredValue of(ObjectReader reader, Class<?> type) {
+		return DeclaredValueFinder.find(reader, type);
+	}
+
+	/**
+	 * The JSON types that are never read.
+	 * @return the types, none when that is not known
+	 */
+	default Set<JsonType> refused() {
+		return Set.of();
+	}
+
+	/** A value of which nothing is known. */
+	record Anything() implements DeclaredValue {
+
+	}
+
+	/**
+	 * A string, number or boolean.
+	 *
+	 * @param refused JSON types that are never read
+	 */
+	record Scalar(Set<JsonType> refused) implements DeclaredValue {
+
+	}
+
+	/**
+	 * A list, set or array.
+	 *
+	 * @param each its elements
+	 * @param refused JSON types that are never read
+	 */
+	record Elements(DeclaredValue each, Set<JsonType> refused) implements DeclaredValue {
+
+	}
+
+	/**
+	 * A map.
+	 *
+	 * @param each its values
+	 * @param refused JSON types that are never read
+	 */
+	record Entries(DeclaredValue each, Set<JsonType> refused) implements DeclaredValue {
+
+	}
+
+	/**
+	 * An object with properties. A type may contain itself, so the members are set after
+	 * it was made; two are the same only if they are one instance.
+	 */
+	final class Members implements DeclaredValue {
+
+		private final Set<JsonType> refused;
+
+		private List<Member> list = List.of();
+
+		Members(Set<JsonType> refused) {
+			this.refused = refused;
+		}
+
+		void setList(List<Member> list) {
+			this.list = list;
+		}
+
+		/**
+		 * The properties.
+		 * @return the properties in the order of their declaration
+		 */
+		public List<Member> list() {
+			return this.list;
+		}
+
+		@Override
+		public Set<JsonType> refused() {
+			return this.refused;
+		}
+
+	}
+
+	/**
+	 * A property.
+	 *
+	 * @param names its name in JSON, and others that are read in its place
+	 * @param type name of the Java type
+	 * @param value what it reads
+	 */
+	record Member(List<String> names, String type, DeclaredValue value) {
+
+	}
+
+}

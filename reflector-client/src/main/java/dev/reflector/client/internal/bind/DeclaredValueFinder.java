@@ -1,0 +1,185 @@
+package dev.reflector.client.internal.bind;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.reflector.ObjectMeta;
+import dev.reflector.cache.source.JvmFailureException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.PropertyName;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.deser.SettableBeanProperty;
+import tools.jackson.databind.deser.bean.BeanDeserializer;
+import tools.jackson.databind.deser.impl.SetterlessProperty;
+import tools.jackson.databind.deser.jdk.CollectionDeserializer;
+import tools.jackson.databind.deser.jdk.MapDeserializer;
+import tools.jackson.databind.deser.jdk.ObjectArrayDeserializer;
+import tools.jackson.databind.deser.jdk.StringCollectionDeserializer;
+import tools.jackson.databind.deser.std.ContainerDeserializerBase;
+import tools.jackson.databind.deser.std.ReferenceTypeDeserializer;
+import tools.jackson.databind.exc.MismatchedInputException;
+
+/**
+ * Finds what a type reads in the deserializers that Jackson has made for it, as
+ * {@link ShapeFinder} does. Which JSON types are refused is found out by trying.
+ */
+final class DeclaredValueFinder {
+
+	/** What a schema may call a string or a number has no other form than that. */
+	private static final Set<Class<?>> SCALARS = Set.of(String.class, boolean.class, Boolean.class, int.class,
+			Integer.class, long.class, Long.class, short.class, Short.class, byte.class, Byte.class, double.class,
+			Double.class, float.class, Float.class, BigDecimal.class, BigInteger.class, Number.class);
+
+	/** Their classes declare what some version of the server has. */
+	private static final List<String> MODELS = List.of("io.kubernetes.client.", "io.fabric8.");
+
+	private final DeserializationContext context;
+
+	private final Map<ValueDeserializer<?>, DeclaredValue.Members> known = new IdentityHashMap<>();
+
+	private DeclaredValueFinder(DeserializationContext context) {
+		this.context = context;
+	}
+
+	static DeclaredValue find(ObjectReader reader, Class<?> type) {
+		if (reader.getConfig().getProblemHandlers() != null) {
+			return DeclaredValue.ANYTHING;
+		}
+		try {
+			return ContextQuery.ask(reader, (context) -> new DeclaredValueFinder(context)
+				.value(context.findRootValueDeserializer(context.constructType(type))));
+		}
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			// when the type is unusable, reading the first object reports it
+			return DeclaredValue.ANYTHING;
+		}
+	}
+
+	private DeclaredValue value(@Nullable ValueDeserializer<?> candidate) {
+		ValueDeserializer<?> deserializer = (candidate instanceof ArrayMaps maps) ? maps.getDelegatee() : candidate;
+		if (deserializer == null || !KnownParts.isKnown(deserializer)) {
+			return DeclaredValue.ANYTHING;
+		}
+		Class<?> type = deserializer.getClass();
+		if (type == BeanDeserializer.class) {
+			return members((BeanDeserializer) deserializer);
+		}
+		if (type == MapDeserializer.class) {
+			ContainerDeserializerBase<?> maps = (ContainerDeserializerBase<?>) deserializer;
+			return KnownParts.beginsEmpty(maps.getValueInstantiator())
+					? new DeclaredValue.Entries(content(maps), refused(deserializer)) : DeclaredValue.ANYTHING;
+		}
+		if (type == CollectionDeserializer.class || type == StringCollectionDeserializer.class) {
+			ContainerDeserializerBase<?> lists = (ContainerDeserializerBase<?>) deserializer;
+			return KnownParts.beginsEmpty(lists.getValueInstantiator())
+					? new DeclaredValue.Elements(content(lists), refused(deserializer)) : DeclaredValue.ANYTHING;
+		}
+		if (type == ObjectArrayDeserializer.class) {
+			return new DeclaredValue.Elements(content((ContainerDeserializerBase<?>) deserializer),
+					refused(deserializer));
+		}
+		if (deserializer instanceof ReferenceTypeDeserializer<?> reference) {
+			JavaType content = reference.getValueType().getContentType();
+			return KnownParts.isOneType(content, this.context)
+					? value(this.context.findContextualValueDeserializer(content, null)) : DeclaredValue.ANYTHING;
+		}
+		Class<?> handled = deserializer.handledType();
+		return (handled != null && SCALARS.contains(handled)) ? new DeclaredValue.Scalar(refused(deserializer))
+				: DeclaredValue.ANYTHING;
+	}
+
+	private DeclaredValue content(ContainerDeserializerBase<?> container) {
+		JavaType type = container.getContentType();
+		if (!KnownParts.isOneType(type, this.context)) {
+			return DeclaredValue.ANYTHING;
+		}
+		ValueDeserializer<?> content = container.getContentDeserializer();
+		return value((content != null) ? content : this.context.findContextualValueDeserializer(type, null));
+	}
+
+	private DeclaredValue members(BeanDeserializer deserializer) {
+		DeclaredValue.Members known = this.known.get(deserializer);
+		if (known != null) {
+			return known;
+		}
+		Class<?> type = deserializer.handledType();
+		BeanDetails details = new BeanDetails(deserializer, this.context);
+		if (type == ObjectMeta.class || MODELS.stream().anyMatch(type.getName()::startsWith) || !details.isPlain()) {
+			return DeclaredValue.ANYTHING;
+		}
+		DeclaredValue.Members members = new DeclaredValue.Members(refused(deserializer));
+		this.known.put(deserializer, members);
+		List<DeclaredValue.Member> list = new ArrayList<>();
+		add(deserializer.properties(), details, list);
+		add(deserializer.creatorProperties(), details, list);
+		members.setList(List.copyOf(list));
+		return members;
+	}
+
+	private void add(Iterator<SettableBeanProperty> properties, BeanDetails details, List<DeclaredValue.Member> list) {
+		properties.forEachRemaining((property) -> {
+			if (property.isIgnorable() || property.isInjectionOnly() || property instanceof SetterlessProperty
+					|| details.ignores(property.getName()) || isIn(list, property.getName())) {
+				return;
+			}
+			List<String> names = new ArrayList<>(List.of(property.getName()));
+			property.findAliases(this.context.getConfig())
+				.stream()
+				.map(PropertyName::getSimpleName)
+				.forEach(names::add);
+			DeclaredValue value = property.hasValueTypeDeserializer() ? DeclaredValue.ANYTHING
+					: value(property.getValueDeserializer());
+			list.add(new DeclaredValue.Member(List.copyOf(names), property.getType().getRawClass().getSimpleName(),
+					value));
+		});
+	}
+
+	/** Those of creators are among the others, which have the order of the source. */
+	private static boolean isIn(List<DeclaredValue.Member> list, String name) {
+		return list.stream().anyMatch((member) -> member.names().get(0).equals(name));
+	}
+
+	private Set<JsonType> refused(ValueDeserializer<?> deserializer) {
+		Set<JsonType> refused = EnumSet.noneOf(JsonType.class);
+		for (JsonType type : JsonType.values()) {
+			if (refuses(deserializer, type)) {
+				refused.add(type);
+			}
+		}
+		return refused;
+	}
+
+	/** An object may be refused because of what it contains, which a sample has not. */
+	private boolean refuses(ValueDeserializer<?> deserializer, JsonType type) {
+		boolean takesObjects = deserializer instanceof BeanDeserializer || deserializer instanceof MapDeserializer;
+		boolean takesArrays = deserializer instanceof ContainerDeserializerBase<?>
+				&& !(deserializer instanceof MapDeserializer);
+		if ((takesObjects && type == JsonType.OBJECT) || (takesArrays && type == JsonType.ARRAY)) {
+			return false;
+		}
+		try (JsonParser parser = this.context.tokenStreamFactory().createParser(this.context, type.sample())) {
+			parser.nextToken();
+			deserializer.deserialize(parser, this.context);
+			return false;
+		}
+		catch (MismatchedInputException ex) {
+			return true;
+		}
+		catch (RuntimeException ex) {
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,57 @@
+package dev.reflector.client.internal.schema;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Guesses which name a misspelt one stands for.
+ */
+public final class NearestName {
+
+	/** How many letters may be wrong in a name that is nearly right. */
+	private static final int NEAR = 3;
+
+	private NearestName() {
+	}
+
+	/**
+	 * Finds the name that differs least, whatever its case and its dashes.
+	 * @param candidates the names that exist
+	 * @param name the misspelt name
+	 * @return one of the names, {@code null} when none is nearly right
+	 */
+	public static @Nullable String of(Collection<String> candidates, String name) {
+		String letters = letters(name);
+		int near = Math.min(NEAR, Math.max(1, letters.length() / 2));
+		return candidates.stream()
+			.filter((candidate) -> distance(letters(candidate), letters) <= near)
+			.min(Comparator.comparing((candidate) -> distance(letters(candidate), letters)))
+			.orElse(null);
+	}
+
+	private static String letters(String name) {
+		return name.replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
+	}
+
+	/** By how many letters two words differ (Levenshtein). */
+	private static int distance(String one, String other) {
+		int[] above = new int[other.length() + 1];
+		for (int column = 0; column <= other.length(); column++) {
+			above[column] = column;
+		}
+		for (int row = 1; row <= one.length(); row++) {
+			int diagonal = above[0];
+			above[0] = row;
+			for (int column = 1; column <= other.length(); column++) {
+				int replaced = diagonal + ((one.charAt(row - 1) == other.charAt(column - 1)) ? 0 : 1);
+				diagonal = above[column];
+				above[column] = Math.min(replaced, Math.min(above[column], above[column - 1]) + 1);
+			}
+		}
+		return above[other.length()];
+	}
+
+}

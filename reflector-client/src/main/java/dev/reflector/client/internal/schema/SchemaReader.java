@@ -1,0 +1,247 @@
+package dev.reflector.client.internal.schema;
+
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+import dev.reflector.client.internal.frame.MalformedResponseException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Reads the OpenAPI document of an API version as it arrives, and keeps the schemas of
+ * some kinds and those that other schemas refer to. Limits size, depth and number,
+ * because users of the cluster can install any schema.
+ */
+final class SchemaReader {
+
+	/** The largest document that is read. */
+	static final int MAX_BODY = 32 * 1024 * 1024;
+
+	private static final int MAX_DEPTH = 200;
+
+	private static final int MAX_SCHEMAS = 200_000;
+
+	private static final int MAX_NAME = 64 * 1024;
+
+	private static final JsonFactory JSON = JsonFactory.builder()
+		.streamReadConstraints(StreamReadConstraints.builder()
+			.maxNestingDepth(MAX_DEPTH)
+			.maxNameLength(MAX_NAME)
+			.maxDocumentLength(MAX_BODY)
+			.build())
+		.build();
+
+	private final JsonParser parser;
+
+	private final String apiVersion;
+
+	private final Set<String> kinds;
+
+	private final Map<String, Schema> roots = new HashMap<>();
+
+	private final Map<String, Schema> shared = new HashMap<>();
+
+	private int count;
+
+	private SchemaReader(JsonParser parser, String apiVersion, Set<String> kinds) {
+		this.parser = parser;
+		this.apiVersion = apiVersion;
+		this.kinds = kinds;
+	}
+
+	/**
+	 * Reads a document.
+	 * @param body the document
+	 * @param apiVersion the API version that it describes
+	 * @param kinds the kinds whose schemas to keep
+	 * @return the schemas
+	 * @throws MalformedResponseException when it is no JSON, or beyond a limit
+	 */
+	static ServerSchemas read(InputStream body, String apiVersion, Set<String> kinds) {
+		try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), body)) {
+			parser.nextToken();
+			return new SchemaReader(parser, apiVersion, kinds).document();
+		}
+		catch (JacksonException ex) {
+			// not as the cause: its message quotes the answer
+			throw new MalformedResponseException(
+					"the OpenAPI document is no JSON, nested too deeply, or larger than " + MAX_BODY + " bytes");
+		}
+	}
+
+	private ServerSchemas document() {
+		fields((name) -> {
+			if (name.equals("components")) {
+				fields((part) -> {
+					if (part.equals("schemas")) {
+						fields(this::named);
+					}
+					else {
+						this.parser.skipChildren();
+					}
+				});
+			}
+			else {
+				this.parser.skipChildren();
+			}
+		});
+		return new ServerSchemas(this.roots, this.shared);
+	}
+
+	/**
+	 * Those of other kinds are not referred to, as a rule, and are most of a document.
+	 */
+	private void named(String name) {
+		int before = this.count;
+		Parts parts = parts();
+		boolean wanted = parts.kinds.stream().anyMatch(this.kinds::contains);
+		if (wanted || parts.kinds.isEmpty()) {
+			Schema schema = parts.schema();
+			this.shared.put(name, schema);
+			parts.kinds.forEach((kind) -> this.roots.put(kind, schema));
+		}
+		else {
+			this.count = before;
+		}
+	}
+
+	private Schema schema() {
+		if (!this.parser.hasToken(JsonToken.START_OBJECT)) {
+			this.parser.skipChildren();
+			return Schema.UNKNOWN;
+		}
+		return parts().schema();
+	}
+
+	private Parts parts() {
+		if (++this.count > MAX_SCHEMAS) {
+			throw new MalformedResponseException("the OpenAPI document has more than " + MAX_SCHEMAS + " schemas");
+		}
+		Parts parts = new Parts();
+		fields((name) -> {
+			switch (name) {
+				case "type" -> parts.type = text();
+				case "format" -> parts.setFormat(text());
+				case "$ref" -> parts.reference = reference(text());
+				case "properties" -> fields((property) -> parts.properties.put(property, schema()));
+				case "additionalProperties" ->
+					parts.each = this.parser.hasToken(JsonToken.VALUE_FALSE) ? null : schema();
+				case "items" -> parts.items = schema();
+				case "allOf" -> elements(() -> parts.all.add(schema()));
+				case "oneOf", "anyOf" -> elements(() -> parts.unknown |= isAlternative(schema()));
+				case "enum", "pattern" -> {
+					parts.restricted = true;
+					this.parser.skipChildren();
+				}
+				case "x-kubernetes-int-or-string", "x-kubernetes-embedded-resource" -> parts.unknown |= isTrue();
+				case "x-kubernetes-preserve-unknown-fields" -> parts.open |= isTrue();
+				case "x-kubernetes-group-version-kind" -> elements(() -> kind(parts.kinds));
+				default -> this.parser.skipChildren();
+			}
+		});
+		return parts;
+	}
+
+	/** Custom resources only say there which properties belong together. */
+	private static boolean isAlternative(Schema schema) {
+		return schema.unknown() || schema.reference() != null || !schema.type().isEmpty();
+	}
+
+	private void kind(List<String> kinds) {
+		Map<String, String> parts = new HashMap<>();
+		fields((name) -> parts.put(name, text()));
+		String group = parts.getOrDefault("group", "");
+		String version = parts.getOrDefault("version", "");
+		if (this.apiVersion.equals(group.isEmpty() ? version : group + "/" + version)) {
+			kinds.add(parts.getOrDefault("kind", ""));
+		}
+	}
+
+	private static String reference(String pointer) {
+		return pointer.substring(pointer.lastIndexOf('/') + 1);
+	}
+
+	private boolean isTrue() {
+		boolean value = this.parser.hasToken(JsonToken.VALUE_TRUE);
+		this.parser.skipChildren();
+		return value;
+	}
+
+	private void fields(Consumer<String> field) {
+		if (!this.parser.hasToken(JsonToken.START_OBJECT)) {
+			this.parser.skipChildren();
+			return;
+		}
+		while (this.parser.nextToken() == JsonToken.PROPERTY_NAME) {
+			String name = this.parser.currentName();
+			this.parser.nextToken();
+			field.accept(name);
+		}
+	}
+
+	private void elements(Runnable element) {
+		if (!this.parser.hasToken(JsonToken.START_ARRAY)) {
+			this.parser.skipChildren();
+			return;
+		}
+		while (this.parser.nextToken() != JsonToken.END_ARRAY) {
+			element.run();
+		}
+	}
+
+	private String text() {
+		if (this.parser.hasToken(JsonToken.VALUE_STRING)) {
+			return this.parser.getString();
+		}
+		this.parser.skipChildren();
+		return "";
+	}
+
+	/** The fields of a schema, as they are read. */
+	private static final class Parts {
+
+		private final Map<String, Schema> properties = new LinkedHashMap<>();
+
+		private final List<Schema> all = new ArrayList<>();
+
+		private final List<String> kinds = new ArrayList<>();
+
+		private String type = "";
+
+		private @Nullable String reference;
+
+		private @Nullable Schema each;
+
+		private @Nullable Schema items;
+
+		private boolean restricted;
+
+		private boolean open;
+
+		private boolean unknown;
+
+		private void setFormat(String format) {
+			this.unknown |= format.equals("int-or-string");
+			this.restricted |= !format.isEmpty();
+		}
+
+		private Schema schema() {
+			return new Schema(this.type, this.reference, this.properties.isEmpty() ? Map.of() : this.properties,
+					this.each, this.items, this.all.isEmpty() ? List.of() : this.all, this.restricted, this.open,
+					this.unknown);
+		}
+
+	}
+
+}

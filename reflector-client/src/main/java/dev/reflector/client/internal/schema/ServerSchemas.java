@@ -1,0 +1,84 @@
+package dev.reflector.client.internal.schema;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schemas of an API version that are needed.
+ */
+final class ServerSchemas {
+
+	private static final int MAX_REFERENCES = 8;
+
+	/** Schemas that say less than there is. */
+	private static final Set<String> VAGUE = Set.of("ObjectMeta", "Quantity", "IntOrString", "RawExtension");
+
+	private final Map<String, Schema> roots;
+
+	private final Map<String, Schema> shared;
+
+	/**
+	 * Keeps schemas.
+	 * @param roots those of kinds, by kind
+	 * @param shared all, by name
+	 */
+	ServerSchemas(Map<String, Schema> roots, Map<String, Schema> shared) {
+		this.roots = roots;
+		this.shared = shared;
+	}
+
+	/**
+	 * The schema of a kind.
+	 * @param kind the kind
+	 * @return the schema, {@code null} when the server has none
+	 */
+	@Nullable Schema of(String kind) {
+		return this.roots.get(kind);
+	}
+
+	/**
+	 * Follows the references of a schema.
+	 * @param schema the schema
+	 * @return a schema without references of its own
+	 */
+	Schema resolve(Schema schema) {
+		return resolve(schema, 0);
+	}
+
+	private Schema resolve(Schema schema, int depth) {
+		if (schema.unknown() || depth > MAX_REFERENCES) {
+			return Schema.UNKNOWN;
+		}
+		String reference = schema.reference();
+		if (reference != null) {
+			Schema target = VAGUE.contains(reference.substring(reference.lastIndexOf('.') + 1)) ? null
+					: this.shared.get(reference);
+			return (target != null) ? resolve(target, depth + 1) : Schema.UNKNOWN;
+		}
+		Schema merged = schema;
+		for (Schema part : schema.all()) {
+			merged = both(merged, resolve(part, depth + 1));
+		}
+		return merged;
+	}
+
+	private static Schema both(Schema one, Schema other) {
+		if (one.unknown() || other.unknown()) {
+			return Schema.UNKNOWN;
+		}
+		Map<String, Schema> properties = new LinkedHashMap<>(one.properties());
+		other.properties().forEach(properties::putIfAbsent);
+		return new Schema(one.type().isEmpty() ? other.type() : one.type(), null, properties,
+				first(one.each(), other.each()), first(one.items(), other.items()), List.of(),
+				one.restricted() || other.restricted(), one.open() || other.open(), false);
+	}
+
+	private static @Nullable Schema first(@Nullable Schema one, @Nullable Schema other) {
+		return (one != null) ? one : other;
+	}
+
+}

@@ -1,0 +1,282 @@
+package dev.reflector.autoconfigure.internal.diagnosis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import dev.reflector.GenericResource;
+import dev.reflector.PrintableText;
+import dev.reflector.Reflector;
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.autoconfigure.internal.lifecycle.ManagedReflector;
+import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
+import dev.reflector.autoconfigure.internal.registration.ReflectorDefinition;
+import dev.reflector.client.ApiServerClient;
+import dev.reflector.client.internal.bind.MetadataOnly;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.core.Ordered;
+
+/**
+ * Compares the types that are mirrored from the server with the server's schemas, once
+ * after each start: with one request for each API version, on a thread that ends after
+ * that, when the first list of one of its types is there. Where the server tells no
+ * schema, everything fits.
+ */
+public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner, Ordered {
+
+	private static final Logger logger = LoggerFactory.getLogger(TypeSchemaCheck.class);
+
+	private static final long POLL_MILLIS = 50;
+
+	private final ReflectorLifecycle lifecycle;
+
+	private final Supplier<List<ReflectorDefinition<?>>> definitions;
+
+	private final Supplier<ApiServerClient> client;
+
+	private final Executor threads;
+
+	private final Settings settings;
+
+	private final Map<String, String> problems = new ConcurrentSkipListMap<>();
+
+	private volatile @Nullable FutureTask<@Nullable Void> task;
+
+	private volatile boolean running;
+
+	/**
+	 * Creates the check.
+	 * @param lifecycle starts the reflectors
+	 * @param definitions gives what is mirrored from the server; called after the start
+	 * of reflectors
+	 * @param client gives the client of the server
+	 * @param threads runs the check
+	 * @param settings what it is to do
+	 */
+	public TypeSchemaCheck(ReflectorLifecycle lifecycle, Supplier<List<ReflectorDefinition<?>>> definitions,
+			Supplier<ApiServerClient> client, Executor threads, Settings settings) {
+		this.lifecycle = lifecycle;
+		this.definitions = definitions;
+		this.client = client;
+		this.threads = threads;
+		this.settings = settings;
+	}
+
+	@Override
+	public void start() {
+		this.running = true;
+		this.problems.clear();
+		Map<String, Reflector<?>> started = this.lifecycle.started()
+			.stream()
+			.map(ManagedReflector::reflector)
+			// those that the application makes itself may share a name
+			.collect(Collectors.toMap(Reflector::name, Function.identity(), (first, second) -> first));
+		if (started.isEmpty()) {
+			return;
+		}
+		Map<String, List<Subject>> subjects = this.definitions.get()
+			.stream()
+			.filter((definition) -> started.containsKey(definition.name()) && isComparable(definition))
+			.map((definition) -> new Subject(definition, started.get(definition.name())))
+			.collect(Collectors.groupingBy((subject) -> subject.definition().resourceType().apiVersion()));
+		if (!subjects.isEmpty()) {
+			FutureTask<@Nullable Void> task = new FutureTask<>(() -> compareNamed(subjects), null);
+			this.task = task;
+			this.threads.execute(task);
+			if (this.settings.fails() && this.settings.strict()) {
+				require();
+			}
+		}
+	}
+
+	/** What has no components of its own cannot have a wrong one. */
+	private static boolean isComparable(ReflectorDefinition<?> definition) {
+		return definition.type() != GenericResource.class && !Boolean.TRUE.equals(definition.metadataOnly())
+				&& !MetadataOnly.declares(definition.type());
+	}
+
+	@Override
+	public void run(ApplicationArguments args) {
+		if (this.settings.fails() && this.settings.waits()) {
+			require();
+		}
+	}
+
+	private void compareNamed(Map<String, List<Subject>> subjects) {
+		Thread thread = Thread.currentThread();
+		String formerName = thread.getName();
+		thread.setName("reflector-schema-check");
+		try {
+			compare(subjects);
+		}
+		finally {
+			thread.setName(formerName);
+		}
+	}
+
+	private void compare(Map<String, List<Subject>> subjects) {
+		List<String> waiting = new ArrayList<>(subjects.keySet());
+		long begin = System.nanoTime();
+		try {
+			while (true) {
+				waiting.removeIf((version) -> {
+					boolean synced = subjects.get(version)
+						.stream()
+						.anyMatch((subject) -> subject.reflector().hasSynced());
+					if (synced) {
+						compare(version, subjects.get(version));
+					}
+					return synced;
+				});
+				if (waiting.isEmpty() || System.nanoTime() - begin > this.settings.timeout().toNanos()) {
+					return;
+				}
+				// a Reflector may be the application's own, and has no signal to wait for
+				Thread.sleep(POLL_MILLIS);
+			}
+		}
+		catch (InterruptedException ex) {
+			// stopped
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void compare(String apiVersion, List<Subject> subjects) {
+		long begin = System.nanoTime();
+		try {
+			Set<String> kinds = subjects.stream()
+				.map((subject) -> subject.definition().resourceType().kind())
+				.collect(Collectors.toSet());
+			BiFunction<String, Class<?>, List<String>> schemas = this.client.get().schemas(apiVersion, kinds);
+			subjects.forEach((subject) -> compare(subject.definition(), schemas));
+			logger.debug("Compared {} with the server's schemas in {} ms", apiVersion,
+					Duration.ofNanos(System.nanoTime() - begin).toMillis());
+		}
+		catch (RuntimeException ex) {
+			// a server that forbids it or has none does not keep anything from working
+			logger.debug("The types of {} are not compared with the server's schemas", apiVersion, ex);
+		}
+	}
+
+	private void compare(ReflectorDefinition<?> definition, BiFunction<String, Class<?>, List<String>> schemas) {
+		List<String> found = schemas.apply(definition.resourceType().kind(), definition.type());
+		if (!found.isEmpty()) {
+			String problem = definition.type().getName() + " does not fit the server's schema of "
+					+ PrintableText.of(definition.resourceType()) + ": " + String.join("; ", found);
+			this.problems.put(definition.name(), problem);
+			logger.atWarn()
+				.addKeyValue("reflector", definition.name())
+				.log("Reflector '{}': {}. What is not in the schema is never set, and objects with what cannot be read are skipped",
+						definition.name(), problem);
+		}
+	}
+
+	/**
+	 * Waits without a limit, as Spring interrupts such a thread when the application is
+	 * told to end during its start; the check has limits of its own.
+	 */
+	private void require() {
+		FutureTask<@Nullable Void> task = this.task;
+		if (task == null) {
+			return;
+		}
+		try {
+			task.get();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(
+					"The start was interrupted before the types were compared with the server's " + "schemas", ex);
+		}
+		catch (CancellationException ex) {
+			return;
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("The types could not be compared with the server's schemas", ex.getCause());
+		}
+		if (!this.problems.isEmpty()) {
+			throw new ReflectorConfigurationException(
+					"'reflector.schema-check' is 'fail', and " + String.join(".\n\n", this.problems.values()) + ".",
+					"Correct the types; @JsonProperty gives a component another name in JSON, and @JsonIgnore keeps one "
+							+ "out of it. To start all the same, set 'reflector.schema-check' to 'warn' or 'off'.");
+		}
+	}
+
+	/**
+	 * Whether a type that does not fit is a failure.
+	 * @return whether it is
+	 */
+	public boolean fails() {
+		return this.settings.fails();
+	}
+
+	/**
+	 * Why a reflector is not healthy.
+	 * @param reflector name of the reflector
+	 * @return what does not fit, {@code null} when all fits as far as is known
+	 */
+	public @Nullable String failure(String reflector) {
+		return this.problems.get(reflector);
+	}
+
+	@Override
+	public void stop() {
+		this.running = false;
+		FutureTask<@Nullable Void> task = this.task;
+		if (task != null) {
+			task.cancel(true);
+			this.task = null;
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	/** After the reflectors, and before what starts after them. */
+	@Override
+	public int getPhase() {
+		return this.lifecycle.getPhase() + 1;
+	}
+
+	/** Right after the runner that waits for the first sync. */
+	@Override
+	public int getOrder() {
+		return HIGHEST_PRECEDENCE + 1;
+	}
+
+	/**
+	 * What the check is to do.
+	 *
+	 * @param fails whether the start fails when a type does not fit
+	 * @param waits whether the start waits for the first sync
+	 * @param strict whether the web server waits, too
+	 * @param timeout the longest time to wait for the first sync
+	 */
+	public record Settings(boolean fails, boolean waits, boolean strict, Duration timeout) {
+
+	}
+
+	/** A type, and the reflector that has to sync before. */
+	private record Subject(ReflectorDefinition<?> definition, Reflector<?> reflector) {
+
+	}
+
+}
