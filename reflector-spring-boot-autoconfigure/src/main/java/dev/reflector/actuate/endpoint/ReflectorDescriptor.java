@@ -32,7 +32,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param size number of objects in the mirror
  * @param skipped number of objects whose current version is not in the mirror
  * @param skippedObjects twenty of these at most, with as many different reasons as there
- * are; absent when there are none
+ * are
  * @param queueDepth number of changes received but not yet handed to every listener
  * @param counts numbers since the start
  * @param lastListAt when the last complete list was received
@@ -53,8 +53,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record ReflectorDescriptor(String name, ResourceDescriptor resource, ReflectorState state,
 		@Nullable String awaitedType, String lastSyncResourceVersion, boolean standby, boolean synced,
-		boolean connected, int size, int skipped,
-		@JsonInclude(JsonInclude.Include.NON_EMPTY) List<Skipped> skippedObjects, int queueDepth,
+		boolean connected, int size, int skipped, List<Skipped> skippedObjects, int queueDepth,
 		ReflectorStatus.Counts counts, @Nullable Instant lastListAt, @Nullable Instant lastEventAt,
 		@Nullable Instant lastProgressAt, @Nullable Instant failingSince, @Nullable Instant nextAttemptAt,
 		@Nullable LastError lastError, @Nullable LastError deliveryStopped, @Nullable BusyListener busyListener,
