@@ -23,8 +23,7 @@ import org.springframework.core.annotation.AliasFor;
  * Before each test the server is {@link dev.reflector.test.EmbeddedApiServer#reset()
  * reset}, and once the reflectors have followed, {@link RecordedEvents} and the requests
  * recorded by the server are cleared: a test begins with empty mirrors that have synced.
- * Objects for all tests belong into a {@code @BeforeEach} method, or set
- * {@link #reset()}.
+ * Objects for all tests belong in a {@code @BeforeEach} method, or set {@link #reset()}.
  *
  * @since 0.1.0
  */

@@ -2,6 +2,7 @@ package dev.reflector.docs;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import dev.reflector.fixture.SourceTree;
@@ -21,6 +22,8 @@ class DocumentationCompilesTests {
 
 	private static final Path ROOT = SourceTree.ROOT;
 
+	private static final Pattern PUBLIC_TYPE = Pattern.compile("(?m)^public .*\\b(class|record|interface|enum)\\b");
+
 	@TempDir
 	private Path output;
 
@@ -36,6 +39,14 @@ class DocumentationCompilesTests {
 	@MethodSource("pages")
 	void everyPageCompilesAsItIsPrinted(Path page) {
 		assertThat(new SnippetCompiler(this.output).errors(ours(page))).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("pages")
+	void everyBlockCanBeOneFile(Path page) {
+		assertThat(ours(page))
+			.allSatisfy((block) -> assertThat(PUBLIC_TYPE.matcher(block.code()).results()).as(block::toString)
+				.hasSizeLessThanOrEqualTo(1));
 	}
 
 	private static List<Snippet> ours(Path page) {

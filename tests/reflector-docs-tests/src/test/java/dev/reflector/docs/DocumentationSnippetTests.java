@@ -75,6 +75,14 @@ class DocumentationSnippetTests {
 	}
 
 	@Test
+	void thePageAboutKotlinNamesTheVersionOfTheSample() {
+		String build = read(ROOT.resolve("samples/reflector-sample-kotlin/pom.xml"));
+		String version = build.replaceAll("(?s).*<kotlin.version>([^<]+)<.*", "$1");
+		assertThat(read(ROOT.resolve("docs/kotlin.md"))).contains("org.jetbrains.kotlin.jvm' version '" + version + "'",
+				"org.jetbrains.kotlin.plugin.spring' version '" + version + "'");
+	}
+
+	@Test
 	void distinguishesKnownKotlinFromUnknown() {
 		String lister = "import dev.reflector.Lister\n";
 		assertThat(isKnownKotlin(lister + "\nclass Rollouts(private val deployments: Lister<Deployment>) {\n"))
