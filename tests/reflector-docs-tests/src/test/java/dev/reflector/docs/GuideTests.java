@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class GuideTests {
 
-	private static final int WORDS = 15_000;
+	private static final int WORDS = 15_200;
 
 	/** To look things up, or about the inside: nobody reads these from start to end. */
 	private static final Set<String> NO_GUIDE = Set.of("architecture.md", "conditions.md", "conformance.md",
