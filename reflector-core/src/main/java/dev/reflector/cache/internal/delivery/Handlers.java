@@ -68,6 +68,10 @@ public final class Handlers<T> {
 
 	private final RecoveredChanges<T> recovered;
 
+	/** Asks for a list. */
+	private volatile Runnable list = () -> {
+	};
+
 	private final @Nullable SlotHandlers<T> slots;
 
 	private Duration checkPeriod;
@@ -89,9 +93,14 @@ public final class Handlers<T> {
 		this.counters = counters;
 		this.checkPeriod = setup.delivery().resyncPeriod();
 		DeliveredSlots<T> delivered = setup.replica().slots();
-		this.recovered = new RecoveredChanges<>(setup.accessor(), indexer.unknown(), counters.skipped);
+		this.recovered = new RecoveredChanges<>(setup.accessor(), indexer, counters.skipped, () -> this.list.run());
 		this.slots = (delivered != null) ? new SlotHandlers<>(delivered, this, indexer, this.recovered) : null;
 		this.busy = new BusyListeners(setup, () -> this.listeners.stream().map(ProcessorListener::call));
+	}
+
+	/** Sets what asks for a list, when only that shows what handlers have missed. */
+	public void list(Runnable list) {
+		this.list = list;
 	}
 
 	/** How often the timer of resyncs is to fire. */
