@@ -29,6 +29,7 @@ import dev.reflector.cache.internal.snapshot.SnapshotMismatchException;
 import dev.reflector.cache.internal.store.AnnouncedObjects;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
+import dev.reflector.cache.internal.store.SkippedVersions;
 import dev.reflector.cache.source.Status;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -122,6 +123,7 @@ final class Run<T> {
 		this.writer = new MirrorWriter<>(setup, this.fifo, indexer, announced, handlers, counters);
 		this.writer.onLoss(this::lost);
 		this.loops = loops(previous);
+		handlers.list(this::listToDecide);
 		DurableRun.Parts<T> parts = new DurableRun.Parts<>(indexer, this.loops, this.writer, handlers);
 		this.durable = (durable != null) ? new DurableRun<>(durable, setup, parts, this::stopping) : null;
 		SlotSnapshots<T> ofSlots = snapshots.slots();
@@ -472,6 +474,18 @@ final class Run<T> {
 		Checkpoint<T> checkpoint = new Checkpoint<>(this.indexer);
 		this.loops.mark(loop, checkpoint);
 		return checkpoint.content();
+	}
+
+	/** Listeners know objects that the mirror lacks, and the server may have. */
+	private void listToDecide() {
+		logger.atWarn()
+			.addKeyValue("reflector", this.setup.name())
+			.addKeyValue("reason", "Undecided")
+			.log("Reflector '{}': listeners know objects that the mirror lacks, and that the server may have: {}. A list is "
+					+ "asked for; deletions that it shows are delivered without content", this.setup.name(),
+					this.counters.skipped.isIncomplete()
+							? "more than " + SkippedVersions.MOST + " objects cannot be read" : "the mirror is behind");
+		signal(new LoopSignal.RelistRequested(false, false));
 	}
 
 	/**

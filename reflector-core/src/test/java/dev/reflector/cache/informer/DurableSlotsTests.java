@@ -23,6 +23,7 @@ import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
+import dev.reflector.cache.internal.store.SkippedVersions;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.cache.source.ListPage;
@@ -542,14 +543,16 @@ class DurableSlotsTests {
 		IntStream.range(0, keys.size()).filter((i) -> i % 2 == 0).forEach((i) -> stored(1).damage(keys.get(i)));
 		InformerFixture second = replica("b", 1);
 		List<SkippedObject> skipped = keys.stream().map((key) -> new SkippedObject(key, "3", "unreadable")).toList();
-		second.source.answerWith((options) -> Mono.just(new ListPage<>(List.of(), "20", "", skipped)));
+		second.source.answerWith((options) -> Mono.just(new ListPage<>(List.of(), "20", "", skipped)))
+			.answerWith((options) -> Mono.just(new ListPage<>(List.of(), "20", "", skipped)));
 		second.informer.start();
-		ScriptedSource.Stream watch = second.source.nextWatch();
+		second.source.nextWatch();
 		release(first, 1);
 		own(second, "b", 1);
-		watch.added(in(1, "new", "21"));
+		// not all of them are remembered, so a list decides
+		second.source.nextWatch().added(in(1, "new", "21"));
 		second.recorder.awaitChanges("+new@21");
-		assertThat(second.informer.status().skipped()).isEqualTo(10_050);
+		assertThat(second.informer.status().skipped()).isEqualTo(SkippedVersions.MOST);
 	}
 
 }

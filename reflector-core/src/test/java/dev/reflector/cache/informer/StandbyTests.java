@@ -15,16 +15,19 @@ import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.internal.store.SkippedVersions;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotHeader;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
+import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.fixture.MemorySnapshots;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -224,6 +227,57 @@ class StandbyTests {
 		two.added(Thing.of("b", "6")).added(Thing.of("c", "7"));
 		second.recorder.awaitChanges("+c@7");
 		assertThat(second.informer.isStandby()).isFalse();
+	}
+
+	/**
+	 * It waits for its mirror, but not for ever: versions may have gone back for good.
+	 */
+	@Test
+	void aLeaderWhoseMirrorStaysBehindDeliversNoDeletionOfWhatIsNewer() throws Exception {
+		InformerFixture first = durable("a");
+		ScriptedSource.Stream one = start(first, "5", Thing.of("a", "3"), Thing.of("z", "4"));
+		InformerFixture second = durable("b");
+		start(second, "5", Thing.of("a", "3"), Thing.of("z", "4"));
+		lead(first, "a");
+		one.deleted(Thing.of("z", "6")).added(Thing.of("b", "7")).added(Thing.of("c", "8")).added(Thing.of("d", "9"));
+		awaitStored("[a@3, b@7, c@8, d@9] {=9}");
+		this.leader = "";
+		standBy(first);
+		second.source.answer("5", Thing.of("a", "3"), Thing.of("z", "4"));
+		lead(second, "b");
+		// a list is asked for, and is of a server that is behind
+		ScriptedSource.Stream two = second.source.nextWatch();
+		assertThat(second.informer.isStandby()).isFalse();
+		two.deleted(Thing.of("z", "6")).added(Thing.of("b", "7")).modified(Thing.of("b", "10"));
+		two.deleted(Thing.of("c", "11"));
+		second.recorder.awaitChanges("+z@4", "-z@6", "~b@7>b@10", "-c@11");
+		second.source.answer("20", Thing.of("a", "3"), Thing.of("b", "10"));
+		second.informer.relist();
+		second.recorder.awaitChanges("+z@4", "-z@6", "~b@7>b@10", "-c@11", "-d@9 unknown");
+	}
+
+	@Test
+	void aLeaderThatDoesNotKnowAllThatItCannotReadListsBeforeItDeliversDeletions() throws Exception {
+		InformerFixture first = durable("a");
+		start(first, "9", Thing.of("a", "3"), Thing.of("b", "4"), Thing.of("c", "5"));
+		InformerFixture second = durable("b");
+		List<SkippedObject> skipped = new ArrayList<>();
+		for (int i = 0; i < SkippedVersions.MOST; i++) {
+			skipped.add(new SkippedObject(ResourceKey.of("default", "x" + i), "6", "unreadable"));
+		}
+		SkippedObject unreadable = new SkippedObject(ResourceKey.of("default", "b"), "4", "unreadable");
+		skipped.add(unreadable);
+		second.source.answerWith((options) -> Mono.just(new ListPage<>(List.of(Thing.of("a", "3")), "10", "", skipped)))
+			.answerSkipping("11", unreadable, Thing.of("a", "3"));
+		second.start(InformerFixture.listing());
+		second.source.nextWatch();
+		lead(first, "a");
+		awaitStored("[a@3, b@4, c@5] {=9}");
+		standBy(first);
+		lead(second, "b");
+		second.recorder.awaitChanges("-c@5 unknown");
+		second.source.nextWatch();
+		awaitStored("[a@3, b@4] {=11}");
 	}
 
 	@Test

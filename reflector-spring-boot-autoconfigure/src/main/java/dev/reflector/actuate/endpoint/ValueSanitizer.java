@@ -23,8 +23,8 @@ record ValueSanitizer(String reflector, Sanitizer sanitizer, boolean showValues)
 			"KafkaUnavailable", "ListenerFailed", "MalformedResponse", "MalformedResponseException", "MethodNotAllowed",
 			"MirrorTooLarge", "NoRoute", "NotAcceptable", "NotFound", "ProxyFailure", "RequestEntityTooLarge",
 			"ServerCertificateExpired", "ServerCertificateNotYetValid", "ServerTimeout", "ServiceUnavailable",
-			"SnapshotFailed", "StorageReadError", "Timeout", "TlsFailure", "TooManyObjects", "TooManyRequests",
-			"TypeNotServed", "Unauthorized", "Unknown", "UnknownHost", "UnreadableObject",
+			"SnapshotFailed", "SnapshotMismatch", "StorageReadError", "Timeout", "TlsFailure", "TooManyObjects",
+			"TooManyRequests", "TypeNotServed", "Unauthorized", "Unknown", "UnknownHost", "UnreadableObject",
 			"UnsuitableServerCertificate", "UnsupportedMediaType", "UntrustedServerCertificate", "VeryShortWatch",
 			"WatchNotSupported", "WrongHostName");
 

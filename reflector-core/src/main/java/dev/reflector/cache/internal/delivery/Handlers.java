@@ -68,6 +68,10 @@ public final class Handlers<T> {
 
 	private final RecoveredChanges<T> recovered;
 
+	/** Asks for a list. */
+	private volatile Runnable list = () -> {
+	};
+
 	private final @Nullable SlotHandlers<T> slots;
 
 	private Duration checkPeriod;
@@ -88,10 +92,15 @@ public final class Handlers<T> {
 		this.indexer = indexer;
 		this.counters = counters;
 		this.checkPeriod = setup.delivery().resyncPeriod();
-		this.recovered = new RecoveredChanges<>(setup.accessor(), indexer.unknown(), counters.skipped);
+		this.recovered = new RecoveredChanges<>(setup.accessor(), indexer, counters.skipped, () -> this.list.run());
 		this.slots = (setup.gate() instanceof DeliveryGate.OfSlots<T> gate)
 				? new SlotHandlers<>(gate.slots(), this, indexer, this.recovered) : null;
 		this.busy = new BusyListeners(setup, () -> this.listeners.stream().map(ProcessorListener::call));
+	}
+
+	/** Sets what asks for a list, when only that shows what handlers have missed. */
+	public void list(Runnable list) {
+		this.list = list;
 	}
 
 	/** How often the timer of resyncs is to fire. */

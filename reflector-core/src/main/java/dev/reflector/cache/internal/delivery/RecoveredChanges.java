@@ -6,30 +6,35 @@ import java.util.List;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.store.CompletedObjects;
+import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.internal.store.PersistentMapDifferences;
 import dev.reflector.cache.internal.store.SkippedVersions;
 import dev.reflector.cache.internal.store.UnknownObject;
-import dev.reflector.cache.internal.store.UnknownObjects;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The changes that handlers have missed, deletions included: those between a state that
  * they have completed and the present one.
+ * <p>
+ * Only what is certainly gone is a deletion. An object that the mirror lacks because it
+ * cannot be read, or because the mirror has not reached its version, becomes undecided:
+ * it enters the mirror without a change when the server tells of it as it is, and a later
+ * list that does not have it shows that it is gone. Where nothing else may show that, a
+ * list is asked for.
  *
  * @param <T> the type of the objects
  * @param accessor reads metadata
- * @param undecided objects that handlers have completed and the mirror lacks, although
- * the server may have them
+ * @param indexer the mirror, which has the undecided objects
  * @param skipped objects that the server has in a form that could not be read
+ * @param list asks for a list
  */
-record RecoveredChanges<T>(ResourceAccessor<T> accessor, UnknownObjects undecided, SkippedVersions skipped) {
+record RecoveredChanges<T>(ResourceAccessor<T> accessor, Indexer<T> indexer, SkippedVersions skipped, Runnable list) {
 
 	/**
 	 * Finds the changes. An object that was recreated is a deletion and an addition. One
-	 * that the mirror lacks only because it cannot be read is no change, and becomes
-	 * {@code undecided}. Called while the mirror does not change.
+	 * that is undecided is no change. Called while the mirror does not change.
 	 * @param completed the state
 	 * @param present the present state
 	 * @return the changes, deletions first
@@ -37,16 +42,18 @@ record RecoveredChanges<T>(ResourceAccessor<T> accessor, UnknownObjects undecide
 	List<Change<T>> between(CompletedObjects<T> completed, PersistentMap<ResourceKey, T> present) {
 		List<Change<T>> changes = new ArrayList<>();
 		PersistentMap<ResourceKey, T> objects = completed.objects();
-		PersistentMapDifferences.forEachRemoved(objects, present, (key, object) -> gone(key, object, false, changes));
+		boolean[] doubt = { false };
+		PersistentMapDifferences.forEachRemoved(objects, present,
+				(key, object) -> gone(key, object, false, changes, doubt));
 		completed.added().forEach((key, object) -> {
 			if (objects.get(key) == null && present.get(key) == null) {
-				gone(key, object, true, changes);
+				gone(key, object, true, changes, doubt);
 			}
 		});
 		completed.unknown().forEach((key, unknown) -> {
 			T now = present.get(key);
-			if (now == null && isThere(key)) {
-				this.undecided.add(key, unknown);
+			if (now == null && isUndecided(key, unknown.resourceVersion(), doubt)) {
+				undecided(key, unknown.uid(), unknown.resourceVersion(), unknown.announced());
 			}
 			else if (now == null || unknown.isOther(now, this.accessor)) {
 				changes.add(
@@ -69,22 +76,35 @@ record RecoveredChanges<T>(ResourceAccessor<T> accessor, UnknownObjects undecide
 			changes.add((before != null) ? change(Change.Type.UPDATED, key, object, before)
 					: change(Change.Type.ADDED, key, object, null));
 		});
+		if (doubt[0]) {
+			this.list.run();
+		}
 		return changes;
 	}
 
-	private void gone(ResourceKey key, T object, boolean announced, List<Change<T>> changes) {
-		if (isThere(key)) {
-			this.undecided.add(key,
-					new UnknownObject(this.accessor.uid(object), this.accessor.resourceVersion(object), announced));
+	private void gone(ResourceKey key, T object, boolean announced, List<Change<T>> changes, boolean[] doubt) {
+		String version = this.accessor.resourceVersion(object);
+		if (isUndecided(key, version, doubt)) {
+			undecided(key, this.accessor.uid(object), version, announced);
 		}
 		else {
 			changes.add(change(Change.Type.DELETED, key, object, object));
 		}
 	}
 
+	private void undecided(ResourceKey key, String uid, String version, boolean announced) {
+		this.indexer.unknown()
+			.add(key, new UnknownObject(uid, version, announced, this.indexer.isBehind(key, version)));
+	}
+
 	/** Whether the server may have an object that the mirror lacks. */
-	private boolean isThere(ResourceKey key) {
-		return this.undecided.contains(key) || this.skipped.contains(key);
+	private boolean isUndecided(ResourceKey key, String version, boolean[] doubt) {
+		if (this.indexer.unknown().contains(key) || this.skipped.contains(key)) {
+			return true;
+		}
+		boolean undecided = this.skipped.isIncomplete() || this.indexer.isBehind(key, version);
+		doubt[0] |= undecided;
+		return undecided;
 	}
 
 	private boolean isRecreated(T before, T object) {

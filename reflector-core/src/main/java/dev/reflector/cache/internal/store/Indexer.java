@@ -223,6 +223,15 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 		return this.progress.reached(namespace);
 	}
 
+	/**
+	 * Whether the content is not complete up to a version yet.
+	 * @param key of the object that has the version
+	 * @param version the version
+	 */
+	public boolean isBehind(ResourceKey key, String version) {
+		return ResourceVersions.isGreater(version, this.progress.reachedAt(key.namespace()));
+	}
+
 	/** Number of callers that wait for a version. */
 	public int waiting() {
 		return this.progress.waiting();

@@ -41,6 +41,11 @@ public final class MirrorProgress {
 		return this.positions.getOrDefault(scope, Position.NONE).version();
 	}
 
+	/** The version that has been reached in a namespace. */
+	String reachedAt(String namespace) {
+		return reached(this.scopes.contains(ALL) ? ALL : namespace);
+	}
+
 	private Set<String> asked(String namespace, String version) {
 		if (version.isEmpty()) {
 			throw new IllegalArgumentException("the resource version must not be empty");

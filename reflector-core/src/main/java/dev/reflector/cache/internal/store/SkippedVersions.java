@@ -16,10 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers which objects could not be read, and in which versions, until they can be
- * read or are gone. There is no bound: one that was forgotten would be taken for deleted.
- * Any thread may use it.
+ * read or are gone. With more than {@value #MOST} of them, it remembers that it does not
+ * know all. Any thread may use it.
  */
 public final class SkippedVersions {
+
+	/** How many objects are remembered. */
+	public static final int MOST = 10_000;
 
 	/** The most objects that are shown. */
 	private static final int SAMPLE = 20;
@@ -32,14 +35,26 @@ public final class SkippedVersions {
 	/** The reasons, so that many objects share one text. */
 	private final Map<String, String> reasons = new HashMap<>();
 
+	/** Whether there may be others. */
+	private boolean incomplete;
+
 	public synchronized void note(SkippedObject object) {
-		if (object.key() != null) {
+		ResourceKey key = object.key();
+		if (key != null && (this.versions.size() < MOST || this.versions.containsKey(key))) {
 			if (this.reasons.size() >= REASONS) {
 				this.reasons.clear();
 			}
 			String reason = this.reasons.computeIfAbsent(object.reason(), PrintableText::of);
-			this.versions.put(object.key(), new Skip(object.resourceVersion(), reason));
+			this.versions.put(key, new Skip(object.resourceVersion(), reason));
 		}
+		else if (key != null) {
+			this.incomplete = true;
+		}
+	}
+
+	/** Whether there may be objects that could not be read and are not remembered. */
+	public synchronized boolean isIncomplete() {
+		return this.incomplete;
 	}
 
 	/** Some objects, with as many different reasons as possible. */
@@ -81,8 +96,12 @@ public final class SkippedVersions {
 	public synchronized void listed(@Nullable String namespace, Set<ResourceKey> skipped) {
 		this.versions.keySet()
 			.removeIf((key) -> (namespace == null || namespace.equals(key.namespace())) && !skipped.contains(key));
+		if (namespace == null) {
+			this.incomplete = !this.versions.keySet().containsAll(skipped);
+		}
 	}
 
+	/** How many are remembered. */
 	public synchronized int size() {
 		return this.versions.size();
 	}

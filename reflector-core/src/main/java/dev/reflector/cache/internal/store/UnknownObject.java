@@ -9,8 +9,19 @@ import dev.reflector.cache.source.ResourceAccessor;
  * @param resourceVersion its version
  * @param announced whether its addition was only announced, so handlers may not have
  * completed it
+ * @param ahead whether the mirror had not reached its version
  */
-public record UnknownObject(String uid, String resourceVersion, boolean announced) {
+public record UnknownObject(String uid, String resourceVersion, boolean announced, boolean ahead) {
+
+	/**
+	 * Creates an object of which the mirror has reached the version, as far as is known.
+	 * @param uid its uid
+	 * @param resourceVersion its version
+	 * @param announced whether its addition was only announced
+	 */
+	public UnknownObject(String uid, String resourceVersion, boolean announced) {
+		this(uid, resourceVersion, announced, false);
+	}
 
 	/**
 	 * Whether handlers have completed an object, because it is this one.
@@ -29,7 +40,7 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	 * @param listVersion version of the list
 	 */
 	public boolean isNewerThan(String listVersion) {
-		return this.announced && ResourceVersions.isGreater(this.resourceVersion, listVersion);
+		return (this.announced || this.ahead) && ResourceVersions.isGreater(this.resourceVersion, listVersion);
 	}
 
 	/**
