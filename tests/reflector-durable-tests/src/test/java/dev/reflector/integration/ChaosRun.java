@@ -38,7 +38,7 @@ final class ChaosRun implements AutoCloseable {
 
 	static final Duration RETRY_PERIOD = Duration.ofMillis(300);
 
-	private static final Duration PATIENCE = Duration.ofSeconds(120);
+	private static final Duration PATIENCE = Duration.ofSeconds(300);
 
 	/** How often it is said what is not quiet yet. */
 	private static final Duration LOOK = Duration.ofSeconds(10);

@@ -129,11 +129,16 @@ final class FailureReader {
 			case 403 -> discovery ? "the credentials do not allow API discovery; declare the plural to do without it"
 					: "the credentials lack the permission: verb '" + request.verb() + "' on resource '"
 							+ request.resource() + "' " + request.scope();
-			case 404 -> discovery ? "" : "the server does not serve '" + request.resource() + "' " + request.scope()
+			case 404 -> (discovery || (reported && !isOfCollection(request))) ? "" : "the server does not serve '" + request.resource() + "' " + request.scope()
 					+ ": its CRD may not be installed";
 			case 429 -> throttled(reported, headers);
 			default -> (code >= 300 && code < 400) ? redirected(headers) : "";
 		};
+	}
+
+	/** Otherwise an object or a namespace may be what is missing. */
+	private static boolean isOfCollection(ApiRequest request) {
+		return request.verb().equals("list") || request.verb().equals("watch");
 	}
 
 	/**

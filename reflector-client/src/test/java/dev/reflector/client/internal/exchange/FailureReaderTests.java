@@ -157,6 +157,17 @@ class FailureReaderTests {
 		assertThat(read(404, "")).hasMessageContaining("CRD may not be installed");
 	}
 
+	/** Whoever writes to an object that somebody has deleted need not look for its type. */
+	@Test
+	void doesNotTakeAnObjectThatIsGoneForATypeThatIsNotServed() {
+		ApiRequest update = new CollectionUris(URI.create("https://host"),
+				ResourceType.of("apps/v1", "Deployment", "deployments"), "", "")
+			.update("deployments", "ns", "a", "{}");
+		assertThat(read(update, 404, status(404, "NotFound", ""))).hasMessageEndingWith("404 NotFound: some text");
+		assertThat(read(update, 404, "404 page not found")).hasMessageContaining("CRD may not be installed");
+		assertThat(read(404, status(404, "NotFound", ""))).hasMessageContaining("CRD may not be installed");
+	}
+
 	/** Servers name a flow schema in every response, whatever its reason. */
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', nullValues = "-", textBlock = """
@@ -252,7 +263,11 @@ class FailureReaderTests {
 	}
 
 	private ApiException read(int code, String body) {
-		return this.reader.read(this.request, code, this.headers, body.getBytes(StandardCharsets.UTF_8),
+		return read(this.request, code, body);
+	}
+
+	private ApiException read(ApiRequest request, int code, String body) {
+		return this.reader.read(request, code, this.headers, body.getBytes(StandardCharsets.UTF_8),
 				Redaction.of(Optional.of(TOKEN)), SENT);
 	}
 
