@@ -52,7 +52,8 @@ final class Properties {
 
 	/** What to depend on besides the starter. */
 	private static final Map<String, String> MODULES = Map.of("Where snapshots are kept", "reflector-snapshot-jdbc",
-			"Publishing to Kafka", "reflector-kafka", "The console", "reflector-spring-boot-console", "Tests", "reflector-spring-boot-test");
+			"Publishing to Kafka", "reflector-kafka", "The console", "reflector-spring-boot-console", "Tests",
+			"reflector-spring-boot-test");
 
 	private static final Map<String, String> TYPES = Map.ofEntries(Map.entry("java.lang.String", "text"),
 			Map.entry("java.net.URI", "URL"), Map.entry("java.nio.file.Path", "file"),
