@@ -90,7 +90,7 @@ record ServerCertificateAdvice(URI url, String serverName, SslSource source) {
 				: failure("UntrustedServerCertificate", "is not from an authority that is trusted here (" + this.source
 						+ "); have its authority trusted with 'reflector.api-server.ssl-bundle', or with "
 						+ "certificate-authority in a kubeconfig, or check that this is the right server. It is "
-						+ issuer(chain[chain.length - 1]) + "; trusted: " + names(trust.getAcceptedIssuers()));
+						+ issuer(chain) + "; trusted: " + names(trust.getAcceptedIssuers()));
 	}
 
 	/** With another key of an authority of the same name, the signature is invalid. */
@@ -118,9 +118,9 @@ record ServerCertificateAdvice(URI url, String serverName, SslSource source) {
 		return certificate.getSubjectX500Principal().getName();
 	}
 
-	private static String issuer(X509Certificate certificate) {
-		String issuer = certificate.getIssuerX500Principal().getName();
-		return issuer.equals(name(certificate)) ? "self-signed by " + issuer : "from " + issuer;
+	private static String issuer(X509Certificate[] chain) {
+		String issuer = chain[chain.length - 1].getIssuerX500Principal().getName();
+		return ((chain.length == 1 && issuer.equals(name(chain[0]))) ? "self-signed by " : "from ") + issuer;
 	}
 
 	private static String names(X509Certificate[] authorities) {
