@@ -74,8 +74,8 @@ class PollingTypeTests {
 			.containsOnlyOnce("the server cannot watch this type, so it is listed again every 12.0 s")
 			.containsOnlyOnce("listed 1 objects without a resource version in")
 			.doesNotContain("'things': listed again", "begins with the whole state"));
-		assertThat(this.fixture.recorder.states).containsExactly(ReflectorState.LISTING, ReflectorState.WATCHING,
-				ReflectorState.POLLING);
+		assertThat(this.fixture.recorder.states).containsExactly(ReflectorState.STARTING, ReflectorState.LISTING,
+				ReflectorState.WATCHING, ReflectorState.POLLING);
 	}
 
 	@Test
