@@ -125,8 +125,8 @@ final class FailureReader {
 			case 403 -> discovery ? "the credentials do not allow API discovery; declare the plural to do without it"
 					: "the credentials lack the permission: verb '" + request.verb() + "' on resource '"
 							+ request.resource() + "' " + request.scope();
-			case 404 -> (discovery || (reported && !isOfCollection(request))) ? "" : "the server does not serve '" + request.resource() + "' " + request.scope()
-					+ ": its CRD may not be installed";
+			case 404 -> (discovery || (reported && !isOfCollection(request))) ? "" : "the server does not serve '"
+					+ request.resource() + "' " + request.scope() + ": its CRD may not be installed";
 			case 429 -> throttled(reported, headers);
 			default -> (code >= 300 && code < 400) ? redirected(headers) : "";
 		};

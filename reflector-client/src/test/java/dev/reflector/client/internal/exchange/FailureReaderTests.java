@@ -151,7 +151,9 @@ class FailureReaderTests {
 		assertThat(read(404, "")).hasMessageContaining("CRD may not be installed");
 	}
 
-	/** Whoever writes to an object that somebody has deleted need not look for its type. */
+	/**
+	 * Whoever writes to an object that somebody has deleted need not look for its type.
+	 */
 	@Test
 	void doesNotTakeAnObjectThatIsGoneForATypeThatIsNotServed() {
 		ApiRequest update = new CollectionUris(URI.create("https://host"),
