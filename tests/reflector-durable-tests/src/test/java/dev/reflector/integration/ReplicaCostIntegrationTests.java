@@ -113,6 +113,7 @@ class ReplicaCostIntegrationTests {
 			for (int j = 0; j < surge; j++) {
 				join("new-" + (i + j), QUICK);
 			}
+			await().until(() -> this.members.stream().allMatch((member) -> member.owned() > 0));
 			awaitShared();
 			for (int j = 0; j < surge; j++) {
 				this.members.remove(0).stop().toCompletableFuture().join();
@@ -156,7 +157,7 @@ class ReplicaCostIntegrationTests {
 		await().atMost(Duration.ofSeconds(60))
 			.until(() -> this.members.stream().mapToInt(ShardMembership::owned).sum() == SLOTS.count()
 					&& this.members.stream()
-						.allMatch((member) -> member.owned() > 0 && IntStream.range(0, SLOTS.count())
+						.allMatch((member) -> member.isMember() && IntStream.range(0, SLOTS.count())
 							.allMatch((slot) -> member.isOwner(slot) == member.desired().contains(slot))));
 	}
 
