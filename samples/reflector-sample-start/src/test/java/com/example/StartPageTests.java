@@ -58,7 +58,7 @@ class StartPageTests {
 
 	@Test
 	void thePomHasTheDependenciesOfThisModule() throws IOException {
-		assertThat(dependencies(this.files.get("pom.xml")).keySet()).hasSize(5)
+		assertThat(dependencies(this.files.get("pom.xml")).keySet()).hasSize(4)
 			.isEqualTo(dependencies(Files.readString(Path.of("pom.xml"))).keySet());
 	}
 
