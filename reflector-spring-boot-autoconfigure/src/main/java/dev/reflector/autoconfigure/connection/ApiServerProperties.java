@@ -101,7 +101,7 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 		URI url = parsed(text);
 		if (url == null) {
 			throw new InvalidConfigurationPropertyValueException(URL, "******",
-					"It must be a URL that begins with 'http://' or 'https://'.");
+					"It must be an absolute URL: begin it with 'https://' or 'http://'.");
 		}
 		if (url.getRawUserInfo() != null) {
 			throw new InvalidConfigurationPropertyValueException(URL, "******",
