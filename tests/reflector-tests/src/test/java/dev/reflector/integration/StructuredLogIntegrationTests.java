@@ -94,7 +94,7 @@ class StructuredLogIntegrationTests {
 		}
 		assertThat(lines(output, ": listed ")).first().satisfies((line) -> {
 			assertThat(line.path("message").asString())
-				.startsWith("Reflector 'widgets': listed 1 objects at resource version " + version);
+				.startsWith("Reflector 'widgets': listed 1 objects, 1 skipped, at resource version " + version);
 			assertThat(fields(line))
 				.isEqualTo(Map.of("reflector", "widgets", "resourceVersion", version, "objects", 1));
 		});
