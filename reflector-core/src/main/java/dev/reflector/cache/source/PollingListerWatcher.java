@@ -93,8 +93,8 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 	 */
 	public static <T> PollingListerWatcher<T> of(Duration period, Callable<? extends Collection<? extends T>> objects,
 			Function<? super T, String> name) {
-		return new PollingListerWatcher<>(period, objects, (object) -> ResourceKey.of(null, name.apply(object)),
-				TIMEOUT);
+		return new PollingListerWatcher<>(period, objects,
+				(object) -> ResourceKey.of(null, named(object, name.apply(object))), TIMEOUT);
 	}
 
 	/**
@@ -131,6 +131,14 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 	 */
 	public PollingListerWatcher<T> withTimeout(Duration timeout) {
 		return new PollingListerWatcher<>(this.period, this.objects, this.keys, timeout);
+	}
+
+	private static String named(Object object, @Nullable String name) {
+		if (name == null || name.isEmpty()) {
+			throw new IllegalStateException(
+					"The poll has returned an object of " + object.getClass().getName() + " without a name");
+		}
+		return name;
 	}
 
 	private static Duration positive(Duration duration, String name) {

@@ -223,6 +223,10 @@ class PollingListerWatcherTests {
 			.isThrownBy(() -> poll(List.of(new Book("a", "Emma"), new Book("a", "Dracula"))))
 			.withMessage("The poll has returned two different objects named 'a'");
 		assertThat(poll(List.of(new Book("a", "Emma"), new Book("a", "Emma")))).hasSize(1);
+		for (String nothing : new String[] { null, "" }) {
+			assertThatIllegalStateException().isThrownBy(() -> poll(List.of(new Book(nothing, "Emma"))))
+				.withMessage("The poll has returned an object of " + Book.class.getName() + " without a name");
+		}
 		PollingListerWatcher<Object> nameless = PollingListerWatcher.of(PERIOD, () -> List.of(new Object()),
 				Object::toString);
 		assertThatIllegalStateException().isThrownBy(() -> nameless.list(list(null)).block())

@@ -100,7 +100,7 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 		}
 		URI url = parsed(text);
 		if (url == null) {
-			throw new InvalidConfigurationPropertyValueException(URL, "******",
+			throw new InvalidConfigurationPropertyValueException(URL, (text.indexOf('@') >= 0) ? "******" : text,
 					"It must be an absolute URL: begin it with 'https://' or 'http://'.");
 		}
 		if (url.getRawUserInfo() != null) {

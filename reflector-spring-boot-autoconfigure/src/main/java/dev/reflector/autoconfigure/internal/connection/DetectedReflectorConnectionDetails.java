@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -157,11 +158,14 @@ public final class DetectedReflectorConnectionDetails implements ReflectorConnec
 	 * @param server the server
 	 */
 	void warnOfUnusedProxy(ApiServer server) {
-		if (server.route().proxy() == null && System.getProperty("https.proxyHost") == null
+		String scheme = server.url().getScheme().toLowerCase(Locale.ROOT);
+		if (server.route().proxy() == null && System.getProperty(scheme + ".proxyHost") == null
 				&& UnusedProxy.of(this.environment::getProperty).isFor(server.url())) {
-			logger.warn("The environment variable HTTPS_PROXY is set, and is not used for {}: name a proxy with "
-					+ "'proxy-url' of the kubeconfig or the system property 'https.proxyHost', or except the server "
-					+ "with the environment variable NO_PROXY", server.url());
+			logger.warn(
+					"The environment variable {}_PROXY is set, and is not used for {}: name a proxy with "
+							+ "'proxy-url' of the kubeconfig or the system property '{}.proxyHost', or except the "
+							+ "server with the environment variable NO_PROXY",
+					scheme.toUpperCase(Locale.ROOT), server.url(), scheme);
 		}
 	}
 

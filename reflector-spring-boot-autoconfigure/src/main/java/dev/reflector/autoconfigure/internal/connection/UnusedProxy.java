@@ -9,13 +9,13 @@ import java.util.function.UnaryOperator;
 import org.springframework.util.StringUtils;
 
 /**
- * The proxy for encrypted connections that environment variables name, by the rules of
- * Go, which kubectl follows.
+ * The proxies that environment variables name, by the rules of Go, which kubectl follows.
  *
- * @param named whether one is named
+ * @param secure whether one is named for encrypted connections
+ * @param plain whether one is named for others
  * @param exceptions hosts, domains and networks that are reached without it
  */
-record UnusedProxy(boolean named, List<String> exceptions) {
+record UnusedProxy(boolean secure, boolean plain, List<String> exceptions) {
 
 	/**
 	 * Reads the variables.
@@ -23,19 +23,22 @@ record UnusedProxy(boolean named, List<String> exceptions) {
 	 * @return the proxy
 	 */
 	static UnusedProxy of(UnaryOperator<String> variables) {
-		boolean named = StringUtils.hasText(variables.apply("HTTPS_PROXY"))
-				|| StringUtils.hasText(variables.apply("https_proxy"));
 		String upper = variables.apply("NO_PROXY");
 		String exceptions = StringUtils.hasText(upper) ? upper : variables.apply("no_proxy");
-		return new UnusedProxy(named,
+		return new UnusedProxy(isNamed(variables, "HTTPS_PROXY"), isNamed(variables, "HTTP_PROXY"),
 				(exceptions != null) ? Arrays.stream(exceptions.split(","))
 					.map((entry) -> entry.strip().toLowerCase(Locale.ROOT))
 					.filter(StringUtils::hasText)
 					.toList() : List.of());
 	}
 
+	private static boolean isNamed(UnaryOperator<String> variables, String variable) {
+		return StringUtils.hasText(variables.apply(variable))
+				|| StringUtils.hasText(variables.apply(variable.toLowerCase(Locale.ROOT)));
+	}
+
 	/**
-	 * Whether kubectl would use it. A network among the exceptions is taken for one that
+	 * Whether kubectl would use one. A network among the exceptions is taken for one that
 	 * has the server, if the server is an address.
 	 * @param server the server
 	 * @return whether it would
@@ -43,7 +46,8 @@ record UnusedProxy(boolean named, List<String> exceptions) {
 	boolean isFor(URI server) {
 		String host = server.getHost().toLowerCase(Locale.ROOT);
 		boolean address = host.startsWith("[") || host.matches("[0-9.]+");
-		return this.named && "https".equalsIgnoreCase(server.getScheme()) && !isLoopback(host)
+		boolean named = "https".equalsIgnoreCase(server.getScheme()) ? this.secure : this.plain;
+		return named && !isLoopback(host)
 				&& this.exceptions.stream().noneMatch((entry) -> excepts(entry, host, address));
 	}
 

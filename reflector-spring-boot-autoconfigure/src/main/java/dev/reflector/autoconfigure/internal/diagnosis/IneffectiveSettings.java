@@ -17,6 +17,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertyState;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
 
 /**
  * Warns of properties that exist and have no effect as the application is: those of a
@@ -43,6 +44,10 @@ final class IneffectiveSettings {
 	private static final Set<OnError> REPEATING = Set.of(OnError.RETRY, OnError.RETRY_THEN_STOP);
 
 	private static final String RETRY = "reflector.events.retry";
+
+	private static final String URL = "reflector.api-server.url";
+
+	private static final String CONTEXT = "reflector.api-server.context";
 
 	private static final String ON_ERROR = "reflector.events.on-error";
 
@@ -76,6 +81,7 @@ final class IneffectiveSettings {
 			.filter((prefix) -> !known.contains(prefix))
 			.forEach(unbound::add);
 		settings.retries();
+		settings.context();
 		return unbound;
 	}
 
@@ -106,6 +112,13 @@ final class IneffectiveSettings {
 		if (!REPEATING.contains(onError) && isAnySet(RETRY)) {
 			logger.warn("What is set below '{}' has no effect: '{}' is '{}'. Set it to 'retry' or 'retry-then-stop'",
 					RETRY, ON_ERROR, onError.name().toLowerCase(Locale.ROOT));
+		}
+	}
+
+	private void context() {
+		String context = this.environment.getProperty(CONTEXT);
+		if (StringUtils.hasText(context) && StringUtils.hasText(this.environment.getProperty(URL))) {
+			logger.warn("'{}' has no effect: '{}' is set, so no kubeconfig is read. Remove one of them", CONTEXT, URL);
 		}
 	}
 

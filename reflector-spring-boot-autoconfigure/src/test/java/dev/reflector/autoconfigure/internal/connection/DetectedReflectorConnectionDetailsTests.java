@@ -182,6 +182,19 @@ class DetectedReflectorConnectionDetailsTests {
 	}
 
 	@Test
+	void aServerWithoutTlsHasAProxyOfItsOwn(CapturedOutput output) {
+		this.environment.setProperty("http_proxy", "http://proxy:3128");
+		details().warnOfUnusedProxy(
+				new ApiServer(URI.create("https://api.example.com"), null, TokenSource.none(), "a test"));
+		assertThat(output).doesNotContain("PROXY");
+		details()
+			.warnOfUnusedProxy(new ApiServer(URI.create("http://api.example.com"), null, TokenSource.none(), "a test"));
+		assertThat(output).contains("The environment variable HTTP_PROXY is set, and is not used for "
+				+ "http://api.example.com: name a proxy with 'proxy-url' of the kubeconfig or the system property "
+				+ "'http.proxyHost'");
+	}
+
+	@Test
 	void theWarningOfAProxyShowsNoPassword(CapturedOutput output) {
 		this.environment.setProperty("HTTPS_PROXY", "http://me:s3cret@proxy:3128");
 		ApiServer server = new ApiServer(URI.create("https://api.example.com"), null, TokenSource.none(), "a test");

@@ -162,6 +162,14 @@ class SetupMistakeTests {
 	}
 
 	@Test
+	void aContextWithoutAKubeconfigIsNamed(CapturedOutput output) {
+		this.runner
+			.withPropertyValues("reflector.api-server.context=prod", "reflector.api-server.url=http://127.0.0.1:1")
+			.run((context) -> assertThat(output).contains("'reflector.api-server.context' has no effect: "
+					+ "'reflector.api-server.url' is set, so no kubeconfig is read"));
+	}
+
+	@Test
 	void attemptsThatAreMadeAreNotWarnedOf(CapturedOutput output) {
 		this.runner
 			.withPropertyValues("reflector.events.retry.max-attempts=5", "reflector.events.on-error=retry-then-stop")

@@ -30,10 +30,22 @@ class EmbeddedCluster {
 
 	private static final Logger logger = LoggerFactory.getLogger(EmbeddedCluster.class);
 
+	/** With a schema, so that a type that does not fit is reported. */
+	private static final String WIDGETS = """
+			{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+			 "metadata": {"name": "widgets.example.com"},
+			 "spec": {"group": "example.com", "scope": "Namespaced", "names": {"plural": "widgets", "kind": "Widget"},
+			  "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
+			   "type": "object", "properties": {
+			    "spec": {"type": "object", "properties": {
+			     "size": {"type": "integer"}, "colour": {"type": "string"}}},
+			    "status": {"type": "object", "properties": {"ready": {"type": "integer"}}}}}}}]}}
+			""";
+
 	@Bean
 	EmbeddedApiServer embeddedApiServer() {
 		EmbeddedApiServer server = EmbeddedApiServer.builder()
-			.type("example.com/v1", "Widget", "widgets", true)
+			.definition(WIDGETS)
 			.type("apps/v1", "Deployment", "deployments", true)
 			.bookmarkInterval(Duration.ofSeconds(2))
 			.start();
