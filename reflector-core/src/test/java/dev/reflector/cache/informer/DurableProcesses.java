@@ -75,8 +75,16 @@ abstract class DurableProcesses {
 		return process.source.nextWatch();
 	}
 
+	/** Where time stands still, some passes, because a commit may have to wait for it. */
 	final void awaitStored(String stored) {
-		await().untilAsserted(() -> assertThat(this.store.stored()).isEqualTo(stored));
+		await().untilAsserted(() -> {
+			if (!stored.equals(this.store.stored())) {
+				this.fixtures.stream()
+					.filter((fixture) -> !fixture.hurried)
+					.forEach((fixture) -> fixture.time.advance(Duration.ofMillis(1)));
+			}
+			assertThat(this.store.stored()).isEqualTo(stored);
+		});
 	}
 
 	/** Stops like a killed process: it stores nothing more. */

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
 import dev.reflector.ReflectorStatus.Durability;
 import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.cache.config.TimeSource;
@@ -385,8 +386,12 @@ class SilentStoreTests extends DurableProcesses {
 				.anyMatch((cursor) -> Integer.parseInt(cursor) > 8);
 		});
 		await().until(() -> first.recorder.changes.size() == 11);
-		assertThat(first.informer.durability().slowestListener().since()).isAfter(since);
-		assertThat(first.informer.durability().behindSince()).isAfter(since);
+		await().until(() -> {
+			first.time.advance(Duration.ofMillis(1));
+			ReflectorStatus.Durability durability = first.informer.durability();
+			return durability.slowestListener() != null && durability.slowestListener().since().isAfter(since)
+					&& durability.behindSince() != null && durability.behindSince().isAfter(since);
+		});
 		permits.release(10);
 		awaitStoredIn(first, "[a@25] {=25}");
 		await().until(() -> first.informer.durability().slowestListener() == null);
