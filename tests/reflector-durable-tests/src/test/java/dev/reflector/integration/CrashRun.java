@@ -25,6 +25,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 final class CrashRun {
 
 	/** One life in so many is killed while it starts. */
+	/** What an application says when a crash may lose a deletion. */
+	private static final String NOT_ANNOUNCED = "added objects cannot be stored before they are delivered";
+
 	private static final int KILLED_AT_START = 4;
 
 	/** After one life in so many, the server forgets its history. */
@@ -207,7 +210,9 @@ final class CrashRun {
 		life.process().kill();
 		disturbance.afterDeath();
 		check(life, disturbance, beginning, inStep);
-		this.inOrder = order;
+		// a store that takes longer than the bound of announcing, as it may on a busy
+		// machine, is reported
+		this.inOrder = order && !life.process().log().contains(NOT_ANNOUNCED);
 	}
 
 	private void check(CrashLife life, Disturbance disturbance, Beginning beginning, boolean inStep) {
