@@ -101,7 +101,8 @@ public interface ListerWatcher<T> {
 	 * Whether two watches of this source may be open at the same time, so that the next
 	 * one is opened before the present one ends. For this, a watch must deliver its
 	 * events in the order of their resource versions. A source that does not, returns
-	 * {@code false}; then one watch follows the other.
+	 * {@code false}; then one watch follows the other, and the version of the last event
+	 * counts, also when it is lower than one before.
 	 * @return whether they may; by default {@code true}
 	 */
 	default boolean watchesOverlap() {

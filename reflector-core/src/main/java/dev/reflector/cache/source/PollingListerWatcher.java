@@ -229,6 +229,12 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 		return held.equals(received);
 	}
 
+	/** Always {@code false}: the objects of one poll have no order. */
+	@Override
+	public boolean watchesOverlap() {
+		return false;
+	}
+
 	/** Always {@code false}: a new process counts from the beginning. */
 	@Override
 	public boolean versionsOutliveProcess() {

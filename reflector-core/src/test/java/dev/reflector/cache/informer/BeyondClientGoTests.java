@@ -337,6 +337,16 @@ class BeyondClientGoTests {
 	}
 
 	@Test
+	void r74_theLastEventCountsWhereVersionsHaveNoOrder() throws Exception {
+		this.source.overlaps = false;
+		this.source.answer("10", Thing.of("a", "6"));
+		this.fixture.start(InformerFixture.listing());
+		this.source.nextWatch().modified(Thing.of("a", "12")).modified(Thing.of("a", "7"));
+		this.fixture.awaitMirror("a@7");
+		this.fixture.awaitVersion("7");
+	}
+
+	@Test
 	void e36_warnsOnceOfAListWithoutAVersion(CapturedOutput output) throws Exception {
 		this.source.answer("");
 		this.fixture.start(InformerFixture.listing());

@@ -81,7 +81,7 @@ abstract class DurableProcesses {
 			if (!stored.equals(this.store.stored())) {
 				this.fixtures.stream()
 					.filter((fixture) -> !fixture.hurried)
-					.forEach((fixture) -> fixture.time.advance(Duration.ofMillis(1)));
+					.forEach((fixture) -> fixture.time.advance(Duration.ofMillis(100)));
 			}
 			assertThat(this.store.stored()).isEqualTo(stored);
 		});

@@ -227,7 +227,7 @@ class SilentStoreTests extends DurableProcesses {
 		first.start(InformerFixture.listing());
 		first.source.nextWatch();
 		await().until(() -> first.recorder.changes.size() == 4500);
-		assertThat(this.store.commits.subList(0, 5)).flatExtracting(SnapshotCommit::upserts)
+		assertThat(this.store.commits.stream().limit(5)).flatExtracting(SnapshotCommit::upserts)
 			.hasSize(4500)
 			.allMatch(StoredObject::announced);
 		assertThat(first.failedCommits.get()).isZero();

@@ -15,7 +15,6 @@ import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.TokenSource;
-import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.leaderelection.LeaderCallbacks;
 import dev.reflector.leaderelection.LeaderElectionConfig;
 import dev.reflector.leaderelection.LeaderElector;
@@ -29,6 +28,7 @@ import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -40,7 +40,8 @@ import static org.awaitility.Awaitility.await;
  * many slots a rolling update moves. It prints what the guide says, and asserts only that
  * the guide is not far off.
  */
-@LongFormOnly
+@EnabledIfSystemProperty(named = "tests.soak", matches = ".+",
+		disabledReason = "measures for two minutes, by hand: runs with -Dtests.soak=1s")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReplicaCostIntegrationTests {
 

@@ -31,14 +31,18 @@ final class LiveFrames<T> {
 
 	private final boolean clientGo;
 
+	/** Whether events come in the order of their versions. */
+	private final boolean ordered;
+
 	LiveFrames(@Nullable String namespace, DeltaFifo<T> fifo, ResourceAccessor<T> accessor,
-			Consumer<SkippedObject> onSkipped, SkippedVersions skipped, boolean clientGo) {
+			Consumer<SkippedObject> onSkipped, SkippedVersions skipped, boolean clientGo, boolean ordered) {
 		this.namespace = namespace;
 		this.fifo = fifo;
 		this.accessor = accessor;
 		this.onSkipped = onSkipped;
 		this.skipped = skipped;
 		this.clientGo = clientGo;
+		this.ordered = ordered;
 	}
 
 	/**
@@ -84,7 +88,7 @@ final class LiveFrames<T> {
 	}
 
 	private boolean isLate(String version, LoopMemory memory) {
-		return !this.clientGo && memory.isAheadOf(version);
+		return this.ordered && !this.clientGo && memory.isAheadOf(version);
 	}
 
 	private void late(WatchEvent<T> event, T object) {

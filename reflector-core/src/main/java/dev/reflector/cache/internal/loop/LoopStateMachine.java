@@ -111,8 +111,10 @@ final class LoopStateMachine<T> {
 		this.activity = new LoopActivity<>(setup, journal, this.requests, timers, this.delays, this.chain);
 		this.sizes = new HeldSizes<>(size, setup.accessor());
 		this.fullState = new FullState<>(setup.accessor(), size.isLimited(), this::reportSkipped);
-		this.reader = new WatchReader<>(setup, this.requests, this.chain, journal, new LiveFrames<>(this.namespace,
-				fifo, setup.accessor(), this::reportSkipped, journal.skippedVersions(), clientGo()), this.sizes);
+		this.reader = new WatchReader<>(setup, this.requests, this.chain, journal,
+				new LiveFrames<>(this.namespace, fifo, setup.accessor(), this::reportSkipped, journal.skippedVersions(),
+						clientGo(), setup.listerWatcher().watchesOverlap()),
+				this.sizes);
 		this.internalErrors = new RetryWithDeadline(setup.options().watch().internalErrorRetry(), setup.time());
 		this.probe = new VersionProbe<>(setup, this.namespace, mailbox);
 	}
