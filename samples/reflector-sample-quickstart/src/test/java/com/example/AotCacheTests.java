@@ -50,13 +50,11 @@ class AotCacheTests {
 				.create(Map.of("metadata", Map.of("name", "widget-1"), "spec", Map.of("size", 17)));
 			String url = "--reflector.api-server.url=" + server.url();
 			String added = "ResourceAddedEvent[widgets default/widget-1 @ 2] has size 17";
-			// ends by itself
-			List<String> training = run("-XX:AOTCacheOutput=" + cache, url, "--reflector.keep-alive=false");
+			List<String> training = run(added, "-XX:AOTCacheOutput=" + cache, url);
 			assertThat(training).contains(added);
 			assertThat(cache).isNotEmptyFile();
 			// a JVM that cannot use the cache does not start
-			List<String> lines = run("-XX:AOTCache=" + cache, "-XX:AOTMode=on", "-Xlog:class+load", url,
-					"--reflector.keep-alive=false");
+			List<String> lines = run(added, "-XX:AOTCache=" + cache, "-XX:AOTMode=on", "-Xlog:class+load", url);
 			assertThat(lines).contains(added).anyMatch((line) -> line.contains("Starting AOT-processed"));
 			assertThat(lines)
 				.anyMatch((line) -> line.contains(" dev.reflector.cache.informer.SharedInformer source: shared"))
@@ -70,7 +68,8 @@ class AotCacheTests {
 				"--reflector.keep-alive=false");
 	}
 
-	private List<String> run(String... arguments) throws Exception {
+	/** Ends the application when it has written a line: it has a web server. */
+	private List<String> run(String awaited, String... arguments) throws Exception {
 		// the quick compiler is enough for a process that ends soon
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
@@ -82,13 +81,17 @@ class AotCacheTests {
 		Path log = Files.createTempFile(this.folder, "run", ".log");
 		Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
 		try {
+			for (int i = 0; i < 1500 && process.isAlive() && !Files.readAllLines(log).contains(awaited); i++) {
+				process.waitFor(100, TimeUnit.MILLISECONDS);
+			}
+			process.destroy();
 			assertThat(process.waitFor(150, TimeUnit.SECONDS)).as("%s has ended", command).isTrue();
 		}
 		finally {
 			process.destroyForcibly();
 		}
 		List<String> lines = Files.readAllLines(log);
-		assertThat(process.exitValue()).as("%s", lines).isZero();
+		assertThat(process.exitValue()).as("ended by a signal: %s", lines).isEqualTo(143);
 		return lines;
 	}
 
