@@ -22,14 +22,15 @@ public record ResourceType(String group, String version, String kind, @Nullable 
 	 * @param kind the kind
 	 * @param plural the plural, or {@code null} when it is not known yet
 	 * @return the type
-	 * @throws IllegalArgumentException when the API version has no version or more than
-	 * one slash
+	 * @throws IllegalArgumentException when the API version has no version, a dot in it,
+	 * or more than one slash
 	 */
 	public static ResourceType of(String apiVersion, String kind, @Nullable String plural) {
 		int slash = apiVersion.indexOf('/');
 		String group = (slash < 0) ? "" : apiVersion.substring(0, slash);
 		String version = apiVersion.substring(slash + 1);
-		if (version.isBlank() || version.indexOf('/') >= 0 || (slash >= 0 && group.isBlank())) {
+		if (version.isBlank() || version.indexOf('/') >= 0 || version.indexOf('.') >= 0
+				|| (slash >= 0 && group.isBlank())) {
 			throw new IllegalArgumentException("'" + apiVersion + "' is no API version: it must be 'version' or "
 					+ "'group/version', such as 'v1' or 'apps/v1'");
 		}

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import dev.reflector.GenericResource;
+import dev.reflector.ReflectedResource;
 import dev.reflector.Reflector;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,6 +58,10 @@ final class UnmatchedListeners {
 					"{} gets no events: it is for {}, but no type without a class is mirrored. Set "
 							+ "'reflector.resources.<name>.api-version' and 'reflector.resources.<name>.kind'",
 					listener, event);
+		}
+		else if (type.isAnnotationPresent(ReflectedResource.class)) {
+			logger.warn("{} gets no events: it is for {}, whose package is not scanned. Name the package with "
+					+ "@ReflectedResourceScan", listener, event);
 		}
 		else if (type != Object.class) {
 			logger.warn("{} gets no events: it is for {}, but no reflector mirrors {}. Annotate that class with "

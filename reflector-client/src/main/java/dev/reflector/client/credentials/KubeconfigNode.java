@@ -33,6 +33,8 @@ final class KubeconfigNode {
 
 	private static final int MAX_DEPTH = 30;
 
+	private static final int MAX_VALUES = 100_000;
+
 	/** What YAML 1.1 takes for true, as kubectl does. */
 	private static final Set<String> TRUE = Set.of("true", "yes", "on", "y");
 
@@ -198,22 +200,26 @@ final class KubeconfigNode {
 	 * @return mappings, lists, texts, numbers and booleans, or {@code null}
 	 */
 	@Nullable Object value(String field) {
-		return typed(this.values.get(field), 0);
+		return typed(this.values.get(field), 0, new int[1]);
 	}
 
-	private static @Nullable Object typed(@Nullable Object value, int depth) {
+	/** Aliases of aliases could be far more than the file has. */
+	private @Nullable Object typed(@Nullable Object value, int depth, int[] count) {
+		if (++count[0] > MAX_VALUES) {
+			throw failure("has more than " + MAX_VALUES + " values, those of aliases included", "use fewer aliases");
+		}
 		if (depth > MAX_DEPTH) {
 			// an alias of what it is in
 			return null;
 		}
 		if (value instanceof Map<?, ?> map) {
 			Map<String, @Nullable Object> typed = new LinkedHashMap<>();
-			map.forEach((key, each) -> typed.put(String.valueOf(key), typed(each, depth + 1)));
+			map.forEach((key, each) -> typed.put(String.valueOf(key), typed(each, depth + 1, count)));
 			return typed;
 		}
 		if (value instanceof List<?> list) {
 			List<@Nullable Object> typed = new ArrayList<>();
-			list.forEach((each) -> typed.add(typed(each, depth + 1)));
+			list.forEach((each) -> typed.add(typed(each, depth + 1, count)));
 			return typed;
 		}
 		return (value instanceof WrittenScalars.Scalar scalar) ? scalar.value() : value;

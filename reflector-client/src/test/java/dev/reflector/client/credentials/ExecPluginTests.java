@@ -118,6 +118,37 @@ class ExecPluginTests {
 				+ "\"proxy-url\":\"socks5://proxy\",\"insecure-skip-tls-verify\":true,\"config\":{\"audience\":\"me\"}}");
 	}
 
+	@Test
+	void aliasesOfAliasesAreBounded() throws IOException {
+		StringBuilder levels = new StringBuilder("l0: &l0 [x, x]");
+		for (int level = 1; level < 22; level++) {
+			levels.append(", l%d: &l%1$d [*l%2$d, *l%2$d]".formatted(level, level - 1));
+		}
+		script("echo '" + answer("\"token\":\"t\"") + "'");
+		Path kubeconfig = Files.writeString(this.folder.resolve("config"), """
+				current-context: c
+				contexts: [{name: c, context: {cluster: c, user: u}}]
+				clusters:
+				- name: c
+				  cluster:
+				    server: https://h
+				    extensions:
+				    - name: client.authentication.k8s.io/exec
+				      extension: {%s}
+				users:
+				- name: u
+				  user:
+				    exec:
+				      apiVersion: client.authentication.k8s.io/v1
+				      command: ./plugin
+				      interactiveMode: IfAvailable
+				      provideClusterInfo: true
+				""".formatted(levels));
+		assertThatExceptionOfType(KubeconfigException.class)
+			.isThrownBy(() -> Kubeconfig.load(kubeconfig, null).token().token())
+			.withMessageContaining("has more than 100000 values, those of aliases included");
+	}
+
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"',
 			textBlock = """

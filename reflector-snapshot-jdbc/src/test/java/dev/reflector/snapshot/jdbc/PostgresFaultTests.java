@@ -140,7 +140,7 @@ class PostgresFaultTests {
 	/** A session of the test shows that the server ends idle ones. */
 	@Test
 	void anIdleSessionKeepsItsClaim() throws Exception {
-		String url = PostgresServer.url(this.server.port(), this.database) + "&options=-c%20idle_session_timeout=500ms";
+		String url = PostgresServer.url(this.server.port(), this.database) + "&options=-c%20idle_session_timeout=2s";
 		try (JdbcSnapshotStore store = JdbcSnapshotStore.of(new DriverManagerDataSource(url), "SNAPSHOTS",
 				DatabaseInitializationMode.ALWAYS)) {
 			Snapshot snapshot = store.open("pods");

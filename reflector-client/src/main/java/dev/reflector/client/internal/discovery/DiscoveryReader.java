@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
+import dev.reflector.client.internal.exchange.JsonWalk;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -46,6 +46,8 @@ final class DiscoveryReader {
 
 	private final JsonParser parser;
 
+	private final JsonWalk json;
+
 	private final Map<String, List<DiscoveredType>> versions = new HashMap<>();
 
 	private final List<String> groupVersions = new ArrayList<>();
@@ -63,6 +65,7 @@ final class DiscoveryReader {
 
 	private DiscoveryReader(JsonParser parser) {
 		this.parser = parser;
+		this.json = new JsonWalk(parser);
 	}
 
 	/**
@@ -83,17 +86,17 @@ final class DiscoveryReader {
 	}
 
 	private DiscoveryAnswer answer() {
-		fields((name) -> {
+		this.json.fields((name) -> {
 			switch (name) {
-				case "kind" -> this.kind = text();
-				case "items" -> elements(this::group);
-				case "versions" -> elements(this::groupVersion);
+				case "kind" -> this.kind = this.json.text();
+				case "items" -> this.json.elements(this::group);
+				case "versions" -> this.json.elements(this::groupVersion);
 				case "resources" -> {
 					List<DiscoveredType> types = new ArrayList<>();
 					this.nothing = this.parser.hasToken(JsonToken.VALUE_NULL);
-					this.resources = elements(() -> type(types)) ? types : null;
+					this.resources = this.json.elements(() -> type(types)) ? types : null;
 				}
-				case "gitVersion" -> this.versionInfo = !text().isEmpty();
+				case "gitVersion" -> this.versionInfo = !this.json.text().isEmpty();
 				default -> this.parser.skipChildren();
 			}
 		});
@@ -107,8 +110,8 @@ final class DiscoveryReader {
 	}
 
 	private void groupVersion() {
-		fields((name) -> {
-			String version = name.equals("version") ? text() : "";
+		this.json.fields((name) -> {
+			String version = name.equals("version") ? this.json.text() : "";
 			if (NAME.matcher(version).matches()) {
 				this.groupVersions.add(version);
 			}
@@ -120,17 +123,17 @@ final class DiscoveryReader {
 
 	private void group() {
 		GroupParts group = new GroupParts();
-		fields((name) -> {
+		this.json.fields((name) -> {
 			switch (name) {
-				case "metadata" -> fields((field) -> {
+				case "metadata" -> this.json.fields((field) -> {
 					if (field.equals("name")) {
-						group.name = text();
+						group.name = this.json.text();
 					}
 					else {
 						this.parser.skipChildren();
 					}
 				});
-				case "versions" -> elements(() -> version(group));
+				case "versions" -> this.json.elements(() -> version(group));
 				default -> this.parser.skipChildren();
 			}
 		});
@@ -142,11 +145,11 @@ final class DiscoveryReader {
 	private void version(GroupParts group) {
 		List<DiscoveredType> types = new ArrayList<>();
 		String[] facts = { "", "" };
-		fields((name) -> {
+		this.json.fields((name) -> {
 			switch (name) {
-				case "version" -> facts[0] = text();
-				case "freshness" -> facts[1] = text();
-				case "resources" -> elements(() -> type(types));
+				case "version" -> facts[0] = this.json.text();
+				case "freshness" -> facts[1] = this.json.text();
+				case "resources" -> this.json.elements(() -> type(types));
 				default -> this.parser.skipChildren();
 			}
 		});
@@ -161,13 +164,13 @@ final class DiscoveryReader {
 			throw new MalformedResponseException("the answer to API discovery has more than " + MAX_TYPES + " types");
 		}
 		TypeParts type = new TypeParts();
-		fields((name) -> {
+		this.json.fields((name) -> {
 			switch (name) {
-				case "name", "resource" -> type.plural = text();
-				case "kind" -> type.kind = text();
-				case "responseKind" -> fields((field) -> {
+				case "name", "resource" -> type.plural = this.json.text();
+				case "kind" -> type.kind = this.json.text();
+				case "responseKind" -> this.json.fields((field) -> {
 					if (field.equals("kind")) {
-						type.kind = text();
+						type.kind = this.json.text();
 					}
 					else {
 						this.parser.skipChildren();
@@ -177,10 +180,10 @@ final class DiscoveryReader {
 					type.namespaced = !this.parser.hasToken(JsonToken.VALUE_FALSE);
 					this.parser.skipChildren();
 				}
-				case "scope" -> type.namespaced = !text().equals("Cluster");
+				case "scope" -> type.namespaced = !this.json.text().equals("Cluster");
 				case "verbs" -> {
 					List<String> verbs = new ArrayList<>();
-					if (elements(() -> verbs.add(text()))) {
+					if (this.json.elements(() -> verbs.add(this.json.text()))) {
 						type.listable = verbs.contains("list");
 						type.watchable = verbs.contains("watch");
 					}
@@ -191,37 +194,6 @@ final class DiscoveryReader {
 		if (NAME.matcher(type.plural).matches()) {
 			types.add(new DiscoveredType(type.kind, type.plural, type.namespaced, type.listable, type.watchable));
 		}
-	}
-
-	private void fields(Consumer<String> field) {
-		if (!this.parser.hasToken(JsonToken.START_OBJECT)) {
-			this.parser.skipChildren();
-			return;
-		}
-		while (this.parser.nextToken() == JsonToken.PROPERTY_NAME) {
-			String name = this.parser.currentName();
-			this.parser.nextToken();
-			field.accept(name);
-		}
-	}
-
-	private boolean elements(Runnable element) {
-		if (!this.parser.hasToken(JsonToken.START_ARRAY)) {
-			this.parser.skipChildren();
-			return false;
-		}
-		while (this.parser.nextToken() != JsonToken.END_ARRAY) {
-			element.run();
-		}
-		return true;
-	}
-
-	private String text() {
-		if (this.parser.hasToken(JsonToken.VALUE_STRING)) {
-			return this.parser.getString();
-		}
-		this.parser.skipChildren();
-		return "";
 	}
 
 	/** The fields of a group, as they are read. */

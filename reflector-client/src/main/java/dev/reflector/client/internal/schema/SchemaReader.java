@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 
+import dev.reflector.client.internal.exchange.JsonWalk;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -44,6 +44,8 @@ final class SchemaReader {
 
 	private final JsonParser parser;
 
+	private final JsonWalk json;
+
 	private final String apiVersion;
 
 	private final Set<String> kinds;
@@ -56,6 +58,7 @@ final class SchemaReader {
 
 	private SchemaReader(JsonParser parser, String apiVersion, Set<String> kinds) {
 		this.parser = parser;
+		this.json = new JsonWalk(parser);
 		this.apiVersion = apiVersion;
 		this.kinds = kinds;
 	}
@@ -81,11 +84,11 @@ final class SchemaReader {
 	}
 
 	private ServerSchemas document() {
-		fields((name) -> {
+		this.json.fields((name) -> {
 			if (name.equals("components")) {
-				fields((part) -> {
+				this.json.fields((part) -> {
 					if (part.equals("schemas")) {
-						fields(this::named);
+						this.json.fields(this::named);
 					}
 					else {
 						this.parser.skipChildren();
@@ -129,24 +132,24 @@ final class SchemaReader {
 			throw new MalformedResponseException("the OpenAPI document has more than " + MAX_SCHEMAS + " schemas");
 		}
 		Parts parts = new Parts();
-		fields((name) -> {
+		this.json.fields((name) -> {
 			switch (name) {
-				case "type" -> parts.type = text();
-				case "format" -> parts.setFormat(text());
-				case "$ref" -> parts.reference = reference(text());
-				case "properties" -> fields((property) -> parts.properties.put(property, schema()));
+				case "type" -> parts.type = this.json.text();
+				case "format" -> parts.setFormat(this.json.text());
+				case "$ref" -> parts.reference = reference(this.json.text());
+				case "properties" -> this.json.fields((property) -> parts.properties.put(property, schema()));
 				case "additionalProperties" ->
 					parts.each = this.parser.hasToken(JsonToken.VALUE_FALSE) ? null : schema();
 				case "items" -> parts.items = schema();
-				case "allOf" -> elements(() -> parts.all.add(schema()));
-				case "oneOf", "anyOf" -> elements(() -> parts.unknown |= isAlternative(schema()));
+				case "allOf" -> this.json.elements(() -> parts.all.add(schema()));
+				case "oneOf", "anyOf" -> this.json.elements(() -> parts.unknown |= isAlternative(schema()));
 				case "enum", "pattern" -> {
 					parts.restricted = true;
 					this.parser.skipChildren();
 				}
 				case "x-kubernetes-int-or-string", "x-kubernetes-embedded-resource" -> parts.unknown |= isTrue();
 				case "x-kubernetes-preserve-unknown-fields" -> parts.open |= isTrue();
-				case "x-kubernetes-group-version-kind" -> elements(() -> kind(parts.kinds));
+				case "x-kubernetes-group-version-kind" -> this.json.elements(() -> kind(parts.kinds));
 				default -> this.parser.skipChildren();
 			}
 		});
@@ -160,7 +163,7 @@ final class SchemaReader {
 
 	private void kind(List<String> kinds) {
 		Map<String, String> parts = new HashMap<>();
-		fields((name) -> parts.put(name, text()));
+		this.json.fields((name) -> parts.put(name, this.json.text()));
 		String group = parts.getOrDefault("group", "");
 		String version = parts.getOrDefault("version", "");
 		if (this.apiVersion.equals(group.isEmpty() ? version : group + "/" + version)) {
@@ -176,36 +179,6 @@ final class SchemaReader {
 		boolean value = this.parser.hasToken(JsonToken.VALUE_TRUE);
 		this.parser.skipChildren();
 		return value;
-	}
-
-	private void fields(Consumer<String> field) {
-		if (!this.parser.hasToken(JsonToken.START_OBJECT)) {
-			this.parser.skipChildren();
-			return;
-		}
-		while (this.parser.nextToken() == JsonToken.PROPERTY_NAME) {
-			String name = this.parser.currentName();
-			this.parser.nextToken();
-			field.accept(name);
-		}
-	}
-
-	private void elements(Runnable element) {
-		if (!this.parser.hasToken(JsonToken.START_ARRAY)) {
-			this.parser.skipChildren();
-			return;
-		}
-		while (this.parser.nextToken() != JsonToken.END_ARRAY) {
-			element.run();
-		}
-	}
-
-	private String text() {
-		if (this.parser.hasToken(JsonToken.VALUE_STRING)) {
-			return this.parser.getString();
-		}
-		this.parser.skipChildren();
-		return "";
 	}
 
 	/** The fields of a schema, as they are read. */

@@ -40,19 +40,18 @@ record RecoveredChanges<T>(ResourceAccessor<T> accessor, Indexer<T> indexer, Ski
 	 * @return the changes, deletions first
 	 */
 	List<Change<T>> between(CompletedObjects<T> completed, PersistentMap<ResourceKey, T> present) {
-		List<Change<T>> changes = new ArrayList<>();
+		Found<T> found = new Found<>();
+		List<Change<T>> changes = found.changes;
 		PersistentMap<ResourceKey, T> objects = completed.objects();
-		boolean[] doubt = { false };
-		PersistentMapDifferences.forEachRemoved(objects, present,
-				(key, object) -> gone(key, object, false, changes, doubt));
+		PersistentMapDifferences.forEachRemoved(objects, present, (key, object) -> gone(key, object, false, found));
 		completed.added().forEach((key, object) -> {
 			if (objects.get(key) == null && present.get(key) == null) {
-				gone(key, object, true, changes, doubt);
+				gone(key, object, true, found);
 			}
 		});
 		completed.unknown().forEach((key, unknown) -> {
 			T now = present.get(key);
-			if (now == null && isUndecided(key, unknown.resourceVersion(), doubt)) {
+			if (now == null && isUndecided(key, unknown.resourceVersion(), found)) {
 				undecided(key, unknown.uid(), unknown.resourceVersion(), unknown.announced());
 			}
 			else if (now == null || unknown.isOther(now, this.accessor)) {
@@ -76,19 +75,19 @@ record RecoveredChanges<T>(ResourceAccessor<T> accessor, Indexer<T> indexer, Ski
 			changes.add((before != null) ? change(Change.Type.UPDATED, key, object, before)
 					: change(Change.Type.ADDED, key, object, null));
 		});
-		if (doubt[0]) {
+		if (found.needsList) {
 			this.list.run();
 		}
 		return changes;
 	}
 
-	private void gone(ResourceKey key, T object, boolean announced, List<Change<T>> changes, boolean[] doubt) {
+	private void gone(ResourceKey key, T object, boolean announced, Found<T> found) {
 		String version = this.accessor.resourceVersion(object);
-		if (isUndecided(key, version, doubt)) {
+		if (isUndecided(key, version, found)) {
 			undecided(key, this.accessor.uid(object), version, announced);
 		}
 		else {
-			changes.add(change(Change.Type.DELETED, key, object, object));
+			found.changes.add(change(Change.Type.DELETED, key, object, object));
 		}
 	}
 
@@ -98,12 +97,12 @@ record RecoveredChanges<T>(ResourceAccessor<T> accessor, Indexer<T> indexer, Ski
 	}
 
 	/** Whether the server may have an object that the mirror lacks. */
-	private boolean isUndecided(ResourceKey key, String version, boolean[] doubt) {
+	private boolean isUndecided(ResourceKey key, String version, Found<T> found) {
 		if (this.indexer.unknown().contains(key) || this.skipped.contains(key)) {
 			return true;
 		}
 		boolean undecided = this.skipped.isIncomplete() || this.indexer.isBehind(key, version);
-		doubt[0] |= undecided;
+		found.needsList |= undecided;
 		return undecided;
 	}
 
@@ -116,6 +115,16 @@ record RecoveredChanges<T>(ResourceAccessor<T> accessor, Indexer<T> indexer, Ski
 	private Change<T> change(Change.Type type, ResourceKey key, T object, @Nullable T before) {
 		return new Change<>(type, key, object, before, this.accessor.resourceVersion(object), false,
 				type == Change.Type.DELETED, Change.Cause.RECOVERED);
+	}
+
+	/** What a comparison has found so far. */
+	private static final class Found<T> {
+
+		private final List<Change<T>> changes = new ArrayList<>();
+
+		/** Whether only a list shows what has become of an object. */
+		private boolean needsList;
+
 	}
 
 }

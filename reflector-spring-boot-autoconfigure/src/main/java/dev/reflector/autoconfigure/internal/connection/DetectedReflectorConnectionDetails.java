@@ -142,7 +142,7 @@ public final class DetectedReflectorConnectionDetails implements ReflectorConnec
 	String searched() {
 		String variable = this.environment.getProperty("KUBECONFIG");
 		String kubeconfig = StringUtils.hasText(variable)
-				? "the files that the environment variable KUBECONFIG names, of which none exists"
+				? "the files that the environment variable KUBECONFIG names (" + variable + "), of which none exists"
 				: "the environment variable KUBECONFIG, which is not set; "
 						+ home().map((home) -> home.resolve(".kube").resolve("config") + ", which does not exist")
 							.orElse("no home folder");

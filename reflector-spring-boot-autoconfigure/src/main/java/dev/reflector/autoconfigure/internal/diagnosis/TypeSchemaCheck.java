@@ -202,7 +202,7 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(
-					"The start was interrupted before the types were compared with the server's " + "schemas", ex);
+					"The start was interrupted before the types were compared with the server's schemas", ex);
 		}
 		catch (CancellationException ex) {
 			return;

@@ -144,10 +144,10 @@ class DetectedReflectorConnectionDetailsTests {
 				+ this.folder.resolve(".kube/config") + ", which does not exist" + account);
 		this.environment.setProperty("KUBECONFIG", "missing");
 		this.environment.setProperty("KUBERNETES_SERVICE_HOST", "10.0.0.1");
-		assertThat(details().searched())
-			.isEqualTo("Looked for the files that the environment variable KUBECONFIG names, of which none exists"
-					+ account + ". This looks like a pod (KUBERNETES_SERVICE_HOST is set) without a token: remove "
-					+ "'automountServiceAccountToken: false' from the pod or its service account");
+		assertThat(details().searched()).isEqualTo(
+				"Looked for the files that the environment variable KUBECONFIG names (missing), of which none exists"
+						+ account + ". This looks like a pod (KUBERNETES_SERVICE_HOST is set) without a token: remove "
+						+ "'automountServiceAccountToken: false' from the pod or its service account");
 	}
 
 	@Test

@@ -6,6 +6,7 @@ import dev.reflector.GenericResource;
 import dev.reflector.Lister;
 import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
+import dev.reflector.autoconfigure.elsewhere.Gateway;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.widgets.Widget;
@@ -56,6 +57,14 @@ class SetupMistakeTests {
 				.contains("The listener 'gadgetBean' gets no events");
 			assertThat(output.getAll().split(DEAF, -1)).hasSize(4);
 		});
+	}
+
+	@Test
+	void anAnnotatedTypeThatIsNotScannedIsNamed(CapturedOutput output) {
+		this.runner.withUserConfiguration(GatewayListener.class)
+			.run((context) -> assertThat(output)
+				.contains("gets no events: it is for dev.reflector.event.ResourceEvent<" + Gateway.class.getName()
+						+ ">, whose package is not scanned. Name the package with @ReflectedResourceScan"));
 	}
 
 	@Test
@@ -272,6 +281,15 @@ class SetupMistakeTests {
 	}
 
 	record Gadget(ObjectMeta metadata) {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class GatewayListener {
+
+		@EventListener
+		void gateway(ResourceEvent<Gateway> event) {
+		}
 
 	}
 
