@@ -16,7 +16,16 @@ public final class Duty {
 	 * @param standby whether it begins as a standby
 	 */
 	public Duty(boolean standby) {
-		this.state = new AtomicReference<>(standby ? State.STANDBY : State.ACTIVE);
+		this(standby ? State.STANDBY : State.ACTIVE);
+	}
+
+	private Duty(State state) {
+		this.state = new AtomicReference<>(state);
+	}
+
+	/** The duty of a process that is to become the writer. */
+	public static Duty takingOver() {
+		return new Duty(State.TAKING_OVER);
 	}
 
 	State state() {
@@ -26,6 +35,11 @@ public final class Duty {
 	/** Whether this process writes, or delivers what it would write. */
 	public boolean isActive() {
 		return state() == State.ACTIVE;
+	}
+
+	/** Whether this process is to become the writer. */
+	public boolean isTakingOver() {
+		return state() == State.TAKING_OVER;
 	}
 
 	/** This process is to write. */

@@ -1,5 +1,6 @@
 package dev.reflector.cache.internal.snapshot;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -122,7 +123,7 @@ final class SnapshotLoader<T> {
 			if (!this.snapshot.load(reading)) {
 				this.snapshot.log(Level.INFO, "NoSnapshot")
 					.log("Reflector '{}': there is no snapshot in {} yet", this.name, this.options.store().location());
-				return Restored.nothing();
+				return nothing();
 			}
 			return reading.restored();
 		}
@@ -149,7 +150,24 @@ final class SnapshotLoader<T> {
 			.log("Reflector '{}': its snapshot in {} cannot be used: {}; {}. All objects are listed and delivered as "
 					+ "added; deletions in the meantime are not delivered", this.name, this.options.store().location(),
 					PrintableText.of(reason), where);
+		return nothing();
+	}
+
+	private Restored<T> nothing() {
+		if (this.status.isWriting()) {
+			nameTheWriter();
+		}
 		return Restored.nothing();
+	}
+
+	/**
+	 * Nothing is stored yet: stores whose snapshot it will be, so that another
+	 * application waits from now on.
+	 */
+	void nameTheWriter() {
+		if (!this.options.application().isEmpty()) {
+			this.snapshot.commit(List.of(), List.of(), Map.of(), true);
+		}
 	}
 
 	/** Collects what is read, if it can be used. */
@@ -201,6 +219,10 @@ final class SnapshotLoader<T> {
 						head.committedAt(), options.store().location(), how);
 			if (unknown > 0) {
 				unknown(unknown, decoded.reason());
+			}
+			if (size + unknown == 0 && decoded.announced().isEmpty() && head.cursors().isEmpty()) {
+				// no more than the name of the writer
+				return Restored.nothing();
 			}
 			return new Restored<>(true, decoded.objects(), decoded.announced(), decoded.unknown(), cursors,
 					head.header().shape().equals(SnapshotLoader.this.snapshot.header().shape()));

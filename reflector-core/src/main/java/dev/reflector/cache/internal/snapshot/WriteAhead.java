@@ -36,8 +36,8 @@ import org.slf4j.event.Level;
  * and however many slots the changes are of, and when the reflector ends.
  * <p>
  * <b>Recovery.</b> When the store fails or is not waited for any longer, mirror and
- * listeners continue, and nothing is announced until {@link SnapshotWriter} has found the
- * store in order again.
+ * listeners continue, and nothing is announced until its {@link PartitionSnapshot} has
+ * found the store in order again.
  *
  * @param <T> the type of the objects
  */

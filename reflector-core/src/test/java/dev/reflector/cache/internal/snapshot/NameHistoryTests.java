@@ -162,9 +162,9 @@ class NameHistoryTests {
 				DurableMirror.header(ResourceType.of("example.com/v1", "Thing", "things"), options, unused.source,
 						List.of()),
 				Mono.just("one"), ACCESSOR, new ManualTime(), new Duty(false),
-				new OtherApplication("things", new ManualTime()));
+				new OtherApplication("things", new ManualTime()), StoreThreads.one("things", new ManualTime()));
 		unused.close();
-		mirror.restore(() -> false);
+		new MirrorStart<>(mirror).restore(() -> false);
 		ReflectorObserver observer = new ReflectorObserver() {
 		};
 		WriteAhead<Thing> ahead = new WriteAhead<>(mirror, observer, new ManualTime());

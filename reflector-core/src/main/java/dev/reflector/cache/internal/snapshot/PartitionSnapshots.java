@@ -21,11 +21,12 @@ import dev.reflector.cache.snapshot.SnapshotOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The snapshots of the slots that this process owns. Thread-safe.
+ * The snapshots of the partitions that this process delivers: of the slots that it owns,
+ * or one of the whole mirror. Thread-safe.
  *
  * @param <T> the type of the objects
  */
-public final class SlotSnapshots<T> implements AutoCloseable {
+public final class PartitionSnapshots<T> implements AutoCloseable {
 
 	private final String location;
 
@@ -33,24 +34,28 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 
 	private final Duration announceTimeout;
 
-	private final IntFunction<SlotSnapshot<T>> factory;
+	private final boolean writeAhead;
+
+	private final IntFunction<PartitionSnapshot<T>> factory;
 
 	private final StoreThreads threads;
 
 	private volatile @Nullable MarkedStates<?> marks;
 
-	private final Map<Integer, SlotSnapshot<T>> snapshots = new ConcurrentHashMap<>();
+	private final Map<Integer, PartitionSnapshot<T>> snapshots = new ConcurrentHashMap<>();
 
 	/**
 	 * Creates the snapshots. Opens nothing.
 	 * @param options where and how they are kept
-	 * @param factory makes the snapshot of a slot
+	 * @param factory makes the snapshot of a partition
 	 * @param threads use the store
 	 */
-	public SlotSnapshots(SnapshotOptions<T> options, IntFunction<SlotSnapshot<T>> factory, StoreThreads threads) {
+	public PartitionSnapshots(SnapshotOptions<T> options, IntFunction<PartitionSnapshot<T>> factory,
+			StoreThreads threads) {
 		this.location = options.store().location();
 		this.interval = options.commitInterval();
 		this.announceTimeout = options.announceTimeout();
+		this.writeAhead = options.writeAhead();
 		this.factory = factory;
 		this.threads = threads;
 	}
@@ -58,11 +63,22 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 	/** The marks of a run say how far the snapshots are behind. */
 	public void marks(MarkedStates<?> marks) {
 		this.marks = marks;
+		this.snapshots.values().forEach((snapshot) -> snapshot.mirror().open().status().marks(marks));
 	}
 
 	/** The least time between two commits. */
 	public Duration interval() {
 		return this.interval;
+	}
+
+	/** Whether additions are stored before listeners hear of them. */
+	public boolean isWrittenAhead() {
+		return this.writeAhead;
+	}
+
+	/** Whether the store has accepted nothing for as long as announcing waits. */
+	public boolean isSilent() {
+		return this.threads.commits().isSilent(this.announceTimeout);
 	}
 
 	/**
@@ -74,24 +90,28 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 		return new AnnounceDeadline(this.threads.commits(), stopping);
 	}
 
-	/** The snapshot of a slot that this process takes over, or has taken over. */
-	public SlotSnapshot<T> of(int slot) {
-		return this.snapshots.computeIfAbsent(slot, this.factory::apply);
+	/** The snapshot of a partition that this process takes over, or has taken over. */
+	public PartitionSnapshot<T> of(int partition) {
+		return this.snapshots.computeIfAbsent(partition, this.factory::apply);
 	}
 
-	/** The snapshot of a slot that this process has taken over. */
-	public @Nullable SlotSnapshot<T> find(int slot) {
-		return this.snapshots.get(slot);
+	/** The snapshot of a partition that this process has taken over. */
+	public @Nullable PartitionSnapshot<T> find(int partition) {
+		return this.snapshots.get(partition);
 	}
 
 	/**
-	 * Gives up the snapshot of a slot.
-	 * @param slot the slot
+	 * Gives up the snapshot of a partition.
+	 * @param partition the partition
 	 * @return completes when another process can become its writer
 	 */
-	public CompletableFuture<Void> handOver(int slot) {
-		SlotSnapshot<T> snapshot = this.snapshots.remove(slot);
-		return (snapshot != null) ? snapshot.handOver() : CompletableFuture.completedFuture(null);
+	public CompletableFuture<Void> handOver(int partition) {
+		PartitionSnapshot<T> snapshot = this.snapshots.remove(partition);
+		if (snapshot == null) {
+			return CompletableFuture.completedFuture(null);
+		}
+		snapshot.mirror().duty().standBy();
+		return snapshot.handOver();
 	}
 
 	/** The status of all together. */

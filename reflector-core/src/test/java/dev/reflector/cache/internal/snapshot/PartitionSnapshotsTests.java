@@ -18,7 +18,7 @@ import static org.awaitility.Awaitility.await;
 /**
  * Tests the end of the snapshots of slots.
  */
-class SlotSnapshotsTests {
+class PartitionSnapshotsTests {
 
 	private final MemorySnapshots store = new MemorySnapshots();
 
@@ -29,7 +29,7 @@ class SlotSnapshotsTests {
 		StoreThreads threads = StoreThreads.ofSlots("things", this.time);
 		SnapshotOptions<Thing> options = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true,
 				OnMismatch.RELIST, Duration.ZERO, true, "", Duration.ofMinutes(1));
-		SlotSnapshots<Thing> snapshots = new SlotSnapshots<>(options, (slot) -> {
+		PartitionSnapshots<Thing> snapshots = new PartitionSnapshots<>(options, (slot) -> {
 			throw new IllegalStateException("no slot is taken over");
 		}, threads);
 		this.store.hang();
