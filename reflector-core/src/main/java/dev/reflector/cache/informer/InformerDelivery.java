@@ -41,8 +41,7 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 					? new DurableInformerSlots<>(setup, slots, handlers, indexer, resourceType, namespaces, snapshot)
 					: new InformerSlots<>(setup.name(), slots, handlers, indexer);
 		}
-		return (snapshot != null)
-				? new DurableDelivery<>(setup, handlers, indexer, resourceType, namespaces, snapshot)
+		return (snapshot != null) ? new DurableDelivery<>(setup, handlers, indexer, resourceType, namespaces, snapshot)
 				: new WholeDelivery<>(setup, handlers);
 	}
 

@@ -53,8 +53,8 @@ final class WholePartition<T> extends DurablePartitions<T> {
 	/** How often it was taken over. */
 	private long epoch;
 
-	WholePartition(PartitionSnapshots<T> snapshots, MirrorStart<T> start, RunSetup<T> setup,
-			DurableRun.Parts<T> parts, BooleanSupplier stopping) {
+	WholePartition(PartitionSnapshots<T> snapshots, MirrorStart<T> start, RunSetup<T> setup, DurableRun.Parts<T> parts,
+			BooleanSupplier stopping) {
 		super(snapshots);
 		this.mirror = start.mirror();
 		this.start = start;

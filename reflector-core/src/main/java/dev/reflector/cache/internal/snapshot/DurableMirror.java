@@ -64,8 +64,7 @@ import reactor.core.publisher.Mono;
  * before the loops begin, and later, for a limited time, when it announces additions.
  * {@code reflector-NAME-snapshot} waits for claims, commits and recovery. Neither holds a
  * lock then, and both wait no longer when the run ends. Threads of the common pool decode
- * the objects. Any thread may read
- * {@link #status()} and {@link #completed()}.
+ * the objects. Any thread may read {@link #status()} and {@link #completed()}.
  * <p>
  * <b>Recovery.</b> While the store cannot be reached, the start waits: without the
  * snapshot, deletions since the last run would go unnoticed. A damaged snapshot is set

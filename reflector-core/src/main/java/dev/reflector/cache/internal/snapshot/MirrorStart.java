@@ -77,8 +77,8 @@ public final class MirrorStart<T> {
 	 * Reads what is stored, once. Waits as long as the store cannot be reached.
 	 * @param stopping whether to give up
 	 * @return what to fill the mirror with and to go on from; again for a later run, as
-	 * long as {@link DurableMirror#recovered()} was not called; {@code null} when there is nothing, or
-	 * when given up
+	 * long as {@link DurableMirror#recovered()} was not called; {@code null} when there
+	 * is nothing, or when given up
 	 * @throws SnapshotMismatchException when the snapshot is of something else, and that
 	 * is to keep the reflector from starting
 	 * @throws InterruptedException when the thread is interrupted
@@ -123,8 +123,9 @@ public final class MirrorStart<T> {
 	private void unavailable(SnapshotException failure) {
 		this.snapshot.status().failed(failure);
 		this.snapshot.log(Level.WARN, "StoreUnavailable")
-			.log("Reflector '{}' does not start before its snapshot can be read; retrying every {} s: {}", this.snapshot.name(),
-					OpenSnapshot.PAUSE_MILLIS / 1000, PrintableText.of(String.valueOf(failure.getMessage())));
+			.log("Reflector '{}' does not start before its snapshot can be read; retrying every {} s: {}",
+					this.snapshot.name(), OpenSnapshot.PAUSE_MILLIS / 1000,
+					PrintableText.of(String.valueOf(failure.getMessage())));
 	}
 
 	/**

@@ -132,12 +132,13 @@ public final class PartitionSnapshot<T> {
 	}
 
 	private void waitsForWriter(BooleanSupplier stopping) throws InterruptedException {
-		boolean other = Boolean.TRUE.equals(this.snapshot.takeOver(this.mirror::waitsForOther, stopping, this::failed));
-		if (!other && this.mirror.duty().isTakingOver() && !stopping.getAsBoolean()) {
-			this.snapshot.log(Level.INFO, "NotWriter")
-				.log("Reflector '{}': this replica is now active, but another process still holds the claim to the "
-						+ "snapshot; retrying", this.snapshot.name());
+		if (!this.mirror.duty().isTakingOver() || stopping.getAsBoolean()
+				|| Boolean.TRUE.equals(this.snapshot.takeOver(this.mirror::waitsForOther, stopping, this::failed))) {
+			return;
 		}
+		this.snapshot.log(Level.INFO, "NotWriter")
+			.log("Reflector '{}': this replica is now active, but another process still holds the claim to the "
+					+ "snapshot; retrying", this.snapshot.name());
 	}
 
 	/**
