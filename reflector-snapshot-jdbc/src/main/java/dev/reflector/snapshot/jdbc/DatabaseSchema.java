@@ -15,7 +15,7 @@ import org.springframework.jdbc.datasource.init.ScriptUtils;
 /**
  * The script that makes the tables, one for each dialect.
  */
-final class Schema {
+final class DatabaseSchema {
 
 	/** What the tables are called in the scripts. */
 	static final String PREFIX = "REFLECTOR_SNAPSHOT";
@@ -26,7 +26,7 @@ final class Schema {
 	 */
 	static final int VERSION = 2;
 
-	private Schema() {
+	private DatabaseSchema() {
 	}
 
 	/** Whether there are tables, and they are of an earlier version. */
@@ -70,7 +70,7 @@ final class Schema {
 	}
 
 	static void create(Connection connection, Dialect dialect, String prefix) {
-		ClassPathResource script = new ClassPathResource(dialect.schema(), Schema.class.getClassLoader());
+		ClassPathResource script = new ClassPathResource(dialect.schema(), DatabaseSchema.class.getClassLoader());
 		try {
 			String statements = script.getContentAsString(StandardCharsets.UTF_8).replace(PREFIX, prefix);
 			ScriptUtils.executeSqlScript(connection,
