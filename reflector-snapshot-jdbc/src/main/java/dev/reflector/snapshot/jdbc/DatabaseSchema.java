@@ -26,6 +26,8 @@ final class DatabaseSchema {
 	 */
 	static final int VERSION = 2;
 
+	private static final List<String> TABLES = List.of("_VERSION", "_OBJECT", "");
+
 	private DatabaseSchema() {
 	}
 
@@ -56,17 +58,25 @@ final class DatabaseSchema {
 	}
 
 	/**
-	 * Gives the tables of an earlier version other names.
+	 * Gives the tables of an earlier version other names, the first ones that are free.
 	 * @return the name of the first, which those of the others begin with
 	 */
 	static String moveAside(JdbcOperations jdbc, String prefix) {
-		String name = prefix.substring(prefix.indexOf('.') + 1) + "_OLD";
-		for (String suffix : List.of("_VERSION", "_OBJECT", "")) {
+		String old = "_OLD";
+		for (int number = 2; isAnyThere(jdbc, prefix + old); number++) {
+			old = "_OLD_" + number;
+		}
+		String name = prefix.substring(prefix.indexOf('.') + 1) + old;
+		for (String suffix : TABLES) {
 			if (isThere(jdbc, "1", prefix + suffix)) {
 				jdbc.execute("ALTER TABLE " + prefix + suffix + " RENAME TO " + name + suffix);
 			}
 		}
 		return name;
+	}
+
+	private static boolean isAnyThere(JdbcOperations jdbc, String prefix) {
+		return TABLES.stream().anyMatch((suffix) -> isThere(jdbc, "1", prefix + suffix));
 	}
 
 	static void create(Connection connection, Dialect dialect, String prefix) {

@@ -93,7 +93,7 @@ final class SqliteFile {
 	/** Gives the database another name, the first one that is free. */
 	static Path moveAside(Path file, String suffix) {
 		int number = 1;
-		while (Files.exists(sibling(file, suffix + number))) {
+		while (isAnyThere(sibling(file, suffix + number))) {
 			number++;
 		}
 		Path target = sibling(file, suffix + number);
@@ -108,6 +108,11 @@ final class SqliteFile {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/** A file of another database beside it would be taken for a part of it. */
+	private static boolean isAnyThere(Path file) {
+		return SUFFIXES.stream().anyMatch((part) -> Files.exists(sibling(file, part), LinkOption.NOFOLLOW_LINKS));
 	}
 
 	private static Path sibling(Path file, String suffix) {
