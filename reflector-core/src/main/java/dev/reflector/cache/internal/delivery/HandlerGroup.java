@@ -16,6 +16,7 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.DeliveryAttempts;
 import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.handler.HandlerRegistration;
+import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.store.Counters;
 import org.jspecify.annotations.Nullable;
@@ -161,6 +162,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		ProcessorListener<T> pipeline = this.members.get(member);
 		boolean failed = false;
 		pipeline.call().begin(notification, name());
+		observe(told);
 		try {
 			this.busy.called();
 			told.deliver(this.handler, turn);
@@ -176,8 +178,14 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		finally {
 			pipeline.call().leave();
 		}
-		if (notification.isChange()) {
-			this.setup.observer().handled(turn.taken(), failed);
+		if (notification.isChange() && this.setup.observer() != ReflectorObserver.NONE) {
+			this.setup.observer().handled(name(), turn.taken(), failed);
+		}
+	}
+
+	private void observe(Notification<T> told) {
+		if (told instanceof Notification.Changed<T> changed) {
+			this.setup.observer().delivering(name(), changed.change(), this.setup.accessor());
 		}
 	}
 
@@ -395,7 +403,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 				throw new CancellationException("another replica owns the slot now, and this one does not try again");
 			}
 			HandlerGroup.this.counters.errors.increment();
-			HandlerGroup.this.setup.observer().retried(taken());
+			HandlerGroup.this.setup.observer().retried(name(), taken());
 			attempt();
 		}
 

@@ -194,6 +194,7 @@ final class WatchChain<T> {
 		}
 		if (frame.event() instanceof WatchEvent.Opened<T>) {
 			this.opened = true;
+			this.requests.nextOpened();
 			this.timers.settleNext(result.activity(), WatchProgress.BRIEF);
 			this.requests.nextConsumed();
 			return null;
@@ -217,6 +218,7 @@ final class WatchChain<T> {
 	 * is no reason to try again at once.
 	 */
 	private LoopSignal failed(Failure failure) {
+		this.requests.nextFailed(failure);
 		this.delays.hold(failure);
 		return new LoopSignal.OverlapFailed();
 	}
