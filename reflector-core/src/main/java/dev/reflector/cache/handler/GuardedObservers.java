@@ -23,9 +23,10 @@ final class GuardedObservers implements ReflectorObserver {
 
 	private static final Logger logger = LoggerFactory.getLogger(GuardedObservers.class);
 
-	private final List<Guarded> observers;
+	/** An array, because the iterator of a list would be allocated for each event. */
+	private final Guarded[] observers;
 
-	private GuardedObservers(List<Guarded> observers) {
+	private GuardedObservers(Guarded[] observers) {
 		this.observers = observers;
 	}
 
@@ -35,7 +36,8 @@ final class GuardedObservers implements ReflectorObserver {
 			return NONE;
 		}
 		boolean guarded = active.size() == 1 && active.get(0) instanceof GuardedObservers;
-		return guarded ? active.get(0) : new GuardedObservers(active.stream().map(Guarded::new).toList());
+		return guarded ? active.get(0)
+				: new GuardedObservers(active.stream().map(Guarded::new).toArray(Guarded[]::new));
 	}
 
 	@Override

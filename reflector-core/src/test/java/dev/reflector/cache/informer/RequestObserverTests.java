@@ -256,7 +256,9 @@ class RequestObserverTests {
 	void aDeliveryBeginsAndEnds() throws Exception {
 		Observed watch = watching();
 		this.source.nextWatch().modified(Thing.of("a", "2"));
-		InformerHarness.soon().until(() -> this.deliveries.size() == 4);
+		InformerHarness.soon()
+			.atMost(Duration.ofSeconds(5))
+			.untilAsserted(() -> assertThat(this.deliveries).hasSize(4));
 		assertThat(watch.told).containsExactly("Modified 2");
 		assertThat(this.deliveries).containsExactly("begins ADDED 1", "ends", "begins UPDATED 2", "ends");
 	}

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import dev.reflector.PrintableText;
 import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryAttempts;
 import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.handler.HandlerRegistration;
@@ -162,10 +163,9 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		ProcessorListener<T> pipeline = this.members.get(member);
 		boolean failed = false;
 		pipeline.call().begin(notification, name());
-		observe(told);
 		try {
 			this.busy.called();
-			told.deliver(this.handler, turn);
+			observed(told).deliver(this.handler, turn);
 			failed = pipeline.isInterrupted();
 		}
 		catch (Throwable ex) {
@@ -183,10 +183,14 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		}
 	}
 
-	private void observe(Notification<T> told) {
-		if (told instanceof Notification.Changed<T> changed) {
-			this.setup.observer().delivering(name(), changed.change(), this.setup.accessor());
+	/** Tells the observer of a change, and makes the change of a stored object once. */
+	private Notification<T> observed(Notification<T> told) {
+		Change<T> change = (this.setup.observer() != ReflectorObserver.NONE) ? told.change() : null;
+		if (change == null) {
+			return told;
 		}
+		this.setup.observer().delivering(name(), change, this.setup.accessor());
+		return (told instanceof Notification.Stored<T>) ? new Notification.Changed<>(change) : told;
 	}
 
 	/** Passes a mark when the work that the handler has begun before is done. */
