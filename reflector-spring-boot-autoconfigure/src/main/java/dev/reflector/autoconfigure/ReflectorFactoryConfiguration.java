@@ -37,10 +37,8 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.AnnotatedGenericBeanDefinition;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.http.client.HttpClientSettings;
@@ -58,29 +56,11 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * The beans that make reflectors: the connection to the API server, threads, clock and
- * factory. It is registered only when there are reflectors, and its beans are made with
- * the first reflector, so that an application without reflectors does not wait for them.
+ * factory. They are made with the first reflector, so that an application without
+ * reflectors does not wait for them.
  */
 @Configuration(proxyBeanMethods = false)
 final class ReflectorFactoryConfiguration {
-
-	/** Name of the bean. */
-	static final String BEAN_NAME = ReflectorFactoryConfiguration.class.getName();
-
-	/**
-	 * Registers this class, unless it is registered. Spring reads it in the same or the
-	 * next pass over configuration classes.
-	 * @param beanFactory the context
-	 * @return whether it is newly registered
-	 */
-	static boolean register(DefaultListableBeanFactory beanFactory) {
-		if (beanFactory.containsBeanDefinition(BEAN_NAME)) {
-			return false;
-		}
-		beanFactory.registerBeanDefinition(BEAN_NAME,
-				new AnnotatedGenericBeanDefinition(ReflectorFactoryConfiguration.class));
-		return true;
-	}
 
 	@Bean
 	@Lazy
@@ -194,17 +174,24 @@ final class ReflectorFactoryConfiguration {
 
 	@Bean
 	@Lazy(false)
-	TypeSchemaCheck reflectorTypeSchemaCheck(ReflectorLifecycle lifecycle, ReflectorProperties properties,
-			ObjectProvider<ReflectorFactory> factory, ObjectProvider<ApiServerConnection> connection,
+	TypeSchemaCheck reflectorTypeSchemaCheck(ReflectorLifecycle lifecycle,
+			ObjectProvider<ReflectorProperties> properties, ConfigurableListableBeanFactory beanFactory,
+			ObjectProvider<ApiServerConnection> connection,
 			@Qualifier("reflectorTaskExecutor") ObjectProvider<Executor> threads) {
-		ReflectorProperties.SchemaCheck mode = properties.schemaCheck();
-		ReflectorProperties.Startup startup = properties.startup();
 		return new TypeSchemaCheck(lifecycle,
-				() -> (mode != ReflectorProperties.SchemaCheck.OFF) ? factory.getObject().definitionsOfServer()
+				() -> (properties.getObject().schemaCheck() != ReflectorProperties.SchemaCheck.OFF)
+						? ReflectorFactory.inUse(beanFactory)
+							.map(ReflectorFactory::definitionsOfServer)
+							.orElse(List.of())
 						: List.of(),
-				() -> connection.getObject().client().orElseThrow(), (task) -> threads.getObject().execute(task),
-				new TypeSchemaCheck.Settings(mode == ReflectorProperties.SchemaCheck.FAIL, startup.waitForSync(),
-						startup.waitForSync() && startup.strict(), startup.timeout()));
+				connection::getObject, (task) -> threads.getObject().execute(task),
+				() -> schemaCheck(properties.getObject()));
+	}
+
+	private static TypeSchemaCheck.Settings schemaCheck(ReflectorProperties properties) {
+		ReflectorProperties.Startup startup = properties.startup();
+		return new TypeSchemaCheck.Settings(properties.schemaCheck() == ReflectorProperties.SchemaCheck.FAIL,
+				startup.waitForSync(), startup.waitForSync() && startup.strict(), startup.timeout());
 	}
 
 	private static ReflectorDefinitions definitions(ReflectorProperties properties, Environment environment) {

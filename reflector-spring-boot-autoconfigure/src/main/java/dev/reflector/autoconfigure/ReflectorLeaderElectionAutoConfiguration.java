@@ -27,8 +27,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.support.BeanDefinitionRegistry;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -42,10 +40,7 @@ import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
-import org.springframework.core.type.AnnotationMetadata;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -59,7 +54,6 @@ import org.springframework.core.type.AnnotationMetadata;
 @ConditionalOnBean(value = ReflectorLifecycle.class, search = SearchStrategy.CURRENT)
 @ConditionalOnMissingBean(LeaderElector.class)
 @EnableConfigurationProperties(ReflectorLeaderElectionProperties.class)
-@Import(ReflectorLeaderElectionAutoConfiguration.Registrar.class)
 public final class ReflectorLeaderElectionAutoConfiguration {
 
 	@Bean
@@ -173,16 +167,6 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 			return properties.identity();
 		}
 		return HostName.of(environment) + "_" + UUID.randomUUID();
-	}
-
-	/** Without reflectors, there would be no connection to the API server. */
-	static final class Registrar implements ImportBeanDefinitionRegistrar {
-
-		@Override
-		public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
-			ReflectorFactoryConfiguration.register((DefaultListableBeanFactory) registry);
-		}
-
 	}
 
 }

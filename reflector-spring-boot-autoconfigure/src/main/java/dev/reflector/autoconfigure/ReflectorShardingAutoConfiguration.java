@@ -35,7 +35,6 @@ import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
@@ -50,7 +49,6 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = "reflector.sharding.leases.enabled", matchIfMissing = true)
 @ConditionalOnBean(value = ReflectorLifecycle.class, search = SearchStrategy.CURRENT)
 @ConditionalOnMissingBean(ShardMembership.class)
-@Import(ReflectorLeaderElectionAutoConfiguration.Registrar.class)
 public final class ReflectorShardingAutoConfiguration {
 
 	private static final int MAX_GROUP = 63;

@@ -51,9 +51,9 @@ public final class ReflectorsHealthContributorAutoConfiguration {
 	ReflectorsHealth reflectorsHealthContributor(ConfigurableListableBeanFactory beanFactory,
 			ObjectProvider<Reflector<?>> reflectors, ObjectProvider<ReflectorProperties> properties,
 			ObjectProvider<ReflectorSnapshotProperties> snapshot, ObjectProvider<TimeSource> time,
-			ObjectProvider<ReflectorFactory> factory, ObjectProvider<TypeSchemaCheck> schemas) {
+			ObjectProvider<TypeSchemaCheck> schemas) {
 		Function<Reflector<?>, HealthContributor> indicator = (reflector) -> checked(reflector.name(), schemas,
-				indicator(reflector, properties.getObject(), snapshot.getIfAvailable(), time, factory));
+				indicator(reflector, properties.getObject(), snapshot.getIfAvailable(), time, beanFactory));
 		BeanFactory above = beanFactory.getParentBeanFactory();
 		ReflectorsHealth parent = (above != null) ? above.getBeanProvider(ReflectorsHealth.class).getIfAvailable()
 				: null;
@@ -89,16 +89,12 @@ public final class ReflectorsHealthContributorAutoConfiguration {
 	}
 
 	private static ReflectorHealthIndicator indicator(Reflector<?> reflector, ReflectorProperties properties,
-			@Nullable ReflectorSnapshotProperties snapshot, ObjectProvider<TimeSource> time,
-			ObjectProvider<ReflectorFactory> factory) {
+			@Nullable ReflectorSnapshotProperties snapshot, ObjectProvider<TimeSource> time, BeanFactory beanFactory) {
 		// without bookmarks, a server sends nothing while nothing changes
 		Duration stale = properties.watch().bookmarks() ? properties.health().staleThreshold() : Duration.ZERO;
-		// there is none when all reflectors are mocks
-		ReflectorFactory reasons = factory.getIfAvailable();
 		return new ReflectorHealthIndicator(reflector, properties.health().failingThreshold(), stale,
 				properties.health().skippedThreshold(), (snapshot != null) ? snapshot.behindAfter() : Duration.ZERO,
-				time.getIfAvailable(SystemTimeSource::new),
-				() -> (reasons != null) ? reasons.idleReason(reflector) : null);
+				time.getIfAvailable(SystemTimeSource::new), () -> ReflectorFactory.idleReason(beanFactory, reflector));
 	}
 
 }

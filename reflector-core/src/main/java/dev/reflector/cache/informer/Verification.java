@@ -114,7 +114,7 @@ final class Verification<T> {
 
 	private Scope compare(@Nullable String namespace, Checkpoint.Content<T> mirror)
 			throws InterruptedException, ExecutionException {
-		Differences<T> differences = new Differences<>(mirror, this.setup.accessor(), this.skipped);
+		MirrorDifferences<T> differences = new MirrorDifferences<>(mirror, this.setup.accessor(), this.skipped);
 		int pageSize = this.setup.options().list().pageSize();
 		int limit = (pageSize > 0) ? pageSize : PAGE_SIZE;
 		MirrorSize size = new MirrorSize(this.run.name(), this.setup.options().limits());

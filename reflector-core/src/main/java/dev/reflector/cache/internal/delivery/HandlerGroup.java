@@ -128,6 +128,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	void stopping(KeyPartition partition) {
 		if (partition.index() == 0) {
 			tell("stop", this.handler::onStop);
+			this.traces.flush();
 		}
 	}
 

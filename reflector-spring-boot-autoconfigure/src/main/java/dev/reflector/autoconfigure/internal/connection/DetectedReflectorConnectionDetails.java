@@ -86,7 +86,13 @@ public final class DetectedReflectorConnectionDetails implements ReflectorConnec
 
 	private Optional<ApiServer> fromKubeconfig() {
 		if (this.properties.kubeconfig() != null) {
-			return Optional.of(load(List.of(path(this.properties.kubeconfig())), "named by '" + KUBECONFIG + "'"));
+			Path file = path(this.properties.kubeconfig());
+			if (!Files.exists(file)) {
+				throw new ReflectorConfigurationException(
+						"There is no kubeconfig " + file + ", which '" + KUBECONFIG + "' names.",
+						"Name an existing one, or name the API server itself with '" + URL + "'.");
+			}
+			return Optional.of(load(List.of(file), "named by '" + KUBECONFIG + "'"));
 		}
 		String variable = this.environment.getProperty("KUBECONFIG");
 		if (StringUtils.hasText(variable)) {

@@ -43,9 +43,7 @@ public final class ReflectorBeansCheck implements SmartInitializingSingleton {
 		}
 		requireDistinctNames();
 		// when the application makes all reflectors by itself, it chooses their sources
-		if (this.beanFactory.containsSingleton(ReflectorFactory.BEAN_NAME)) {
-			warnOfUnusedSources(this.beanFactory.getBean(ReflectorFactory.class));
-		}
+		ReflectorFactory.inUse(this.beanFactory).ifPresent(this::warnOfUnusedSources);
 	}
 
 	private void requireDistinctNames() {

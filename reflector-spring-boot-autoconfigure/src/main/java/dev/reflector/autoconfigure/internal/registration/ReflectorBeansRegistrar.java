@@ -3,7 +3,6 @@ package dev.reflector.autoconfigure.internal.registration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import dev.reflector.Lister;
@@ -39,7 +38,7 @@ import org.springframework.util.ClassUtils;
  * the context or one of its parents has a bean of the same generic type. Does the same
  * for each type that only properties name.
  */
-public class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
+public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("reflector");
 
@@ -49,21 +48,16 @@ public class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
 	private final ReflectedResourceScanner scanner;
 
-	private final Consumer<DefaultListableBeanFactory> configuration;
-
 	/**
 	 * Creates the registrar.
 	 * @param beanFactory where to register
 	 * @param environment has the properties
 	 * @param resourceLoader finds the classes
-	 * @param configuration registers what makes reflectors; called when there are any
 	 */
-	protected ReflectorBeansRegistrar(BeanFactory beanFactory, Environment environment, ResourceLoader resourceLoader,
-			Consumer<DefaultListableBeanFactory> configuration) {
+	ReflectorBeansRegistrar(BeanFactory beanFactory, Environment environment, ResourceLoader resourceLoader) {
 		this.beanFactory = (DefaultListableBeanFactory) beanFactory;
 		this.environment = environment;
 		this.scanner = new ReflectedResourceScanner(environment, resourceLoader);
-		this.configuration = configuration;
 	}
 
 	@Override
@@ -74,10 +68,6 @@ public class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 		}
 		if (isAnySet(this.environment)) {
 			registerGeneric(types);
-		}
-		// registrations and reflectors of the application count as well
-		if (!ReflectorBeanDefinitions.reflectorsAndRegistrations(this.beanFactory).isEmpty()) {
-			this.configuration.accept(this.beanFactory);
 		}
 	}
 

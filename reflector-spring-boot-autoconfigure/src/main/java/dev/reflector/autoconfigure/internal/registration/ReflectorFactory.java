@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -21,7 +22,9 @@ import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.event.ReflectorEventPublisher;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Makes reflectors from their definitions and from the beans for their type:
@@ -186,12 +189,32 @@ public final class ReflectorFactory {
 	}
 
 	/**
-	 * Why a reflector is not to be started.
+	 * The factory of a context, if it has made any reflector. The application may make
+	 * all reflectors by itself, or replace them by mocks.
+	 * @param beanFactory the context
+	 * @return the factory
+	 */
+	public static Optional<ReflectorFactory> inUse(ConfigurableListableBeanFactory beanFactory) {
+		return beanFactory.containsSingleton(BEAN_NAME) ? Optional.of(beanFactory.getBean(ReflectorFactory.class))
+				: Optional.empty();
+	}
+
+	/**
+	 * Why a reflector of a context or one of its parents is not to be started.
+	 * @param beanFactory the context
 	 * @param reflector the reflector
 	 * @return the reason, or {@code null} when it is to be started
 	 */
-	public @Nullable String idleReason(Reflector<?> reflector) {
-		return this.sources.idleReason(reflector.name());
+	public static @Nullable String idleReason(BeanFactory beanFactory, Reflector<?> reflector) {
+		BeanFactory next = beanFactory;
+		while (next instanceof ConfigurableListableBeanFactory context) {
+			Optional<String> reason = inUse(context).map((factory) -> factory.sources.idleReason(reflector.name()));
+			if (reason.isPresent()) {
+				return reason.get();
+			}
+			next = context.getParentBeanFactory();
+		}
+		return null;
 	}
 
 	/**

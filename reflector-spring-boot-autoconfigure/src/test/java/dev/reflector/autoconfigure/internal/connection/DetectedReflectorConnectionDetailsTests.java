@@ -85,6 +85,16 @@ class DetectedReflectorConnectionDetailsTests {
 	}
 
 	@Test
+	void aNamedKubeconfigThatDoesNotExistIsSaidToBeTheMistakeOnce() {
+		Path file = this.folder.resolve("nope");
+		this.environment.setProperty("reflector.api-server.kubeconfig", file.toString());
+		assertThatExceptionOfType(ReflectorConfigurationException.class).isThrownBy(this::detect)
+			.withMessage("There is no kubeconfig " + file + ", which 'reflector.api-server.kubeconfig' names.")
+			.satisfies((ex) -> assertThat(ex.action())
+				.isEqualTo("Name an existing one, or name the API server itself with 'reflector.api-server.url'."));
+	}
+
+	@Test
 	void tildeIsTheHomeFolder() throws IOException {
 		kubeconfig("named", "http://named");
 		this.environment.setProperty("reflector.api-server.kubeconfig", "~/named");

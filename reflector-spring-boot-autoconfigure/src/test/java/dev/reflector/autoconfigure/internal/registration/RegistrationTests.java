@@ -99,6 +99,17 @@ class RegistrationTests {
 	}
 
 	@Test
+	void saysThatTheMethodOfARegistrationHasToBeStatic(CapturedOutput output) {
+		this.runner.withUserConfiguration(OneRegistration.class).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain("is not static");
+		this.runner.withUserConfiguration(NotStatic.class)
+			.run((context) -> assertThat(context).hasNotFailed().hasBean("cratesReflector"));
+		assertThat(output).containsOnlyOnce("The @Bean method 'registered' of 'registrationTests.NotStatic' is not "
+				+ "static. It registers a reflector, so its class is created before values can be injected into its "
+				+ "fields: declare the method static");
+	}
+
+	@Test
 	void withoutRegistrationThereIsNothing() {
 		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(Reflector.class));
 	}
@@ -541,6 +552,16 @@ class RegistrationTests {
 	@Configuration(proxyBeanMethods = false)
 	@ReflectedResourceScan(basePackageClasses = Widget.class)
 	static class EnableWidgets {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NotStatic {
+
+		@Bean
+		ReflectedResourceRegistration<Crate> registered() {
+			return ReflectedResourceRegistration.of(Crate.class, "example.com/v1");
+		}
 
 	}
 

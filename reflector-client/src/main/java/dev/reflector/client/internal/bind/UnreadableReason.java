@@ -30,7 +30,7 @@ import org.springframework.util.ClassUtils;
  * exception itself may quote the object in its message, and so may its causes: whoever
  * takes the text drops them.
  */
-public final class Unreadable {
+public final class UnreadableReason {
 
 	private static final Pattern ACCESSOR = Pattern.compile("^(?:get|set|is|with)(?=[A-Z])");
 
@@ -42,7 +42,7 @@ public final class Unreadable {
 	private static final Map<String, String> JSON_TYPES = Map.of("Object", "object", "Array", "array", "String",
 			"string", "Boolean", "boolean", "Integer", "number", "Floating-point", "number");
 
-	private Unreadable() {
+	private UnreadableReason() {
 	}
 
 	/**
@@ -50,7 +50,7 @@ public final class Unreadable {
 	 * @param failure what was thrown
 	 * @return the reason, without anything of the object
 	 */
-	public static String reason(Throwable failure) {
+	public static String of(Throwable failure) {
 		if (failure instanceof SnapshotException known) {
 			// made of such a text
 			return String.valueOf(known.getMessage());

@@ -18,9 +18,9 @@ import org.springframework.http.MediaType;
  * in JSON are always acceptable, so a server may send these instead. After a server has
  * refused a form with 406 or 415, it is not asked for that form again.
  */
-public final class Representation {
+public final class ContentNegotiation {
 
-	private static final Logger logger = LoggerFactory.getLogger(Representation.class);
+	private static final Logger logger = LoggerFactory.getLogger(ContentNegotiation.class);
 
 	private static final String JSON = MediaType.APPLICATION_JSON_VALUE;
 
@@ -45,12 +45,12 @@ public final class Representation {
 	 * @param protobuf whether to ask for whole objects in protobuf, if that is the
 	 * format; asked before each request
 	 */
-	public Representation(boolean metadataOnly, ObjectFormat format, BooleanSupplier protobuf) {
+	public ContentNegotiation(boolean metadataOnly, ObjectFormat format, BooleanSupplier protobuf) {
 		this(metadataOnly, new AtomicReference<>((format == ObjectFormat.AUTO) ? ObjectFormat.PROTOBUF : format),
 				protobuf);
 	}
 
-	private Representation(boolean metadataOnly, AtomicReference<ObjectFormat> format, BooleanSupplier whole) {
+	private ContentNegotiation(boolean metadataOnly, AtomicReference<ObjectFormat> format, BooleanSupplier whole) {
 		this.metadataOnly = metadataOnly;
 		this.format = format;
 		this.whole = whole;
@@ -60,8 +60,8 @@ public final class Representation {
 	 * The metadata of the same objects.
 	 * @return the form, which shares what is known of the format
 	 */
-	public Representation ofMetadata() {
-		return new Representation(true, this.format, this.whole);
+	public ContentNegotiation ofMetadata() {
+		return new ContentNegotiation(true, this.format, this.whole);
 	}
 
 	public ApiRequest list(ApiRequest request) {

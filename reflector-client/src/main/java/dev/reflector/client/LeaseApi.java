@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Reads and writes single {@code Lease} objects of a namespace. A write names the version
  * that it replaces, so that it can be sent twice.
  */
-final class LeaseRequests {
+final class LeaseApi {
 
 	static final ResourceType TYPE = ResourceType.of("coordination.k8s.io/v1", "Lease", "leases");
 
@@ -45,7 +45,7 @@ final class LeaseRequests {
 	 * Makes no request.
 	 * @throws IllegalArgumentException when a name cannot be part of a URL
 	 */
-	LeaseRequests(Exchange exchange, URI server, String namespace, String name) {
+	LeaseApi(Exchange exchange, URI server, String namespace, String name) {
 		this.exchange = exchange;
 		this.uris = new CollectionUris(server, TYPE, "", "");
 		this.namespace = namespace;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class Differences<T> {
+final class MirrorDifferences<T> {
 
 	private final Checkpoint.Content<T> mirror;
 
@@ -45,7 +45,7 @@ final class Differences<T> {
 
 	private long skipped;
 
-	Differences(Checkpoint.Content<T> mirror, ResourceAccessor<T> accessor, SkippedVersions skippedVersions) {
+	MirrorDifferences(Checkpoint.Content<T> mirror, ResourceAccessor<T> accessor, SkippedVersions skippedVersions) {
 		this.mirror = mirror;
 		this.accessor = accessor;
 		this.skippedVersions = skippedVersions;

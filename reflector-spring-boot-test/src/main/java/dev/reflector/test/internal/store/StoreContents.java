@@ -11,6 +11,6 @@ import dev.reflector.test.internal.api.ServedType;
  * @param objects the objects of each type that was served, by ascending key
  * @param resourceVersion the version that the store had come to
  */
-public record StoredState(Map<ServedType, List<StoredObject>> objects, long resourceVersion) {
+public record StoreContents(Map<ServedType, List<ObjectRevision>> objects, long resourceVersion) {
 
 }

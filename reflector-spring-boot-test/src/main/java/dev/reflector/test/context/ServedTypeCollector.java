@@ -11,7 +11,7 @@ import dev.reflector.ResourceType;
  * Collects what the embedded server is to serve. What a test declares comes first, and
  * nothing is derived for its types.
  */
-final class ServedTypes {
+final class ServedTypeCollector {
 
 	/** Well-known types that do not live in namespaces, by group and kind. */
 	private static final Set<String> CLUSTER_SCOPED = Set.of("/ComponentStatus", "/Namespace", "/Node",
@@ -29,7 +29,7 @@ final class ServedTypes {
 
 	private final List<TestKitSettings.Type> types;
 
-	ServedTypes(List<TestKitSettings.Type> declared) {
+	ServedTypeCollector(List<TestKitSettings.Type> declared) {
 		this.types = new ArrayList<>(declared);
 	}
 

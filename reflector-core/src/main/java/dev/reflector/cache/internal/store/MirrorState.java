@@ -16,7 +16,7 @@ import dev.reflector.ResourceKey;
  * @param indices by name of the index and value, the keys of the objects
  * @param resourceVersion version of the content, empty before the first write
  */
-record Snapshot<T>(PersistentMap<ResourceKey, T> objects,
+record MirrorState<T>(PersistentMap<ResourceKey, T> objects,
 		PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>>> indices,
 		String resourceVersion) {
 

@@ -15,13 +15,13 @@ import java.util.stream.Stream;
 import dev.reflector.test.internal.api.ApiFailure;
 import dev.reflector.test.internal.api.ServedType;
 import dev.reflector.test.internal.format.Representation;
-import dev.reflector.test.internal.store.Change;
+import dev.reflector.test.internal.store.CollectionChange;
+import dev.reflector.test.internal.store.CollectionState;
 import dev.reflector.test.internal.store.CollectionWatcher;
+import dev.reflector.test.internal.store.ObjectRevision;
 import dev.reflector.test.internal.store.ObjectStore;
 import dev.reflector.test.internal.store.Selection;
-import dev.reflector.test.internal.store.Snapshot;
 import dev.reflector.test.internal.store.StoredCollection;
-import dev.reflector.test.internal.store.StoredObject;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -37,7 +37,7 @@ import reactor.core.publisher.FluxSink;
  * of what a slow client may lag behind. All of it runs on the event loop of the
  * connection, except for {@link #wake} and {@link #finish}.
  */
-final class Watch implements CollectionWatcher {
+final class ServedWatch implements CollectionWatcher {
 
 	private static final int BATCH = 64;
 
@@ -62,7 +62,7 @@ final class Watch implements CollectionWatcher {
 
 	private final List<Future<?>> timers = new ArrayList<>();
 
-	private Iterator<StoredObject> initial = Collections.emptyIterator();
+	private Iterator<ObjectRevision> initial = Collections.emptyIterator();
 
 	private boolean oneByOne;
 
@@ -84,7 +84,8 @@ final class Watch implements CollectionWatcher {
 
 	private @Nullable FluxSink<ByteBuf> sink;
 
-	Watch(ObjectStore store, ServedType type, Selection selection, Representation representation, Channel channel) {
+	ServedWatch(ObjectStore store, ServedType type, Selection selection, Representation representation,
+			Channel channel) {
 		this.store = store;
 		this.type = type;
 		this.selection = selection;
@@ -109,7 +110,7 @@ final class Watch implements CollectionWatcher {
 		}
 		catch (ApiFailure ex) {
 			// W-30: too old a version is told inside the stream
-			return Flux.just(Frame.error(ex).toBuffer(this.representation));
+			return Flux.just(WatchFrame.error(ex).toBuffer(this.representation));
 		}
 		this.channel.pipeline().addFirst(this.connectionListener);
 		if (!this.channel.isActive()) {
@@ -138,7 +139,7 @@ final class Watch implements CollectionWatcher {
 			this.seen = plan.resourceVersion();
 			return;
 		}
-		Snapshot snapshot = this.store.openAtCurrent(this);
+		CollectionState snapshot = this.store.openAtCurrent(this);
 		this.seen = snapshot.resourceVersion();
 		if (plan.begin() == WatchPlan.Begin.STATE) {
 			this.initial = (plan.unordered() ? snapshot.unordered() : snapshot.objects()).iterator();
@@ -214,7 +215,7 @@ final class Watch implements CollectionWatcher {
 	private void tellTheRest() {
 		FluxSink<ByteBuf> sink = this.sink;
 		while (sink != null && !this.finished) {
-			List<Frame> frames = next();
+			List<WatchFrame> frames = next();
 			if (frames.isEmpty()) {
 				return;
 			}
@@ -261,7 +262,7 @@ final class Watch implements CollectionWatcher {
 				}
 				return;
 			}
-			List<Frame> frames = next();
+			List<WatchFrame> frames = next();
 			if (frames.isEmpty()) {
 				return;
 			}
@@ -278,12 +279,12 @@ final class Watch implements CollectionWatcher {
 		}
 	}
 
-	private List<Frame> next() {
-		List<Frame> frames = new ArrayList<>();
+	private List<WatchFrame> next() {
+		List<WatchFrame> frames = new ArrayList<>();
 		while (this.initial.hasNext() && frames.size() < BATCH) {
-			StoredObject object = this.initial.next();
+			ObjectRevision object = this.initial.next();
 			if (this.selection.matches(object)) {
-				frames.add(Frame.added(object));
+				frames.add(WatchFrame.added(object));
 			}
 		}
 		if (this.initial.hasNext()) {
@@ -291,7 +292,7 @@ final class Watch implements CollectionWatcher {
 		}
 		if (this.endMarkerDue) {
 			this.endMarkerDue = false;
-			frames.add(Frame.bookmark(this.type, this.seen, true));
+			frames.add(WatchFrame.bookmark(this.type, this.seen, true));
 		}
 		while (frames.size() < BATCH) {
 			ObjectStore.News news = this.store.since(this, this.seen, BATCH);
@@ -299,8 +300,8 @@ final class Watch implements CollectionWatcher {
 				end();
 				return frames;
 			}
-			for (Change change : news.changes()) {
-				Frame frame = Frame.of(change, this.type, this.selection);
+			for (CollectionChange change : news.changes()) {
+				WatchFrame frame = WatchFrame.of(change, this.type, this.selection);
 				if (frame != null && change.resourceVersion() <= this.lastVersion) {
 					frames.add(frame);
 					addBookmarkInTurn(frames, change.resourceVersion());
@@ -315,19 +316,19 @@ final class Watch implements CollectionWatcher {
 		return frames;
 	}
 
-	private void addBookmarkInTurn(List<Frame> frames, long version) {
+	private void addBookmarkInTurn(List<WatchFrame> frames, long version) {
 		this.sinceBookmark++;
 		if (this.sinceBookmark == this.bookmarkEvery) {
 			this.sinceBookmark = 0;
-			frames.add(Frame.bookmark(this.type, version, false));
+			frames.add(WatchFrame.bookmark(this.type, version, false));
 		}
 	}
 
-	private void addDueBookmark(List<Frame> frames, ObjectStore.News news) {
+	private void addDueBookmark(List<WatchFrame> frames, ObjectStore.News news) {
 		// a watch that is about to end must not confirm versions it has not sent
 		if (this.bookmarkDue && this.seen <= Math.min(news.newest(), this.lastVersion)) {
 			this.bookmarkDue = false;
-			frames.add(Frame.bookmark(this.type, this.seen, false));
+			frames.add(WatchFrame.bookmark(this.type, this.seen, false));
 		}
 	}
 
@@ -338,7 +339,7 @@ final class Watch implements CollectionWatcher {
 
 		@Override
 		public void channelWritabilityChanged(ChannelHandlerContext context) {
-			wake(Watch.this.type);
+			wake(ServedWatch.this.type);
 			context.fireChannelWritabilityChanged();
 		}
 

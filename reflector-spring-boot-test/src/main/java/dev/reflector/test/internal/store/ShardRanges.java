@@ -16,9 +16,9 @@ import dev.reflector.test.internal.api.ApiFailure;
  * @param byNamespace whether the namespace is hashed, not the UID
  * @param ranges the hashes that belong to the part, none for all of them
  */
-public record ShardSelector(String text, boolean byNamespace, List<Range> ranges) {
+public record ShardRanges(String text, boolean byNamespace, List<Range> ranges) {
 
-	private static final ShardSelector ALL = new ShardSelector("", false, List.of());
+	private static final ShardRanges ALL = new ShardRanges("", false, List.of());
 
 	private static final Pattern RANGE = Pattern
 		.compile("shardRange\\(\\s*(object\\.metadata\\.(?:uid|namespace))\\s*,\\s*'0x([0-9a-f]{16})'\\s*,"
@@ -34,7 +34,7 @@ public record ShardSelector(String text, boolean byNamespace, List<Range> ranges
 	 * @return the selector
 	 * @throws ApiFailure 500 without a reason, as real servers answer, when it is none
 	 */
-	static ShardSelector parse(String text) {
+	static ShardRanges parse(String text) {
 		if (text.isBlank()) {
 			return ALL;
 		}
@@ -48,10 +48,10 @@ public record ShardSelector(String text, boolean byNamespace, List<Range> ranges
 			field = matcher.group(1);
 			ranges.add(new Range(new BigInteger(matcher.group(2), 16), new BigInteger(matcher.group(3), 16)));
 		}
-		return new ShardSelector(text, field != null && field.endsWith("namespace"), List.copyOf(ranges));
+		return new ShardRanges(text, field != null && field.endsWith("namespace"), List.copyOf(ranges));
 	}
 
-	boolean matches(StoredObject object) {
+	boolean matches(ObjectRevision object) {
 		if (this.ranges.isEmpty()) {
 			return true;
 		}

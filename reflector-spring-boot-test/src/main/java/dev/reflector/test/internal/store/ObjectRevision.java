@@ -25,8 +25,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param json the whole object, beginning with {@link ServedType#opening()}
  * @param others the object as it was asked for otherwise
  */
-public record StoredObject(String namespace, String name, String uid, long resourceVersion, Map<String, String> labels,
-		byte[] json, Map<Representation, byte[]> others) {
+public record ObjectRevision(String namespace, String name, String uid, long resourceVersion,
+		Map<String, String> labels, byte[] json, Map<Representation, byte[]> others) {
 
 	/**
 	 * Renders a version of an object.
@@ -35,7 +35,7 @@ public record StoredObject(String namespace, String name, String uid, long resou
 	 * @param resourceVersion the version to write into it
 	 * @return the version
 	 */
-	public static StoredObject render(ServedType type, ObjectNode tree, long resourceVersion) {
+	public static ObjectRevision render(ServedType type, ObjectNode tree, long resourceVersion) {
 		ObjectNode copy = tree.deepCopy();
 		ObjectNode metadata = Json.child(copy, "metadata");
 		metadata.put("resourceVersion", Long.toString(resourceVersion));
@@ -53,7 +53,7 @@ public record StoredObject(String namespace, String name, String uid, long resou
 		json.write(tail, 1, tail.length - 1);
 		Map<String, String> labels = new LinkedHashMap<>();
 		metadata.path("labels").forEachEntry((key, value) -> labels.put(key, value.stringValue("")));
-		return new StoredObject(Json.text(metadata, "namespace"), Json.text(metadata, "name"),
+		return new ObjectRevision(Json.text(metadata, "namespace"), Json.text(metadata, "name"),
 				Json.text(metadata, "uid"), resourceVersion, Map.copyOf(labels), json.toByteArray(),
 				new ConcurrentHashMap<>());
 	}
@@ -78,7 +78,7 @@ public record StoredObject(String namespace, String name, String uid, long resou
 	 * @param resourceVersion the version
 	 * @return the content with that version
 	 */
-	StoredObject at(ServedType type, long resourceVersion) {
+	ObjectRevision at(ServedType type, long resourceVersion) {
 		return render(type, tree(), resourceVersion);
 	}
 

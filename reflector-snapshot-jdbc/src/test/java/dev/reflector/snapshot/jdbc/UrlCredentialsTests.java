@@ -7,9 +7,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of {@link Credentials}.
+ * Tests of {@link UrlCredentials}.
  */
-class CredentialsTests {
+class UrlCredentialsTests {
 
 	@ParameterizedTest
 	@CsvSource({ "jdbc:postgresql://db:5432/app?user=me&password=secret, jdbc:postgresql://db:5432/app",
@@ -17,16 +17,16 @@ class CredentialsTests {
 			"jdbc:h2:tcp://db/~/app;USER=sa;PASSWORD=secret, jdbc:h2:tcp://db/~/app",
 			"jdbc:h2:mem:app;PASSWORD=secret, jdbc:h2:mem:app" })
 	void aPlaceHasNone(String url, String place) {
-		assertThat(Credentials.place(url)).isEqualTo(place);
+		assertThat(UrlCredentials.place(url)).isEqualTo(place);
 	}
 
 	@Test
 	void theyAreRemovedFromMessages() {
-		assertThat(Credentials.removed("no driver for jdbc:x://me:secret@db/app?user=me&password=secret&ssl=true"))
+		assertThat(UrlCredentials.removed("no driver for jdbc:x://me:secret@db/app?user=me&password=secret&ssl=true"))
 			.isEqualTo("no driver for jdbc:x://db/app?user=***&password=***&ssl=true");
-		assertThat(Credentials.removed("no driver for jdbc:x://me:a/b@db/app"))
+		assertThat(UrlCredentials.removed("no driver for jdbc:x://me:a/b@db/app"))
 			.isEqualTo("no driver for jdbc:x://db/app");
-		assertThat(Credentials.removed("database or disk is full")).isEqualTo("database or disk is full");
+		assertThat(UrlCredentials.removed("database or disk is full")).isEqualTo("database or disk is full");
 	}
 
 }

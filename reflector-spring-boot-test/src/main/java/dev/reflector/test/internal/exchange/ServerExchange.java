@@ -12,7 +12,7 @@ import dev.reflector.test.internal.api.Parameters;
 import dev.reflector.test.internal.format.Negotiation;
 import dev.reflector.test.internal.format.Representation;
 import dev.reflector.test.internal.format.WireFormat;
-import dev.reflector.test.internal.store.StoredObject;
+import dev.reflector.test.internal.store.ObjectRevision;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -41,17 +41,18 @@ import tools.jackson.databind.node.ObjectNode;
  * @param negotiation what the server can write and read
  * @param tamper what becomes of the body of a successful answer
  */
-public record Exchange(ReceivedRequest received, HttpServerRequest request, HttpServerResponse response,
+public record ServerExchange(ReceivedRequest received, HttpServerRequest request, HttpServerResponse response,
 		Channel channel, ServerControl control, Negotiation negotiation,
 		@Nullable UnaryOperator<Flux<ByteBuf>> tamper) {
 
 	private static final String ACCEPT = "Accept";
 
-	public static Exchange of(HttpServerRequest request, HttpServerResponse response, ServerControl control,
+	public static ServerExchange of(HttpServerRequest request, HttpServerResponse response, ServerControl control,
 			Negotiation negotiation) {
 		AtomicReference<Channel> channel = new AtomicReference<>();
 		request.withConnection((connection) -> channel.set(connection.channel()));
-		return new Exchange(ReceivedRequest.of(request), request, response, channel.get(), control, negotiation, null);
+		return new ServerExchange(ReceivedRequest.of(request), request, response, channel.get(), control, negotiation,
+				null);
 	}
 
 	/**
@@ -59,10 +60,10 @@ public record Exchange(ReceivedRequest received, HttpServerRequest request, Http
 	 * @param tamper what becomes of the body, after what becomes of it already
 	 * @return another exchange
 	 */
-	public Exchange tampered(UnaryOperator<Flux<ByteBuf>> tamper) {
+	public ServerExchange tampered(UnaryOperator<Flux<ByteBuf>> tamper) {
 		UnaryOperator<Flux<ByteBuf>> before = this.tamper;
-		return new Exchange(this.received, this.request, this.response, this.channel, this.control, this.negotiation,
-				(before != null) ? (chunks) -> tamper.apply(before.apply(chunks)) : tamper);
+		return new ServerExchange(this.received, this.request, this.response, this.channel, this.control,
+				this.negotiation, (before != null) ? (chunks) -> tamper.apply(before.apply(chunks)) : tamper);
 	}
 
 	EventLoop eventLoop() {
@@ -115,7 +116,7 @@ public record Exchange(ReceivedRequest received, HttpServerRequest request, Http
 	 * @param answer the way to answer
 	 * @return the answer
 	 */
-	public Publisher<Void> later(Duration delay, Function<Exchange, Publisher<Void>> answer) {
+	public Publisher<Void> later(Duration delay, Function<ServerExchange, Publisher<Void>> answer) {
 		return after(Mono.delay(delay, clock()).then(), answer);
 	}
 
@@ -125,7 +126,7 @@ public record Exchange(ReceivedRequest received, HttpServerRequest request, Http
 	 * @param answer the way to answer
 	 * @return the answer
 	 */
-	public Publisher<Void> after(Mono<Void> event, Function<Exchange, Publisher<Void>> answer) {
+	public Publisher<Void> after(Mono<Void> event, Function<ServerExchange, Publisher<Void>> answer) {
 		return event.then(Mono.defer(() -> {
 			try {
 				return Mono.from(answer.apply(this));
@@ -178,7 +179,7 @@ public record Exchange(ReceivedRequest received, HttpServerRequest request, Http
 		return bytes(200, Negotiation.AGGREGATED_DISCOVERY, Json.bytes(body));
 	}
 
-	public Publisher<Void> object(int status, StoredObject object) {
+	public Publisher<Void> object(int status, ObjectRevision object) {
 		Representation representation = representation().forObject();
 		return bytes(status, representation.format().contentType(), object.as(representation));
 	}

@@ -7,9 +7,9 @@ import dev.reflector.test.internal.api.ApiFailure;
 import dev.reflector.test.internal.api.Json;
 import dev.reflector.test.internal.api.ServedType;
 import dev.reflector.test.internal.format.Representation;
-import dev.reflector.test.internal.store.Change;
+import dev.reflector.test.internal.store.CollectionChange;
+import dev.reflector.test.internal.store.ObjectRevision;
 import dev.reflector.test.internal.store.Selection;
-import dev.reflector.test.internal.store.StoredObject;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
@@ -24,17 +24,17 @@ import tools.jackson.databind.node.ObjectNode;
  * object
  * @param object the object in each representation
  */
-public record Frame(String type, long order, Function<Representation, byte[]> object) {
+public record WatchFrame(String type, long order, Function<Representation, byte[]> object) {
 
-	static Frame added(StoredObject object) {
+	static WatchFrame added(ObjectRevision object) {
 		return of("ADDED", object);
 	}
 
-	static Frame modified(StoredObject object) {
+	static WatchFrame modified(ObjectRevision object) {
 		return of("MODIFIED", object);
 	}
 
-	static Frame deleted(StoredObject object) {
+	static WatchFrame deleted(ObjectRevision object) {
 		return of("DELETED", object);
 	}
 
@@ -46,9 +46,9 @@ public record Frame(String type, long order, Function<Representation, byte[]> ob
 	 * @param selection what that someone sees
 	 * @return the frame, {@code null} when the write is out of sight
 	 */
-	static @Nullable Frame of(Change change, ServedType type, Selection selection) {
-		StoredObject before = change.before();
-		StoredObject after = change.after();
+	static @Nullable WatchFrame of(CollectionChange change, ServedType type, Selection selection) {
+		ObjectRevision before = change.before();
+		ObjectRevision after = change.after();
 		boolean was = before != null && selection.matches(before);
 		if (after != null && selection.matches(after)) {
 			return was ? modified(after) : added(after);
@@ -56,12 +56,12 @@ public record Frame(String type, long order, Function<Representation, byte[]> ob
 		return was ? deleted(change.farewell(type)) : null;
 	}
 
-	private static Frame of(String type, StoredObject object) {
-		return new Frame(type, object.resourceVersion(), object::as);
+	private static WatchFrame of(String type, ObjectRevision object) {
+		return new WatchFrame(type, object.resourceVersion(), object::as);
 	}
 
-	public static Frame error(ApiFailure failure) {
-		return new Frame("ERROR", 0, (representation) -> representation.format().bytes(failure.body(), 0));
+	public static WatchFrame error(ApiFailure failure) {
+		return new WatchFrame("ERROR", 0, (representation) -> representation.format().bytes(failure.body(), 0));
 	}
 
 	/**
@@ -71,8 +71,8 @@ public record Frame(String type, long order, Function<Representation, byte[]> ob
 	 * @param endOfInitialEvents whether it ends the initial part of a watch-list (W-28)
 	 * @return the frame
 	 */
-	static Frame bookmark(ServedType type, long resourceVersion, boolean endOfInitialEvents) {
-		return new Frame("BOOKMARK", resourceVersion, (representation) -> {
+	static WatchFrame bookmark(ServedType type, long resourceVersion, boolean endOfInitialEvents) {
+		return new WatchFrame("BOOKMARK", resourceVersion, (representation) -> {
 			ObjectNode object = Json.object().put("apiVersion", type.apiVersion()).put("kind", type.kind());
 			ObjectNode metadata = object.putObject("metadata").put("resourceVersion", Long.toString(resourceVersion));
 			if (endOfInitialEvents) {

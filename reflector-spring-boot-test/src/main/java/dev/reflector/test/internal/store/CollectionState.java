@@ -12,22 +12,22 @@ import java.util.Random;
  * @param resourceVersion the version
  * @param objects the objects by ascending key
  */
-public record Snapshot(long resourceVersion, List<StoredObject> objects) {
+public record CollectionState(long resourceVersion, List<ObjectRevision> objects) {
 
-	static Snapshot of(long resourceVersion, Collection<StoredObject> objects) {
-		return new Snapshot(resourceVersion, List.copyOf(objects));
+	static CollectionState of(long resourceVersion, Collection<ObjectRevision> objects) {
+		return new CollectionState(resourceVersion, List.copyOf(objects));
 	}
 
 	/**
 	 * The objects in no particular order.
 	 * @return the objects, in the same order for the same version
 	 */
-	public List<StoredObject> unordered() {
+	public List<ObjectRevision> unordered() {
 		return unordered(this.resourceVersion, this.objects);
 	}
 
-	private static List<StoredObject> unordered(long resourceVersion, List<StoredObject> objects) {
-		List<StoredObject> shuffled = new ArrayList<>(objects);
+	private static List<ObjectRevision> unordered(long resourceVersion, List<ObjectRevision> objects) {
+		List<ObjectRevision> shuffled = new ArrayList<>(objects);
 		Collections.shuffle(shuffled, new Random(resourceVersion));
 		return shuffled;
 	}
@@ -40,10 +40,10 @@ public record Snapshot(long resourceVersion, List<StoredObject> objects) {
 	 * @return the page
 	 */
 	public Page page(Selection selection, String after, long limit) {
-		List<StoredObject> items = new ArrayList<>();
+		List<ObjectRevision> items = new ArrayList<>();
 		long remaining = 0;
 		boolean more = false;
-		for (StoredObject object : this.objects.subList(firstAfter(after), this.objects.size())) {
+		for (ObjectRevision object : this.objects.subList(firstAfter(after), this.objects.size())) {
 			boolean full = limit > 0 && items.size() >= limit;
 			if (full && selection.matchesInAnyShard(object)) {
 				remaining++;
@@ -83,11 +83,11 @@ public record Snapshot(long resourceVersion, List<StoredObject> objects) {
 	 * @param more whether objects follow
 	 * @param remaining how many objects follow, those of other shards included
 	 */
-	public record Page(long resourceVersion, List<StoredObject> items, boolean more, long remaining) {
+	public record Page(long resourceVersion, List<ObjectRevision> items, boolean more, long remaining) {
 
 		public Page unordered() {
-			return new Page(this.resourceVersion, Snapshot.unordered(this.resourceVersion, this.items), this.more,
-					this.remaining);
+			return new Page(this.resourceVersion, CollectionState.unordered(this.resourceVersion, this.items),
+					this.more, this.remaining);
 		}
 
 	}

@@ -5,13 +5,13 @@ import java.util.regex.Pattern;
 /**
  * Keeps credentials that stand in the URLs of databases out of messages.
  */
-final class Credentials {
+final class UrlCredentials {
 
 	private static final Pattern PARAMETER = Pattern.compile("(?i)\\b(user|password|pwd|sslpassword)=[^&;\\s]*");
 
 	private static final Pattern USER_INFO = Pattern.compile("//\\S*@");
 
-	private Credentials() {
+	private UrlCredentials() {
 	}
 
 	/** A URL as far as it says where a database is. */

@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One write to a collection, as its history remembers it.
  */
-public final class Change {
+public final class CollectionChange {
 
 	private final long resourceVersion;
 
-	private final @Nullable StoredObject before;
+	private final @Nullable ObjectRevision before;
 
-	private final @Nullable StoredObject after;
+	private final @Nullable ObjectRevision after;
 
-	private volatile @Nullable StoredObject farewell;
+	private volatile @Nullable ObjectRevision farewell;
 
 	/**
 	 * Remembers a write.
@@ -22,7 +22,7 @@ public final class Change {
 	 * @param before what was there, {@code null} when the write created the object
 	 * @param after what is there now, {@code null} when the write deleted the object
 	 */
-	Change(long resourceVersion, @Nullable StoredObject before, @Nullable StoredObject after) {
+	CollectionChange(long resourceVersion, @Nullable ObjectRevision before, @Nullable ObjectRevision after) {
 		this.resourceVersion = resourceVersion;
 		this.before = before;
 		this.after = after;
@@ -32,11 +32,11 @@ public final class Change {
 		return this.resourceVersion;
 	}
 
-	public @Nullable StoredObject before() {
+	public @Nullable ObjectRevision before() {
 		return this.before;
 	}
 
-	public @Nullable StoredObject after() {
+	public @Nullable ObjectRevision after() {
 		return this.after;
 	}
 
@@ -47,8 +47,8 @@ public final class Change {
 	 * @return the object
 	 * @throws IllegalStateException when the write created the object
 	 */
-	public StoredObject farewell(ServedType type) {
-		StoredObject farewell = this.farewell;
+	public ObjectRevision farewell(ServedType type) {
+		ObjectRevision farewell = this.farewell;
 		if (farewell == null) {
 			if (this.before == null) {
 				throw new IllegalStateException("There was no object before");

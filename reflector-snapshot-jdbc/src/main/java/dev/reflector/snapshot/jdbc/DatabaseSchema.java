@@ -15,7 +15,7 @@ import org.springframework.jdbc.datasource.init.ScriptUtils;
 /**
  * The script that makes the tables, one for each dialect.
  */
-final class Schema {
+final class DatabaseSchema {
 
 	/** What the tables are called in the scripts. */
 	static final String PREFIX = "REFLECTOR_SNAPSHOT";
@@ -26,7 +26,9 @@ final class Schema {
 	 */
 	static final int VERSION = 2;
 
-	private Schema() {
+	private static final List<String> TABLES = List.of("_VERSION", "_OBJECT", "");
+
+	private DatabaseSchema() {
 	}
 
 	/** Whether there are tables, and they are of an earlier version. */
@@ -56,12 +58,16 @@ final class Schema {
 	}
 
 	/**
-	 * Gives the tables of an earlier version other names.
+	 * Gives the tables of an earlier version other names, the first ones that are free.
 	 * @return the name of the first, which those of the others begin with
 	 */
 	static String moveAside(JdbcOperations jdbc, String prefix) {
-		String name = prefix.substring(prefix.indexOf('.') + 1) + "_OLD";
-		for (String suffix : List.of("_VERSION", "_OBJECT", "")) {
+		String old = "_OLD";
+		for (int number = 2; isAnyThere(jdbc, prefix + old); number++) {
+			old = "_OLD_" + number;
+		}
+		String name = prefix.substring(prefix.indexOf('.') + 1) + old;
+		for (String suffix : TABLES) {
 			if (isThere(jdbc, "1", prefix + suffix)) {
 				jdbc.execute("ALTER TABLE " + prefix + suffix + " RENAME TO " + name + suffix);
 			}
@@ -69,8 +75,12 @@ final class Schema {
 		return name;
 	}
 
+	private static boolean isAnyThere(JdbcOperations jdbc, String prefix) {
+		return TABLES.stream().anyMatch((suffix) -> isThere(jdbc, "1", prefix + suffix));
+	}
+
 	static void create(Connection connection, Dialect dialect, String prefix) {
-		ClassPathResource script = new ClassPathResource(dialect.schema(), Schema.class.getClassLoader());
+		ClassPathResource script = new ClassPathResource(dialect.schema(), DatabaseSchema.class.getClassLoader());
 		try {
 			String statements = script.getContentAsString(StandardCharsets.UTF_8).replace(PREFIX, prefix);
 			ScriptUtils.executeSqlScript(connection,

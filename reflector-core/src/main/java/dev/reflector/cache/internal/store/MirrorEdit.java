@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Prepares a new snapshot. Used by the thread that writes the mirror.
+ * Prepares the next state of the mirror. Used by the thread that writes the mirror.
  *
  * @param <T> the type of the objects
  */
-final class SnapshotEdit<T> {
+final class MirrorEdit<T> {
 
 	private static final Logger logger = LoggerFactory.getLogger(Indexer.class);
 
@@ -33,12 +33,12 @@ final class SnapshotEdit<T> {
 	private PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>>> indices;
 
 	/**
-	 * Begins with a snapshot.
-	 * @param base the snapshot
+	 * Begins with a state.
+	 * @param base the state
 	 * @param indexers index functions by name
 	 * @param onIndexError called for each object that an index function failed on
 	 */
-	SnapshotEdit(Snapshot<T> base, Map<String, IndexFunction<T>> indexers, Runnable onIndexError) {
+	MirrorEdit(MirrorState<T> base, Map<String, IndexFunction<T>> indexers, Runnable onIndexError) {
 		this.indexers = indexers;
 		this.onIndexError = onIndexError;
 		this.objects = base.objects();
@@ -159,12 +159,12 @@ final class SnapshotEdit<T> {
 	}
 
 	/** S-20, S-21: an empty version leaves the version of the content as it is. */
-	Snapshot<T> finishUnlessEmpty(String resourceVersion) {
+	MirrorState<T> finishUnlessEmpty(String resourceVersion) {
 		return finish(resourceVersion.isEmpty() ? this.resourceVersion : resourceVersion);
 	}
 
-	Snapshot<T> finish(String resourceVersion) {
-		return new Snapshot<>(this.objects, this.indices, resourceVersion);
+	MirrorState<T> finish(String resourceVersion) {
+		return new MirrorState<>(this.objects, this.indices, resourceVersion);
 	}
 
 	/** The keys of an index that is being made, by value. */
