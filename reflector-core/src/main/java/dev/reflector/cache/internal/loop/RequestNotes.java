@@ -127,9 +127,12 @@ public final class RequestNotes implements RequestListener {
 	 * @param overdue whether it was closed because it has lasted too long
 	 */
 	void closed(boolean overdue) {
+		this.reason = overdue ? Reason.OVERDUE : broken(Reason.ENDED);
+	}
+
+	private Reason broken(Reason otherwise) {
 		BrokenAnswer broken = this.broken;
-		this.reason = overdue ? Reason.OVERDUE : (broken == BrokenAnswer.LOST) ? Reason.LOST
-				: (broken == BrokenAnswer.SILENT) ? Reason.SILENT : Reason.ENDED;
+		return (broken == BrokenAnswer.LOST) ? Reason.LOST : (broken == BrokenAnswer.SILENT) ? Reason.SILENT : otherwise;
 	}
 
 	void failed(Failure failure) {
@@ -155,7 +158,7 @@ public final class RequestNotes implements RequestListener {
 	 * @return why it has ended
 	 */
 	Reason end(Duration duration, long events) {
-		Reason reason = (this.reason != null) ? this.reason : Reason.GIVEN_UP;
+		Reason reason = (this.reason != null) ? this.reason : broken(Reason.GIVEN_UP);
 		if (this.observer != RequestObserver.NONE) {
 			this.observer.ended(new RequestEnd(reason, this.failure, duration, events, this.pages, this.bytes.get()));
 		}

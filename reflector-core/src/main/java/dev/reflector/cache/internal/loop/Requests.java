@@ -228,6 +228,13 @@ final class Requests<T> {
 		}
 	}
 
+	/** The next watch has ended without an error. */
+	void nextClosed(boolean overdue) {
+		if (this.next != null) {
+			this.next.notes().closed(overdue);
+		}
+	}
+
 	/** The next watch has failed. */
 	void nextFailed(Failure failure) {
 		if (this.next != null) {

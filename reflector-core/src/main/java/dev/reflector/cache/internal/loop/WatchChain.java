@@ -186,6 +186,9 @@ final class WatchChain<T> {
 		if (result instanceof LoopMessage.Failed<T> failed) {
 			return failed(Failure.of(failed.error()));
 		}
+		if (result instanceof LoopMessage.Closed<T> closed) {
+			this.requests.nextClosed(closed.overdue());
+		}
 		if (!(result instanceof LoopMessage.Frame<T> frame)) {
 			return useless();
 		}
