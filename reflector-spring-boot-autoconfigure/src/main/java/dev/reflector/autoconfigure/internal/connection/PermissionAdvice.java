@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class PermissionAdvice {
 
-	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.autoconfigure.RbacManifest");
+	private static final Logger logger = LoggerFactory
+		.getLogger("dev.reflector.autoconfigure.registration.RbacManifest");
 
 	/** How API servers begin their message about a forbidden request. */
 	private static final Pattern SUBJECT = Pattern.compile("User \"([A-Za-z0-9:@._/-]{1,253})\" cannot ");

@@ -10,7 +10,7 @@ import dev.reflector.cache.informer.Instrumentation;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -20,9 +20,12 @@ public final class Instruments {
 
 	private final Supplier<List<Instrumentation>> all;
 
-	public Instruments(ListableBeanFactory beanFactory) {
-		this.all = SingletonSupplier
-			.of(() -> beanFactory.getBeanProvider(Instrumentation.class).orderedStream().toList());
+	/**
+	 * Creates the instruments.
+	 * @param instrumentations gives the beans; asked when the first of them is needed
+	 */
+	public Instruments(ObjectProvider<Instrumentation> instrumentations) {
+		this.all = SingletonSupplier.of(() -> instrumentations.orderedStream().toList());
 	}
 
 	/** The observers of a reflector, and one more. */

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.beans.factory.ListableBeanFactory;
-
 /**
  * Finds the source of a reflector: a {@link ListerWatcher} bean with the name of the
  * reflector or for its type, else the API server. Puts the share of this replica, what
@@ -44,13 +42,21 @@ public final class ReflectorSources {
 	/** The reflectors whose source is the server. */
 	private final Set<String> ofServer = ConcurrentHashMap.newKeySet();
 
+	/**
+	 * Creates the sources.
+	 * @param connection to the server
+	 * @param advice about missing permissions
+	 * @param unreadableTypesFail whether a type fails that Jackson cannot read
+	 * @param beans finds the beans of a type
+	 * @param instruments measure
+	 */
 	public ReflectorSources(ApiServerConnection connection, PermissionAdvice advice, boolean unreadableTypesFail,
-			ListableBeanFactory beanFactory) {
+			MatchedBeans beans, Instruments instruments) {
 		this.connection = connection;
 		this.advice = advice;
 		this.unreadableTypesFail = unreadableTypesFail;
-		this.beans = new MatchedBeans(beanFactory);
-		this.instruments = new Instruments(beanFactory);
+		this.beans = beans;
+		this.instruments = instruments;
 	}
 
 	/**

@@ -1,4 +1,4 @@
-package dev.reflector.autoconfigure;
+package dev.reflector.autoconfigure.internal;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -9,12 +9,17 @@ import org.springframework.util.StringUtils;
 /**
  * The host name, which is the name of the pod.
  */
-final class HostName {
+public final class HostName {
 
 	private HostName() {
 	}
 
-	static String of(Environment environment) {
+	/**
+	 * Finds the host name.
+	 * @param environment has the variable {@code HOSTNAME}
+	 * @return the name, {@code unknown} when there is none
+	 */
+	public static String of(Environment environment) {
 		String variable = environment.getProperty("HOSTNAME");
 		if (StringUtils.hasText(variable)) {
 			return variable.strip();

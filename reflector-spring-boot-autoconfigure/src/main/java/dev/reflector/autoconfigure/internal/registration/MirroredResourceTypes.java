@@ -1,4 +1,4 @@
-package dev.reflector.autoconfigure;
+package dev.reflector.autoconfigure.internal.registration;
 
 import java.util.Arrays;
 import java.util.List;
@@ -7,54 +7,45 @@ import java.util.stream.Stream;
 
 import dev.reflector.Reflector;
 import dev.reflector.ResourceType;
-import dev.reflector.autoconfigure.internal.registration.MatchedBeans;
-import dev.reflector.autoconfigure.internal.registration.ReflectorBeanDefinitions;
-import dev.reflector.autoconfigure.internal.registration.ReflectorDefinition;
-import dev.reflector.autoconfigure.internal.registration.ReflectorDefinitions;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
+import dev.reflector.autoconfigure.registration.ReflectedResourceTypes;
 
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Tells which types of the API server the application mirrors, without making a
- * reflector.
- *
- * @since 0.1.0
+ * The types that the bean definitions of a context mirror.
  */
-public final class ReflectedResourceTypes {
+public final class MirroredResourceTypes implements ReflectedResourceTypes {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	private final ReflectorDefinitions definitions;
 
-	ReflectedResourceTypes(ConfigurableListableBeanFactory beanFactory, ReflectorDefinitions definitions) {
+	/**
+	 * Creates the types of a context.
+	 * @param beanFactory the context
+	 * @param definitions reads what is to be mirrored
+	 */
+	public MirroredResourceTypes(ConfigurableListableBeanFactory beanFactory, ReflectorDefinitions definitions) {
 		this.beanFactory = beanFactory;
 		this.definitions = definitions;
 	}
 
-	/**
-	 * The types, as annotations, registrations and properties define them. A plural that
-	 * is not declared is formed as in English.
-	 * @return the distinct types, each with a plural
-	 */
+	@Override
 	public List<ResourceType> list() {
 		return names().flatMap(this::definition)
 			.map(ReflectorDefinition::resourceType)
-			.map(ReflectedResourceTypes::withPlural)
+			.map(MirroredResourceTypes::withPlural)
 			.distinct()
 			.toList();
 	}
 
-	/**
-	 * What reflectors request from an API server. A plural is the one that the server has
-	 * named, if it has.
-	 * @return the types, each with a plural, and their namespaces
-	 */
-	List<Wanted> wanted() {
+	@Override
+	public List<Requested> requested() {
 		return names()
 			.flatMap((name) -> definition(name).filter(this::isAskedFor)
-				.map((definition) -> wanted(definition, known(name, definition))))
+				.map((definition) -> requested(definition, known(name, definition))))
 			.toList();
 	}
 
@@ -62,10 +53,10 @@ public final class ReflectedResourceTypes {
 	 * What the server says is marked. A plural that is as expected says nothing new,
 	 * whoever has named it.
 	 */
-	private static Wanted wanted(ReflectorDefinition<?> definition, ResourceType known) {
+	private static Requested requested(ReflectorDefinition<?> definition, ResourceType known) {
 		ResourceType expected = withPlural(definition.resourceType());
 		ResourceType type = withPlural(known);
-		return new Wanted(type, definition.namespaces(), !type.equals(expected));
+		return new Requested(type, definition.namespaces(), !type.equals(expected));
 	}
 
 	private Stream<String> names() {
@@ -101,18 +92,6 @@ public final class ReflectedResourceTypes {
 		}
 		Object type = definition.getAttribute(ReflectorBeanDefinitions.TYPE_ATTRIBUTE);
 		return (type instanceof Class<?> annotated) ? Stream.of(this.definitions.annotated(annotated)) : Stream.empty();
-	}
-
-	/**
-	 * A type and the namespaces in which it is mirrored.
-	 *
-	 * @param type the type, with a plural
-	 * @param namespaces the namespaces, empty for all
-	 * @param namedByServer whether the plural is another one than expected, because the
-	 * server has named it
-	 */
-	record Wanted(ResourceType type, List<String> namespaces, boolean namedByServer) {
-
 	}
 
 }

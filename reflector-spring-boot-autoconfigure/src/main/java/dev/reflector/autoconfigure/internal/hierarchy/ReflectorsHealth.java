@@ -1,14 +1,22 @@
-package dev.reflector.autoconfigure;
+package dev.reflector.autoconfigure.internal.hierarchy;
 
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
+import dev.reflector.Reflector;
+import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.HierarchicalBeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
 import org.springframework.boot.health.contributor.HealthContributor;
 
@@ -17,7 +25,7 @@ import org.springframework.boot.health.contributor.HealthContributor;
  * only the contributors of the context that has the endpoint, so each context adds its
  * reflectors to its parent until it closes.
  */
-final class ReflectorsHealth implements CompositeHealthContributor, DisposableBean {
+public final class ReflectorsHealth implements CompositeHealthContributor, DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(ReflectorsHealth.class);
 
@@ -27,13 +35,7 @@ final class ReflectorsHealth implements CompositeHealthContributor, DisposableBe
 
 	private final @Nullable ReflectorsHealth parent;
 
-	/**
-	 * Creates the contributor, and adds its own reflectors to the parent.
-	 * @param own health of the reflectors of this context
-	 * @param inherited health of the reflectors of its parents
-	 * @param parent contributor of the parent context, if it has one
-	 */
-	ReflectorsHealth(Map<String, HealthContributor> own, Map<String, HealthContributor> inherited,
+	private ReflectorsHealth(Map<String, HealthContributor> own, Map<String, HealthContributor> inherited,
 			@Nullable ReflectorsHealth parent) {
 		this.contributors = new ConcurrentSkipListMap<>(inherited);
 		this.contributors.putAll(own);
@@ -42,6 +44,34 @@ final class ReflectorsHealth implements CompositeHealthContributor, DisposableBe
 		if (parent != null) {
 			parent.add(this.own);
 		}
+	}
+
+	/**
+	 * The health of the reflectors of a context, which is added to that of its parent.
+	 * @param beanFactory the context
+	 * @param indicator makes the health of a reflector
+	 * @return the contributor
+	 */
+	public static ReflectorsHealth of(ListableBeanFactory beanFactory,
+			Function<Reflector<?>, HealthContributor> indicator) {
+		BeanFactory above = (beanFactory instanceof HierarchicalBeanFactory child) ? child.getParentBeanFactory()
+				: null;
+		ReflectorsHealth parent = (above != null) ? above.getBeanProvider(ReflectorsHealth.class).getIfAvailable()
+				: null;
+		Collection<?> local = beanFactory.getBeansOfType(Reflector.class).values();
+		Map<String, HealthContributor> own = new HashMap<>();
+		Map<String, HealthContributor> inherited = new HashMap<>();
+		NamedReflectors.of(beanFactory).forEach((reflector) -> {
+			if (local.contains(reflector)) {
+				own.put(reflector.name(), indicator.apply(reflector));
+			}
+			else {
+				// the parent knows why a reflector is not to be started
+				HealthContributor known = (parent != null) ? parent.getContributor(reflector.name()) : null;
+				inherited.put(reflector.name(), (known != null) ? known : indicator.apply(reflector));
+			}
+		});
+		return new ReflectorsHealth(own, inherited, parent);
 	}
 
 	private void add(Map<String, HealthContributor> ofChild) {

@@ -1,4 +1,4 @@
-package dev.reflector.autoconfigure.internal.lifecycle;
+package dev.reflector.autoconfigure.internal.hierarchy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -6,9 +6,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
+import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.internal.registration.Instruments;
 import dev.reflector.autoconfigure.internal.registration.MatchedBeans;
 import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
+import dev.reflector.cache.informer.Instrumentation;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.HandlerRegistration;
 import dev.reflector.cache.informer.SharedInformer;
@@ -69,7 +71,8 @@ public final class InheritedReflectors implements SmartLifecycle {
 					false)) {
 				Class<?> type = NamedReflectors.mirrored(parent, name);
 				if (type != null) {
-					join(parent.getBean(name, SharedInformer.class), type, new Instruments(owner(parent, name)));
+					join(parent.getBean(name, SharedInformer.class), type,
+							new Instruments(owner(parent, name).getBeanProvider(Instrumentation.class)));
 				}
 			}
 		}

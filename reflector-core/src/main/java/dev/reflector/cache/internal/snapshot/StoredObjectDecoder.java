@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class ObjectDecoder<T> {
+final class StoredObjectDecoder<T> {
 
 	private static final int BATCH = 256;
 
@@ -51,7 +51,7 @@ final class ObjectDecoder<T> {
 
 	private List<StoredObject> batch = new ArrayList<>(BATCH);
 
-	ObjectDecoder(SnapshotCodec<T> codec, ResourceAccessor<T> accessor) {
+	StoredObjectDecoder(SnapshotCodec<T> codec, ResourceAccessor<T> accessor) {
 		this.codec = codec;
 		this.accessor = accessor;
 	}

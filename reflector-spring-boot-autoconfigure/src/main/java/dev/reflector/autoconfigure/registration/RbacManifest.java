@@ -1,4 +1,4 @@
-package dev.reflector.autoconfigure;
+package dev.reflector.autoconfigure.registration;
 
 import java.util.List;
 import java.util.Locale;
@@ -6,13 +6,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.reflector.ResourceType;
+import org.jspecify.annotations.Nullable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class RbacManifest {
 
 	/** Stands where only the reader knows the namespace. */
-	static final String UNKNOWN_NAMESPACE = "NAMESPACE";
+	private static final String UNKNOWN_NAMESPACE = "NAMESPACE";
 
 	private static final String EVERYWHERE = "";
 
@@ -55,20 +56,41 @@ public final class RbacManifest {
 	 * begin; when it is empty the roles are named {@code application-reflectors}
 	 */
 	public RbacManifest(ReflectedResourceTypes types, String application) {
-		this(types, application, List.of());
+		this(types, name(application), List.of());
+	}
+
+	private RbacManifest(ReflectedResourceTypes types, String name, List<Leases> leases) {
+		this.types = types;
+		this.name = name;
+		this.leases = leases;
 	}
 
 	/**
-	 * Creates the manifest.
-	 * @param types what is mirrored
-	 * @param application name of the application, with which the names of the roles
-	 * begin; when it is empty the roles are named {@code application-reflectors}
-	 * @param leases Leases that the application writes
+	 * The manifest of an application that also elects a leader.
+	 * @param namespace namespace of the Lease, {@code null} when it is not known
+	 * @param lease name of the Lease, {@code null} when it is not known
+	 * @return a manifest
 	 */
-	RbacManifest(ReflectedResourceTypes types, String application, List<Leases> leases) {
-		this.types = types;
-		this.leases = leases;
-		this.name = name(application);
+	public RbacManifest withElection(@Nullable String namespace, @Nullable String lease) {
+		return with(Leases.ofElection(known(namespace), lease));
+	}
+
+	/**
+	 * The manifest of an application whose replicas also divide the objects among them,
+	 * by Leases.
+	 * @param namespace namespace of the Leases, {@code null} when it is not known
+	 * @return a manifest
+	 */
+	public RbacManifest withShards(@Nullable String namespace) {
+		return with(Leases.ofShards(known(namespace)));
+	}
+
+	private RbacManifest with(Leases more) {
+		return new RbacManifest(this.types, this.name, Stream.concat(this.leases.stream(), Stream.of(more)).toList());
+	}
+
+	private static String known(@Nullable String namespace) {
+		return (namespace != null) ? namespace : UNKNOWN_NAMESPACE;
 	}
 
 	private static String name(String application) {
@@ -87,15 +109,15 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * The manifest for a user that the server has named.
+	 * The manifest for a user whom the server has named.
 	 * @param user name of the user, empty when it is not known
 	 * @return YAML of one document for each role
 	 */
-	String yaml(String user) {
+	public String yaml(String user) {
 		String subject = subject(user);
 		Map<String, Map<String, Set<String>>> resources = new TreeMap<>();
 		Set<String> named = new TreeSet<>();
-		this.types.wanted().forEach((wanted) -> {
+		this.types.requested().forEach((wanted) -> {
 			List<String> scopes = wanted.namespaces().isEmpty() ? List.of(EVERYWHERE) : wanted.namespaces();
 			scopes.forEach((scope) -> add(resources.computeIfAbsent(scope, (key) -> new TreeMap<>()), wanted.type()));
 			if (wanted.namedByServer()) {
@@ -185,16 +207,16 @@ public final class RbacManifest {
 	 * @param namespace their namespace
 	 * @param rules the rules of the role
 	 */
-	record Leases(String use, String namespace, String rules) {
+	private record Leases(String use, String namespace, String rules) {
 
 		/**
 		 * The Lease of a leader election. A name cannot limit who may create.
 		 * @param namespace its namespace
-		 * @param name its name, empty when it is not known
+		 * @param name its name, {@code null} when it is not known
 		 * @return the Lease
 		 */
-		static Leases ofElection(String namespace, String name) {
-			return new Leases("leader-election", namespace, name.isEmpty() ? rule("", "\"get\", \"create\", \"update\"")
+		static Leases ofElection(String namespace, @Nullable String name) {
+			return new Leases("leader-election", namespace, (name == null) ? rule("", "\"get\", \"create\", \"update\"")
 					: rule("", "\"create\"") + rule(name, "\"get\", \"update\""));
 		}
 

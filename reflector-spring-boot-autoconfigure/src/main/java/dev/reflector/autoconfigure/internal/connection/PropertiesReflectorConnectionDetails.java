@@ -40,9 +40,9 @@ import org.springframework.util.StringUtils;
  * the service account of the pod. The first that exists wins. Token and SSL bundle of the
  * properties replace those of a kubeconfig or service account.
  */
-public final class DetectedReflectorConnectionDetails implements ReflectorConnectionDetails {
+public final class PropertiesReflectorConnectionDetails implements ReflectorConnectionDetails {
 
-	private static final Logger logger = LoggerFactory.getLogger(DetectedReflectorConnectionDetails.class);
+	private static final Logger logger = LoggerFactory.getLogger(PropertiesReflectorConnectionDetails.class);
 
 	private static final String URL = "reflector.api-server.url";
 
@@ -67,7 +67,7 @@ public final class DetectedReflectorConnectionDetails implements ReflectorConnec
 	 * @param sslBundles SSL bundles of the application
 	 * @param serviceAccount folder of the service account
 	 */
-	public DetectedReflectorConnectionDetails(ApiServerProperties properties, Environment environment,
+	public PropertiesReflectorConnectionDetails(ApiServerProperties properties, Environment environment,
 			ObjectProvider<SslBundles> sslBundles, Path serviceAccount) {
 		this.properties = properties;
 		this.environment = environment;

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * lease duration. Terms may have begun that nobody has seen: the epochs after it continue
  * from the next multiple of {@link #ERA}.
  */
-final class Observations {
+final class LockObservations {
 
 	/** More terms than begin unseen before a server is restored. */
 	private static final int ERA = 1 << 16;
 
 	private final long defaultSeconds;
 
-	private volatile @Nullable Observation latest;
+	private volatile @Nullable ObservedLock latest;
 
 	private boolean missing;
 
@@ -38,7 +38,7 @@ final class Observations {
 	 * Creates the observations of a replica that has seen nothing.
 	 * @param defaultSeconds the lease duration of this replica
 	 */
-	Observations(long defaultSeconds) {
+	LockObservations(long defaultSeconds) {
 		this.defaultSeconds = defaultSeconds;
 	}
 
@@ -50,7 +50,7 @@ final class Observations {
 	 * @return whether the lock is there and has changed
 	 */
 	boolean observe(ResourceLock.@Nullable Version found, boolean leads, long now) {
-		Observation before = this.latest;
+		ObservedLock before = this.latest;
 		boolean wasMissing = this.missing;
 		this.missing = found == null;
 		if (before != null && !leads && ((found != null) ? !found.record().follows(before.record()) : !wasMissing)) {
@@ -59,12 +59,12 @@ final class Observations {
 		if (found == null || (before != null && before.isOf(found))) {
 			return false;
 		}
-		this.latest = new Observation(found, now);
+		this.latest = new ObservedLock(found, now);
 		this.highestEpoch = Math.max(this.highestEpoch, found.record().leaderTransitions());
 		return true;
 	}
 
-	private void doubt(Observation before, long now) {
+	private void doubt(ObservedLock before, long now) {
 		if (!isInDoubt(now)) {
 			int last = Math.max(this.highestEpoch, this.leastEpoch);
 			this.leastEpoch = (last <= Integer.MAX_VALUE - ERA) ? last - last % ERA + ERA : last;
@@ -80,7 +80,7 @@ final class Observations {
 	}
 
 	/** What was seen last; on any thread. */
-	@Nullable Observation latest() {
+	@Nullable ObservedLock latest() {
 		return this.latest;
 	}
 
@@ -90,7 +90,7 @@ final class Observations {
 	 * @param now nanoseconds of the local clock
 	 */
 	boolean isHeldByAnother(@Nullable LeaderElectionRecord own, long now) {
-		Observation last = this.latest;
+		ObservedLock last = this.latest;
 		return isInDoubt(now) || (last != null && last.isHeld(now, this.defaultSeconds)
 				&& (own == null || !last.record().isSameTermAs(own)));
 	}
@@ -101,7 +101,7 @@ final class Observations {
 	 * @return the identity, empty when nobody does or the lease has expired
 	 */
 	String holder(long now) {
-		Observation last = this.latest;
+		ObservedLock last = this.latest;
 		return (last != null && last.isHeld(now, this.defaultSeconds)) ? last.record().holderIdentity() : "";
 	}
 

@@ -1,4 +1,4 @@
-package dev.reflector.autoconfigure;
+package dev.reflector.autoconfigure.registration;
 
 import java.util.List;
 import java.util.Map;
@@ -6,6 +6,7 @@ import java.util.Map;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceType;
+import dev.reflector.autoconfigure.ReflectorLeaderElectionAutoConfiguration;
 import dev.reflector.autoconfigure.elsewhere.Gateway;
 import dev.reflector.autoconfigure.fixture.InMemoryListerWatcher;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;

@@ -1,4 +1,4 @@
-package dev.reflector.autoconfigure;
+package dev.reflector.autoconfigure.internal.registration;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.reflector.autoconfigure;
+package dev.reflector.autoconfigure.internal.registration;
 
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotStore;

@@ -33,10 +33,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link DetectedReflectorConnectionDetails}.
+ * Tests for {@link PropertiesReflectorConnectionDetails}.
  */
 @ExtendWith(OutputCaptureExtension.class)
-class DetectedReflectorConnectionDetailsTests {
+class PropertiesReflectorConnectionDetailsTests {
 
 	private final MockEnvironment environment = new MockEnvironment();
 
@@ -266,13 +266,13 @@ class DetectedReflectorConnectionDetailsTests {
 		return details().getApiServer();
 	}
 
-	private DetectedReflectorConnectionDetails details() {
+	private PropertiesReflectorConnectionDetails details() {
 		ReflectorProperties properties = Binder.get(this.environment)
 			.bindOrCreate("reflector", ReflectorProperties.class);
 		StaticListableBeanFactory beanFactory = new StaticListableBeanFactory();
 		beanFactory.addBean("sslBundles", new DefaultSslBundleRegistry("cluster", this.sslBundle));
 		ObjectProvider<SslBundles> sslBundles = beanFactory.getBeanProvider(SslBundles.class);
-		return new DetectedReflectorConnectionDetails(properties.apiServer(), this.environment, sslBundles,
+		return new PropertiesReflectorConnectionDetails(properties.apiServer(), this.environment, sslBundles,
 				this.folder.resolve("account"));
 	}
 

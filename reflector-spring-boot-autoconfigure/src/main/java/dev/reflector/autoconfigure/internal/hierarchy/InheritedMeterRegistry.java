@@ -1,4 +1,4 @@
-package dev.reflector.autoconfigure;
+package dev.reflector.autoconfigure.internal.hierarchy;
 
 import java.util.HashSet;
 import java.util.List;
@@ -6,7 +6,7 @@ import java.util.Set;
 
 import dev.reflector.Reflector;
 import dev.reflector.actuate.metrics.ReflectorMetrics;
-import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -21,7 +21,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  * no registry of its own, and removes them when the context closes. Spring Boot binds
  * meters only to registries of the same context.
  */
-final class InheritedMeterRegistry implements SmartInitializingSingleton, DisposableBean {
+public final class InheritedMeterRegistry implements SmartInitializingSingleton, DisposableBean {
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -29,7 +29,11 @@ final class InheritedMeterRegistry implements SmartInitializingSingleton, Dispos
 
 	private List<MeterRegistry> registries = List.of();
 
-	InheritedMeterRegistry(ConfigurableListableBeanFactory beanFactory) {
+	/**
+	 * Creates the registration. It does nothing in a context without a parent.
+	 * @param beanFactory the context
+	 */
+	public InheritedMeterRegistry(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
 
@@ -40,7 +44,9 @@ final class InheritedMeterRegistry implements SmartInitializingSingleton, Dispos
 			return;
 		}
 		for (Reflector<?> reflector : this.beanFactory.getBeansOfType(Reflector.class).values()) {
-			this.reflectors.add(String.valueOf(NamedReflectors.name(reflector)));
+			if (ReflectorNaming.isNamed(reflector)) {
+				this.reflectors.add(reflector.name());
+			}
 		}
 		ObjectProvider<MeterRegistry> provider = parent.getBeanProvider(MeterRegistry.class);
 		MeterRegistry composite = provider.getIfUnique();

@@ -4,6 +4,7 @@ import java.util.stream.Stream;
 
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.autoconfigure.empty.Nothing;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.widgets.Widget;
@@ -13,20 +14,60 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.context.properties.source.MutuallyExclusiveConfigurationPropertiesException;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of {@code reflector.sharding}.
+ * Tests for {@link ReflectorShardingAutoConfiguration}, and of shares without Leases.
  */
-class ReflectorShardingTests {
+class ReflectorShardingAutoConfigurationTests {
 
 	private final ApplicationContextRunner byLease = ReflectorContextRunners.withTypesNextTo(Widget.class)
 		.withPropertyValues("reflector.sharding.enabled=true");
 
 	private final ApplicationContextRunner runner = this.byLease
 		.withPropertyValues("reflector.sharding.leases.enabled=false");
+
+	@Test
+	@Covers(in = ReflectorShardingAutoConfiguration.class,
+			condition = "ConditionalOnBooleanProperty reflector.sharding.enabled", holds = false)
+	void byDefaultNothingIsDivided() {
+		ReflectorContextRunners.withTypesNextTo(Widget.class)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ShardMembership.class));
+	}
+
+	@Test
+	@Covers(in = ReflectorShardingAutoConfiguration.class,
+			condition = "ConditionalOnBooleanProperty reflector.sharding.leases.enabled", holds = false)
+	void fixedSharesNeedNoLeases() {
+		this.runner.withPropertyValues("reflector.sharding.count=2", "reflector.sharding.index=0")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ShardMembership.class));
+	}
+
+	@Test
+	@Covers(in = ReflectorShardingAutoConfiguration.class, holds = true)
+	@Covers(in = ReflectorShardingAutoConfiguration.class, condition = "ConditionalOnMissingBean ShardMembership",
+			holds = false)
+	void aChildSharesTheSlotsOfItsParent() {
+		ApplicationContextRunner sharing = ReflectorContextRunners
+			.withActuator(ReflectorContextRunners.withTypesNextTo(Nothing.class))
+			.withPropertyValues("reflector.sharding.enabled=true", "reflector.sharding.assignment=dynamic",
+					"reflector.sharding.leases.group=shop", "reflector.sharding.leases.namespace=apps",
+					"reflector.api-server.url=http://127.0.0.1:1");
+		sharing.run((parent) -> {
+			assertThat(parent).hasNotFailed()
+				.hasSingleBean(ShardMembership.class)
+				.hasBean("reflectorShardMembershipMetrics")
+				.hasBean("shardsHealthIndicator");
+			sharing.withParent(parent).run((child) -> {
+				assertThat(child).hasNotFailed();
+				assertThat(child.getBeanFactory().getBeanDefinitionNames()).doesNotContain("reflectorShardMembership",
+						"reflectorShardDelivery");
+			});
+		});
+	}
 
 	@Test
 	void anApplicationHasEverythingByDefault() {
@@ -137,7 +178,7 @@ class ReflectorShardingTests {
 			});
 	}
 
-	/** What the others mirror would be told by nobody. */
+	/** Nobody would deliver what the others mirror. */
 	@Test
 	void onlyTheLeaderDeliversIsRefused() {
 		this.runner
@@ -147,8 +188,9 @@ class ReflectorShardingTests {
 					"reflector.api-server.url=http://127.0.0.1:1")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOf(ReflectorConfigurationException.class)
-				.hasMessageEndingWith("nobody would hear of the shares of the others."));
+				.isInstanceOfSatisfying(MutuallyExclusiveConfigurationPropertiesException.class,
+						(exclusive) -> assertThat(exclusive.getConfiguredNames())
+							.containsExactly("reflector.sharding.enabled", "reflector.leader-election.events")));
 	}
 
 }

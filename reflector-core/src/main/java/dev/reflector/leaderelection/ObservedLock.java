@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * @param version the version
  * @param seenAt nanoseconds of the local clock
  */
-record Observation(ResourceLock.Version version, long seenAt) {
+record ObservedLock(ResourceLock.Version version, long seenAt) {
 
 	LeaderElectionRecord record() {
 		return this.version.record();
