@@ -2,6 +2,7 @@ package dev.reflector.autoconfigure.internal.registration;
 
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ResourceEventHandler;
@@ -27,12 +28,12 @@ public final class Instruments {
 		this.all = SingletonSupplier.of(() -> instrumentations.orderedStream().toList());
 	}
 
-	ReflectorObserver observer(String name) {
-		return ReflectorObserver.composite(this.all.get()
+	/** The observers of a reflector, and one more. */
+	ReflectorObserver observer(String name, ReflectorObserver other) {
+		Stream<ReflectorObserver> observers = this.all.get()
 			.stream()
-			.map((instrumentation) -> instrumentation.observer(name))
-			.filter((observer) -> observer != ReflectorObserver.NONE)
-			.toList());
+			.map((instrumentation) -> instrumentation.observer(name));
+		return ReflectorObserver.composite(Stream.concat(observers, Stream.of(other)).toList());
 	}
 
 	<T> ListerWatcher<T> source(String name, ResourceAccessor<T> accessor, ListerWatcher<T> source) {

@@ -111,12 +111,12 @@ public final class ReflectorFactory {
 		this.made.add(definition);
 		ResourceAccessor<T> accessor = this.beans.accessor(definition.type());
 		ReplicaDelivery.Part part = this.runtime.delivery().part();
-		SharedInformerBuilder<T> builder = SharedInformer
-			.builder(name, this.sources.source(definition, accessor, part), accessor)
+		ListerWatcher<T> source = this.sources.source(definition, accessor, part);
+		SharedInformerBuilder<T> builder = SharedInformer.builder(name, source, accessor)
 			.resourceType(definition.resourceType())
 			.namespaces(definition.namespaces())
 			.options(this.settings.options(definition))
-			.observer(this.instruments.observer(name))
+			.observer(this.instruments.observer(name, this.sources.observer(definition, source)))
 			.time(this.runtime.time())
 			.threads(this.runtime.threads());
 		Snapshots snapshots = this.settings.snapshots();
