@@ -127,7 +127,7 @@ final class SqliteFile {
 	static void loadDriverInBackground() {
 		Thread thread = new Thread(() -> {
 			try (Connection connection = JDBC.createConnection(JDBC.PREFIX + ":memory:", new Properties())) {
-				Schema.create(connection, Dialect.SQLITE, Schema.PREFIX);
+				DatabaseSchema.create(connection, Dialect.SQLITE, DatabaseSchema.PREFIX);
 			}
 			catch (SQLException | RuntimeException | LinkageError ex) {
 				logger.debug("The driver of SQLite could not be loaded in the background", ex);
