@@ -13,7 +13,7 @@ import dev.reflector.ResourceType;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
-import dev.reflector.cache.internal.snapshot.Duty;
+import dev.reflector.cache.internal.snapshot.WriterRole;
 import dev.reflector.cache.internal.snapshot.MirrorStart;
 import dev.reflector.cache.internal.snapshot.OtherApplication;
 import dev.reflector.cache.internal.snapshot.PartitionSnapshot;
@@ -48,7 +48,7 @@ final class DurableDelivery<T> extends WholeDelivery<T> {
 		this.mirror = new DurableMirror<>(setup.name(), options,
 				DurableMirror.header(resourceType, options, loop.listerWatcher(), namespaces),
 				loop.listerWatcher().serverIdentity(), loop.accessor(), loop.time(),
-				new Duty(setup.gate().takesTurns()), new OtherApplication(setup.name(), loop.time()), threads);
+				new WriterRole(setup.gate().takesTurns()), new OtherApplication(setup.name(), loop.time()), threads);
 		this.start = new MirrorStart<>(this.mirror);
 		PartitionSnapshot<T> whole = new PartitionSnapshot<>(this.mirror, true, setup.scopes().size(), loop.observer(),
 				loop.time());
@@ -70,13 +70,13 @@ final class DurableDelivery<T> extends WholeDelivery<T> {
 
 	@Override
 	boolean begin() {
-		this.mirror.duty().takeOver();
+		this.mirror.role().takeOver();
 		return true;
 	}
 
 	@Override
 	CompletableFuture<Void> end(Supplier<@Nullable Run<T>> run) {
-		this.mirror.duty().standBy();
+		this.mirror.role().standBy();
 		CompletableFuture<Void> quiet = handlers().standBy();
 		Run<T> present = run.get();
 		CompletableFuture<Void> released = (present != null) ? present.releaseSnapshot(WholePartition.WHOLE)

@@ -13,7 +13,7 @@ import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
-import dev.reflector.cache.internal.snapshot.Duty;
+import dev.reflector.cache.internal.snapshot.WriterRole;
 import dev.reflector.cache.internal.snapshot.OtherApplication;
 import dev.reflector.cache.internal.snapshot.PartitionSnapshot;
 import dev.reflector.cache.internal.snapshot.PartitionSnapshots;
@@ -55,7 +55,7 @@ final class DurableInformerSlots<T> extends InformerSlots<T> {
 		this.snapshots = new PartitionSnapshots<>(options,
 				(slot) -> new PartitionSnapshot<>(
 						new DurableMirror<>(setup.name() + " slot " + slot + suffix, options, header, identity,
-								loop.accessor(), loop.time(), Duty.takingOver(), other, threads),
+								loop.accessor(), loop.time(), WriterRole.takingOver(), other, threads),
 						false, setup.scopes().size(), loop.observer(), loop.time()),
 				threads);
 		told.recoverFrom((slot) -> {

@@ -14,7 +14,7 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.delivery.Handlers;
-import dev.reflector.cache.internal.delivery.Outbox;
+import dev.reflector.cache.internal.delivery.PendingChanges;
 import dev.reflector.cache.internal.delivery.Passing;
 import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.queue.Checkpoint;
@@ -147,10 +147,10 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 	}
 
 	/** Stores additions before handlers hear of them. */
-	private void announce(Outbox<T> outbox) {
+	private void announce(PendingChanges<T> pendingChanges) {
 		Map<Integer, Map<ResourceKey, T>> additions = new HashMap<>();
 		Map<Integer, Map<ResourceKey, T>> deletions = new HashMap<>();
-		outbox.forEach((key, object) -> add(additions, this.partitions.of(key, object), key, object), (change) -> {
+		pendingChanges.forEach((key, object) -> add(additions, this.partitions.of(key, object), key, object), (change) -> {
 			int partition = this.partitions.of(change);
 			if (change.type() == Change.Type.ADDED && this.partitions.isAnnounced(partition)) {
 				add(additions, partition, change.key(), change.object());

@@ -80,7 +80,7 @@ final class WholePartition<T> extends DurablePartitions<T> {
 	@Override
 	void restore() throws InterruptedException {
 		Restored<T> restored = this.start.restore(this.stopping);
-		if (!this.mirror.duty().isActive()) {
+		if (!this.mirror.role().isActive()) {
 			// at the latest now, when another application delivers
 			this.handlers.standBy();
 		}
@@ -154,7 +154,7 @@ final class WholePartition<T> extends DurablePartitions<T> {
 	}
 
 	private boolean isDelivered() {
-		return this.mirror.duty().isActive() && !this.handlers.isStandby();
+		return this.mirror.role().isActive() && !this.handlers.isStandby();
 	}
 
 	@Override
@@ -164,7 +164,7 @@ final class WholePartition<T> extends DurablePartitions<T> {
 
 	@Override
 	List<Integer> ready() {
-		boolean ready = (this.mirror.duty().isTakingOver() || this.mirror.duty().isActive())
+		boolean ready = (this.mirror.role().isTakingOver() || this.mirror.role().isActive())
 				&& this.handlers.isStandby() && this.handlers.hasSynced();
 		return ready ? List.of(WHOLE) : List.of();
 	}
@@ -177,11 +177,11 @@ final class WholePartition<T> extends DurablePartitions<T> {
 	@Override
 	SlotHandlers.Begin begin(int partition, @Nullable CompletedObjects<T> completed,
 			Predicate<PersistentMap<ResourceKey, T>> ready) {
-		if (this.handlers.takeOver(completed, () -> this.mirror.duty().isActive() && ready.test(present(WHOLE)))) {
+		if (this.handlers.takeOver(completed, () -> this.mirror.role().isActive() && ready.test(present(WHOLE)))) {
 			this.epoch++;
 			return SlotHandlers.Begin.BEGUN;
 		}
-		return this.mirror.duty().isActive() ? SlotHandlers.Begin.NOT_READY : SlotHandlers.Begin.GONE;
+		return this.mirror.role().isActive() ? SlotHandlers.Begin.NOT_READY : SlotHandlers.Begin.GONE;
 	}
 
 	@Override

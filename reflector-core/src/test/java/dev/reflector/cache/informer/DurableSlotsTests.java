@@ -509,7 +509,10 @@ class DurableSlotsTests {
 		InformerFixture a = unhurried("a", 1);
 		ScriptedSource.Stream watch = start(a, "5", in(1, "a", "3"));
 		own(a, "a", 1);
-		awaitStored(1, "[a@3] {=5}");
+		await().until(() -> {
+			a.time.advance(Duration.ofMillis(1));
+			return stored(1).stored().startsWith("[a@3] {=5}");
+		});
 		stored(1).hang();
 		watch.modified(in(1, "a", "6"));
 		await().until(() -> {

@@ -51,7 +51,7 @@ final class LoopStateMachine<T> {
 
 	private final LoopResyncs<T> resyncs;
 
-	private final Held<T> held;
+	private final CachedObjects<T> held;
 
 	private final Requests<T> requests;
 
@@ -103,7 +103,7 @@ final class LoopStateMachine<T> {
 		this.transitions = new LoopTransitions(setup.options());
 		LoopTimers<T> timers = new LoopTimers<>(setup.time(), mailbox);
 		this.resyncs = new LoopResyncs<>(setup.time(), this.namespace, fifo, resyncs, mailbox);
-		this.held = new Held<>(mirror, setup);
+		this.held = new CachedObjects<>(mirror, setup);
 		this.requests = new Requests<>(setup, this.namespace, mailbox, this.held, size, journal::watchBroken);
 		this.delays = LoopDelays.of(setup);
 		this.refusals = new Refusals(setup.time());

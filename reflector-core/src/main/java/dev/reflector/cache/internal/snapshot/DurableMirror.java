@@ -50,7 +50,7 @@ import reactor.core.publisher.Mono;
  * in the mirror. Then all namespaces are listed, and {@link UnknownContents} says until
  * when its key is kept.
  * <p>
- * <b>Replicas.</b> {@link Duty} says whether this process writes. A standby reads the
+ * <b>Replicas.</b> {@link WriterRole} says whether this process writes. A standby reads the
  * snapshot at its start and writes nothing. When it takes over, it becomes the writer,
  * reads what the one before has stored, and only then delivers ({@link Takeover}).
  * <p>
@@ -94,7 +94,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	private final ServerComparison<T> comparison;
 
-	private final Duty duty;
+	private final WriterRole role;
 
 	private final OtherApplication other;
 
@@ -112,12 +112,12 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @param identity asks the server for its identity
 	 * @param accessor reads metadata
 	 * @param time source of time
-	 * @param duty whether this process writes it
+	 * @param role whether this process writes it
 	 * @param other warns of another application
 	 * @param threads use the store
 	 */
 	public DurableMirror(String name, SnapshotOptions<T> options, SnapshotHeader header, Mono<String> identity,
-			ResourceAccessor<T> accessor, TimeSource time, Duty duty, OtherApplication other, StoreThreads threads) {
+			ResourceAccessor<T> accessor, TimeSource time, WriterRole role, OtherApplication other, StoreThreads threads) {
 		this.other = other;
 		this.options = options;
 		this.accessor = accessor;
@@ -127,7 +127,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 				this.status, threads);
 		this.stored = new StoredState<>(header.namespaces(), accessor, this.snapshot.unknown());
 		this.comparison = new ServerComparison<>(this.snapshot, accessor);
-		this.duty = duty;
+		this.role = role;
 		this.loader = new SnapshotLoader<>(name, options, this.snapshot, this.status, this);
 	}
 
@@ -155,8 +155,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/** Whether this process writes the snapshot, or another replica does. */
-	public Duty duty() {
-		return this.duty;
+	public WriterRole role() {
+		return this.role;
 	}
 
 	/**
@@ -167,16 +167,16 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @throws SnapshotException when the store cannot be reached
 	 */
 	@Nullable Takeover<T> takeOver(PersistentMap<ResourceKey, T> present) {
-		if (this.duty.state() != Duty.State.TAKING_OVER || !this.snapshot.claim()) {
+		if (this.role.state() != WriterRole.State.TAKING_OVER || !this.snapshot.claim()) {
 			return null;
 		}
 		Restored<T> restored = readToTakeOver(present);
 		Takeover<T> takeover = Takeover.of(restored, present, same(restored.sameShape()));
 		forgetAnnounced();
 		this.unfinished = null;
-		Announcements<T> announcements = this.stored.announcements();
-		long number = announcements.begin();
-		takeover.announced().forEach((key, object) -> announcements.add(key, object, number, true));
+		PendingAdditions<T> pendingAdditions = this.stored.pendingAdditions();
+		long number = pendingAdditions.begin();
+		takeover.announced().forEach((key, object) -> pendingAdditions.add(key, object, number, true));
 		if (takeover.sameShape()) {
 			this.stored.restored(takeover.completed(), takeover.cursors());
 		}
@@ -228,7 +228,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		String other = this.snapshot.otherApplication();
 		this.status.heldBy(other);
 		if (other != null) {
-			this.duty.waitForOther();
+			this.role.waitForOther();
 			this.other.waits(other, this.options.application(), this.options.store().location());
 		}
 		return other != null;
@@ -251,10 +251,10 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	private StoreThread.Call<Boolean> handingOver() {
 		return this.snapshot.call(() -> {
-			if (this.duty.state() == Duty.State.HANDING_OVER) {
+			if (this.role.state() == WriterRole.State.HANDING_OVER) {
 				this.snapshot.close();
 				this.status.standsBy();
-				this.duty.hasHandedOver();
+				this.role.hasHandedOver();
 			}
 			return true;
 		});
@@ -269,7 +269,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		// the objects are in the mirror now
 		this.unfinished = restored.withoutObjects();
 		this.announced.addAll(restored.announced(), restored.cursors());
-		this.stored.announcements().restored(restored.announced());
+		this.stored.pendingAdditions().restored(restored.announced());
 		if (restored.sameShape()) {
 			this.stored.restored(objects, restored.cursors());
 		}
@@ -303,7 +303,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	private void forgetAnnounced() {
 		this.announced.clear();
-		this.stored.announcements().clear();
+		this.stored.pendingAdditions().clear();
 	}
 
 	/**
@@ -352,17 +352,17 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * handed out yet.
 	 */
 	public boolean isUndecided(ResourceKey key) {
-		return this.stored.announcements().isOpen(key);
+		return this.stored.pendingAdditions().isOpen(key);
 	}
 
 	/** The number of the last batch of which the additions were announced. */
 	public long lastAnnounced() {
-		return this.stored.announcements().last();
+		return this.stored.pendingAdditions().last();
 	}
 
 	/** Objects of which listeners may have heard and which no commit covers yet. */
 	public Map<ResourceKey, T> uncommitted() {
-		return this.stored.announcements().objects();
+		return this.stored.pendingAdditions().objects();
 	}
 
 	/**
@@ -431,7 +431,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	boolean isWriter() {
 		if (this.stored.isDoubtful() || !this.status.isWriting()) {
 			// a standby that has given up its claim must not take it again
-			if (!this.duty.isActive() || !this.snapshot.claim()) {
+			if (!this.role.isActive() || !this.snapshot.claim()) {
 				return false;
 			}
 			// read after the claim: from now on no other process changes it

@@ -152,7 +152,7 @@ public final class MirrorStart<T> {
 	private boolean isSetAside(String reason, BooleanSupplier stopping) throws InterruptedException {
 		Restored<T> nothing = await(stopping, () -> {
 			// another process may have become the writer meanwhile
-			if (this.mirror.duty().isActive()) {
+			if (this.mirror.role().isActive()) {
 				this.snapshot.claim();
 			}
 			return this.mirror.loader().useless(reason, null);
@@ -170,7 +170,7 @@ public final class MirrorStart<T> {
 	 * the writer
 	 */
 	public String reset() {
-		if (!this.mirror.duty().isActive()) {
+		if (!this.mirror.role().isActive()) {
 			throw new IllegalStateException("the reflector '" + this.snapshot.name()
 					+ "' is a standby: its snapshot is reset where it is written, on the replica that leads");
 		}

@@ -106,7 +106,7 @@ public final class PartitionSnapshot<T> {
 		if (this.snapshot.server().await(stopping) == null) {
 			return null;
 		}
-		if (this.mirror.duty().isActive()) {
+		if (this.mirror.role().isActive()) {
 			// taken over already, and the handlers could not begin then
 			return new TakenOver<>(this.found ? this.mirror.completed(present) : null);
 		}
@@ -116,7 +116,7 @@ public final class PartitionSnapshot<T> {
 			if (takeover == null) {
 				waitsForWriter(stopping);
 			}
-			if (takeover == null || !this.mirror.duty().hasTakenOver()) {
+			if (takeover == null || !this.mirror.role().hasTakenOver()) {
 				return null;
 			}
 			this.committed.replaceAll((before) -> null);
@@ -132,7 +132,7 @@ public final class PartitionSnapshot<T> {
 	}
 
 	private void waitsForWriter(BooleanSupplier stopping) throws InterruptedException {
-		if (!this.mirror.duty().isTakingOver() || stopping.getAsBoolean()
+		if (!this.mirror.role().isTakingOver() || stopping.getAsBoolean()
 				|| Boolean.TRUE.equals(this.snapshot.takeOver(this.mirror::waitsForOther, stopping, this::failed))) {
 			return;
 		}

@@ -110,7 +110,7 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 		if (snapshot == null) {
 			return CompletableFuture.completedFuture(null);
 		}
-		snapshot.mirror().duty().standBy();
+		snapshot.mirror().role().standBy();
 		return snapshot.handOver();
 	}
 

@@ -57,7 +57,7 @@ final class SnapshotLoader<T> {
 
 	/** Whether this process may become the writer by itself: not as a standby. */
 	private boolean mayClaim() {
-		return this.mirror.duty().isActive();
+		return this.mirror.role().isActive();
 	}
 
 	/** The cluster that the stored state is of, as far as something was read. */

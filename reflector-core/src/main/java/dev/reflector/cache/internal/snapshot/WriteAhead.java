@@ -95,9 +95,9 @@ public final class WriteAhead<T> {
 	 */
 	void announce(Map<ResourceKey, T> additions, Map<ResourceKey, T> deletions, AnnounceDeadline deadline)
 			throws InterruptedException {
-		Announcements<T> announcements = this.stored.announcements();
-		long number = announcements.begin();
-		deletions.forEach((key, object) -> announcements.deleted(key, object, number));
+		PendingAdditions<T> pendingAdditions = this.stored.pendingAdditions();
+		long number = pendingAdditions.begin();
+		deletions.forEach((key, object) -> pendingAdditions.deleted(key, object, number));
 		if (additions.isEmpty() || this.stored.isDoubtful() || !this.snapshot.status().isWriting()
 				|| !this.snapshot.server().isAnswered()) {
 			return;
@@ -155,7 +155,7 @@ public final class WriteAhead<T> {
 			throw ex;
 		}
 		additions
-			.forEach((key, object) -> this.stored.announcements().add(key, object, number, !this.stored.contains(key)));
+			.forEach((key, object) -> this.stored.pendingAdditions().add(key, object, number, !this.stored.contains(key)));
 		return true;
 	}
 

@@ -161,7 +161,7 @@ class NameHistoryTests {
 		DurableMirror<Thing> mirror = new DurableMirror<>("things", options,
 				DurableMirror.header(ResourceType.of("example.com/v1", "Thing", "things"), options, unused.source,
 						List.of()),
-				Mono.just("one"), ACCESSOR, new ManualTime(), new Duty(false),
+				Mono.just("one"), ACCESSOR, new ManualTime(), new WriterRole(false),
 				new OtherApplication("things", new ManualTime()), StoreThreads.one("things", new ManualTime()));
 		unused.close();
 		new MirrorStart<>(mirror).restore(() -> false);

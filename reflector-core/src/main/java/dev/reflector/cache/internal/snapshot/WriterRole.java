@@ -7,25 +7,25 @@ import java.util.concurrent.atomic.AtomicReference;
  * delivers, only that one does, and it reads what the one before has stored before it
  * delivers anything. Thread-safe.
  */
-public final class Duty {
+public final class WriterRole {
 
 	private final AtomicReference<State> state;
 
 	/**
-	 * Creates a duty.
+	 * Creates a role.
 	 * @param standby whether it begins as a standby
 	 */
-	public Duty(boolean standby) {
+	public WriterRole(boolean standby) {
 		this(standby ? State.STANDBY : State.ACTIVE);
 	}
 
-	private Duty(State state) {
+	private WriterRole(State state) {
 		this.state = new AtomicReference<>(state);
 	}
 
-	/** The duty of a process that is to become the writer. */
-	public static Duty takingOver() {
-		return new Duty(State.TAKING_OVER);
+	/** The role of a process that is to become the writer. */
+	public static WriterRole takingOver() {
+		return new WriterRole(State.TAKING_OVER);
 	}
 
 	State state() {

@@ -16,7 +16,7 @@ import reactor.util.context.Context;
  *
  * @param <T> the type of the objects
  */
-final class Held<T> implements HeldObjects<T> {
+final class CachedObjects<T> implements HeldObjects<T> {
 
 	private final Indexer<T> mirror;
 
@@ -29,7 +29,7 @@ final class Held<T> implements HeldObjects<T> {
 
 	private boolean reliable = true;
 
-	Held(Indexer<T> mirror, LoopSetup<T> setup) {
+	CachedObjects(Indexer<T> mirror, LoopSetup<T> setup) {
 		this.mirror = mirror;
 		this.setup = setup;
 		this.accessor = setup.accessor();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-public final class Outbox<T> {
+public final class PendingChanges<T> {
 
 	/** How many changes are handed to a listener at once. */
 	private static final int ROW = 64;
@@ -40,7 +40,7 @@ public final class Outbox<T> {
 	/** A row for which some listeners had no room. */
 	private @Nullable Late<T> late;
 
-	public Outbox(Handlers<T> handlers) {
+	public PendingChanges(Handlers<T> handlers) {
 		this.handlers = handlers;
 	}
 
@@ -64,7 +64,7 @@ public final class Outbox<T> {
 
 	/**
 	 * Adds the objects that an empty mirror was filled with. Called only while the mirror
-	 * is written, and while the outbox is empty.
+	 * is written, and while nothing else is here.
 	 */
 	public void fill(InitialObjects<T> initial) {
 		this.initial = initial;

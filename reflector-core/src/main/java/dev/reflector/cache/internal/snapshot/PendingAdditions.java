@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class Announcements<T> {
+final class PendingAdditions<T> {
 
 	/**
 	 * Restored from the snapshot and not yet decided by the server, so no commit covers
@@ -43,7 +43,7 @@ final class Announcements<T> {
 
 	private volatile long last;
 
-	Announcements(ResourceAccessor<T> accessor) {
+	PendingAdditions(ResourceAccessor<T> accessor) {
 		this.accessor = accessor;
 	}
 
