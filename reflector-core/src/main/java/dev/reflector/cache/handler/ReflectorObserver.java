@@ -10,11 +10,11 @@ import dev.reflector.cache.source.SkippedObject;
 /**
  * Observes the work of a reflector, as its loops and its delivery know it. Must be fast.
  * Called by the loops, one for each namespace, each on a thread of its own;
- * {@link #skipped} also on threads of the source; {@link #verified} also on
- * the caller's thread, {@link #delivering}, {@link #retried} and {@link #handled} on the
- * threads that call handlers, {@link #merged} and those about snapshots on the threads
- * that write them. Exceptions are caught, and the first one is logged. It does not repeat
- * what a status report shows.
+ * {@link #skipped} also on threads of the source; {@link #verified} also on the caller's
+ * thread, {@link #delivering}, {@link #retried} and {@link #handled} on the threads that
+ * call handlers, {@link #merged} and those about snapshots on the threads that write
+ * them. Exceptions are caught, and the first one is logged. It does not repeat what a
+ * status report shows.
  *
  * @since 0.1.0
  */

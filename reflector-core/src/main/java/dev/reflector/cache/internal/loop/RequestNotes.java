@@ -132,7 +132,8 @@ public final class RequestNotes implements RequestListener {
 
 	private Reason broken(Reason otherwise) {
 		BrokenAnswer broken = this.broken;
-		return (broken == BrokenAnswer.LOST) ? Reason.LOST : (broken == BrokenAnswer.SILENT) ? Reason.SILENT : otherwise;
+		return (broken == BrokenAnswer.LOST) ? Reason.LOST
+				: (broken == BrokenAnswer.SILENT) ? Reason.SILENT : otherwise;
 	}
 
 	void failed(Failure failure) {
