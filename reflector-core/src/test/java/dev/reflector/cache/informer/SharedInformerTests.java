@@ -108,6 +108,13 @@ public class SharedInformerTests {
 		return this.source.nextWatch();
 	}
 
+	/** After a delay, the next list has these things, and a watch begins there. */
+	private ScriptedSource.Stream thenListed(String version, Thing... things) throws Exception {
+		this.source.answer(version, things);
+		passBackoff();
+		return this.source.nextWatch();
+	}
+
 	private static List<String> payload(Thing thing) {
 		if (thing.payload().equals("error")) {
 			throw new StackOverflowError("in an index function");
@@ -204,9 +211,7 @@ public class SharedInformerTests {
 	@Test
 	void e14_aBookmarkThatGoesBackCausesAConsistentList() throws Exception {
 		givenMirror("10", Thing.of("p1", "9"), Thing.of("p2", "10")).bookmark("99").bookmark("100").bookmark("7");
-		this.source.answer("8", Thing.of("p1", "8"));
-		passBackoff();
-		ScriptedSource.Stream watch = this.source.nextWatch();
+		ScriptedSource.Stream watch = thenListed("8", Thing.of("p1", "8"));
 		assertThat(this.source.lists).extracting(ListOptions::resourceVersion).containsExactly("0", "");
 		assertThat(watch.options.resourceVersion()).isEqualTo("8");
 		await().untilAsserted(() -> assertThat(mirror()).containsExactly("p1@8"));
@@ -262,9 +267,7 @@ public class SharedInformerTests {
 		this.source.answerPage("10", "C1", Thing.of("a", "1")).answer("10", Thing.of("b", "2"));
 		start(InitialList.LIST);
 		this.source.nextWatch().error(500, "InternalError");
-		this.source.answer("11", Thing.of("a", "1"), Thing.of("b", "2"));
-		passBackoff();
-		this.source.nextWatch();
+		thenListed("11", Thing.of("a", "1"), Thing.of("b", "2"));
 		assertThat(this.source.lists).last().isEqualTo(new ListOptions(null, "10", 500, ""));
 	}
 
@@ -437,9 +440,7 @@ public class SharedInformerTests {
 		// by key, waiting deltas of an object are merged with later ones
 		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial");
 		watch.error(410, "Expired");
-		this.source.answer("9", Thing.of("a", "8").withUid("u9"), Thing.of("b", "9").withUid("u2"));
-		passBackoff();
-		watch = this.source.nextWatch();
+		watch = thenListed("9", Thing.of("a", "8").withUid("u9"), Thing.of("b", "9").withUid("u2"));
 		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial", "-a@1 unseen", "+a@8", "~b@1>b@9");
 		watch.modified(Thing.of("b", "10").withUid("u10"));
 		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial", "-a@1 unseen", "+a@8", "~b@1>b@9", "-b@9 unseen",
@@ -454,9 +455,7 @@ public class SharedInformerTests {
 		givenMirror("5").error(410, "Expired");
 		this.source.failList(ScriptedSource.status(500, "InternalError"));
 		passBackoff();
-		this.source.answer("6");
-		passBackoff();
-		this.source.nextWatch();
+		thenListed("6");
 		this.source.answer("7");
 		this.informer.relist();
 		this.source.nextWatch();
@@ -467,9 +466,7 @@ public class SharedInformerTests {
 	@Test
 	void e14_newContentUnderAnOldVersionIsMirrored() throws Exception {
 		givenMirror("10", Thing.of("default", "p1", "9", "old")).bookmark("100").bookmark("7");
-		this.source.answer("9", Thing.of("default", "p1", "9", "new"));
-		passBackoff();
-		this.source.nextWatch();
+		thenListed("9", Thing.of("default", "p1", "9", "new"));
 		await().until(() -> this.informer.lister().byIndex("payload", "new").size() == 1);
 		assertThat(this.informer.lister().get("default", "p1").payload()).isEqualTo("new");
 	}
@@ -480,9 +477,7 @@ public class SharedInformerTests {
 		givenMirror(options(InitialList.LIST, ordering).mutate().compatibility(Compatibility.CLIENT_GO).build(), "1",
 				Thing.of("a", "1"))
 			.error(410, "Expired");
-		this.source.answer("9", Thing.of("a", "1"));
-		passBackoff();
-		this.source.nextWatch();
+		thenListed("9", Thing.of("a", "1"));
 		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@1 resync");
 	}
 
@@ -560,9 +555,7 @@ public class SharedInformerTests {
 	void e27_unchangedObjectsAreNotDeliveredAndKeepTheirInstance() throws Exception {
 		Thing a = Thing.of("a", "1");
 		givenMirror("5", a, Thing.of("b", "2")).error(410, "Expired");
-		this.source.answer("9", Thing.of("a", "1"), Thing.of("b", "8"));
-		passBackoff();
-		this.source.nextWatch().modified(Thing.of("b", "8"));
+		thenListed("9", Thing.of("a", "1"), Thing.of("b", "8")).modified(Thing.of("b", "8"));
 		this.recorder.awaitChanges("+a@1 initial", "+b@2 initial", "~b@2>b@8");
 		assertThat(this.informer.lister().get("default", "a")).isSameAs(a);
 	}
@@ -629,9 +622,7 @@ public class SharedInformerTests {
 	void e10_aDeletionThatCannotBeReadAtAllForcesAList() throws Exception {
 		givenMirror("1", Thing.of("a", "1"))
 			.send(new WatchEvent.Skipped<>("DELETED", new SkippedObject(null, "", "garbage")));
-		this.source.answer("2");
-		passBackoff();
-		this.source.nextWatch();
+		thenListed("2");
 		this.recorder.awaitChanges("+a@1 initial", "-a@1 unseen");
 	}
 
@@ -688,9 +679,7 @@ public class SharedInformerTests {
 				Thing.of("p3", "3"))
 			.error(410, "Expired");
 		await().until(() -> this.recorder.changes.size() == 3);
-		this.source.answer("6", Thing.of("p1", "4"), Thing.of("p2", "2"), Thing.of("p4", "6"));
-		passBackoff();
-		this.source.nextWatch();
+		thenListed("6", Thing.of("p1", "4"), Thing.of("p2", "2"), Thing.of("p4", "6"));
 		await().until(() -> this.recorder.changes.size() == 6);
 		assertThat(this.recorder.changes.subList(3, 6)).containsExactlyInAnyOrder("-p3@3 unseen", "~p1@1>p1@4",
 				"+p4@6");
@@ -700,9 +689,7 @@ public class SharedInformerTests {
 	@Test
 	void c191_aReplaceDeliversDeletionsFirstAndThenInListOrder() throws Exception {
 		givenMirror("3", Thing.of("p1", "1"), Thing.of("p2", "2"), Thing.of("p3", "3")).error(410, "Expired");
-		this.source.answer("6", Thing.of("p1", "4"), Thing.of("p2", "5"), Thing.of("p4", "6"));
-		passBackoff();
-		this.source.nextWatch();
+		thenListed("6", Thing.of("p1", "4"), Thing.of("p2", "5"), Thing.of("p4", "6"));
 		this.recorder.awaitChanges("+p1@1 initial", "+p2@2 initial", "+p3@3 initial", "-p3@3 unseen", "~p1@1>p1@4",
 				"~p2@2>p2@5", "+p4@6");
 	}
@@ -913,13 +900,9 @@ public class SharedInformerTests {
 		}));
 		this.source.failList(ScriptedSource.status(403, "Forbidden"));
 		start(InitialList.LIST);
-		this.source.answer("1", Thing.of("a", "1"));
-		passBackoff();
-		this.source.nextWatch().error(410, "Expired");
+		thenListed("1", Thing.of("a", "1")).error(410, "Expired");
 		this.recorder.awaitChanges("+a@1 initial");
-		this.source.answer("5", Thing.of("a", "4"));
-		passBackoff();
-		this.source.nextWatch();
+		thenListed("5", Thing.of("a", "4"));
 		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@4");
 		assertThat(heard).as("by the next observer").containsExactly(PassEnd.LIST_FAILED, PassEnd.EXPIRED);
 	}
@@ -928,9 +911,7 @@ public class SharedInformerTests {
 	void anEmptyMonoForAListIsAFailure() throws Exception {
 		this.source.answerNothing();
 		start(InitialList.LIST);
-		this.source.answer("1", Thing.of("a", "1"));
-		passBackoff();
-		this.source.nextWatch();
+		thenListed("1", Thing.of("a", "1"));
 		this.recorder.awaitChanges("+a@1 initial");
 	}
 
@@ -938,9 +919,7 @@ public class SharedInformerTests {
 	void aLinkageErrorOfTheSourceIsRetried() throws Exception {
 		this.source.failList(new NoClassDefFoundError("scripted"));
 		start(InitialList.LIST);
-		this.source.answer("1", Thing.of("a", "1"));
-		passBackoff();
-		this.source.nextWatch();
+		thenListed("1", Thing.of("a", "1"));
 		this.recorder.awaitChanges("+a@1 initial");
 	}
 
@@ -992,9 +971,7 @@ public class SharedInformerTests {
 	void aDefectOfTheSourceDoesNotEndTheReflector() throws Exception {
 		this.source.failList(new NullPointerException("defect"));
 		start(InitialList.LIST);
-		this.source.answer("1", Thing.of("a", "1"));
-		passBackoff();
-		this.source.nextWatch();
+		thenListed("1", Thing.of("a", "1"));
 		this.recorder.awaitChanges("+a@1 initial");
 	}
 
