@@ -163,10 +163,12 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		turn.begin(told);
 		ProcessorListener<T> pipeline = this.members.get(member);
 		boolean failed = false;
-		pipeline.call().begin(notification, name());
+		// asked once, because a handler may put it together
+		String name = name();
+		pipeline.call().begin(notification, name);
 		try {
 			this.busy.called();
-			observed(told).deliver(this.handler, turn);
+			observed(told, name).deliver(this.handler, turn);
 			failed = pipeline.isInterrupted();
 		}
 		catch (Throwable ex) {
@@ -180,17 +182,17 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 			pipeline.call().leave();
 		}
 		if (notification.isChange() && this.setup.observer() != ReflectorObserver.NONE) {
-			this.setup.observer().handled(name(), turn.taken(), failed);
+			this.setup.observer().handled(name, turn.taken(), failed);
 		}
 	}
 
 	/** Tells the observer of a change, and makes the change of a stored object once. */
-	private Notification<T> observed(Notification<T> told) {
+	private Notification<T> observed(Notification<T> told, String name) {
 		Change<T> change = (this.setup.observer() != ReflectorObserver.NONE) ? told.change() : null;
 		if (change == null) {
 			return told;
 		}
-		this.setup.observer().delivering(name(), change, this.setup.accessor());
+		this.setup.observer().delivering(name, change, this.setup.accessor());
 		return (told instanceof Notification.Stored<T>) ? new Notification.Changed<>(change) : told;
 	}
 
