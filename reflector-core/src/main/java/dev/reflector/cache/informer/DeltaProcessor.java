@@ -65,8 +65,8 @@ final class DeltaProcessor<T> {
 	/** Whether the mirror was restored, and no complete state is known since. */
 	private boolean recovering;
 
-	DeltaProcessor(RunSetup<T> setup, Indexer<T> indexer, AnnouncedObjects<T> announced, PendingChanges<T> pendingChanges,
-			Handlers<T> handlers, Counters counters) {
+	DeltaProcessor(RunSetup<T> setup, Indexer<T> indexer, AnnouncedObjects<T> announced,
+			PendingChanges<T> pendingChanges, Handlers<T> handlers, Counters counters) {
 		this.slots = handlers.slots();
 		this.source = setup.loop().listerWatcher();
 		this.accessor = setup.loop().accessor();

@@ -150,15 +150,16 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 	private void announce(PendingChanges<T> pendingChanges) {
 		Map<Integer, Map<ResourceKey, T>> additions = new HashMap<>();
 		Map<Integer, Map<ResourceKey, T>> deletions = new HashMap<>();
-		pendingChanges.forEach((key, object) -> add(additions, this.partitions.of(key, object), key, object), (change) -> {
-			int partition = this.partitions.of(change);
-			if (change.type() == Change.Type.ADDED && this.partitions.isAnnounced(partition)) {
-				add(additions, partition, change.key(), change.object());
-			}
-			else if (change.type() == Change.Type.DELETED && isUndecided(partition, change.key())) {
-				add(deletions, partition, change.key(), change.object());
-			}
-		});
+		pendingChanges.forEach((key, object) -> add(additions, this.partitions.of(key, object), key, object),
+				(change) -> {
+					int partition = this.partitions.of(change);
+					if (change.type() == Change.Type.ADDED && this.partitions.isAnnounced(partition)) {
+						add(additions, partition, change.key(), change.object());
+					}
+					else if (change.type() == Change.Type.DELETED && isUndecided(partition, change.key())) {
+						add(deletions, partition, change.key(), change.object());
+					}
+				});
 		Set<Integer> partitions = new HashSet<>(additions.keySet());
 		partitions.addAll(deletions.keySet());
 		AnnounceDeadline deadline = this.snapshots.deadline(this.stopping);

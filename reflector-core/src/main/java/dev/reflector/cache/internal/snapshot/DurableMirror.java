@@ -50,9 +50,10 @@ import reactor.core.publisher.Mono;
  * in the mirror. Then all namespaces are listed, and {@link UnknownContents} says until
  * when its key is kept.
  * <p>
- * <b>Replicas.</b> {@link WriterRole} says whether this process writes. A standby reads the
- * snapshot at its start and writes nothing. When it takes over, it becomes the writer,
- * reads what the one before has stored, and only then delivers ({@link Takeover}).
+ * <b>Replicas.</b> {@link WriterRole} says whether this process writes. A standby reads
+ * the snapshot at its start and writes nothing. When it takes over, it becomes the
+ * writer, reads what the one before has stored, and only then delivers
+ * ({@link Takeover}).
  * <p>
  * <b>Data.</b> {@link StoredState} keeps the map of objects as it was committed last. It
  * shares its nodes with the mirror, so it needs no copy, and comparing it with the mirror
@@ -117,7 +118,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @param threads use the store
 	 */
 	public DurableMirror(String name, SnapshotOptions<T> options, SnapshotHeader header, Mono<String> identity,
-			ResourceAccessor<T> accessor, TimeSource time, WriterRole role, OtherApplication other, StoreThreads threads) {
+			ResourceAccessor<T> accessor, TimeSource time, WriterRole role, OtherApplication other,
+			StoreThreads threads) {
 		this.other = other;
 		this.options = options;
 		this.accessor = accessor;

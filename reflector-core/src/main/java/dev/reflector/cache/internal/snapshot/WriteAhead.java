@@ -154,8 +154,8 @@ public final class WriteAhead<T> {
 			this.stored.doubt();
 			throw ex;
 		}
-		additions
-			.forEach((key, object) -> this.stored.pendingAdditions().add(key, object, number, !this.stored.contains(key)));
+		additions.forEach(
+				(key, object) -> this.stored.pendingAdditions().add(key, object, number, !this.stored.contains(key)));
 		return true;
 	}
 
