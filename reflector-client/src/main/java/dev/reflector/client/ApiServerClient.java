@@ -271,6 +271,14 @@ public final class ApiServerClient {
 		this.exchange.releaseThreads();
 	}
 
+	/**
+	 * The options of the client.
+	 * @return the options that it was made with
+	 */
+	public ClientOptions options() {
+		return this.options;
+	}
+
 	@Override
 	public String toString() {
 		return this.server.toString();

@@ -6,8 +6,8 @@ import java.time.Duration;
  * How a reflector gets the full state of a collection.
  *
  * @param initialList whether the full state is streamed or listed
- * @param pageSize page size of lists; 0 for the default of 500 where paging is used at
- * all
+ * @param pageSize page size of lists; 0 for the {@link #DEFAULT_PAGE_SIZE} where paging
+ * is used at all
  * @param consistentFirstList whether the first list must return the newest state, rather
  * than any that the server has at hand
  * @param pollInterval after how long a type is listed again that cannot be watched; at
@@ -15,6 +15,9 @@ import java.time.Duration;
  * @since 0.1.0
  */
 public record ListSettings(InitialList initialList, int pageSize, boolean consistentFirstList, Duration pollInterval) {
+
+	/** Page size of lists when none is set. */
+	public static final int DEFAULT_PAGE_SIZE = 500;
 
 	/**
 	 * Checks the values.

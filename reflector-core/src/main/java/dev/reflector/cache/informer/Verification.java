@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import dev.reflector.ConsistencyReport.Scope;
+import dev.reflector.cache.config.ListSettings;
 import dev.reflector.cache.internal.loop.Failure;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.loop.MirrorSize;
@@ -39,8 +40,6 @@ final class Verification<T> {
 
 	/** How often it starts at a newer version when the server has forgotten the first. */
 	private static final int MAX_TRIES = 3;
-
-	private static final int PAGE_SIZE = 500;
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -116,7 +115,7 @@ final class Verification<T> {
 			throws InterruptedException, ExecutionException {
 		MirrorDifferences<T> differences = new MirrorDifferences<>(mirror, this.setup.accessor(), this.skipped);
 		int pageSize = this.setup.options().list().pageSize();
-		int limit = (pageSize > 0) ? pageSize : PAGE_SIZE;
+		int limit = (pageSize > 0) ? pageSize : ListSettings.DEFAULT_PAGE_SIZE;
 		MirrorSize size = new MirrorSize(this.run.name(), this.setup.options().limits());
 		// one for all pages
 		RequestListener guard = size.guard(this.setup);

@@ -72,7 +72,9 @@ public final class RbacManifest {
 	 * @return a manifest
 	 */
 	public RbacManifest withElection(@Nullable String namespace, @Nullable String lease) {
-		return with(Leases.ofElection(known(namespace), lease));
+		// a name cannot limit who may create
+		return with("leader-election", namespace, (lease == null) ? leases("", "\"get\", \"create\", \"update\"")
+				: leases("", "\"create\"") + leases(lease, "\"get\", \"update\""));
 	}
 
 	/**
@@ -82,15 +84,16 @@ public final class RbacManifest {
 	 * @return a manifest
 	 */
 	public RbacManifest withShards(@Nullable String namespace) {
-		return with(Leases.ofShards(known(namespace)));
+		return with("shards", namespace, leases("", "\"list\", \"create\", \"update\", \"delete\""));
 	}
 
-	private RbacManifest with(Leases more) {
+	private RbacManifest with(String use, @Nullable String namespace, String rules) {
+		Leases more = new Leases(use, (namespace != null) ? namespace : UNKNOWN_NAMESPACE, rules);
 		return new RbacManifest(this.types, this.name, Stream.concat(this.leases.stream(), Stream.of(more)).toList());
 	}
 
-	private static String known(@Nullable String namespace) {
-		return (namespace != null) ? namespace : UNKNOWN_NAMESPACE;
+	private static String leases(String name, String verbs) {
+		return rule("coordination.k8s.io", List.of("leases"), "", name, verbs);
 	}
 
 	private static String name(String application) {
@@ -200,6 +203,11 @@ public final class RbacManifest {
 		return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
 	}
 
+	@Override
+	public String toString() {
+		return yaml();
+	}
+
 	/**
 	 * Leases that the application writes.
 	 *
@@ -209,35 +217,6 @@ public final class RbacManifest {
 	 */
 	private record Leases(String use, String namespace, String rules) {
 
-		/**
-		 * The Lease of a leader election. A name cannot limit who may create.
-		 * @param namespace its namespace
-		 * @param name its name, {@code null} when it is not known
-		 * @return the Lease
-		 */
-		static Leases ofElection(String namespace, @Nullable String name) {
-			return new Leases("leader-election", namespace, (name == null) ? rule("", "\"get\", \"create\", \"update\"")
-					: rule("", "\"create\"") + rule(name, "\"get\", \"update\""));
-		}
-
-		/**
-		 * The Leases of shards, which are named after the replicas.
-		 * @param namespace their namespace
-		 * @return the Leases
-		 */
-		static Leases ofShards(String namespace) {
-			return new Leases("shards", namespace, rule("", "\"list\", \"create\", \"update\", \"delete\""));
-		}
-
-		private static String rule(String name, String verbs) {
-			return RbacManifest.rule("coordination.k8s.io", List.of("leases"), "", name, verbs);
-		}
-
-	}
-
-	@Override
-	public String toString() {
-		return yaml();
 	}
 
 }

@@ -2,6 +2,7 @@ package dev.reflector.cache.internal.loop;
 
 import java.time.Duration;
 
+import dev.reflector.cache.config.ListSettings;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.internal.loop.LoopSignal.Closed;
 import dev.reflector.cache.internal.loop.LoopSignal.DelayElapsed;
@@ -40,8 +41,6 @@ import org.jspecify.annotations.Nullable;
  * @param options how the reflector behaves
  */
 record LoopTransitions(LoopSetup.Options options) {
-
-	private static final int DEFAULT_PAGE_SIZE = 500;
 
 	private static final int INCOMPLETE_STREAMS_BEFORE_LIST = 2;
 
@@ -398,9 +397,9 @@ record LoopTransitions(LoopSetup.Options options) {
 			return this.options.list().pageSize();
 		}
 		if (memory.paginated()) {
-			return DEFAULT_PAGE_SIZE;
+			return ListSettings.DEFAULT_PAGE_SIZE;
 		}
-		return (version.isEmpty() || version.equals("0")) ? DEFAULT_PAGE_SIZE : 0;
+		return (version.isEmpty() || version.equals("0")) ? ListSettings.DEFAULT_PAGE_SIZE : 0;
 	}
 
 	/**

@@ -29,10 +29,6 @@ public final class InheritedMeterRegistry implements SmartInitializingSingleton,
 
 	private List<MeterRegistry> registries = List.of();
 
-	/**
-	 * Creates the registration. It does nothing in a context without a parent.
-	 * @param beanFactory the context
-	 */
 	public InheritedMeterRegistry(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}

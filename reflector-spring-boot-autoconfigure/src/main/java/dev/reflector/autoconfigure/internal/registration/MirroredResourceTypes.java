@@ -22,11 +22,6 @@ public final class MirroredResourceTypes implements ReflectedResourceTypes {
 
 	private final ReflectorDefinitions definitions;
 
-	/**
-	 * Creates the types of a context.
-	 * @param beanFactory the context
-	 * @param definitions reads what is to be mirrored
-	 */
 	public MirroredResourceTypes(ConfigurableListableBeanFactory beanFactory, ReflectorDefinitions definitions) {
 		this.beanFactory = beanFactory;
 		this.definitions = definitions;

@@ -56,15 +56,6 @@ public final class ReflectorFactory {
 
 	private final List<ReflectorDefinition<?>> made = new CopyOnWriteArrayList<>();
 
-	/**
-	 * Creates the factory.
-	 * @param definitions reads what is to be mirrored
-	 * @param sources finds the sources
-	 * @param settings what properties and customizers say
-	 * @param runtime what the reflectors share
-	 * @param beans finds the beans of a type
-	 * @param instruments measure
-	 */
 	public ReflectorFactory(ReflectorDefinitions definitions, ReflectorSources sources, ReflectorSettings settings,
 			ReflectorRuntime runtime, MatchedBeans beans, Instruments instruments) {
 		this.definitions = definitions;

@@ -42,14 +42,6 @@ public final class ReflectorSources {
 	/** The reflectors whose source is the server. */
 	private final Set<String> ofServer = ConcurrentHashMap.newKeySet();
 
-	/**
-	 * Creates the sources.
-	 * @param connection to the server
-	 * @param advice about missing permissions
-	 * @param unreadableTypesFail whether a type fails that Jackson cannot read
-	 * @param beans finds the beans of a type
-	 * @param instruments measure
-	 */
 	public ReflectorSources(ApiServerConnection connection, PermissionAdvice advice, boolean unreadableTypesFail,
 			MatchedBeans beans, Instruments instruments) {
 		this.connection = connection;

@@ -22,12 +22,6 @@ public final class Snapshots {
 
 	private final ObjectProvider<JsonMapper> jsonMapper;
 
-	/**
-	 * Creates the snapshots of a context.
-	 * @param settings what properties say of each
-	 * @param stores gives the one store
-	 * @param jsonMapper writes and reads objects
-	 */
 	public Snapshots(Settings settings, ObjectProvider<SnapshotStore> stores, ObjectProvider<JsonMapper> jsonMapper) {
 		this.settings = settings;
 		this.stores = stores;
