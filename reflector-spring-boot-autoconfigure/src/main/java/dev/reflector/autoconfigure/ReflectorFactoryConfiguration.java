@@ -14,6 +14,7 @@ import dev.reflector.autoconfigure.internal.connection.PermissionAdvice;
 import dev.reflector.autoconfigure.internal.connection.PropertiesReflectorConnectionDetails;
 import dev.reflector.autoconfigure.internal.diagnosis.TypeSchemaCheck;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
+import dev.reflector.autoconfigure.internal.registration.DurableSnapshots;
 import dev.reflector.autoconfigure.internal.registration.Instruments;
 import dev.reflector.autoconfigure.internal.registration.LeaderDelivery;
 import dev.reflector.autoconfigure.internal.registration.MatchedBeans;
@@ -25,12 +26,11 @@ import dev.reflector.autoconfigure.internal.registration.ReflectorSettings;
 import dev.reflector.autoconfigure.internal.registration.ReflectorSources;
 import dev.reflector.autoconfigure.internal.registration.ReplicaDelivery;
 import dev.reflector.autoconfigure.internal.registration.ShardDelivery;
-import dev.reflector.autoconfigure.internal.registration.Snapshots;
 import dev.reflector.autoconfigure.registration.RbacManifest;
 import dev.reflector.autoconfigure.registration.ReflectedResourceTypes;
-import dev.reflector.cache.informer.Instrumentation;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.informer.Instrumentation;
 import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.client.credentials.InClusterConfig;
 import dev.reflector.event.DeliveryPolicy;
@@ -138,8 +138,8 @@ final class ReflectorFactoryConfiguration {
 		DeliveryPolicy policy = properties.events().deliveryPolicy();
 		snapshot.check(policy);
 		// the store of this context comes before that of a parent
-		Snapshots snapshots = snapshot.enabled()
-				? new Snapshots(snapshot.settings(environment.getProperty("spring.application.name", "")),
+		DurableSnapshots snapshots = snapshot.enabled()
+				? new DurableSnapshots(snapshot.settings(environment.getProperty("spring.application.name", "")),
 						beanFactory.getBeanProvider(SnapshotStore.class), jsonMapper)
 				: null;
 		return new ReflectorSettings(properties.options(), policy, snapshots, Customizers.ofOptions(options),

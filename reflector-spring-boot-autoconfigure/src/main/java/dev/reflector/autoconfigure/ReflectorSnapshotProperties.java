@@ -5,7 +5,7 @@ import java.util.Locale;
 
 import dev.reflector.autoconfigure.internal.PropertyChecks;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
-import dev.reflector.autoconfigure.internal.registration.Snapshots;
+import dev.reflector.autoconfigure.internal.registration.DurableSnapshots;
 import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
@@ -77,8 +77,8 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 	 * @param application name of the application
 	 * @return the settings
 	 */
-	Snapshots.Settings settings(String application) {
-		return new Snapshots.Settings() {
+	DurableSnapshots.Settings settings(String application) {
+		return new DurableSnapshots.Settings() {
 
 			@Override
 			public <T> SnapshotOptions<T> options(SnapshotStore store, SnapshotCodec<T> codec) {

@@ -9,7 +9,7 @@ import java.util.List;
 
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
-import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.Kubeconfig;
 import org.junit.jupiter.api.Test;

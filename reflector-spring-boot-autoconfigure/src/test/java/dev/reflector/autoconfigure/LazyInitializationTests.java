@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.fixture.InMemoryListerWatcher;
-import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.event.ResourceEvent;

@@ -1,10 +1,10 @@
 package dev.reflector.autoconfigure;
 
-import dev.reflector.autoconfigure.empty.Nothing;
 import dev.reflector.autoconfigure.fixture.InMemoryListerWatcher;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
+import dev.reflector.autoconfigure.fixture.empty.Nothing;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
-import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.cache.source.ListerWatcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

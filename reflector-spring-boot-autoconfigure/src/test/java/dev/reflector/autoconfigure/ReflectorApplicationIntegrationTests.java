@@ -6,7 +6,7 @@ import java.util.Map;
 import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.fixture.InMemoryListerWatcher;
-import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.cache.source.ListerWatcher;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -16,15 +16,15 @@ import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
-import dev.reflector.autoconfigure.elsewhere.Gateway;
-import dev.reflector.autoconfigure.empty.Nothing;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.fixture.ReflectorThreads;
+import dev.reflector.autoconfigure.fixture.elsewhere.Gateway;
+import dev.reflector.autoconfigure.fixture.empty.Nothing;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.autoconfigure.internal.connection.PropertiesReflectorConnectionDetails;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.registration.RbacManifest;
 import dev.reflector.autoconfigure.registration.ReflectedResourceTypes;
-import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.client.credentials.ApiServer;
@@ -182,7 +182,7 @@ class ReflectorAutoConfigurationTests {
 
 	@Test
 	void scanWithoutAttributesNamesThePackageOfTheAnnotatedClass() {
-		this.noTypes.withUserConfiguration(dev.reflector.autoconfigure.elsewhere.ScanHere.class)
+		this.noTypes.withUserConfiguration(dev.reflector.autoconfigure.fixture.elsewhere.ScanHere.class)
 			.run((context) -> assertThat(context).hasBean("gatewayReflector"));
 	}
 
@@ -518,7 +518,7 @@ class ReflectorAutoConfigurationTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ReflectedResourceScan("dev.reflector.autoconfigure.widgets")
+	@ReflectedResourceScan("dev.reflector.autoconfigure.fixture.widgets")
 	static class OtherScan {
 
 	}

@@ -15,7 +15,7 @@ import dev.reflector.ReflectorState;
 import dev.reflector.autoconfigure.fixture.InMemoryListerWatcher;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.fixture.ReflectorThreads;
-import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.cache.config.IndexFunction;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.ResourceEventHandler;

@@ -1,8 +1,8 @@
 package dev.reflector.autoconfigure;
 
-import dev.reflector.autoconfigure.empty.Nothing;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
-import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.autoconfigure.fixture.empty.Nothing;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.leaderelection.LeaderElector;
 import org.junit.jupiter.api.Test;
 

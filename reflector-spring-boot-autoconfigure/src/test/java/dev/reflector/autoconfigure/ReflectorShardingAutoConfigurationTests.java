@@ -4,10 +4,10 @@ import java.util.stream.Stream;
 
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorStatus;
-import dev.reflector.autoconfigure.empty.Nothing;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
+import dev.reflector.autoconfigure.fixture.empty.Nothing;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
-import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.sharding.membership.ShardMembership;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

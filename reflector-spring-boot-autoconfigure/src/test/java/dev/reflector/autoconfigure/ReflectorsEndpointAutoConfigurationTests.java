@@ -6,10 +6,10 @@ import java.util.stream.Stream;
 import dev.reflector.actuate.endpoint.ReactiveReflectorsEndpointWebExtension;
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.actuate.endpoint.ReflectorsEndpointWebExtension;
-import dev.reflector.autoconfigure.empty.Nothing;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
+import dev.reflector.autoconfigure.fixture.empty.Nothing;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
-import dev.reflector.autoconfigure.widgets.Widget;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;

@@ -3,9 +3,9 @@ package dev.reflector.autoconfigure;
 import java.util.stream.Stream;
 
 import dev.reflector.actuate.metrics.ReflectorMetrics;
-import dev.reflector.autoconfigure.empty.Nothing;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
-import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.autoconfigure.fixture.empty.Nothing;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.junit.jupiter.api.Test;
 

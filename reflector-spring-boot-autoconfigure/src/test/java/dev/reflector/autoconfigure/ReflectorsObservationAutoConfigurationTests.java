@@ -1,9 +1,9 @@
 package dev.reflector.autoconfigure;
 
 import dev.reflector.actuate.tracing.ReflectorObservations;
-import dev.reflector.autoconfigure.empty.Nothing;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
-import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.autoconfigure.fixture.empty.Nothing;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Test;
 

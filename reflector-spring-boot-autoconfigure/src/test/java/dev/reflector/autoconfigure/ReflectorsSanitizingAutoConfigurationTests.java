@@ -1,7 +1,7 @@
 package dev.reflector.autoconfigure;
 
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
-import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.actuate.endpoint.SanitizableData;

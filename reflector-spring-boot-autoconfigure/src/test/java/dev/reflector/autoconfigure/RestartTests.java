@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.autoconfigure.fixture.ReflectorThreads;
-import dev.reflector.autoconfigure.restarted.RestartedApplication;
+import dev.reflector.autoconfigure.fixture.restarted.RestartedApplication;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.SpringApplication;

@@ -20,7 +20,7 @@ import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.fixture.InMemoryListerWatcher;
-import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotException;

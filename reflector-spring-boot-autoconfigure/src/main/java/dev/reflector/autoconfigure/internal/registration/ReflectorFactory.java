@@ -110,7 +110,7 @@ public final class ReflectorFactory {
 			.observer(this.instruments.observer(name, this.sources.observer(definition, source)))
 			.time(this.runtime.time())
 			.threads(this.runtime.threads());
-		Snapshots snapshots = this.settings.snapshots();
+		DurableSnapshots snapshots = this.settings.snapshots();
 		if (snapshots != null && this.sources.idleReason(name) == null) {
 			claimSnapshot(definition);
 			builder.snapshot(snapshots.options(definition, this.runtime.delivery()));

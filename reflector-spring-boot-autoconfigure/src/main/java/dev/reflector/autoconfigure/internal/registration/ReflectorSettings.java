@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param optionsCustomizer changes the options of a reflector
  * @param builderCustomizer changes a reflector before it is built
  */
-public record ReflectorSettings(ReflectorOptions options, DeliveryPolicy deliveryPolicy, @Nullable Snapshots snapshots,
-		BiConsumer<String, ReflectorOptions.Builder> optionsCustomizer,
+public record ReflectorSettings(ReflectorOptions options, DeliveryPolicy deliveryPolicy,
+		@Nullable DurableSnapshots snapshots, BiConsumer<String, ReflectorOptions.Builder> optionsCustomizer,
 		BiConsumer<String, SharedInformerBuilder<?>> builderCustomizer) {
 
 	ReflectorOptions options(ReflectorDefinition<?> definition) {

@@ -20,7 +20,7 @@ import javax.net.ssl.X509TrustManager;
 import dev.reflector.autoconfigure.ReflectorAutoConfiguration;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
-import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.client.credentials.ApiServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

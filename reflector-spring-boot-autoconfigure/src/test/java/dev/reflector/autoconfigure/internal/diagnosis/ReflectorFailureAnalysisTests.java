@@ -15,7 +15,7 @@ import dev.reflector.autoconfigure.ReflectorAutoConfiguration;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.autoconfigure.fixture.InMemoryListerWatcher;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
-import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.client.credentials.Kubeconfig;
 import org.junit.jupiter.api.Test;
@@ -49,24 +49,25 @@ import static org.assertj.core.api.Assertions.assertThatException;
 class ReflectorFailureAnalysisTests {
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-			interfacetype | Widget cannot be mirrored: it is an interface
-			abstracttype  | Widget cannot be mirrored: it is abstract
-			innertype     | Widget cannot be mirrored: it is an inner class
-			nometadata    | Widget cannot be mirrored: it has no component, property or public field 'metadata'
-			nometadata    | Add a component 'ObjectMeta metadata' to
-			badversion    | Widget cannot be mirrored: 'a/b/c' is no API version
-			badversion    | set 'reflector.resources.widgets.api-version'
-			badperiod     | 'resyncPeriod' of its annotation is not a valid duration: 'often'
-			duplicatename | have the same name 'things'
-			duplicatename | Give one of them another name with the attribute 'name' of @ReflectedResource
-			samekind      | The bean 'widgetReflector' of dev.reflector.autoconfigure.samekind.b.Widget cannot be
-			samekind      | there is one of dev.reflector.autoconfigure.samekind.a.Widget
-			samekind      | Set 'name' of the annotation of dev.reflector.autoconfigure.samekind.b.Widget
-			settings      | Could not resolve placeholder 'policy.group'
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			textBlock = """
+					interfacetype | Widget cannot be mirrored: it is an interface
+					abstracttype  | Widget cannot be mirrored: it is abstract
+					innertype     | Widget cannot be mirrored: it is an inner class
+					nometadata    | Widget cannot be mirrored: it has no component, property or public field 'metadata'
+					nometadata    | Add a component 'ObjectMeta metadata' to
+					badversion    | Widget cannot be mirrored: 'a/b/c' is no API version
+					badversion    | set 'reflector.resources.widgets.api-version'
+					badperiod     | 'resyncPeriod' of its annotation is not a valid duration: 'often'
+					duplicatename | have the same name 'things'
+					duplicatename | Give one of them another name with the attribute 'name' of @ReflectedResource
+					samekind      | The bean 'widgetReflector' of dev.reflector.autoconfigure.fixture.samekind.b.Widget cannot be
+					samekind      | there is one of dev.reflector.autoconfigure.fixture.samekind.a.Widget
+					samekind      | Set 'name' of the annotation of dev.reflector.autoconfigure.fixture.samekind.b.Widget
+					settings      | Could not resolve placeholder 'policy.group'
+					""")
 	void unusableType(String types, String message, CapturedOutput output) {
-		failToStart("dev.reflector.autoconfigure." + types);
+		failToStart("dev.reflector.autoconfigure.fixture." + types);
 		assertThat(output).contains("APPLICATION FAILED TO START").contains(message);
 	}
 
@@ -214,22 +215,22 @@ class ReflectorFailureAnalysisTests {
 
 	@Test
 	void typeThatCannotBeRead(CapturedOutput output) {
-		failToStart("dev.reflector.autoconfigure.unreadable", "reflector.api-server.url=http://127.0.0.1:1");
+		failToStart("dev.reflector.autoconfigure.fixture.unreadable", "reflector.api-server.url=http://127.0.0.1:1");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("The reflector 'widgets' cannot be made: objects of "
-					+ "dev.reflector.autoconfigure.unreadable.Widget cannot be read: 'specs[]': Cannot construct "
-					+ "instance of `dev.reflector.autoconfigure.unreadable.Widget$Spec`")
+					+ "dev.reflector.autoconfigure.fixture.unreadable.Widget cannot be read: 'specs[]': Cannot construct "
+					+ "instance of `dev.reflector.autoconfigure.fixture.unreadable.Widget$Spec`")
 			.contains("'reflector.binding.unreadable-type=warn'");
 	}
 
 	@Test
 	void typeThatCannotBeReadMayBeWarnedOf(CapturedOutput output) {
-		start(Application.class, "dev.reflector.autoconfigure.unreadable",
+		start(Application.class, "dev.reflector.autoconfigure.fixture.unreadable",
 				"reflector.api-server.url=http://127.0.0.1:1", "reflector.binding.unreadable-type=warn",
 				"reflector.startup.wait-for-sync=false")
 			.close();
-		assertThat(output)
-			.containsOnlyOnce("Reflector 'widgets': objects of dev.reflector.autoconfigure.unreadable.Widget cannot");
+		assertThat(output).containsOnlyOnce(
+				"Reflector 'widgets': objects of dev.reflector.autoconfigure.fixture.unreadable.Widget cannot");
 	}
 
 	@Test
@@ -275,10 +276,10 @@ class ReflectorFailureAnalysisTests {
 
 	@Test
 	void missingListerOfATypeThatIsNotScanned(CapturedOutput output) {
-		failToStart(NeedsWidgets.class, "dev.reflector.autoconfigure.empty");
+		failToStart(NeedsWidgets.class, "dev.reflector.autoconfigure.fixture.empty");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains(Widget.class.getName() + " is annotated with @ReflectedResource, but it is in none of the "
-					+ "scanned packages: [dev.reflector.autoconfigure.empty]")
+					+ "scanned packages: [dev.reflector.autoconfigure.fixture.empty]")
 			.contains("@ReflectedResourceScan");
 	}
 

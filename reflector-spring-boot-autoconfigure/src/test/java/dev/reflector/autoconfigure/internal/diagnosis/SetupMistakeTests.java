@@ -6,10 +6,10 @@ import dev.reflector.GenericResource;
 import dev.reflector.Lister;
 import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
-import dev.reflector.autoconfigure.elsewhere.Gateway;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
+import dev.reflector.autoconfigure.fixture.elsewhere.Gateway;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
-import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceAddedEvent;
 import dev.reflector.event.ResourceEvent;
@@ -276,7 +276,7 @@ class SetupMistakeTests {
 
 	@Test
 	void namesTellClassesOfOneSimpleNameApart() {
-		ReflectorContextRunners.withTypesIn("dev.reflector.autoconfigure.samename").run((context) -> {
+		ReflectorContextRunners.withTypesIn("dev.reflector.autoconfigure.fixture.samename").run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(context.getBeansOfType(Reflector.class)).containsOnlyKeys("widgets-aReflector",
 					"widgets-bReflector");

@@ -4,7 +4,7 @@ import java.util.List;
 
 import dev.reflector.autoconfigure.fixture.InMemoryListerWatcher;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
-import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.source.ListerWatcher;

@@ -14,7 +14,7 @@ import dev.reflector.ReflectorStatus;
 import dev.reflector.autoconfigure.ReflectorAutoConfiguration;
 import dev.reflector.autoconfigure.fixture.InMemoryListerWatcher;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
-import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.fixture.FakeReflector;
 import org.jspecify.annotations.Nullable;

@@ -19,8 +19,8 @@ import dev.reflector.autoconfigure.ReflectorsHealthContributorAutoConfiguration;
 import dev.reflector.autoconfigure.ReflectorsMetricsAutoConfiguration;
 import dev.reflector.autoconfigure.ReflectorsObservationAutoConfiguration;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
-import dev.reflector.autoconfigure.hidden.HiddenConfiguration;
-import dev.reflector.autoconfigure.hidden.ParcelService;
+import dev.reflector.autoconfigure.fixture.hidden.HiddenConfiguration;
+import dev.reflector.autoconfigure.fixture.hidden.ParcelService;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.cache.handler.Change;
@@ -80,7 +80,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ReflectorBeansAotProcessorTests {
 
-	private static final String PARCEL = "dev.reflector.autoconfigure.hidden.Parcel";
+	private static final String PARCEL = "dev.reflector.autoconfigure.fixture.hidden.Parcel";
 
 	@Test
 	@CompileWithForkedClassLoader

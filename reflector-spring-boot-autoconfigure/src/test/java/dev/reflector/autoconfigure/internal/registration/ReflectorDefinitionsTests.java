@@ -5,11 +5,11 @@ import java.util.List;
 
 import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.ReflectorProperties;
-import dev.reflector.autoconfigure.elsewhere.Gateway;
+import dev.reflector.autoconfigure.fixture.elsewhere.Gateway;
+import dev.reflector.autoconfigure.fixture.settings.Policy;
+import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.registration.ReflectorNaming;
-import dev.reflector.autoconfigure.settings.Policy;
-import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.cache.config.LimitSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,0 @@
-package dev.reflector.autoconfigure.abstracttype;
-
-import dev.reflector.ReflectedResource;
-
-@ReflectedResource(apiVersion = "v1")
-public abstract class Widget {
-
-}

@@ -1,9 +1,0 @@
-package dev.reflector.autoconfigure.badversion;
-
-import dev.reflector.ObjectMeta;
-import dev.reflector.ReflectedResource;
-
-@ReflectedResource(apiVersion = "a/b/c")
-public record Widget(ObjectMeta metadata) {
-
-}

@@ -1,9 +1,0 @@
-package dev.reflector.autoconfigure.duplicatename;
-
-import dev.reflector.ObjectMeta;
-import dev.reflector.ReflectedResource;
-
-@ReflectedResource(apiVersion = "v1", name = "things")
-public record Gadget(ObjectMeta metadata) {
-
-}

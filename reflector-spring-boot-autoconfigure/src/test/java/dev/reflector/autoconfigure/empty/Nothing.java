@@ -1,5 +1,0 @@
-package dev.reflector.autoconfigure.empty;
-
-public final class Nothing {
-
-}

@@ -1,8 +1,0 @@
-package dev.reflector.autoconfigure.interfacetype;
-
-import dev.reflector.ReflectedResource;
-
-@ReflectedResource(apiVersion = "v1")
-public interface Widget {
-
-}
