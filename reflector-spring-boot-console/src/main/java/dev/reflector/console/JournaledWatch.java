@@ -131,8 +131,8 @@ final class JournaledWatch<T> {
 		if (answer != null) {
 			end = switch (answer) {
 				case LOST -> "the connection was lost";
-				case SILENT -> "given up, as nothing came";
-				case MALFORMED -> "what came made no sense";
+				case SILENT -> "timed out: nothing came";
+				case MALFORMED -> "malformed data";
 			};
 			if (!this.failed) {
 				timeline.mark(MarkKind.ERROR, scope, end);
