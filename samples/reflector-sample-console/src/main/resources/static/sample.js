@@ -79,11 +79,27 @@ function show({ faults = [] }) {
 	story.active(faults.filter((fault) => fault.active).map((fault) => fault.id));
 }
 
+// An application that does not answer cannot be broken either. What was told before stays, for when it is back.
+function gone(is) {
+	const title = byId("story-title");
+	for (const button of document.querySelectorAll("#buttons button, #create")) {
+		button.disabled = is;
+	}
+	if (is && title.dataset.before === undefined) {
+		title.dataset.before = title.textContent;
+		title.textContent = "The application is gone";
+	} else if (!is && title.dataset.before !== undefined) {
+		title.textContent = title.dataset.before;
+		delete title.dataset.before;
+	}
+}
+
 async function refresh() {
 	try {
 		show(await send("GET", "faults"));
+		gone(false);
 	} catch {
-		// the console says that the application is gone
+		gone(true);
 	}
 }
 

@@ -24,6 +24,8 @@ export class Story {
 
 	#busy = false;
 
+	#late = false;
+
 	#healedAt = null;
 
 	#shown = new Map();
@@ -40,6 +42,7 @@ export class Story {
 		this.#fault = fault;
 		this.#since = this.#reflectors.model.now();
 		this.#busy = false;
+		this.#late = false;
 		this.#healedAt = null;
 		this.#shown.clear();
 		this.#parts.steps.replaceChildren();
@@ -76,8 +79,9 @@ export class Story {
 		const waiting = summary.queueDepth > 0 || Boolean(summary.busyListener);
 		this.#busy ||=
 			this.#fault.id === "slow-listener" && (waiting || all.some((step) => step.kind === "SLOW_LISTENER"));
-		const troubled = this.#busy || all.some((step) => troubles.includes(step.kind));
 		const on = this.#active.includes(this.#fault.id);
+		this.#late ||= this.#fault.id === "slow-link" && on;
+		const troubled = this.#busy || this.#late || all.some((step) => troubles.includes(step.kind));
 		const well = summary.state === "WATCHING" && summary.connected && !(this.#busy && waiting);
 		const watch = all.findLast((step) => step.kind === "WATCH");
 		if (this.#fault.id === "slow-listener" && this.#busy && !well) {
@@ -85,6 +89,8 @@ export class Story {
 				"watching",
 				`The listener is slow: ${summary.queueDepth} changes wait for it. The watch goes on meanwhile, and the mirror stays in step.`
 			);
+		} else if (this.#late && on) {
+			this.#outcome("watching", "The link is slow: changes arrive late and in order, and the mirror is behind the server until then.");
 		} else if (!troubled || !well || on) {
 			this.#healedAt = null;
 			this.#outcome("watching", troubled ? "Healing…" : this.#fault.what);
@@ -103,6 +109,8 @@ export class Story {
 				"healed",
 				"Healed: the listener has caught up. It knows the newest state of every object, and the mirror was never behind."
 			);
+		} else if (this.#late) {
+			this.#outcome("healed", "Healed: the link is fast again. The next watch began at the last resourceVersion, and brought what was still missing.");
 		} else {
 			const long = watch ? Math.max(0, watch.at - this.#since) / 1000 : 0;
 			const how = all.some((step) => step.kind === "LIST")

@@ -93,8 +93,8 @@ final class JournaledRequest implements RequestObserver {
 		String how = switch (end.reason()) {
 			case ENDED -> "the server has ended it";
 			case LOST -> "the connection was lost";
-			case SILENT -> "given up, as nothing came";
-			case MALFORMED -> "what came made no sense";
+			case SILENT -> "timed out: nothing came";
+			case MALFORMED -> "malformed data";
 			case FAILED -> (failed != null) ? failed : "it has failed";
 			case OVERDUE, REPLACED, GIVEN_UP -> "closed";
 		};

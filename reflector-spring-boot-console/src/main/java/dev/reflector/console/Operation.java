@@ -16,13 +16,13 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
  */
 enum Operation {
 
-	RELIST("a new list was asked for"),
+	RELIST("the server is listed again"),
 
-	RESYNC("listeners hear of all objects again"),
+	RESYNC("every object is delivered again"),
 
-	PAUSE("a pause was asked for"),
+	PAUSE("paused"),
 
-	RESUME("the end of the pause was asked for"),
+	RESUME("resumed"),
 
 	VERIFY(""),
 

@@ -42,6 +42,8 @@ export class Band {
 
 	#axis = svg("g", { class: "rc-axis" });
 
+	#place = svg("rect", { class: "rc-band-place", "data-testid": "timeline-place", width: 2, visibility: "hidden" });
+
 	#width = 0;
 
 	#drawn = { spans: [], marks: [] };
@@ -55,8 +57,10 @@ export class Band {
 			svg("rect", { class: "rc-band-ground", x: 0, y: top, width: "100%", height: bottom - top, rx: 3 }),
 			this.#axis,
 			this.#spans,
-			this.#marks
+			this.#marks,
+			this.#place
 		);
+		setAttribute(this.#place, "height", bottom);
 		this.element = element("div", { class: "rc-band-box" }, this.svg);
 		this.observer = new ResizeObserver(([entry]) => {
 			this.#width = entry.contentRect.width;
@@ -65,8 +69,8 @@ export class Band {
 		this.observer.observe(this.element);
 	}
 
-	// Draws what was between two times, the later one at the right edge.
-	draw(mirror, from, to, nowTitle = "now") {
+	// Draws what was between two times, the later one at the right edge, and marks a place if one is chosen.
+	draw(mirror, from, to, nowTitle = "now", chosen = null) {
 		if (this.#width === 0) {
 			return;
 		}
@@ -103,6 +107,8 @@ export class Band {
 		if (this.#layout.axis) {
 			this.#drawAxis(from, to, x, nowTitle);
 		}
+		setAttribute(this.#place, "visibility", chosen === null ? "hidden" : "visible");
+		setAttribute(this.#place, "x", chosen === null ? 0 : Math.max(0, x(chosen) - 1).toFixed(1));
 		this.#drawn = { spans, marks };
 	}
 

@@ -21,7 +21,8 @@ export class Operations {
 		this.element = element("div", { class: "rc-operations", hidden: true }, this.buttons, this.dialog);
 	}
 
-	update(summary, allowed) {
+	// gone: whether the application does not answer
+	update(summary, allowed, gone) {
 		this.element.hidden = !allowed;
 		const names = (summary.operations ?? []).filter((name) => sensible(name, summary));
 		reconcile(
@@ -41,6 +42,9 @@ export class Operations {
 					},
 					words.title
 				);
+			},
+			(button) => {
+				button.disabled = gone;
 			}
 		);
 	}
@@ -77,7 +81,7 @@ export class Operations {
 		try {
 			const answer = await this.#api.operation(this.#name, name);
 			this.#tell(
-				comparison(answer?.result) ?? `${words.title}: ${(answer?.message ?? "done").replace(/\.$/, "")}.`,
+				comparison(answer?.result) ?? sentence(answer?.message ?? "done"),
 				"good"
 			);
 		} catch (failure) {
@@ -104,6 +108,8 @@ function sensible(name, { state, failure }) {
 			: true;
 }
 
+const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
+
 // The result of a comparison with the server as a sentence.
 function comparison(result) {
 	if (!result) {
@@ -121,5 +127,7 @@ function comparison(result) {
 	const why = result.scopes.map((scope) => scope.message).filter(Boolean);
 	return why.length > 0
 		? `Not compared: ${why[0]}`
-		: `Compared ${number(sum("compared"))} objects with the server: ${found.length > 0 ? found.join(", ") : "the mirror is the same"}.`;
+		: found.length > 0
+			? `Compared ${number(sum("compared"))} objects with the server: ${found.join(", ")}.`
+			: `Verified: ${number(sum("compared"))} objects match.`;
 }

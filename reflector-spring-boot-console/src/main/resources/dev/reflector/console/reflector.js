@@ -184,7 +184,7 @@ export class ReflectorPage {
 			watches: number(summary.counts?.watches)
 		};
 		this.facts.forEach(({ value }, id) => setText(value, values[id]));
-		this.operations.update(summary, this.#model.writeOperations);
+		this.operations.update(summary, this.#model.writeOperations, this.#model.gone());
 		this.parts.update(summary, now);
 		this.timeline.update(mirror, () => this.#model.now(), this.#model.gone());
 		this.table.tick(() => this.#model.now());

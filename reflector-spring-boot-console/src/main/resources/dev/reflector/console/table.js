@@ -300,7 +300,7 @@ export class ObjectTable {
 		this.grid.style.setProperty("--rc-rows", Math.max(5, Math.ceil(answer.matching / 5) * 5));
 		this.empty.hidden = answer.matching > 0;
 		this.grid.classList.toggle("rc-grid-empty", answer.matching === 0);
-		setText(this.empty, filtered ? "No object matches. Another search or filter may." : "The mirror has no objects.");
+		setText(this.empty, filtered ? "No matches. Clear the search or the filters." : "The mirror has no objects.");
 		this.filters.namespaces(answer.namespaces ?? []);
 	}
 

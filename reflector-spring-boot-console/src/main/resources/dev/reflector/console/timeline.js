@@ -87,6 +87,15 @@ export class Timeline {
 
 	#gone = false;
 
+	// The entries of the list, newest first, and which of them the keyboard is at.
+	#entries = [];
+
+	#chosen = null;
+
+	#onwindow;
+
+	#detail;
+
 	#detailSign = element("span", { class: "rc-detail-sign" });
 
 	#detailTitle = element("strong");
@@ -107,6 +116,9 @@ export class Timeline {
 	// onwindow is told how many seconds are to be shown
 	constructor({ seconds, onwindow }) {
 		this.seconds = seconds;
+		this.#onwindow = onwindow;
+		this.#log.addEventListener("keydown", (event) => this.#walk(event));
+		this.#log.addEventListener("blur", () => this.#chosen !== null && this.#choose(null));
 		this.band = new Band({ onresize: () => this.#draw() });
 		this.band.svg.setAttribute("data-testid", "timeline");
 		this.band.svg.addEventListener("pointermove", (event) => this.#point(event));
@@ -117,6 +129,15 @@ export class Timeline {
 				this.#draw();
 			}
 		});
+		this.#detail = element(
+			"p",
+			{ class: "rc-detail" },
+			this.#detailSign,
+			this.#detailTitle,
+			this.#detailTime,
+			this.#detailWords,
+			this.#detailText
+		);
 		this.buttons = windows.map(([size, title]) =>
 			element(
 				"button",
@@ -147,15 +168,7 @@ export class Timeline {
 				)
 			),
 			this.band.element,
-			element(
-				"p",
-				{ class: "rc-detail" },
-				this.#detailSign,
-				this.#detailTitle,
-				this.#detailTime,
-				this.#detailWords,
-				this.#detailText
-			),
+			this.#detail,
 			this.#legend()
 		);
 		this.logElement = element(
@@ -210,17 +223,50 @@ export class Timeline {
 		this.#draw();
 	}
 
+	// Up and down walk through what happened, and the band shows where that is.
+	#walk(event) {
+		const at = this.#entries.findIndex(({ key }) => key === this.#chosen);
+		const last = this.#entries.length - 1;
+		const next = { ArrowDown: Math.min(at + 1, last), ArrowUp: Math.max(at - 1, 0), Home: 0, End: last }[event.key];
+		if (event.key === "Escape" && this.#chosen !== null) {
+			this.#choose(null);
+		} else if (next === undefined || last < 0) {
+			return;
+		} else {
+			this.#choose(this.#entries[next]);
+		}
+		event.preventDefault();
+		event.stopPropagation();
+	}
+
+	#choose(entry) {
+		this.#chosen = entry?.key ?? null;
+		this.#pointed = null;
+		// what is said of it is read out while the keyboard is in the list
+		setAttribute(this.#detail, "aria-live", entry ? "polite" : null);
+		const old = entry ? (this.#now() - entry.at) / 1000 : 0;
+		const wide = windows.find(([size]) => size >= old)?.[0] ?? windows.at(-1)[0];
+		if (wide > this.seconds) {
+			this.show(wide);
+			this.#onwindow(wide);
+		}
+		this.#draw();
+		this.#drawLog();
+		this.#log.querySelector("[data-active]")?.scrollIntoView({ block: "nearest" });
+	}
+
 	#draw() {
 		if (!this.#mirror) {
 			return;
 		}
 		const now = this.#now();
 		const from = now - this.seconds * 1000;
-		this.band.draw(this.#mirror, from, now, this.#gone ? "last known" : "now");
+		const chosen = this.#entries.find(({ key }) => key === this.#chosen);
+		this.band.draw(this.#mirror, from, now, this.#gone ? "last known" : "now", chosen?.at);
 		setAttribute(this.band.svg, "data-from", Math.round(from));
 		setAttribute(this.band.svg, "data-to", Math.round(now));
 		const open = [...this.#mirror.spans.values()].filter((span) => span.end === null || span.end > now);
-		const entry = this.#pointed === null ? { span: open.at(-1) } : this.band.at(this.#pointed);
+		const entry = chosen ?? (this.#pointed === null ? { span: open.at(-1) } : this.band.at(this.#pointed));
 		this.#describe(entry.span || entry.mark ? entry : null, now);
 		const current = open.at(-1) ? `Now: ${spanWords(open.at(-1).kind).title.toLowerCase()}. ` : "";
 		setAttribute(
@@ -251,12 +297,24 @@ export class Timeline {
 		setText(this.#detailText, !entry ? "" : entry.span ? spanWords(entry.span.kind).text : markWords(entry.mark.kind).text);
 	}
 
+	// A watch has bookmarks all the time, which would hide what else there is.
+	#bookmarks({ span }) {
+		if (span?.kind !== "WATCH") {
+			return "";
+		}
+		const count = [...this.#mirror.marks.values()].filter(
+			({ kind, at, scope }) =>
+				kind === "BOOKMARK" && scope === span.scope && at >= span.start && at <= (span.end ?? Infinity)
+		).length;
+		return count === 0 ? "" : count === 1 ? "1 bookmark" : `${count} bookmarks`;
+	}
+
 	#drawLog() {
 		const now = this.#now();
-		const entries = entriesOf(this.#mirror).reverse().slice(0, LOGGED);
+		this.#entries = entriesOf(this.#mirror, { bookmarks: false }).reverse().slice(0, LOGGED);
 		reconcile(
 			this.#log,
-			entries,
+			this.#entries,
 			(entry) => entry.key,
 			(entry) => {
 				const kind = kindOf(entry);
@@ -274,9 +332,10 @@ export class Timeline {
 			},
 			(node, entry) => {
 				const [time, , words] = node.children;
+				setAttribute(node, "data-active", entry.key === this.#chosen ? "" : null);
 				setText(time, preciseTime(entry.at));
 				setText(words.firstChild, entryTitle(entry) + (entry.count ? ` × ${entry.count}` : ""));
-				setText(words.lastChild, entryText(entry, now));
+				setText(words.lastChild, [entryText(entry, now), this.#bookmarks(entry)].filter(Boolean).join(" · "));
 			}
 		);
 	}

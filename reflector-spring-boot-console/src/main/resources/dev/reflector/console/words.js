@@ -64,13 +64,13 @@ const reasons = {
 	WATCH_FAILED: "because the watch could not be opened",
 	VERY_SHORT_WATCH: "because the watch was closed at once without an event",
 	WATCH_ERROR: "because the watch delivered an error",
-	REQUESTED: "because it was asked for"
+	REQUESTED: "on request"
 };
 
 const operations = {
 	relist: ["Relist", "Read the full state from the server again. The mirror is changed only where it differs."],
 	resync: ["Resync", "Tell all listeners about every object again, from the mirror. The server is not asked."],
-	pause: ["Pause", "Stop following the server. The mirror keeps what it has, and becomes old.", true],
+	pause: ["Pause", "Stop following the server. The mirror keeps what it has, and goes stale.", true],
 	resume: ["Resume", "Follow the server again, and give stopped listeners another chance."],
 	verify: ["Verify", "Compare the mirror with the server, object by object. Nothing is changed."],
 	"reset-snapshot": [

@@ -92,7 +92,7 @@ public final class SeldomTraces {
 		repeated.last = line;
 		if (++repeated.leftOut == 1) {
 			Repeated waiting = repeated;
-			this.time.schedule(DISTANCE.minusNanos(now - repeated.since), () -> sum(waiting));
+			repeated.cancel = this.time.schedule(DISTANCE.minusNanos(now - repeated.since), () -> sum(waiting));
 		}
 		return LINES + 1;
 	}
@@ -107,6 +107,7 @@ public final class SeldomTraces {
 			repeated.last = null;
 			repeated.leftOut = 0;
 			repeated.since = this.time.nanoTime();
+			repeated.cancel.run();
 		}
 		if (last != null) {
 			last.write(true,
@@ -138,6 +139,10 @@ public final class SeldomTraces {
 
 		/** The last of those that are left out until the minute is over. */
 		private @Nullable Line last;
+
+		/** Cancels what logs it then. */
+		private Runnable cancel = () -> {
+		};
 
 		Repeated(long since) {
 			this.since = since;

@@ -50,8 +50,11 @@ class FaultPanel implements DisposableBean {
 			server.closeWatches();
 		}, () -> {
 		});
-		add("gone", "Answer 410", "The next watches are refused as expired.", 0,
-				() -> nextWatches(Fault.status(410, "Expired", "too old resource version")), server::clearFaults);
+		add("slow-link", "Slow link", "For half a minute, watches bring 100 bytes a second: less than what happens.",
+				30, () -> nextWatches(Integer.MAX_VALUE, Fault.drip(100)), () -> {
+					server.clearFaults();
+					server.closeWatches();
+				});
 		add("throttle", "Answer 429", "The next two requests of each type are refused: try again in 2 seconds.", 0,
 				() -> nextRequests(2, Fault.status(429).withRetryAfter(2)), server::clearFaults);
 		add("silence", "Fall silent",
@@ -69,7 +72,12 @@ class FaultPanel implements DisposableBean {
 	}
 
 	private void nextWatches(Fault fault) {
-		TYPES.forEach((type) -> this.server.fail((request) -> request.isWatch() && request.isAbout(type), 1, fault));
+		nextWatches(1, fault);
+	}
+
+	private void nextWatches(int times, Fault fault) {
+		TYPES
+			.forEach((type) -> this.server.fail((request) -> request.isWatch() && request.isAbout(type), times, fault));
 		this.server.closeWatches();
 	}
 

@@ -17,7 +17,7 @@ class BrokenServerBrowserTests extends PageInBrowser {
 
 	/** All of them with {@code -Dtests.full=true}. */
 	static List<String> faults() {
-		return FULL ? List.of("drop", "compact", "gone", "throttle", "silence", "garbage", "restart")
+		return FULL ? List.of("drop", "compact", "throttle", "silence", "garbage", "restart")
 				: List.of("compact", "restart");
 	}
 
@@ -61,6 +61,24 @@ class BrokenServerBrowserTests extends PageInBrowser {
 		browser.one("fault-end-slow-listener").click();
 		browser.waiting()
 			.untilAsserted(() -> assertThat(browser.one("story").getDomAttribute("data-outcome")).isEqualTo("healed"));
+		assertThat(browser.errors()).isEmpty();
+	}
+
+	@Test
+	@Order(2)
+	void aSlowLinkIsSeenAndCatchesUp() {
+		open("/");
+		browser.waiting().until(() -> browser.one("fault-slow-link").isDisplayed());
+		browser.one("fault-slow-link").click();
+		browser.waiting().until(() -> browser.one("fault-end-slow-link").isDisplayed());
+		browser.one("create-widget").click();
+		browser.waiting()
+			.untilAsserted(() -> assertThat(browser.one("sides").getDomAttribute("data-same")).isEqualTo("false"));
+		browser.one("fault-end-slow-link").click();
+		browser.waiting().untilAsserted(() -> {
+			assertThat(browser.one("story").getDomAttribute("data-outcome")).isEqualTo("healed");
+			assertThat(browser.one("sides").getDomAttribute("data-same")).isEqualTo("true");
+		});
 		assertThat(browser.errors()).isEmpty();
 	}
 

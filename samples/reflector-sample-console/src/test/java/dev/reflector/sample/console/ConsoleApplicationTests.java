@@ -151,7 +151,7 @@ class ConsoleApplicationTests {
 			.expectBody()
 			.jsonPath("$.faults[*].id")
 			.value((ids) -> assertThat(ids).asInstanceOf(InstanceOfAssertFactories.LIST)
-				.containsExactly("drop", "compact", "gone", "throttle", "silence", "garbage", "slow-listener",
+				.containsExactly("drop", "compact", "slow-link", "throttle", "silence", "garbage", "slow-listener",
 						"restart"));
 		this.client.post()
 			.uri("/faults/nothing")

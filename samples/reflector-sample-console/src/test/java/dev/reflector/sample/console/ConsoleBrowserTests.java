@@ -45,8 +45,7 @@ class ConsoleBrowserTests extends PageInBrowser {
 		});
 		browser.one("operation-verify").click();
 		browser.waiting()
-			.untilAsserted(
-					() -> assertThat(browser.one("operation-message").getText()).contains("the mirror is the same"));
+			.untilAsserted(() -> assertThat(browser.one("operation-message").getText()).contains(" objects match."));
 		assertThat(browser.errors()).isEmpty();
 	}
 
@@ -76,6 +75,31 @@ class ConsoleBrowserTests extends PageInBrowser {
 		awaitFocus("objects");
 		assertThat(browser.all("object-view")).isEmpty();
 		awaitSecondRow();
+		assertThat(browser.errors()).isEmpty();
+	}
+
+	@Test
+	@Order(4)
+	void theKeyboardWalksTheLifeOfAReflector() {
+		open("/reflectors/#/widgets");
+		browser.waiting().until(() -> browser.all("timeline-entry").size() >= 2);
+		browser.script("document.querySelector(\"[data-testid='timeline-log']\").focus()");
+		browser.press(Keys.ARROW_DOWN);
+		browser.waiting().untilAsserted(() -> {
+			assertThat(browser.has("[data-testid='timeline-entry']:first-child[data-active]")).isTrue();
+			assertThat(browser.has("[data-testid='timeline-place'][visibility='visible']")).isTrue();
+		});
+		browser.press(Keys.END);
+		browser.waiting()
+			.untilAsserted(
+					() -> assertThat(browser.has("[data-testid='timeline-entry']:last-child[data-active]")).isTrue());
+		assertThat(browser.script("""
+				const last = document.querySelector("[data-testid='timeline-entry']:last-child strong").textContent;
+				return document.querySelector(".rc-detail strong").textContent === last.replace(/ × \\d+$/, "");
+				""")).isEqualTo(true);
+		browser.press(Keys.ESCAPE);
+		browser.waiting()
+			.untilAsserted(() -> assertThat(browser.has("[data-testid='timeline-entry'][data-active]")).isFalse());
 		assertThat(browser.errors()).isEmpty();
 	}
 
