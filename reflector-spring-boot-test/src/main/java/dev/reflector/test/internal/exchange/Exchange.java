@@ -47,6 +47,9 @@ public record Exchange(ReceivedRequest received, HttpServerRequest request, Http
 
 	private static final String ACCEPT = "Accept";
 
+	/** So many bytes do real servers read. */
+	private static final int LARGEST_BODY = 3 * 1024 * 1024;
+
 	public static Exchange of(HttpServerRequest request, HttpServerResponse response, ServerControl control,
 			Negotiation negotiation) {
 		AtomicReference<Channel> channel = new AtomicReference<>();
@@ -101,6 +104,10 @@ public record Exchange(ReceivedRequest received, HttpServerRequest request, Http
 	public Publisher<Void> withBody(Function<byte[], Publisher<Void>> answer) {
 		return this.request.receive().aggregate().asByteArray().defaultIfEmpty(new byte[0]).flatMap((bytes) -> {
 			try {
+				this.received.body().set(bytes);
+				if (bytes.length > LARGEST_BODY) {
+					throw ApiFailure.tooLarge(LARGEST_BODY);
+				}
 				return Mono.from(answer.apply(bytes));
 			}
 			catch (RuntimeException ex) {
