@@ -45,9 +45,6 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 
 	private static final long RETRY_MILLIS = 1000;
 
-	/** With a pause of a second after each. */
-	private static final int MOST_WAITS = 30;
-
 	private final SlotSnapshots<T> snapshots;
 
 	private final DurableRun.Parts<T> parts;
@@ -68,9 +65,6 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 	 * The epochs in which snapshots were taken over. Used by the thread of this object.
 	 */
 	private final Map<Integer, Long> taken = new HashMap<>();
-
-	/** How often a slot has waited for the mirror to reach what is stored. */
-	private final Map<Integer, Integer> behind = new HashMap<>();
 
 	private final MarkedStates<Completed<T>> marks;
 
@@ -239,7 +233,7 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 		SlotSnapshot<T> snapshot = this.snapshots.of(slot);
 		this.contents.advance(this.parts.indexer().objects());
 		SlotSnapshot.TakenOver<T> found = snapshot.takeOver(this.contents.of(slot), this.stopping);
-		if (found == null || isBehind(slot, snapshot)) {
+		if (found == null || snapshot.waits(this::hasReached)) {
 			return false;
 		}
 		while (!this.stopping.getAsBoolean()) {
@@ -259,18 +253,8 @@ final class DurableSlots<T> implements Runnable, MarkedStates.Source<DurableSlot
 		return false;
 	}
 
-	/**
-	 * Whether the mirror has not reached what the owner before has stored: what is newer
-	 * there would look as if it had been deleted. Versions may have gone back for good,
-	 * so the patience has an end.
-	 */
-	private boolean isBehind(int slot, SlotSnapshot<T> snapshot) {
-		boolean reached = DurableRun.hasReached(snapshot.told(), this.parts.indexer(), this.scopes > 1);
-		if (reached || this.behind.merge(slot, 1, Integer::sum) > MOST_WAITS) {
-			this.behind.remove(slot);
-			return false;
-		}
-		return true;
+	private boolean hasReached(Map<String, String> told) {
+		return DurableRun.hasReached(told, this.parts.indexer(), this.scopes > 1);
 	}
 
 	private PersistentMap<ResourceKey, T> present(int slot) {

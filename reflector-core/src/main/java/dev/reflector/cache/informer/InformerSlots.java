@@ -24,7 +24,7 @@ import dev.reflector.cache.internal.snapshot.Duty;
 import dev.reflector.cache.internal.snapshot.OtherApplication;
 import dev.reflector.cache.internal.snapshot.SlotSnapshot;
 import dev.reflector.cache.internal.snapshot.SlotSnapshots;
-import dev.reflector.cache.internal.snapshot.StoreThread;
+import dev.reflector.cache.internal.snapshot.StoreThreads;
 import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.snapshot.SnapshotHeader;
@@ -85,14 +85,14 @@ final class InformerSlots<T> extends InformerDelivery<T> {
 					() -> IDENTITY_KNOWN);
 		SnapshotHeader header = DurableMirror.header(resourceType, options, loop.listerWatcher(), namespaces);
 		String suffix = " of " + slots.slots().count() + " by " + slots.field().name().toLowerCase(Locale.ROOT);
-		StoreThread thread = new StoreThread(setup.name(), loop.time());
+		StoreThreads threads = StoreThreads.ofSlots(setup.name(), loop.time());
 		OtherApplication other = new OtherApplication(setup.name(), loop.time());
-		return new SlotSnapshots<>(options.store().location(), options.commitInterval(),
+		return new SlotSnapshots<>(options,
 				(slot) -> new SlotSnapshot<>(
 						new DurableMirror<>(setup.name() + " slot " + slot + suffix, options, header, identity,
-								loop.accessor(), loop.time(), new Duty(true), other, thread),
+								loop.accessor(), loop.time(), new Duty(true), other, threads),
 						setup.scopes().size(), loop.observer(), loop.time()),
-				thread);
+				threads);
 	}
 
 	@Override

@@ -448,6 +448,14 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		return this.setup.name();
 	}
 
+	/**
+	 * What reads keys and versions of the objects.
+	 * @return the accessor that the reflector was made with
+	 */
+	public ResourceAccessor<T> accessor() {
+		return this.setup.loop().accessor();
+	}
+
 	@Override
 	public ResourceType resourceType() {
 		ResourceType type = this.resourceType;

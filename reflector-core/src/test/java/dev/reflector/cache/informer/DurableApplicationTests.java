@@ -32,8 +32,7 @@ class DurableApplicationTests extends DurableProcesses {
 	@Test
 	void anotherApplicationDeliversNothingUntilTheFirstIsGone(CapturedOutput output) throws Exception {
 		InformerFixture shop = process("shop");
-		begin(shop, "5", Thing.of("a", "3"), Thing.of("b", "4"));
-		awaitStored("[a@3, b@4] {=5}");
+		givenStored(shop, "5", Thing.of("a", "3"), Thing.of("b", "4"));
 		InformerFixture billing = process("billing");
 		ScriptedSource.Stream watch = begin(billing, "5", Thing.of("a", "3"), Thing.of("b", "4"));
 		watch.added(Thing.of("c", "6")).deleted(Thing.of("a", "7"));
@@ -81,8 +80,7 @@ class DurableApplicationTests extends DurableProcesses {
 	@Test
 	void aRenamedApplicationGoesOnFromItsSnapshot(CapturedOutput output) throws Exception {
 		InformerFixture shop = process("shop");
-		begin(shop, "5", Thing.of("a", "3"));
-		awaitStored("[a@3] {=5}");
+		givenStored(shop, "5", Thing.of("a", "3"));
 		shop.stop();
 		shop.informer.close();
 		InformerFixture renamed = process("store");
@@ -116,8 +114,7 @@ class DurableApplicationTests extends DurableProcesses {
 	@Test
 	void aLeaderOfAnotherApplicationWaitsToo() throws Exception {
 		InformerFixture shop = process("shop");
-		begin(shop, "5", Thing.of("a", "3"));
-		awaitStored("[a@3] {=5}");
+		givenStored(shop, "5", Thing.of("a", "3"));
 		InformerFixture billing = process("billing");
 		billing.leads = () -> true;
 		ScriptedSource.Stream watch = begin(billing, "5", Thing.of("a", "3"));

@@ -131,11 +131,11 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 */
 	public DurableMirror(String name, SnapshotOptions<T> options, SnapshotHeader header, Mono<String> identity,
 			ResourceAccessor<T> accessor, TimeSource time, Duty duty, OtherApplication other) {
-		this(name, options, header, identity, accessor, time, duty, other, new StoreThread(name, time));
+		this(name, options, header, identity, accessor, time, duty, other, StoreThreads.one(name, time));
 	}
 
 	/**
-	 * Creates one of several snapshots that share the thread of their store. Opens
+	 * Creates one of several snapshots that share the threads of their store. Opens
 	 * nothing.
 	 * @param name the name of the snapshot
 	 * @param options where and how it is kept
@@ -145,10 +145,10 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @param time source of time
 	 * @param duty whether this process writes it
 	 * @param other warns of another application
-	 * @param thread uses the store
+	 * @param threads use the store
 	 */
 	public DurableMirror(String name, SnapshotOptions<T> options, SnapshotHeader header, Mono<String> identity,
-			ResourceAccessor<T> accessor, TimeSource time, Duty duty, OtherApplication other, StoreThread thread) {
+			ResourceAccessor<T> accessor, TimeSource time, Duty duty, OtherApplication other, StoreThreads threads) {
 		this.name = name;
 		this.other = other;
 		this.options = options;
@@ -156,7 +156,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		this.announced = new AnnouncedObjects<>(accessor);
 		this.status = new DurabilityStatus(options.store().location(), time);
 		this.snapshot = new OpenSnapshot<>(name, options, header, new ServerQuestion(name, identity, time), accessor,
-				this.status, thread);
+				this.status, threads);
 		this.stored = new StoredState<>(header.namespaces(), accessor, this.snapshot.unknown());
 		this.comparison = new ServerComparison<>(this.snapshot, accessor);
 		this.duty = duty;

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 import dev.reflector.PrintableText;
 import dev.reflector.ReflectorStatus;
@@ -41,6 +42,8 @@ public final class SlotSnapshot<T> {
 
 	private final WriteAhead<T> writeAhead;
 
+	private final TakeoverPatience patience;
+
 	/** The objects of the slot as each scope was committed last. */
 	private final List<@Nullable PersistentMap<ResourceKey, T>> committed = new ArrayList<>();
 
@@ -63,6 +66,7 @@ public final class SlotSnapshot<T> {
 		this.observer = observer;
 		this.snapshot = mirror.open();
 		this.commits = new SnapshotCommits<>(mirror, observer, time);
+		this.patience = new TakeoverPatience(mirror, time);
 		this.writeAhead = new WriteAhead<>(mirror, observer, time);
 		for (int i = 0; i < scopes; i++) {
 			this.committed.add(null);
@@ -87,10 +91,10 @@ public final class SlotSnapshot<T> {
 				// taken over already, and the handlers could not begin then
 				return new TakenOver<>(this.found ? this.mirror.completed(present) : null);
 			}
-			Takeover<T> takeover = this.snapshot.<Takeover<T>>use(() -> this.mirror.takeOver(present), stopping,
+			Takeover<T> takeover = this.snapshot.<Takeover<T>>takeOver(() -> this.mirror.takeOver(present), stopping,
 					this::failed);
 			if (takeover == null) {
-				if (Boolean.TRUE.equals(this.snapshot.use(this.mirror::waitsForOther, stopping, this::failed))) {
+				if (Boolean.TRUE.equals(this.snapshot.takeOver(this.mirror::waitsForOther, stopping, this::failed))) {
 					return null;
 				}
 				this.snapshot.log(Level.INFO, "NotWriter")
@@ -110,9 +114,12 @@ public final class SlotSnapshot<T> {
 		}
 	}
 
-	/** The versions up to which the owner before may have delivered, by scope. */
-	public Map<String, String> told() {
-		return this.mirror.stored().told();
+	/**
+	 * Whether handlers do not begin yet, as the mirror is behind what is stored.
+	 * @param hasReached whether the mirror has reached a stored state
+	 */
+	public boolean waits(Predicate<Map<String, String>> hasReached) {
+		return this.patience.waits(hasReached);
 	}
 
 	/**

@@ -31,9 +31,11 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 
 	private final Duration interval;
 
+	private final Duration announceTimeout;
+
 	private final IntFunction<SlotSnapshot<T>> factory;
 
-	private final StoreThread thread;
+	private final StoreThreads threads;
 
 	private volatile @Nullable MarkedStates<?> marks;
 
@@ -41,16 +43,16 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 
 	/**
 	 * Creates the snapshots. Opens nothing.
-	 * @param location where they are, for people
-	 * @param interval the least time between two commits
+	 * @param options where and how they are kept
 	 * @param factory makes the snapshot of a slot
-	 * @param thread uses the store
+	 * @param threads use the store
 	 */
-	public SlotSnapshots(String location, Duration interval, IntFunction<SlotSnapshot<T>> factory, StoreThread thread) {
-		this.location = location;
-		this.interval = interval;
+	public SlotSnapshots(SnapshotOptions<T> options, IntFunction<SlotSnapshot<T>> factory, StoreThreads threads) {
+		this.location = options.store().location();
+		this.interval = options.commitInterval();
+		this.announceTimeout = options.announceTimeout();
 		this.factory = factory;
-		this.thread = thread;
+		this.threads = threads;
 	}
 
 	/** The marks of a run say how far the snapshots are behind. */
@@ -69,7 +71,7 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 	 * @return until when it waits for the store
 	 */
 	public AnnounceDeadline deadline(BooleanSupplier stopping) {
-		return new AnnounceDeadline(this.thread, stopping);
+		return new AnnounceDeadline(this.threads.commits(), stopping);
 	}
 
 	/** The snapshot of a slot that this process takes over, or has taken over. */
@@ -130,7 +132,7 @@ public final class SlotSnapshots<T> implements AutoCloseable {
 	@Override
 	public void close() {
 		this.snapshots.keySet().forEach(this::handOver);
-		this.thread.end(SnapshotOptions.DEFAULT_ANNOUNCE_TIMEOUT);
+		this.threads.end(this.announceTimeout);
 	}
 
 }

@@ -155,7 +155,7 @@ final class SnapshotLoader<T> {
 	/** Collects what is read, if it can be used. */
 	private final class Reading implements SnapshotReader {
 
-		private ObjectDecoder<T> decoder = newDecoder();
+		private StoredObjectDecoder<T> decoder = newDecoder();
 
 		private Verdict verdict = new Verdict(Use.NONE, "");
 
@@ -174,8 +174,9 @@ final class SnapshotLoader<T> {
 			this.decoder.add(object);
 		}
 
-		private ObjectDecoder<T> newDecoder() {
-			return new ObjectDecoder<>(SnapshotLoader.this.options.codec(), SnapshotLoader.this.snapshot.accessor());
+		private StoredObjectDecoder<T> newDecoder() {
+			return new StoredObjectDecoder<>(SnapshotLoader.this.options.codec(),
+					SnapshotLoader.this.snapshot.accessor());
 		}
 
 		Restored<T> restored() {
@@ -184,7 +185,7 @@ final class SnapshotLoader<T> {
 			if (this.verdict.use() == Use.NONE) {
 				return useless(this.verdict.reason(), null);
 			}
-			ObjectDecoder.Objects<T> decoded = this.decoder.finish();
+			StoredObjectDecoder.Objects<T> decoded = this.decoder.finish();
 			int size = decoded.objects().size();
 			int unknown = decoded.unknown().size();
 			SnapshotLoader.this.server = head.header().server();

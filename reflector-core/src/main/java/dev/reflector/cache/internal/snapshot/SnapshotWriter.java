@@ -55,12 +55,6 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private static final long RETRY_MILLIS = 2000;
 
-	/**
-	 * How often a takeover is put off until the mirror has reached what is stored.
-	 * Versions may have gone back for good.
-	 */
-	private static final int MOST_WAITS = 15;
-
 	private final DurableMirror<T> mirror;
 
 	private final CompletedStates<T> states;
@@ -73,6 +67,8 @@ public final class SnapshotWriter<T> implements Runnable {
 
 	private final TimeSource time;
 
+	private final TakeoverPatience patience;
+
 	private final MarkedStates<CompletedState<T>> marks;
 
 	private final SnapshotCommits<T> commits;
@@ -82,9 +78,6 @@ public final class SnapshotWriter<T> implements Runnable {
 	private final Pauses pauses = new Pauses();
 
 	private boolean failing;
-
-	/** How often a takeover was put off in a row. */
-	private int waits;
 
 	/**
 	 * Creates the writer of a run.
@@ -102,6 +95,7 @@ public final class SnapshotWriter<T> implements Runnable {
 		this.stored = mirror.stored();
 		this.observer = observer;
 		this.time = time;
+		this.patience = new TakeoverPatience(mirror, time);
 		this.commits = new SnapshotCommits<>(mirror, observer, time);
 		this.marks = new MarkedStates<>(scopes, this.snapshot.options().commitInterval(), time, states);
 		this.snapshot.status().marks(this.marks);
@@ -211,7 +205,7 @@ public final class SnapshotWriter<T> implements Runnable {
 							+ "snapshot; retrying in {} s", this.snapshot.name(), RETRY_MILLIS / 1000);
 				return Outcome.STALLED;
 			}
-			if (isBehind(takeover)) {
+			if (this.patience.waits(this.states::hasReached)) {
 				return Outcome.STALLED;
 			}
 			if (!this.mirror.duty().hasTakenOver()) {
@@ -225,24 +219,6 @@ public final class SnapshotWriter<T> implements Runnable {
 			return Outcome.STALLED;
 		}
 		return write(flush);
-	}
-
-	/**
-	 * Whether the mirror has not reached what the replica before has stored: what is
-	 * newer there would look as if it had been deleted.
-	 */
-	private boolean isBehind(Takeover<T> takeover) {
-		if (this.states.hasReached(this.stored.told()) || ++this.waits > MOST_WAITS) {
-			this.waits = 0;
-			return false;
-		}
-		if (this.waits == 1) {
-			this.snapshot.log(Level.INFO, "MirrorBehindSnapshot")
-				.log("Reflector '{}': this replica is to deliver, and waits at most {} s until its mirror has reached resource version {}, up to which the replica before has delivered",
-						this.snapshot.name(), MOST_WAITS * RETRY_MILLIS / 1000,
-						PrintableText.of(String.join(", ", this.stored.told().values())));
-		}
-		return true;
 	}
 
 	private Outcome write(boolean flush) throws InterruptedException {

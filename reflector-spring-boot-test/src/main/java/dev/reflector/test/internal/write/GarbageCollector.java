@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
 import dev.reflector.test.internal.api.ApiFailure;
 import dev.reflector.test.internal.api.Json;
 import dev.reflector.test.internal.api.ServedType;
-import dev.reflector.test.internal.store.StoredObject;
+import dev.reflector.test.internal.store.ObjectRevision;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -27,7 +27,7 @@ record GarbageCollector(Writes writes) {
 	 * Follows up on the removal of an object.
 	 * @param object the object as it was
 	 */
-	void gone(StoredObject object) {
+	void gone(ObjectRevision object) {
 		ownerIsGone(object.uid());
 		if (!object.owners().isEmpty()) {
 			object.tree()
@@ -42,7 +42,7 @@ record GarbageCollector(Writes writes) {
 	 * @param type the type of the object
 	 * @param object the object, which is marked as to be deleted
 	 */
-	void waiting(ServedType type, StoredObject object) {
+	void waiting(ServedType type, ObjectRevision object) {
 		JsonNode metadata = object.tree().path("metadata");
 		if (has(metadata, Deletion.ORPHAN)) {
 			dependents(object.uid(), (dependent) -> disown(dependent, object.uid()));
@@ -87,11 +87,11 @@ record GarbageCollector(Writes writes) {
 		});
 	}
 
-	private boolean hasOtherOwner(StoredObject object, String gone) {
+	private boolean hasOtherOwner(ObjectRevision object, String gone) {
 		for (JsonNode owner : object.tree().path("metadata").path("ownerReferences")) {
 			String uid = Json.text(owner, "uid");
 			String name = Json.text(owner, "name");
-			if (!uid.equals(gone) && (this.writes.store().exists(uid, StoredObject.key(object.namespace(), name))
+			if (!uid.equals(gone) && (this.writes.store().exists(uid, ObjectRevision.key(object.namespace(), name))
 					|| this.writes.store().exists(uid, name))) {
 				return true;
 			}
@@ -118,8 +118,8 @@ record GarbageCollector(Writes writes) {
 	private void release(String namespace, JsonNode reference) {
 		String name = Json.text(reference, "name");
 		for (ServedType type : this.writes.store().types()) {
-			for (String key : Set.of(StoredObject.key(namespace, name), name)) {
-				StoredObject owner = this.writes.store().find(type, key);
+			for (String key : Set.of(ObjectRevision.key(namespace, name), name)) {
+				ObjectRevision owner = this.writes.store().find(type, key);
 				if (owner != null && owner.uid().equals(Json.text(reference, "uid"))) {
 					JsonNode metadata = owner.tree().path("metadata");
 					if (metadata.has("deletionTimestamp") && has(metadata, Deletion.FOREGROUND)) {
@@ -131,7 +131,7 @@ record GarbageCollector(Writes writes) {
 	}
 
 	/** An owner waits for those that say that they block it. */
-	private void releaseOwner(ServedType type, StoredObject owner) {
+	private void releaseOwner(ServedType type, ObjectRevision owner) {
 		boolean blocked = this.writes.store()
 			.ownedBy(owner.uid())
 			.values()
@@ -143,7 +143,7 @@ record GarbageCollector(Writes writes) {
 		}
 	}
 
-	private static boolean blocks(StoredObject object, String uid) {
+	private static boolean blocks(ObjectRevision object, String uid) {
 		return object.tree()
 			.path("metadata")
 			.path("ownerReferences")
@@ -152,7 +152,7 @@ record GarbageCollector(Writes writes) {
 					&& owner.path("blockOwnerDeletion").asBoolean(false));
 	}
 
-	private void removeFinalizer(ServedType type, StoredObject object, String finalizer) {
+	private void removeFinalizer(ServedType type, ObjectRevision object, String finalizer) {
 		act(new Dependent(this.writes.of(type), object), (owner) -> owner.patch((content) -> {
 			ObjectNode metadata = Json.child(content, "metadata");
 			ArrayNode left = Json.MAPPER.createArrayNode();
@@ -173,7 +173,7 @@ record GarbageCollector(Writes writes) {
 	 * @param writes the writes to its type
 	 * @param object the object
 	 */
-	private record Dependent(ResourceWrites writes, StoredObject object) {
+	private record Dependent(ResourceWrites writes, ObjectRevision object) {
 
 		void delete(Deletion.Policy policy) {
 			ObjectNode preconditions = Json.object().put("uid", this.object.uid());

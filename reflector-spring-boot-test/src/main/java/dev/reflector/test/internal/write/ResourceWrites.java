@@ -17,7 +17,7 @@ import dev.reflector.test.internal.schema.Coercion;
 import dev.reflector.test.internal.schema.ResourceSchema;
 import dev.reflector.test.internal.schema.ResourceSchema.StatusRule;
 import dev.reflector.test.internal.store.ObjectStore;
-import dev.reflector.test.internal.store.StoredObject;
+import dev.reflector.test.internal.store.ObjectRevision;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -65,7 +65,7 @@ public final class ResourceWrites {
 	 * @param options who writes, and how
 	 * @return the object as it is kept
 	 */
-	public StoredObject create(String namespace, ObjectNode content, WriteOptions options) {
+	public ObjectRevision create(String namespace, ObjectNode content, WriteOptions options) {
 		this.rules.checkType(content);
 		ObjectNode metadata = Json.child(content, "metadata");
 		if (!Json.text(metadata, "resourceVersion").isEmpty()) {
@@ -81,7 +81,7 @@ public final class ResourceWrites {
 		}
 		ObjectNode owned = (options.direct() && options.manager().equals(WriteOptions.TEST)) ? content
 				: fieldManager(false).update(typeOnly(), content, options.manager());
-		StoredObject created = write(StoredObject.key(namespace, name), options.dryRun(), (before) -> {
+		ObjectRevision created = write(ObjectRevision.key(namespace, name), options.dryRun(), (before) -> {
 			if (before != null) {
 				throw ApiFailure.alreadyExists(this.type, name, before.path("metadata").has("deletionTimestamp"));
 			}
@@ -136,10 +136,10 @@ public final class ResourceWrites {
 	 * @return the object as it is now, or as it was last when this removed the last
 	 * finalizer of an object that was to be deleted
 	 */
-	public StoredObject replace(String namespace, String name, boolean statusOnly, ObjectNode content,
+	public ObjectRevision replace(String namespace, String name, boolean statusOnly, ObjectNode content,
 			WriteOptions options) {
 		return update(namespace, name, statusOnly, (before) -> {
-			this.rules.checkPrecondition(StoredObject.key(namespace, name), name, content.path("metadata"),
+			this.rules.checkPrecondition(ObjectRevision.key(namespace, name), name, content.path("metadata"),
 					before.path("metadata"));
 			if (!options.direct()) {
 				this.rules.requireVersion(name, content.path("metadata"));
@@ -158,15 +158,15 @@ public final class ResourceWrites {
 	 * @return the object as it is now, or as it was last when the change removed the last
 	 * finalizer of an object that was to be deleted
 	 */
-	public StoredObject patch(String namespace, String name, boolean statusOnly, UnaryOperator<ObjectNode> change,
+	public ObjectRevision patch(String namespace, String name, boolean statusOnly, UnaryOperator<ObjectNode> change,
 			WriteOptions options) {
 		return update(namespace, name, statusOnly, change, true, options);
 	}
 
-	private StoredObject update(String namespace, String name, boolean statusOnly, UnaryOperator<ObjectNode> change,
+	private ObjectRevision update(String namespace, String name, boolean statusOnly, UnaryOperator<ObjectNode> change,
 			boolean patch, WriteOptions options) {
 		ObjectNode[] last = new ObjectNode[1];
-		StoredObject updated = write(StoredObject.key(namespace, name), options.dryRun(), (before) -> {
+		ObjectRevision updated = write(ObjectRevision.key(namespace, name), options.dryRun(), (before) -> {
 			if (before == null) {
 				throw ApiFailure.notFound(this.type, name);
 			}
@@ -181,7 +181,7 @@ public final class ResourceWrites {
 			last[0] = admit(name, before, managed(before, asked, statusOnly, options), statusOnly, options);
 			return MetadataRules.isDoomed(last[0]) ? null : last[0];
 		});
-		return (updated != null) ? updated : StoredObject.render(this.type, last[0], this.store.resourceVersion());
+		return (updated != null) ? updated : ObjectRevision.render(this.type, last[0], this.store.resourceVersion());
 	}
 
 	/** What a test writes has managers only once a client has applied something. */
@@ -280,7 +280,7 @@ public final class ResourceWrites {
 			Runnable afterMerge) {
 		boolean[] creates = new boolean[1];
 		ObjectNode[] last = new ObjectNode[1];
-		StoredObject stored = write(StoredObject.key(namespace, name), options.dryRun(), (before) -> {
+		ObjectRevision stored = write(ObjectRevision.key(namespace, name), options.dryRun(), (before) -> {
 			if (before == null && statusOnly) {
 				throw ApiFailure.notFound(this.type, name);
 			}
@@ -295,7 +295,7 @@ public final class ResourceWrites {
 			return MetadataRules.isDoomed(last[0]) ? null : last[0];
 		});
 		return new Applied(
-				(stored != null) ? stored : StoredObject.render(this.type, last[0], this.store.resourceVersion()),
+				(stored != null) ? stored : ObjectRevision.render(this.type, last[0], this.store.resourceVersion()),
 				creates[0]);
 	}
 
@@ -348,7 +348,7 @@ public final class ResourceWrites {
 	 */
 	public ObjectNode delete(String namespace, String name, Deletion deletion) {
 		ObjectNode[] answer = new ObjectNode[1];
-		StoredObject left = write(StoredObject.key(namespace, name), deletion.dryRun(), (before) -> {
+		ObjectRevision left = write(ObjectRevision.key(namespace, name), deletion.dryRun(), (before) -> {
 			if (before == null) {
 				throw ApiFailure.notFound(this.type, name);
 			}
@@ -373,7 +373,7 @@ public final class ResourceWrites {
 		return (left != null) ? left.tree() : answer[0];
 	}
 
-	private @Nullable StoredObject write(String key, boolean dryRun, ObjectStore.Write write) {
+	private @Nullable ObjectRevision write(String key, boolean dryRun, ObjectStore.Write write) {
 		if (!dryRun) {
 			ObjectStore.Written written = this.store.write(this.type, key, write);
 			if (written.before() != null && written.after() == null && this.writes.garbageCollection()) {
@@ -381,10 +381,10 @@ public final class ResourceWrites {
 			}
 			return written.after();
 		}
-		StoredObject before = this.store.find(this.type, key);
+		ObjectRevision before = this.store.find(this.type, key);
 		ObjectNode content = write.apply((before != null) ? before.tree() : null);
 		return (content != null)
-				? StoredObject.render(this.type, content, (before != null) ? before.resourceVersion() : 0) : null;
+				? ObjectRevision.render(this.type, content, (before != null) ? before.resourceVersion() : 0) : null;
 	}
 
 	/**
@@ -393,7 +393,7 @@ public final class ResourceWrites {
 	 * @param object the object as it is now
 	 * @param created whether it did not exist before
 	 */
-	public record Applied(StoredObject object, boolean created) {
+	public record Applied(ObjectRevision object, boolean created) {
 
 	}
 
