@@ -24,6 +24,13 @@ import org.jspecify.annotations.Nullable;
  * pages and versions, watches with history, bookmarks and streamed lists. {@code kubectl}
  * works on it.
  * <p>
+ * Clients write as to a real server: who owns which field is kept in
+ * {@code metadata.managedFields}, an apply is merged by the schema of the type and
+ * refused where others own what it changes, the status has a path of its own,
+ * {@code dryRun} and {@code fieldValidation} are obeyed, and what is owned goes with its
+ * owners. Values are not validated. What a test writes itself, by
+ * {@link ResourceCollection}, is taken as it is.
+ * <p>
  * It keeps its objects in memory for as long as it exists, also while it is stopped. It
  * has its own threads and shares nothing with the clients of an application context. All
  * methods may be called from any thread except those of a network event loop.

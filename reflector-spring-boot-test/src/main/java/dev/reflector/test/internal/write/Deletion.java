@@ -93,7 +93,7 @@ public record Deletion(JsonNode preconditions, Policy policy, boolean dryRun) {
 	 * @param metadata the metadata of the object, which is changed
 	 */
 	void setFinalizer(ObjectNode metadata) {
-		String wanted = switch (this.policy) {
+		@Nullable String wanted = switch (this.policy) {
 			case FOREGROUND -> FOREGROUND;
 			case ORPHAN -> ORPHAN;
 			case BACKGROUND -> "";
