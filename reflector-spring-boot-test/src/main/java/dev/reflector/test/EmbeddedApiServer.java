@@ -8,11 +8,14 @@ import dev.reflector.test.internal.access.ServerAccess;
 import dev.reflector.test.internal.api.ServedType;
 import dev.reflector.test.internal.exchange.RequestLog;
 import dev.reflector.test.internal.fault.FaultScript;
+import dev.reflector.test.internal.options.ServerFeature;
 import dev.reflector.test.internal.options.ServerOptions;
+import dev.reflector.test.internal.schema.Schemas;
 import dev.reflector.test.internal.server.ApiHandler;
 import dev.reflector.test.internal.server.Endpoint;
 import dev.reflector.test.internal.server.ServerLifecycle;
 import dev.reflector.test.internal.store.ObjectStore;
+import dev.reflector.test.internal.write.Writes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,13 @@ import org.jspecify.annotations.Nullable;
  * loopback interface: discovery, create, read, replace, patch and delete, lists with
  * pages and versions, watches with history, bookmarks and streamed lists. {@code kubectl}
  * works on it.
+ * <p>
+ * Clients write as to a real server: who owns which field is kept in
+ * {@code metadata.managedFields}, an apply is merged by the schema of the type and
+ * refused where others own what it changes, the status has a path of its own,
+ * {@code dryRun} and {@code fieldValidation} are obeyed, and what is owned goes with its
+ * owners. Values are not validated. What a test writes itself, by
+ * {@link ResourceCollection}, is taken as it is.
  * <p>
  * It keeps its objects in memory for as long as it exists, also while it is stopped. It
  * has its own threads and shares nothing with the clients of an application context. All
@@ -46,6 +56,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	private final ObjectStore store;
 
+	private final Writes writes;
+
 	private final FaultScript faults = new FaultScript();
 
 	private final RequestLog requests = new RequestLog();
@@ -58,13 +70,15 @@ public final class EmbeddedApiServer implements AutoCloseable {
 		this.options = options;
 		this.access = new ServerAccess(options.access(), options.clock());
 		this.store = new ObjectStore(options.types(), options.historyWindow());
+		this.writes = new Writes(this.store, new Schemas(options.schemas(), options.statusSubresources()),
+				options.has(ServerFeature.GARBAGE_COLLECTION));
 		this.lifecycle = new ServerLifecycle(options, this::listen, this.store, this.faults);
 	}
 
 	private Endpoint listen(int port) {
 		this.access.roles().listening();
-		return new Endpoint(port, new ApiHandler(this.options, this.store, this.access, this.requests, this.faults,
-				this.lifecycle.control()), this.access, this.faults);
+		return new Endpoint(port, new ApiHandler(this.options, this.store, this.writes, this.access, this.requests,
+				this.faults, this.lifecycle.control()), this.access, this.faults);
 	}
 
 	/**
@@ -201,7 +215,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	 * @throws IllegalArgumentException when no such type is registered
 	 */
 	public ResourceCollection resources(String plural) {
-		return new ResourceCollection(this.store, this.store.type(plural));
+		return new ResourceCollection(this.writes, this.store.type(plural));
 	}
 
 	/**
@@ -220,7 +234,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 			String... shortNames) {
 		ServedType type = ServedType.of(apiVersion, kind, plural, namespaced, shortNames);
 		this.store.addType(type);
-		return new ResourceCollection(this.store, type);
+		return new ResourceCollection(this.writes, type);
 	}
 
 	/**

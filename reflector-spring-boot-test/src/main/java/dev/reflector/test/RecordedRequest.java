@@ -1,9 +1,11 @@
 package dev.reflector.test;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 
 import dev.reflector.test.internal.exchange.ReceivedRequest;
+import dev.reflector.test.internal.write.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,14 +18,30 @@ import org.jspecify.annotations.Nullable;
  * @param headers the headers; names are looked up in any case. Of {@code Authorization}
  * only the scheme is there, such as {@code Bearer}
  * @param receivedAt when it was received
+ * @param body the body as text; empty when there is none, and as long as it has not been
+ * read, which is so for {@link EmbeddedApiServer#fail} and for requests that were
+ * answered by a fault
  * @since 0.1.0
  */
 public record RecordedRequest(String method, String path, Map<String, String> parameters, Map<String, String> headers,
-		Instant receivedAt) {
+		Instant receivedAt, String body) {
+
+	/**
+	 * A request without a body.
+	 * @param method the method, upper case
+	 * @param path the path as it was sent, without the query
+	 * @param parameters the query parameters, decoded
+	 * @param headers the headers
+	 * @param receivedAt when it was received
+	 */
+	public RecordedRequest(String method, String path, Map<String, String> parameters, Map<String, String> headers,
+			Instant receivedAt) {
+		this(method, path, parameters, headers, receivedAt, "");
+	}
 
 	static RecordedRequest of(ReceivedRequest request) {
 		return new RecordedRequest(request.method(), request.path(), request.parameters(), request.headers(),
-				request.receivedAt());
+				request.receivedAt(), new String(request.body().get(), StandardCharsets.UTF_8));
 	}
 
 	private ReceivedRequest received() {
@@ -71,6 +89,25 @@ public record RecordedRequest(String method, String path, Map<String, String> pa
 	 */
 	public boolean isAbout(String plural) {
 		return received().isAbout(plural);
+	}
+
+	/**
+	 * Whether it creates, changes or deletes something, or would without {@code dryRun}.
+	 * @return whether it is a write
+	 */
+	public boolean isWrite() {
+		return received().isWrite();
+	}
+
+	/**
+	 * Under which name the server keeps what it writes: the parameter
+	 * {@code fieldManager}, or else what stands before the first slash of the header
+	 * {@code User-Agent}.
+	 * @return the name of the field manager, {@code null} when it writes nothing
+	 */
+	public @Nullable String manager() {
+		return isWrite() ? WriteOptions.manager(this.parameters.getOrDefault("fieldManager", ""),
+				this.headers.getOrDefault("User-Agent", "")) : null;
 	}
 
 	@Override

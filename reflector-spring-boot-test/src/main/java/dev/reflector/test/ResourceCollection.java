@@ -5,10 +5,13 @@ import java.util.Optional;
 
 import dev.reflector.test.internal.api.Json;
 import dev.reflector.test.internal.api.ServedType;
-import dev.reflector.test.internal.store.ObjectRevision;
 import dev.reflector.test.internal.store.ObjectStore;
+import dev.reflector.test.internal.store.ObjectRevision;
+import dev.reflector.test.internal.write.Deletion;
 import dev.reflector.test.internal.write.Patch;
 import dev.reflector.test.internal.write.ResourceWrites;
+import dev.reflector.test.internal.write.WriteOptions;
+import dev.reflector.test.internal.write.Writes;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,12 +35,35 @@ public final class ResourceCollection {
 
 	private final ServedType type;
 
+	private final Writes all;
+
 	private final ResourceWrites writes;
 
-	ResourceCollection(ObjectStore store, ServedType type) {
-		this.store = store;
+	private final WriteOptions options;
+
+	ResourceCollection(Writes writes, ServedType type) {
+		this(writes, type, WriteOptions.direct(WriteOptions.TEST));
+	}
+
+	private ResourceCollection(Writes writes, ServedType type, WriteOptions options) {
+		this.store = writes.store();
 		this.type = type;
-		this.writes = new ResourceWrites(store, type);
+		this.all = writes;
+		this.writes = writes.of(type);
+		this.options = options;
+	}
+
+	/**
+	 * The same collection, written by someone who owns the fields that it writes, as a
+	 * client of this name would ({@code metadata.managedFields}). What is written without
+	 * naming a manager has no owner until a client applies something: what is there by
+	 * then belongs to {@code before-first-apply}, and what is written after that to
+	 * {@code test}.
+	 * @param manager the name of the field manager
+	 * @return the collection
+	 */
+	public ResourceCollection managedBy(String manager) {
+		return new ResourceCollection(this.all, this.type, WriteOptions.direct(manager));
 	}
 
 	/**
@@ -47,7 +73,7 @@ public final class ResourceCollection {
 	 */
 	public JsonNode create(Object object) {
 		ObjectNode content = complete(object);
-		return this.writes.create(namespaceOf(content), content).tree();
+		return this.writes.create(namespaceOf(content), content, this.options).tree();
 	}
 
 	/**
@@ -58,7 +84,7 @@ public final class ResourceCollection {
 	 */
 	public JsonNode replace(Object object) {
 		ObjectNode content = complete(object);
-		return this.writes.update(namespaceOf(content), nameOf(content), false, (before) -> content).tree();
+		return this.writes.replace(namespaceOf(content), nameOf(content), false, content, this.options).tree();
 	}
 
 	/**
@@ -73,6 +99,23 @@ public final class ResourceCollection {
 	}
 
 	/**
+	 * Applies an object as a client does by server-side apply, under the name of
+	 * {@link #managedBy}: fields that others do not share are its own, and what it
+	 * applied before and leaves out now is removed.
+	 * @param object what is applied; its name may not be left out
+	 * @param force whether to take fields that others own
+	 * @return the object as the server keeps it
+	 * @throws dev.reflector.cache.source.ApiException when fields that others own have
+	 * other values, unless forced
+	 */
+	public JsonNode serverSideApply(Object object, boolean force) {
+		ObjectNode content = complete(object);
+		return this.writes.apply(namespaceOf(content), nameOf(content), false, content, this.options.forced(force))
+			.object()
+			.tree();
+	}
+
+	/**
 	 * Changes an object by a JSON merge patch.
 	 * @param namespace the namespace, {@code null} for an object outside namespaces
 	 * @param name the name
@@ -81,7 +124,8 @@ public final class ResourceCollection {
 	 */
 	public JsonNode mergePatch(@Nullable String namespace, String name, Object patch) {
 		ObjectNode change = Json.of(patch);
-		return this.writes.update(orEmpty(namespace), name, false, (before) -> Patch.MERGE.apply(before, change))
+		return this.writes
+			.patch(orEmpty(namespace), name, false, (before) -> Patch.MERGE.apply(before, change), this.options)
 			.tree();
 	}
 
@@ -92,7 +136,7 @@ public final class ResourceCollection {
 	 * @param name the name
 	 */
 	public void delete(@Nullable String namespace, String name) {
-		this.writes.delete(orEmpty(namespace), name, Json.object());
+		this.writes.delete(orEmpty(namespace), name, Deletion.DEFAULT);
 	}
 
 	/**

@@ -5,6 +5,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,8 +28,11 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	private final Map<String, ObjectNode> schemas = new HashMap<>();
 
+	private final Set<String> statusSubresources = new HashSet<>();
+
 	private final Set<ServerFeature> features = EnumSet.of(ServerFeature.WATCH_LIST,
-			ServerFeature.PARTIAL_OBJECT_METADATA, ServerFeature.AGGREGATED_DISCOVERY);
+			ServerFeature.PARTIAL_OBJECT_METADATA, ServerFeature.AGGREGATED_DISCOVERY,
+			ServerFeature.GARBAGE_COLLECTION);
 
 	private int port;
 
@@ -59,9 +63,9 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	abstract EmbeddedApiServer.Builder self();
 
 	ServerOptions options() {
-		return new ServerOptions(this.port, this.types, this.schemas, this.features, this.historyWindow,
-				this.continueTokenLife, this.bookmarkInterval, this.bookmarkEvery, this.minRequestTimeout,
-				this.versionTimeout, this.clock,
+		return new ServerOptions(this.port, this.types, this.schemas, this.statusSubresources, this.features,
+				this.historyWindow, this.continueTokenLife, this.bookmarkInterval, this.bookmarkEvery,
+				this.minRequestTimeout, this.versionTimeout, this.clock,
 				new AccessOptions((this.certificate != null) ? this.certificate.identity() : null, this.clientAuthority,
 						this.tokens, this.http2, this.rolesDelay));
 	}
@@ -103,7 +107,10 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	/**
 	 * Registers the types of a CustomResourceDefinition, one for each version that is
 	 * served, and publishes their schemas ({@code /openapi/v3}). Types that are
-	 * registered get the schemas only. Objects are not validated.
+	 * registered get the schemas only. What clients write is merged by the schema: it
+	 * says which lists are sets or maps, and whether the status is a subresource. Fields
+	 * that it does not know are dropped, or refused with {@code fieldValidation=Strict},
+	 * and defaults are filled in. Values are not validated.
 	 * @param definition the definition: JSON text, a tree, or a map such as a YAML parser
 	 * makes
 	 * @return this description
@@ -122,7 +129,11 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 						names.path("shortNames").valueStream().map(JsonNode::asString).toArray(String[]::new));
 			}
 			if (version.at("/schema/openAPIV3Schema") instanceof ObjectNode schema) {
-				this.schemas.put(apiVersion + "/" + Json.text(names, "kind"), schema);
+				String kind = apiVersion + "/" + Json.text(names, "kind");
+				this.schemas.put(kind, schema);
+				if (version.at("/subresources/status").isObject()) {
+					this.statusSubresources.add(kind);
+				}
 			}
 		}
 		return self();
@@ -260,6 +271,18 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 */
 	public EmbeddedApiServer.Builder aggregatedDiscovery(boolean aggregatedDiscovery) {
 		return set(ServerFeature.AGGREGATED_DISCOVERY, aggregatedDiscovery);
+	}
+
+	/**
+	 * Whether what is owned ({@code metadata.ownerReferences}) is deleted when its last
+	 * owner is gone, and owners that are deleted in the foreground wait for that. The
+	 * default is {@code true}. It has happened by the time the deletion of the owner is
+	 * answered; a real server needs a moment.
+	 * @param garbageCollection whether what is owned goes with its owners
+	 * @return this description
+	 */
+	public EmbeddedApiServer.Builder garbageCollection(boolean garbageCollection) {
+		return set(ServerFeature.GARBAGE_COLLECTION, garbageCollection);
 	}
 
 	/**

@@ -53,8 +53,9 @@ public final class ApiFailure extends ApiException {
 		return type.builtIn() ? notServed() : notFound(type, name);
 	}
 
-	public static ApiFailure alreadyExists(ServedType type, String name) {
-		return about(type, name, 409, "AlreadyExists", type.qualifiedPlural() + " \"" + name + "\" already exists");
+	public static ApiFailure alreadyExists(ServedType type, String name, boolean deleting) {
+		return about(type, name, 409, "AlreadyExists", (deleting ? "object is being deleted: " : "")
+				+ type.qualifiedPlural() + " \"" + name + "\" already exists");
 	}
 
 	public static ApiFailure conflict(ServedType type, String name, String why) {
@@ -75,16 +76,66 @@ public final class ApiFailure extends ApiException {
 		return failure;
 	}
 
-	// W-06, W-07: what a client may not combine
-	static ApiFailure invalidOptions(List<Status.Cause> causes) {
-		List<String> said = causes.stream().map((cause) -> cause.field() + ": " + cause.message()).toList();
+	/**
+	 * Parameters of a request that are wrong, or that a client may not combine (W-06,
+	 * W-07).
+	 * @param kind the kind of the options
+	 * @param causes what is wrong
+	 * @return the failure
+	 */
+	public static ApiFailure invalidOptions(String kind, List<Status.Cause> causes) {
 		ApiFailure failure = of(
-				new Status(422, "Invalid",
-						"ListOptions.meta.k8s.io \"\" is invalid: "
-								+ ((said.size() == 1) ? said.get(0) : "[" + String.join(", ", said) + "]"),
-						causes, 0, true));
-		Json.child(failure.body, "details").put("group", "meta.k8s.io").put("kind", "ListOptions");
+				new Status(422, "Invalid", kind + ".meta.k8s.io \"\" is invalid: " + said(causes), causes, 0, true));
+		Json.child(failure.body, "details").put("group", "meta.k8s.io").put("kind", kind);
 		return failure;
+	}
+
+	private static String said(List<Status.Cause> causes) {
+		List<String> said = causes.stream().map((cause) -> cause.field() + ": " + cause.message()).distinct().toList();
+		return (said.size() == 1) ? said.get(0) : "[" + String.join(", ", said) + "]";
+	}
+
+	/**
+	 * An object that is not valid.
+	 * @param type its type
+	 * @param name its name
+	 * @param causes what is wrong
+	 * @return the failure
+	 */
+	public static ApiFailure invalid(ServedType type, String name, List<Status.Cause> causes) {
+		String qualified = type.kind() + (type.group().isEmpty() ? "" : "." + type.group());
+		ApiFailure failure = of(new Status(422, "Invalid", qualified + " \"" + name + "\" is invalid: " + said(causes),
+				causes, 0, true));
+		Json.child(failure.body, "details").put("name", name).put("group", type.group()).put("kind", type.kind());
+		return failure;
+	}
+
+	/**
+	 * A patch that leads to an object which is not valid.
+	 * @param causes what is wrong
+	 * @return the failure
+	 */
+	public static ApiFailure invalidPatch(List<Status.Cause> causes) {
+		return of(new Status(422, "Invalid", " \"\" is invalid: " + said(causes), causes, 0, true));
+	}
+
+	/**
+	 * An apply that would take fields from others.
+	 * @param message which fields, and from whom
+	 * @param causes one for each field of each manager
+	 * @return the failure
+	 */
+	public static ApiFailure applyConflict(String message, List<Status.Cause> causes) {
+		return of(new Status(409, "Conflict", message, causes, 0, true));
+	}
+
+	/**
+	 * A request whose body is larger than servers read.
+	 * @param limit how large it may be, in bytes
+	 * @return the failure
+	 */
+	public static ApiFailure tooLarge(int limit) {
+		return of(413, "RequestEntityTooLarge", "Request entity too large: limit is " + limit);
 	}
 
 	/**

@@ -151,7 +151,7 @@ public record Parameters(Map<String, String> values) {
 
 	private static void refuse(List<Status.Cause> causes) {
 		if (!causes.isEmpty()) {
-			throw ApiFailure.invalidOptions(causes);
+			throw ApiFailure.invalidOptions("ListOptions", causes);
 		}
 	}
 

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.reflector.test.internal.api.ApiPath;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -21,9 +22,17 @@ import reactor.netty.http.server.HttpServerRequest;
  * @param headers the headers; names are looked up in any case. Of {@code Authorization}
  * only the scheme is there
  * @param receivedAt when it was received
+ * @param body what was read of its body, which is nothing yet when it is received
  */
 public record ReceivedRequest(String method, String path, Map<String, String> parameters, Map<String, String> headers,
-		Instant receivedAt) {
+		Instant receivedAt, AtomicReference<byte[]> body) {
+
+	private static final byte[] NOTHING = new byte[0];
+
+	public ReceivedRequest(String method, String path, Map<String, String> parameters, Map<String, String> headers,
+			Instant receivedAt) {
+		this(method, path, parameters, headers, receivedAt, new AtomicReference<>(NOTHING));
+	}
 
 	static ReceivedRequest of(HttpServerRequest request) {
 		QueryStringDecoder decoder = new QueryStringDecoder(request.uri());
@@ -60,6 +69,20 @@ public record ReceivedRequest(String method, String path, Map<String, String> pa
 	public boolean isAbout(String plural) {
 		ApiPath path = ApiPath.parse(this.path);
 		return path != null && path.plural().equals(plural);
+	}
+
+	/**
+	 * Whether it writes, or would without {@code dryRun}.
+	 * @return whether it is a request to create, change or delete something
+	 */
+	public boolean isWrite() {
+		return switch (this.method) {
+			case "POST", "PUT", "PATCH", "DELETE" -> {
+				ApiPath path = ApiPath.parse(this.path);
+				yield path != null && !path.plural().isEmpty();
+			}
+			default -> false;
+		};
 	}
 
 	private boolean pathOfCollection() {

@@ -47,6 +47,9 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 
 	private static final String ACCEPT = "Accept";
 
+	/** So many bytes do real servers read. */
+	private static final int LARGEST_BODY = 3 * 1024 * 1024;
+
 	public static ServerExchange of(HttpServerRequest request, HttpServerResponse response, ServerControl control,
 			Negotiation negotiation) {
 		AtomicReference<Channel> channel = new AtomicReference<>();
@@ -102,6 +105,10 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	public Publisher<Void> withBody(Function<byte[], Publisher<Void>> answer) {
 		return this.request.receive().aggregate().asByteArray().defaultIfEmpty(new byte[0]).flatMap((bytes) -> {
 			try {
+				this.received.body().set(bytes);
+				if (bytes.length > LARGEST_BODY) {
+					throw ApiFailure.tooLarge(LARGEST_BODY);
+				}
 				return Mono.from(answer.apply(bytes));
 			}
 			catch (RuntimeException ex) {

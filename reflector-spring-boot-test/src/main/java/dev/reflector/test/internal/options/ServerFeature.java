@@ -27,6 +27,9 @@ public enum ServerFeature {
 	PARTIAL_OBJECT_METADATA,
 
 	/** Clients can ask for all types at once. */
-	AGGREGATED_DISCOVERY
+	AGGREGATED_DISCOVERY,
+
+	/** What is owned goes with its owners. */
+	GARBAGE_COLLECTION
 
 }

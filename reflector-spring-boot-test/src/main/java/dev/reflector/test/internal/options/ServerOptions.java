@@ -15,6 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param port the port to listen on, 0 for any
  * @param types the types to serve
  * @param schemas their schemas by API version and kind, as far as they are known
+ * @param statusSubresources of which of these the status is a subresource
  * @param features what it can do
  * @param historyWindow how many changes of each type are remembered
  * @param continueTokenLife how long after its first page a list can be continued
@@ -26,13 +27,14 @@ import tools.jackson.databind.node.ObjectNode;
  * @param access who may connect, and how
  */
 public record ServerOptions(int port, List<ServedType> types, Map<String, ObjectNode> schemas,
-		Set<ServerFeature> features, int historyWindow, Duration continueTokenLife, Duration bookmarkInterval,
-		int bookmarkEvery, Duration minRequestTimeout, Duration versionTimeout, InstantSource clock,
-		AccessOptions access) {
+		Set<String> statusSubresources, Set<ServerFeature> features, int historyWindow, Duration continueTokenLife,
+		Duration bookmarkInterval, int bookmarkEvery, Duration minRequestTimeout, Duration versionTimeout,
+		InstantSource clock, AccessOptions access) {
 
 	public ServerOptions {
 		types = List.copyOf(types);
 		schemas = Map.copyOf(schemas);
+		statusSubresources = Set.copyOf(statusSubresources);
 		features = Set.copyOf(features);
 	}
 

@@ -1,7 +1,6 @@
 package dev.reflector.test.internal.server;
 
 import java.util.function.BiFunction;
-import java.util.function.UnaryOperator;
 
 import dev.reflector.test.internal.access.ServerAccess;
 import dev.reflector.test.internal.api.ApiFailure;
@@ -10,9 +9,9 @@ import dev.reflector.test.internal.api.Json;
 import dev.reflector.test.internal.api.ServedType;
 import dev.reflector.test.internal.discovery.Discovery;
 import dev.reflector.test.internal.discovery.OpenApi;
+import dev.reflector.test.internal.exchange.ServerExchange;
 import dev.reflector.test.internal.exchange.RequestLog;
 import dev.reflector.test.internal.exchange.ServerControl;
-import dev.reflector.test.internal.exchange.ServerExchange;
 import dev.reflector.test.internal.fault.Behaviour;
 import dev.reflector.test.internal.fault.FaultScript;
 import dev.reflector.test.internal.format.Negotiation;
@@ -21,11 +20,14 @@ import dev.reflector.test.internal.options.ServerFeature;
 import dev.reflector.test.internal.options.ServerOptions;
 import dev.reflector.test.internal.read.ListBody;
 import dev.reflector.test.internal.read.ResourceReads;
-import dev.reflector.test.internal.store.CollectionState;
 import dev.reflector.test.internal.store.ObjectStore;
 import dev.reflector.test.internal.store.Selection;
+import dev.reflector.test.internal.store.CollectionState;
+import dev.reflector.test.internal.write.Deletion;
 import dev.reflector.test.internal.write.Patch;
 import dev.reflector.test.internal.write.ResourceWrites;
+import dev.reflector.test.internal.write.WriteOptions;
+import dev.reflector.test.internal.write.Writes;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -51,6 +53,8 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 
 	private final ObjectStore store;
 
+	private final Writes writes;
+
 	private final ResourceReads reads;
 
 	private final ServerAccess access;
@@ -67,10 +71,11 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 
 	private final OpenApi openApi;
 
-	public ApiHandler(ServerOptions options, ObjectStore store, ServerAccess access, RequestLog requests,
+	public ApiHandler(ServerOptions options, ObjectStore store, Writes writes, ServerAccess access, RequestLog requests,
 			FaultScript faults, ServerControl control) {
 		this.options = options;
 		this.store = store;
+		this.writes = writes;
 		this.reads = new ResourceReads(store, options);
 		this.access = access;
 		this.requests = requests;
@@ -150,14 +155,11 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 
 	private Publisher<Void> resource(ServerExchange exchange, ApiPath path, ServedType type) {
 		this.access.roles().check(exchange, type);
-		if (!path.subresource().isEmpty() && !"status".equals(path.subresource())) {
+		if (!path.subresource().isEmpty() && !this.writes.of(type).hasSubresource(path.subresource())) {
 			throw ApiFailure.unknownSubresource(type, path.name());
 		}
 		// before anything is done, turns down what cannot be answered
 		exchange.representation();
-		if (exchange.parameters().has("dryRun")) {
-			throw ApiFailure.badRequest("this server has no dry run");
-		}
 		return path.name().isEmpty() ? collection(exchange, path, type) : object(exchange, path, type);
 	}
 
@@ -178,8 +180,8 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 			return deleteAll(exchange, path, type);
 		}
 		if ("POST".equals(method)) {
-			return withContent(exchange,
-					(content) -> exchange.object(201, writes(type).create(path.namespace(), content)));
+			return withContent(exchange, "CreateOptions", (content, options) -> exchange.object(201,
+					this.writes.of(type).create(path.namespace(), content, options)));
 		}
 		if ("PUT".equals(method) || "PATCH".equals(method)) {
 			throw ApiFailure.badRequest("name must be provided");
@@ -191,8 +193,8 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		boolean status = !path.subresource().isEmpty();
 		return switch (exchange.received().method()) {
 			case "GET" -> this.reads.get(exchange, type, path);
-			case "PUT" -> withContent(exchange,
-					(content) -> update(exchange, path, type, (before) -> versioned(path, type, content)));
+			case "PUT" -> withContent(exchange, "UpdateOptions", (content, options) -> exchange.object(200,
+					this.writes.of(type).replace(path.namespace(), path.name(), status, content, options)));
 			case "PATCH" -> patch(exchange, path, type);
 			case "DELETE" -> {
 				if (status) {
@@ -204,35 +206,30 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		};
 	}
 
-	/** Custom resources are not replaced without a word on what is replaced. */
-	private static ObjectNode versioned(ApiPath path, ServedType type, ObjectNode content) {
-		JsonNode metadata = content.path("metadata");
-		if (!type.builtIn() && Json.text(metadata, "resourceVersion").isEmpty()
-				&& path.name().equals(Json.text(metadata, "name"))) {
-			throw ApiFailure.invalid(type, type.plural(), path.name(), "metadata.resourceVersion",
-					"Invalid value: 0: must be specified for an update");
-		}
-		return content;
-	}
-
 	private Publisher<Void> patch(ServerExchange exchange, ApiPath path, ServedType type) {
-		Patch patch = Patch.of(type, exchange.header("Content-Type"));
+		boolean status = !path.subresource().isEmpty();
+		String contentType = exchange.header("Content-Type");
+		if (Patch.isApply(contentType)) {
+			return exchange.withBody((bytes) -> {
+				ResourceWrites.Applied applied = this.writes.of(type)
+					.apply(path.namespace(), path.name(), status, bytes, exchange.parameters());
+				return exchange.object(applied.created() ? 201 : 200, applied.object());
+			});
+		}
+		Patch patch = Patch.of(type, contentType);
 		return exchange.withBody((bytes) -> {
+			WriteOptions options = WriteOptions.ofPatch(exchange.parameters(), exchange.header("User-Agent"))
+				.withBody(bytes);
 			JsonNode change = Json.readAny(bytes);
-			return update(exchange, path, type, (before) -> patch.apply(before, change));
+			return exchange.object(200, this.writes.of(type)
+				.patch(path.namespace(), path.name(), status, (before) -> patch.apply(before, change), options));
 		});
-	}
-
-	private Publisher<Void> update(ServerExchange exchange, ApiPath path, ServedType type,
-			UnaryOperator<ObjectNode> change) {
-		return exchange.object(200,
-				writes(type).update(path.namespace(), path.name(), !path.subresource().isEmpty(), change));
 	}
 
 	private Publisher<Void> delete(ServerExchange exchange, ApiPath path, ServedType type) {
 		return exchange.withBody((bytes) -> {
-			ObjectNode options = options(exchange, bytes);
-			return exchange.success(writes(type).delete(path.namespace(), path.name(), options));
+			Deletion deletion = deletion(exchange, bytes);
+			return exchange.success(this.writes.of(type).delete(path.namespace(), path.name(), deletion));
 		});
 	}
 
@@ -240,31 +237,31 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 	private Publisher<Void> deleteAll(ServerExchange exchange, ApiPath path, ServedType type) {
 		return exchange.withBody((bytes) -> {
 			exchange.parameters().checkList();
-			ObjectNode options = options(exchange, bytes);
+			Deletion deletion = deletion(exchange, bytes);
 			Selection selection = Selection.of(type, path.namespace(), exchange.parameters(), false);
 			CollectionState.Page page = this.store.current(type).page(selection, "", 0);
-			page.items().forEach((object) -> writes(type).delete(object.namespace(), object.name(), options));
+			page.items().forEach((object) -> this.writes.of(type).delete(object.namespace(), object.name(), deletion));
 			return ListBody
 				.of(this.options, type, page, selection, exchange.representation(), this.options.clock().instant())
 				.send(exchange);
 		});
 	}
 
-	private ObjectNode options(ServerExchange exchange, byte[] body) {
-		return (body.length > 0) ? format(exchange).read(body) : Json.object();
+	private Deletion deletion(ServerExchange exchange, byte[] body) {
+		return Deletion.of((body.length > 0) ? format(exchange).read(body) : Json.object(), exchange.parameters());
 	}
 
 	private WireFormat format(ServerExchange exchange) {
 		return this.negotiation.ofBody(exchange.header("Content-Type"));
 	}
 
-	private Publisher<Void> withContent(ServerExchange exchange, ContentAnswer answer) {
+	private Publisher<Void> withContent(ServerExchange exchange, String kind, ContentAnswer answer) {
 		WireFormat format = format(exchange);
-		return exchange.withBody((bytes) -> Mono.from(answer.to(format.read(bytes))));
-	}
-
-	private ResourceWrites writes(ServedType type) {
-		return new ResourceWrites(this.store, type);
+		return exchange.withBody((bytes) -> {
+			WriteOptions options = WriteOptions.of(kind, exchange.parameters(), exchange.header("User-Agent"));
+			return Mono
+				.from(answer.to(format.read(bytes), (format == WireFormat.JSON) ? options.withBody(bytes) : options));
+		});
 	}
 
 	/**
@@ -272,7 +269,7 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 	 */
 	private interface ContentAnswer {
 
-		Publisher<Void> to(ObjectNode content);
+		Publisher<Void> to(ObjectNode content, WriteOptions options);
 
 	}
 

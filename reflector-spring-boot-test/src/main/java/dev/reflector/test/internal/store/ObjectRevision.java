@@ -1,8 +1,10 @@
 package dev.reflector.test.internal.store;
 
 import java.io.ByteArrayOutputStream;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.reflector.test.internal.api.Json;
@@ -22,23 +24,30 @@ import tools.jackson.databind.node.ObjectNode;
  * @param uid UID
  * @param resourceVersion version
  * @param labels labels
+ * @param owners the UIDs of its owners
  * @param json the whole object, beginning with {@link ServedType#opening()}
  * @param others the object as it was asked for otherwise
  */
 public record ObjectRevision(String namespace, String name, String uid, long resourceVersion,
-		Map<String, String> labels, byte[] json, Map<Representation, byte[]> others) {
+		Map<String, String> labels, Set<String> owners, byte[] json, Map<Representation, byte[]> others) {
 
 	/**
 	 * Renders a version of an object.
 	 * @param type the type
 	 * @param tree the content
-	 * @param resourceVersion the version to write into it
+	 * @param resourceVersion the version to write into it, 0 for an object that is not
+	 * stored
 	 * @return the version
 	 */
 	public static ObjectRevision render(ServedType type, ObjectNode tree, long resourceVersion) {
 		ObjectNode copy = tree.deepCopy();
 		ObjectNode metadata = Json.child(copy, "metadata");
-		metadata.put("resourceVersion", Long.toString(resourceVersion));
+		if (resourceVersion > 0) {
+			metadata.put("resourceVersion", Long.toString(resourceVersion));
+		}
+		else {
+			metadata.remove("resourceVersion");
+		}
 		ObjectNode rest = Json.object();
 		rest.set("metadata", metadata);
 		copy.forEachEntry((name, value) -> {
@@ -53,8 +62,10 @@ public record ObjectRevision(String namespace, String name, String uid, long res
 		json.write(tail, 1, tail.length - 1);
 		Map<String, String> labels = new LinkedHashMap<>();
 		metadata.path("labels").forEachEntry((key, value) -> labels.put(key, value.stringValue("")));
+		Set<String> owners = new HashSet<>();
+		metadata.path("ownerReferences").forEach((owner) -> owners.add(Json.text(owner, "uid")));
 		return new ObjectRevision(Json.text(metadata, "namespace"), Json.text(metadata, "name"),
-				Json.text(metadata, "uid"), resourceVersion, Map.copyOf(labels), json.toByteArray(),
+				Json.text(metadata, "uid"), resourceVersion, Map.copyOf(labels), Set.copyOf(owners), json.toByteArray(),
 				new ConcurrentHashMap<>());
 	}
 

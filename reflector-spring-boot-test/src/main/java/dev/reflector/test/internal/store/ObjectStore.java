@@ -148,23 +148,23 @@ public final class ObjectStore {
 	 * @param key the key
 	 * @param write makes the new content out of the old one; either is {@code null} when
 	 * the object does not exist
-	 * @return the object as it is now, {@code null} when it does not exist any more
+	 * @return the object as it was and as it is now
 	 */
-	public @Nullable ObjectRevision write(ServedType type, String key, Write write) {
-		return this.<@Nullable ObjectRevision>locked(() -> {
+	public Written write(ServedType type, String key, Write write) {
+		return locked(() -> {
 			requireServed(type);
 			StoredCollection collection = collection(type);
 			ObjectRevision before = collection.get(key);
 			ObjectNode content = write.apply((before != null) ? before.tree() : null);
 			if ((before != null) ? before.tree().equals(content) : content == null) {
-				return before;
+				return new Written(before, before);
 			}
 			long version = ++this.resourceVersion;
 			ObjectRevision after = (content != null) ? ObjectRevision.render(type, content, version) : null;
 			collection.write(key, new CollectionChange(version, before, after));
 			// under the lock, so that watches are woken in the order of the writes
 			this.watches.forEach((watcher) -> watcher.wake(type));
-			return after;
+			return new Written(before, after);
 		});
 	}
 
@@ -202,6 +202,37 @@ public final class ObjectStore {
 			closeWatches();
 			return this.resourceVersion;
 		});
+	}
+
+	/**
+	 * What an object owns, by type.
+	 * @param uid the UID of the object
+	 * @return the objects that name it as an owner, wherever they are
+	 */
+	public Map<ServedType, List<ObjectRevision>> ownedBy(String uid) {
+		return locked(() -> {
+			Map<ServedType, List<ObjectRevision>> owned = new LinkedHashMap<>();
+			this.types.forEach((type) -> {
+				List<ObjectRevision> objects = collection(type).ownedBy(uid);
+				if (!objects.isEmpty()) {
+					owned.put(type, objects);
+				}
+			});
+			return owned;
+		});
+	}
+
+	/**
+	 * Whether there is an object of a UID.
+	 * @param uid the UID
+	 * @param key its key, in whatever type
+	 * @return whether it exists
+	 */
+	public boolean exists(String uid, String key) {
+		return locked(() -> this.types.stream().anyMatch((type) -> {
+			ObjectRevision object = collection(type).get(key);
+			return object != null && object.uid().equals(uid);
+		}));
 	}
 
 	/**
@@ -333,6 +364,16 @@ public final class ObjectStore {
 	public interface Write {
 
 		@Nullable ObjectNode apply(@Nullable ObjectNode before);
+
+	}
+
+	/**
+	 * The outcome of a write.
+	 *
+	 * @param before the object as it was, {@code null} when it did not exist
+	 * @param after the object as it is now, {@code null} when it does not exist any more
+	 */
+	public record Written(@Nullable ObjectRevision before, @Nullable ObjectRevision after) {
 
 	}
 

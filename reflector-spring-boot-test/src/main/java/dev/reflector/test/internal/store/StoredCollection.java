@@ -1,10 +1,14 @@
 package dev.reflector.test.internal.store;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +21,9 @@ public final class StoredCollection {
 	private final NavigableMap<String, ObjectRevision> objects = new TreeMap<>();
 
 	private final NavigableMap<Long, CollectionChange> history = new TreeMap<>();
+
+	/** The keys of what is owned, by the UID of an owner. */
+	private final Map<String, Set<String>> owned = new HashMap<>();
 
 	private final int historyWindow;
 
@@ -40,11 +47,12 @@ public final class StoredCollection {
 
 	void write(String key, CollectionChange change) {
 		ObjectRevision after = change.after();
-		if (after != null) {
-			this.objects.put(key, after);
+		ObjectRevision replaced = (after != null) ? this.objects.put(key, after) : this.objects.remove(key);
+		if (replaced != null) {
+			replaced.owners().forEach((owner) -> disown(owner, key));
 		}
-		else {
-			this.objects.remove(key);
+		if (after != null) {
+			after.owners().forEach((owner) -> own(owner, key));
 		}
 		this.sorted = null;
 		this.lastWrite = change.resourceVersion();
@@ -53,6 +61,24 @@ public final class StoredCollection {
 			this.forgotten = this.history.pollFirstEntry().getKey();
 		}
 		this.floor = Math.max(this.floor, this.forgotten);
+	}
+
+	private void own(String owner, String key) {
+		this.owned.computeIfAbsent(owner, (uid) -> new TreeSet<>()).add(key);
+	}
+
+	private void disown(String owner, String key) {
+		this.owned.computeIfPresent(owner, (uid, keys) -> {
+			keys.remove(key);
+			return keys.isEmpty() ? null : keys;
+		});
+	}
+
+	List<ObjectRevision> ownedBy(String owner) {
+		return this.owned.getOrDefault(owner, Set.of())
+			.stream()
+			.map((key) -> Objects.requireNonNull(this.objects.get(key)))
+			.toList();
 	}
 
 	/**
@@ -70,7 +96,11 @@ public final class StoredCollection {
 	 */
 	void restore(List<ObjectRevision> objects, long resourceVersion) {
 		this.objects.clear();
-		objects.forEach((object) -> this.objects.put(object.key(), object));
+		this.owned.clear();
+		objects.forEach((object) -> {
+			this.objects.put(object.key(), object);
+			object.owners().forEach((owner) -> own(owner, object.key()));
+		});
 		this.sorted = null;
 		this.history.clear();
 		this.forgotten = resourceVersion;

@@ -55,6 +55,9 @@ public enum Patch {
 
 	};
 
+	/** Server-side apply, which is no description of a change. */
+	private static final String APPLY = "application/apply-patch+yaml";
+
 	private static final String ACCEPTED = JSON.mediaType + ", " + MERGE.mediaType;
 
 	private final String mediaType;
@@ -64,13 +67,27 @@ public enum Patch {
 	}
 
 	public static Patch of(ServedType type, String contentType) {
-		String asked = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+		String asked = mediaType(contentType);
 		for (Patch patch : values()) {
 			if (patch.mediaType.equals(asked) && (patch != STRATEGIC_MERGE || type.builtIn())) {
 				return patch;
 			}
 		}
-		throw ApiFailure.unsupportedMediaType(type.builtIn() ? ACCEPTED + ", " + STRATEGIC_MERGE.mediaType : ACCEPTED);
+		throw ApiFailure.unsupportedMediaType(
+				(type.builtIn() ? ACCEPTED + ", " + STRATEGIC_MERGE.mediaType : ACCEPTED) + ", " + APPLY);
+	}
+
+	/**
+	 * Whether a request is an apply.
+	 * @param contentType its content type
+	 * @return whether it is
+	 */
+	public static boolean isApply(String contentType) {
+		return APPLY.equals(mediaType(contentType));
+	}
+
+	private static String mediaType(String contentType) {
+		return contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
 	}
 
 	/**

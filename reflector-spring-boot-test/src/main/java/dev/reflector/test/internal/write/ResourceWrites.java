@@ -1,254 +1,400 @@
 package dev.reflector.test.internal.write;
 
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 
+import dev.reflector.cache.source.Status;
 import dev.reflector.test.internal.api.ApiFailure;
 import dev.reflector.test.internal.api.Json;
+import dev.reflector.test.internal.api.Parameters;
 import dev.reflector.test.internal.api.ServedType;
-import dev.reflector.test.internal.store.ObjectRevision;
+import dev.reflector.test.internal.fields.FieldPath;
+import dev.reflector.test.internal.fields.FieldSet;
+import dev.reflector.test.internal.merge.FieldManager;
+import dev.reflector.test.internal.schema.Coercion;
+import dev.reflector.test.internal.schema.ResourceSchema;
+import dev.reflector.test.internal.schema.ResourceSchema.StatusRule;
 import dev.reflector.test.internal.store.ObjectStore;
+import dev.reflector.test.internal.store.ObjectRevision;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a write may do to an object, and the metadata that the server keeps itself.
+ * What a write may do to an object.
  */
 public final class ResourceWrites {
 
-	private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.:-]*[a-z0-9])?");
+	private static final String STATUS = "status";
 
-	private static final String SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+	private static final String MANAGED_FIELDS = "managedFields";
 
-	private static final String MODIFIED_MEANWHILE = "the object has been modified; please apply your changes to the "
-			+ "latest version and try again";
+	private final Writes writes;
 
 	private final ObjectStore store;
 
 	private final ServedType type;
 
-	public ResourceWrites(ObjectStore store, ServedType type) {
-		this.store = store;
+	private final ResourceSchema schema;
+
+	private final MetadataRules rules;
+
+	ResourceWrites(Writes writes, ServedType type) {
+		this.writes = writes;
+		this.store = writes.store();
 		this.type = type;
+		this.schema = writes.schemas().of(type);
+		this.rules = new MetadataRules(type);
 	}
 
-	public ObjectRevision create(String namespace, ObjectNode content) {
-		checkType(content);
+	/**
+	 * Whether objects have a part with a path of its own.
+	 * @param name the name of the part
+	 * @return whether they have
+	 */
+	public boolean hasSubresource(String name) {
+		return STATUS.equals(name) && this.schema.status() != StatusRule.FIELD;
+	}
+
+	/**
+	 * Creates an object.
+	 * @param namespace the namespace, empty for none
+	 * @param content the object, which this method changes
+	 * @param options who writes, and how
+	 * @return the object as it is kept
+	 */
+	public ObjectRevision create(String namespace, ObjectNode content, WriteOptions options) {
+		this.rules.checkType(content);
 		ObjectNode metadata = Json.child(content, "metadata");
 		if (!Json.text(metadata, "resourceVersion").isEmpty()) {
 			throw ApiFailure.unexpected("resourceVersion should not be set on objects to be created");
 		}
-		String prefix = Json.text(metadata, "generateName");
-		if (Json.text(metadata, "name").isEmpty() && !prefix.isEmpty()) {
-			metadata.put("name", prefix + randomSuffix());
-		}
+		this.rules.generateName(metadata);
 		String name = Json.text(metadata, "name");
-		checkName(name);
-		checkNamespace(metadata, namespace);
-		metadata.put("uid", UUID.randomUUID().toString());
-		metadata.put("creationTimestamp", now());
-		metadata.put("generation", 1);
-		metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds"));
-		ObjectRevision created = this.store.write(this.type, ObjectRevision.key(namespace, name), (before) -> {
+		this.rules.checkName(name);
+		MetadataRules.checkNamespace(metadata, namespace);
+		MetadataRules.wipe(metadata);
+		if (!options.direct()) {
+			coerce(content, options, "");
+		}
+		ObjectNode owned = (options.direct() && options.manager().equals(WriteOptions.TEST)) ? content
+				: fieldManager(false).update(typeOnly(), content, options.manager());
+		ObjectRevision created = write(ObjectRevision.key(namespace, name), options.dryRun(), (before) -> {
 			if (before != null) {
-				throw ApiFailure.alreadyExists(this.type, name);
+				throw ApiFailure.alreadyExists(this.type, name, before.path("metadata").has("deletionTimestamp"));
 			}
-			return content;
+			return created(owned, options);
 		});
 		return Objects.requireNonNull(created);
 	}
 
+	private ObjectNode created(ObjectNode content, WriteOptions options) {
+		if (this.schema.status() == StatusRule.SUBRESOURCE && !options.direct()) {
+			content.remove(STATUS);
+		}
+		MetadataRules.fill(Json.child(content, "metadata"), this.schema.generations());
+		return options.direct() ? content : MetadataRules.requireSmall(content);
+	}
+
+	private ObjectNode typeOnly() {
+		return Json.object().put("apiVersion", this.type.apiVersion()).put("kind", this.type.kind());
+	}
+
+	private FieldManager fieldManager(boolean status) {
+		FieldSet reset = new FieldSet();
+		if (status) {
+			reset = FieldSet.of(FieldPath.of("metadata"), FieldPath.of("spec"));
+		}
+		else if (this.schema.status() == StatusRule.SUBRESOURCE) {
+			reset = FieldSet.of(FieldPath.of(STATUS));
+		}
+		return new FieldManager(this.schema.merging(), this.type.apiVersion(), status ? STATUS : "", reset,
+				MetadataRules.now());
+	}
+
+	private void coerce(ObjectNode content, WriteOptions options, String patchOf) {
+		Coercion coercion = this.schema.coercion();
+		List<String> problems = new ArrayList<>(options.repeated());
+		if (coercion != null) {
+			problems.addAll(StrictDecoding.unknown(coercion.coerce(content)));
+		}
+		if (options.strict() && !problems.isEmpty()) {
+			StrictDecoding.refuse(this.type, problems, patchOf);
+		}
+		MetadataRules.dropEmpty(Json.child(content, "metadata"));
+	}
+
+	/**
+	 * Replaces an object that exists.
+	 * @param namespace the namespace, empty for none
+	 * @param name the name
+	 * @param statusOnly whether everything but the status stays as it is
+	 * @param content what to replace it with
+	 * @param options who writes, and how
+	 * @return the object as it is now, or as it was last when this removed the last
+	 * finalizer of an object that was to be deleted
+	 */
+	public ObjectRevision replace(String namespace, String name, boolean statusOnly, ObjectNode content,
+			WriteOptions options) {
+		return update(namespace, name, statusOnly, (before) -> {
+			this.rules.checkPrecondition(ObjectRevision.key(namespace, name), name, content.path("metadata"),
+					before.path("metadata"));
+			if (!options.direct()) {
+				this.rules.requireVersion(name, content.path("metadata"));
+			}
+			return content.deepCopy();
+		}, false, options);
+	}
+
 	/**
 	 * Changes an object that exists.
-	 * @param namespace the namespace
+	 * @param namespace the namespace, empty for none
 	 * @param name the name
 	 * @param statusOnly whether everything but the status stays as it is
 	 * @param change makes the new content out of a copy of the old one
+	 * @param options who writes, and how
 	 * @return the object as it is now, or as it was last when the change removed the last
 	 * finalizer of an object that was to be deleted
 	 */
-	public ObjectRevision update(String namespace, String name, boolean statusOnly, UnaryOperator<ObjectNode> change) {
+	public ObjectRevision patch(String namespace, String name, boolean statusOnly, UnaryOperator<ObjectNode> change,
+			WriteOptions options) {
+		return update(namespace, name, statusOnly, change, true, options);
+	}
+
+	private ObjectRevision update(String namespace, String name, boolean statusOnly, UnaryOperator<ObjectNode> change,
+			boolean patch, WriteOptions options) {
 		ObjectNode[] last = new ObjectNode[1];
-		ObjectRevision updated = this.store.write(this.type, ObjectRevision.key(namespace, name), (before) -> {
+		ObjectRevision updated = write(ObjectRevision.key(namespace, name), options.dryRun(), (before) -> {
 			if (before == null) {
 				throw ApiFailure.notFound(this.type, name);
 			}
 			ObjectNode asked = change.apply(before.deepCopy());
-			checkType(asked);
+			this.rules.checkType(asked);
 			ObjectNode metadata = Json.child(asked, "metadata");
-			if (!name.equals(metadata.path("name").stringValue(name))) {
-				throw ApiFailure.badRequest("the name of the object (" + Json.text(metadata, "name")
-						+ ") does not match the name on the URL (" + name + ")");
+			this.rules.checkSameName(metadata, name, name);
+			MetadataRules.checkNamespace(metadata, namespace);
+			if (!options.direct()) {
+				coerce(asked, options, patch ? asked.toString() : "");
 			}
-			metadata.put("name", name);
-			checkNamespace(metadata, namespace);
-			checkUnchanged(name, metadata, before.path("metadata"));
-			last[0] = admit(before, statusOnly ? withStatusOf(before, asked) : asked);
-			return isDoomed(last[0]) ? null : last[0];
+			last[0] = admit(name, before, managed(before, asked, statusOnly, options), statusOnly, options);
+			return MetadataRules.isDoomed(last[0]) ? null : last[0];
 		});
 		return (updated != null) ? updated : ObjectRevision.render(this.type, last[0], this.store.resourceVersion());
 	}
 
-	private static ObjectNode admit(ObjectNode before, ObjectNode after) {
-		ObjectNode metadata = Json.child(after, "metadata");
-		JsonNode old = before.path("metadata");
-		for (String kept : List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
-				"generation", "resourceVersion")) {
-			if (old.has(kept)) {
-				metadata.set(kept, old.get(kept));
-			}
-			else {
-				metadata.remove(kept);
-			}
-		}
-		if (!specification(before).equals(specification(after))) {
-			metadata.put("generation", old.path("generation").longValue(0) + 1);
-		}
-		return after;
+	/** What a test writes has managers only once a client has applied something. */
+	private ObjectNode managed(ObjectNode before, ObjectNode asked, boolean statusOnly, WriteOptions options) {
+		boolean tracked = !before.path("metadata").path(MANAGED_FIELDS).isEmpty();
+		return (tracked || !options.direct()) ? fieldManager(statusOnly).update(before, asked, options.manager())
+				: asked;
 	}
 
-	private static boolean isDoomed(ObjectNode object) {
-		JsonNode metadata = object.path("metadata");
-		return metadata.has("deletionTimestamp") && metadata.path("finalizers").isEmpty();
+	private ObjectNode admit(String name, ObjectNode before, ObjectNode asked, boolean statusOnly,
+			WriteOptions options) {
+		JsonNode old = before.path("metadata");
+		this.rules.checkVersion(name, asked.path("metadata"), old);
+		ObjectNode after = statusOnly ? withStatusOf(before, asked) : asked;
+		ObjectNode metadata = Json.child(after, "metadata");
+		if (!statusOnly) {
+			this.rules.checkImmutable(name, asked.path("metadata"), old);
+		}
+		if (!statusOnly && this.schema.status() == StatusRule.SUBRESOURCE && !options.direct()) {
+			copy(before, after, STATUS);
+		}
+		MetadataRules.keep(metadata, old);
+		if (old.has("generation") && !specification(before).equals(specification(after))) {
+			metadata.put("generation", old.path("generation").longValue(0) + 1);
+		}
+		if (ManagerTimes.onlyTimesDiffer(before, after)) {
+			return before;
+		}
+		return options.direct() ? after : MetadataRules.requireSmall(after);
+	}
+
+	private static void copy(ObjectNode from, ObjectNode to, String field) {
+		JsonNode value = from.get(field);
+		if (value != null) {
+			to.set(field, value);
+		}
+		else {
+			to.remove(field);
+		}
 	}
 
 	private static ObjectNode withStatusOf(ObjectNode before, ObjectNode asked) {
 		ObjectNode result = before.deepCopy();
-		JsonNode status = asked.get("status");
-		if (status != null) {
-			result.set("status", status);
-		}
-		else {
-			result.remove("status");
+		copy(asked, result, STATUS);
+		JsonNode managers = asked.path("metadata").get(MANAGED_FIELDS);
+		if (managers != null) {
+			Json.child(result, "metadata").set(MANAGED_FIELDS, managers);
 		}
 		return result;
 	}
 
-	private static ObjectNode specification(ObjectNode object) {
+	private ObjectNode specification(ObjectNode object) {
 		ObjectNode copy = object.deepCopy();
-		copy.remove(List.of("metadata", "status"));
+		copy.remove("metadata");
+		if (this.schema.status() != StatusRule.FIELD) {
+			copy.remove(STATUS);
+		}
 		return copy;
 	}
 
 	/**
-	 * Deletes an object, or marks it as to be deleted when it has finalizers.
-	 * @param namespace the namespace
+	 * Applies what a client sent.
+	 * @param namespace the namespace, empty for none
 	 * @param name the name
-	 * @param options may hold preconditions
+	 * @param statusOnly whether everything but the status stays as it is
+	 * @param body what is applied, in YAML or JSON
+	 * @param parameters who applies, and how
+	 * @return the object as it is now, and whether it was created
+	 */
+	public Applied apply(String namespace, String name, boolean statusOnly, byte[] body, Parameters parameters) {
+		WriteOptions options = WriteOptions.ofApply(parameters);
+		ObjectNode applied = AppliedBody.read(body);
+		// a conflict counts for more than a field that is there twice
+		return apply(namespace, name, statusOnly, applied, options, () -> {
+			if (options.strict()) {
+				AppliedBody.requireUniqueFields(body);
+			}
+		});
+	}
+
+	/**
+	 * Applies: merges what is given into an object, or creates it.
+	 * @param namespace the namespace, empty for none
+	 * @param name the name
+	 * @param statusOnly whether everything but the status stays as it is
+	 * @param applied what is applied
+	 * @param options who applies, and how
+	 * @return the object as it is now, and whether it was created
+	 */
+	public Applied apply(String namespace, String name, boolean statusOnly, ObjectNode applied, WriteOptions options) {
+		return apply(namespace, name, statusOnly, applied, options, () -> {
+		});
+	}
+
+	private Applied apply(String namespace, String name, boolean statusOnly, ObjectNode applied, WriteOptions options,
+			Runnable afterMerge) {
+		boolean[] creates = new boolean[1];
+		ObjectNode[] last = new ObjectNode[1];
+		ObjectRevision stored = write(ObjectRevision.key(namespace, name), options.dryRun(), (before) -> {
+			if (before == null && statusOnly) {
+				throw ApiFailure.notFound(this.type, name);
+			}
+			ObjectNode live = (before != null) ? before : typeOnly();
+			ObjectNode merged = merge(live, applied, statusOnly, options);
+			afterMerge.run();
+			requireIdentity(namespace, name, before == null, Json.child(merged, "metadata"));
+			creates[0] = before == null;
+			last[0] = (before != null) ? admit(name, before, merged, statusOnly, options)
+					: created(requireName(merged), options);
+			requireNoNulls(name, last[0]);
+			return MetadataRules.isDoomed(last[0]) ? null : last[0];
+		});
+		return new Applied(
+				(stored != null) ? stored : ObjectRevision.render(this.type, last[0], this.store.resourceVersion()),
+				creates[0]);
+	}
+
+	private ObjectNode requireName(ObjectNode object) {
+		this.rules.checkName(Json.text(object.path("metadata"), "name"));
+		return object;
+	}
+
+	private ObjectNode merge(ObjectNode live, ObjectNode applied, boolean statusOnly, WriteOptions options) {
+		this.rules.checkAppliedType(applied);
+		ObjectNode merged;
+		try {
+			merged = fieldManager(statusOnly).apply(live, applied, options.manager(), options.force());
+		}
+		catch (IllegalArgumentException ex) {
+			throw ApiFailure.unexpected(Objects.requireNonNullElse(ex.getMessage(), ex.toString()));
+		}
+		Coercion coercion = this.schema.coercion();
+		if (coercion != null) {
+			coercion.defaults(merged);
+		}
+		return merged;
+	}
+
+	private void requireIdentity(String namespace, String name, boolean creates, ObjectNode metadata) {
+		String uid = Json.text(metadata, "uid");
+		if (!uid.isEmpty() && creates) {
+			throw ApiFailure.conflict(this.type, name,
+					"uid mismatch: the provided object specified uid " + uid + ", and no existing object was found");
+		}
+		MetadataRules.checkNamespace(metadata, namespace);
+		this.rules.checkSameName(metadata, name, "");
+		MetadataRules.dropEmpty(metadata);
+	}
+
+	private void requireNoNulls(String name, ObjectNode object) {
+		Coercion coercion = this.schema.coercion();
+		List<Status.Cause> causes = (coercion != null) ? coercion.nulls(object) : List.of();
+		if (!causes.isEmpty()) {
+			throw ApiFailure.invalid(this.type, name, causes);
+		}
+	}
+
+	/**
+	 * Deletes an object, or marks it as to be deleted when it has finalizers.
+	 * @param namespace the namespace, empty for none
+	 * @param name the name
+	 * @param deletion how
 	 * @return the answer to the client: the object while it is still there, else a status
 	 */
-	public ObjectNode delete(String namespace, String name, ObjectNode options) {
+	public ObjectNode delete(String namespace, String name, Deletion deletion) {
 		ObjectNode[] answer = new ObjectNode[1];
-		ObjectRevision left = this.store.write(this.type, ObjectRevision.key(namespace, name), (before) -> {
+		ObjectRevision left = write(ObjectRevision.key(namespace, name), deletion.dryRun(), (before) -> {
 			if (before == null) {
 				throw ApiFailure.notFound(this.type, name);
 			}
 			ObjectNode metadata = Json.child(before, "metadata");
-			checkPreconditions(name, options.path("preconditions"), metadata);
+			deletion.check(this.type, name, metadata);
 			answer[0] = ApiFailure.success(this.type, name, Json.text(metadata, "uid"));
+			deletion.setFinalizer(metadata);
 			if (metadata.path("finalizers").isEmpty()) {
 				return null;
 			}
 			if (!metadata.has("deletionTimestamp")) {
-				metadata.put("deletionTimestamp", now()).put("deletionGracePeriodSeconds", 0);
-				metadata.put("generation", metadata.path("generation").longValue(0) + 1);
+				metadata.put("deletionTimestamp", MetadataRules.now()).put("deletionGracePeriodSeconds", 0);
+				if (metadata.has("generation")) {
+					metadata.put("generation", metadata.path("generation").longValue(0) + 1);
+				}
 			}
 			return before;
 		});
+		if (left != null && !deletion.dryRun() && this.writes.garbageCollection()) {
+			new GarbageCollector(this.writes).waiting(this.type, left);
+		}
 		return (left != null) ? left.tree() : answer[0];
 	}
 
-	private void checkPreconditions(String name, JsonNode asked, JsonNode actual) {
-		String uid = Json.text(asked, "uid");
-		if (!uid.isEmpty() && !uid.equals(Json.text(actual, "uid"))) {
-			throw ApiFailure.precondition(this.type, name,
-					"the UID in the precondition (" + uid + ") does not match the UID in record ("
-							+ Json.text(actual, "uid") + "). The object might have been deleted and then recreated");
-		}
-		String version = Json.text(asked, "resourceVersion");
-		if (!version.isEmpty() && !version.equals(Json.text(actual, "resourceVersion"))) {
-			throw ApiFailure.precondition(this.type, name,
-					"the ResourceVersion in the precondition (" + version
-							+ ") does not match the ResourceVersion in record (" + Json.text(actual, "resourceVersion")
-							+ "). The object might have been modified");
-		}
-	}
-
-	private void checkUnchanged(String name, JsonNode asked, JsonNode actual) {
-		String version = Json.text(asked, "resourceVersion");
-		if (!version.isEmpty() && !version.equals(Json.text(actual, "resourceVersion"))) {
-			throw ApiFailure.conflict(this.type, name, MODIFIED_MEANWHILE);
-		}
-		String uid = Json.text(asked, "uid");
-		if (!uid.isEmpty() && !uid.equals(Json.text(actual, "uid"))) {
-			throw ApiFailure.conflict(this.type, name, "Precondition failed: UID in precondition: " + uid
-					+ ", UID in object meta: " + Json.text(actual, "uid"));
-		}
-	}
-
-	private void checkType(ObjectNode content) {
-		if (this.type.builtIn()) {
-			// built-in types are read with those of the URL as defaults
-			for (String field : List.of("apiVersion", "kind")) {
-				if (Json.text(content, field).isEmpty()) {
-					content.put(field, field.equals("kind") ? this.type.kind() : this.type.apiVersion());
-				}
+	private @Nullable ObjectRevision write(String key, boolean dryRun, ObjectStore.Write write) {
+		if (!dryRun) {
+			ObjectStore.Written written = this.store.write(this.type, key, write);
+			if (written.before() != null && written.after() == null && this.writes.garbageCollection()) {
+				new GarbageCollector(this.writes).gone(written.before());
 			}
+			return written.after();
 		}
-		if (!this.type.apiVersion().equals(Json.text(content, "apiVersion"))) {
-			throw ApiFailure.badRequest("the API version in the data (" + Json.text(content, "apiVersion")
-					+ ") does not match the expected API version (" + this.type.apiVersion() + ")");
-		}
-		if (!this.type.kind().equals(Json.text(content, "kind"))) {
-			String kind = Json.text(content, "kind");
-			throw ApiFailure.invalid(this.type, kind, Json.text(content.path("metadata"), "name"), "kind",
-					"Invalid value: \"" + kind + "\": must be " + this.type.kind());
-		}
+		ObjectRevision before = this.store.find(this.type, key);
+		ObjectNode content = write.apply((before != null) ? before.tree() : null);
+		return (content != null)
+				? ObjectRevision.render(this.type, content, (before != null) ? before.resourceVersion() : 0) : null;
 	}
 
-	private void checkName(String name) {
-		if (name.isEmpty()) {
-			throw ApiFailure.invalid(this.type, this.type.kind(), name, "metadata.name",
-					"Required value: name or generateName is required");
-		}
-		if (!NAME.matcher(name).matches() || name.length() > 253) {
-			throw ApiFailure.invalid(this.type, this.type.kind(), name, "metadata.name", "Invalid value: \"" + name
-					+ "\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
-					+ "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for "
-					+ "validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')");
-		}
-	}
+	/**
+	 * The outcome of an apply.
+	 *
+	 * @param object the object as it is now
+	 * @param created whether it did not exist before
+	 */
+	public record Applied(ObjectRevision object, boolean created) {
 
-	private static void checkNamespace(ObjectNode metadata, String namespace) {
-		if (namespace.isEmpty()) {
-			// what is not in a namespace does not get into one by saying so
-			metadata.remove("namespace");
-			return;
-		}
-		String given = Json.text(metadata, "namespace");
-		if (!given.isEmpty() && !given.equals(namespace)) {
-			throw ApiFailure.badRequest(
-					"the namespace of the provided object does not match the namespace sent on " + "the request");
-		}
-		metadata.put("namespace", namespace);
-	}
-
-	private static String randomSuffix() {
-		StringBuilder suffix = new StringBuilder();
-		for (int i = 0; i < 5; i++) {
-			suffix.append(SUFFIX_ALPHABET.charAt(ThreadLocalRandom.current().nextInt(SUFFIX_ALPHABET.length())));
-		}
-		return suffix.toString();
-	}
-
-	private static String now() {
-		return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
 	}
 
 }

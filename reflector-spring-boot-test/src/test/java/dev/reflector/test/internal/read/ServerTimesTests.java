@@ -110,7 +110,7 @@ class ServerTimesTests {
 	}
 
 	private static Duration timeout(Duration least, String seconds) {
-		ServerOptions options = new ServerOptions(0, List.of(), Map.of(), Set.of(), 1, Duration.ofMinutes(1),
+		ServerOptions options = new ServerOptions(0, List.of(), Map.of(), Set.of(), Set.of(), 1, Duration.ofMinutes(1),
 				Duration.ofMinutes(1), 0, least, Duration.ZERO, InstantSource.system(),
 				new AccessOptions(null, null, null, false, Duration.ZERO));
 		return WatchPlan.of(new Parameters(Map.of("timeoutSeconds", seconds)), options, false).timeout();

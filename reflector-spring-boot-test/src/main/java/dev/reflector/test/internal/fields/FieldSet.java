@@ -1,0 +1,268 @@
+package dev.reflector.test.internal.fields;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+import dev.reflector.test.internal.api.Json;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A set of fields of an object. A field is a member by itself: neither the map that it is
+ * in nor what is below it is one for that reason.
+ */
+public final class FieldSet {
+
+	private static final String SELF = ".";
+
+	private final TreeSet<PathElement> members = new TreeSet<>();
+
+	private final TreeMap<PathElement, FieldSet> children = new TreeMap<>();
+
+	/**
+	 * A set of these fields.
+	 * @param paths the fields
+	 * @return a new set
+	 */
+	public static FieldSet of(FieldPath... paths) {
+		FieldSet set = new FieldSet();
+		for (FieldPath path : paths) {
+			set.add(path);
+		}
+		return set;
+	}
+
+	/**
+	 * Reads FieldsV1.
+	 * @param fields what was written
+	 * @return a new set
+	 */
+	public static FieldSet parse(JsonNode fields) {
+		return Objects.requireNonNullElseGet(read(fields), FieldSet::new);
+	}
+
+	/** The fields below one; {@code null} when there are none but itself. */
+	private static @Nullable FieldSet read(JsonNode fields) {
+		FieldSet set = new FieldSet();
+		fields.forEachEntry((name, below) -> {
+			PathElement element = SELF.equals(name) ? null : PathElement.parse(name);
+			if (element != null) {
+				FieldSet child = read(below);
+				if (child == null || below.has(SELF)) {
+					set.members.add(element);
+				}
+				if (child != null) {
+					set.children.put(element, child);
+				}
+			}
+		});
+		return set.isEmpty() ? null : set;
+	}
+
+	/**
+	 * Adds a field. The object itself is no field, and is passed over.
+	 * @param path the field
+	 */
+	public void add(FieldPath path) {
+		List<PathElement> elements = path.elements();
+		if (elements.isEmpty()) {
+			return;
+		}
+		FieldSet set = this;
+		for (PathElement element : elements.subList(0, elements.size() - 1)) {
+			set = set.children.computeIfAbsent(element, (unknown) -> new FieldSet());
+		}
+		set.members.add(elements.get(elements.size() - 1));
+	}
+
+	public boolean isEmpty() {
+		return this.members.isEmpty() && this.children.values().stream().allMatch(FieldSet::isEmpty);
+	}
+
+	public boolean has(PathElement member) {
+		return this.members.contains(member);
+	}
+
+	public boolean has(FieldPath path) {
+		List<PathElement> elements = path.elements();
+		FieldSet set = this;
+		for (PathElement element : elements.subList(0, Math.max(0, elements.size() - 1))) {
+			set = set.below(element);
+		}
+		return !elements.isEmpty() && set.has(elements.get(elements.size() - 1));
+	}
+
+	/**
+	 * The part of the set below a field.
+	 * @param element the field
+	 * @return the part, which must not be changed
+	 */
+	public FieldSet below(PathElement element) {
+		FieldSet child = this.children.get(element);
+		return (child != null) ? child : new FieldSet();
+	}
+
+	/**
+	 * The fields of which something is in the set.
+	 * @return the fields with something below them
+	 */
+	public List<PathElement> parents() {
+		return List.copyOf(this.children.keySet());
+	}
+
+	public FieldSet union(FieldSet other) {
+		FieldSet result = new FieldSet();
+		result.members.addAll(this.members);
+		result.members.addAll(other.members);
+		this.children.forEach((element, child) -> result.children.put(element, child.union(other.below(element))));
+		other.children.forEach(
+				(element, child) -> result.children.computeIfAbsent(element, (missing) -> child.union(new FieldSet())));
+		return result;
+	}
+
+	public FieldSet intersection(FieldSet other) {
+		FieldSet result = new FieldSet();
+		result.members.addAll(this.members);
+		result.members.retainAll(other.members);
+		this.children
+			.forEach((element, child) -> result.putUnlessEmpty(element, child.intersection(other.below(element))));
+		return result;
+	}
+
+	/**
+	 * Without the fields of another set. What is below those stays.
+	 * @param other the other set
+	 * @return a new set
+	 */
+	public FieldSet difference(FieldSet other) {
+		FieldSet result = new FieldSet();
+		result.members.addAll(this.members);
+		result.members.removeAll(other.members);
+		this.children
+			.forEach((element, child) -> result.putUnlessEmpty(element, child.difference(other.below(element))));
+		return result;
+	}
+
+	/**
+	 * Without the fields of another set and everything below them.
+	 * @param other the other set
+	 * @return a new set
+	 */
+	public FieldSet without(FieldSet other) {
+		FieldSet result = new FieldSet();
+		result.members.addAll(this.members);
+		result.members.removeAll(other.members);
+		this.children.forEach((element, child) -> {
+			if (!other.has(element)) {
+				result.putUnlessEmpty(element, child.without(other.below(element)));
+			}
+		});
+		return result;
+	}
+
+	/**
+	 * A copy with further members, at any depth.
+	 * @param more adds to the copy what is to be added at one level
+	 * @return a new set
+	 */
+	public FieldSet with(Addition more) {
+		FieldSet result = new FieldSet();
+		result.members.addAll(this.members);
+		this.children.forEach((element, child) -> {
+			if (more.adds(element)) {
+				result.members.add(element);
+			}
+			result.children.put(element, child.with(more.below(element)));
+		});
+		return result;
+	}
+
+	private void putUnlessEmpty(PathElement element, FieldSet child) {
+		if (!child.isEmpty()) {
+			this.children.put(element, child);
+		}
+	}
+
+	/**
+	 * The fields, those of one level before those below them.
+	 * @return the paths in order
+	 */
+	public List<FieldPath> paths() {
+		List<FieldPath> paths = new ArrayList<>();
+		collect(FieldPath.ROOT, paths::add);
+		return paths;
+	}
+
+	/**
+	 * The fields below which there are no others of the set.
+	 * @return another set
+	 */
+	public FieldSet leaves() {
+		FieldSet result = new FieldSet();
+		this.children.forEach((element, child) -> result.putUnlessEmpty(element, child.leaves()));
+		this.members.stream().filter((member) -> below(member).isEmpty()).forEach(result.members::add);
+		return result;
+	}
+
+	private void collect(FieldPath prefix, Consumer<FieldPath> collector) {
+		this.members.forEach((member) -> collector.accept(prefix.then(member)));
+		this.children.forEach((element, child) -> child.collect(prefix.then(element), collector));
+	}
+
+	/**
+	 * Writes FieldsV1.
+	 * @return a new tree
+	 */
+	public ObjectNode fieldsV1() {
+		return write(false);
+	}
+
+	private ObjectNode write(boolean self) {
+		ObjectNode fields = Json.object();
+		if (self) {
+			fields.putObject(SELF);
+		}
+		TreeMap<PathElement, @Nullable FieldSet> entries = new TreeMap<>();
+		this.members.forEach((member) -> entries.put(member, null));
+		entries.putAll(this.children);
+		for (Map.Entry<PathElement, @Nullable FieldSet> entry : entries.entrySet()) {
+			FieldSet child = entry.getValue();
+			fields.set(entry.getKey().serialized(), (child != null && !child.isEmpty())
+					? child.write(this.members.contains(entry.getKey())) : Json.object());
+		}
+		return fields;
+	}
+
+	@Override
+	public boolean equals(@Nullable Object other) {
+		return other instanceof FieldSet set && paths().equals(set.paths());
+	}
+
+	@Override
+	public int hashCode() {
+		return paths().hashCode();
+	}
+
+	@Override
+	public String toString() {
+		return paths().toString();
+	}
+
+	/**
+	 * Which fields with something below them are to be members as well.
+	 */
+	public interface Addition {
+
+		boolean adds(PathElement element);
+
+		Addition below(PathElement element);
+
+	}
+
+}

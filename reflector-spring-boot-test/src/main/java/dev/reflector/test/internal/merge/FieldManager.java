@@ -1,0 +1,219 @@
+package dev.reflector.test.internal.merge;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+import dev.reflector.test.internal.api.ApiFailure;
+import dev.reflector.test.internal.api.Json;
+import dev.reflector.test.internal.fields.FieldPath;
+import dev.reflector.test.internal.fields.FieldSet;
+import dev.reflector.test.internal.fields.PathElement;
+import dev.reflector.test.internal.fields.Values;
+import dev.reflector.test.internal.schema.Schema;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Merges what is applied, and keeps the record of who owns which field, whatever the way
+ * in which it was written.
+ *
+ * @param schema what objects are
+ * @param apiVersion the version in which they are written
+ * @param subresource the subresource through which, empty for none
+ * @param reset fields that cannot be written in this way, and are owned by nobody who
+ * tries
+ * @param now what time it is
+ */
+public record FieldManager(Schema schema, String apiVersion, String subresource, FieldSet reset, String now) {
+
+	private static final String BEFORE_FIRST_APPLY = "before-first-apply";
+
+	private static final String CURRENT_OPERATION = "current-operation";
+
+	private static final String MANAGED_FIELDS = "managedFields";
+
+	private static final PathElement METADATA = new PathElement.Field("metadata");
+
+	/**
+	 * What says what an object is, and what the server keeps itself, is owned by nobody.
+	 */
+	private static final FieldSet UNOWNED = FieldSet.of(FieldPath.of("apiVersion"), FieldPath.of("kind"),
+			FieldPath.of("metadata"), meta("name"), meta("namespace"), meta("creationTimestamp"), meta("selfLink"),
+			meta("uid"), meta("clusterName"), meta("generation"), meta(MANAGED_FIELDS), meta("resourceVersion"));
+
+	private static FieldPath meta(String field) {
+		return FieldPath.ROOT.then(METADATA).then(new PathElement.Field(field));
+	}
+
+	/**
+	 * Records a write that is no apply.
+	 * @param live the object as it is, empty but for its type when it is created
+	 * @param changed the object as it is to be, which this method changes
+	 * @param name who writes
+	 * @return the changed object with its managers
+	 */
+	public ObjectNode update(ObjectNode live, ObjectNode changed, String name) {
+		ObjectNode metadata = Json.child(changed, "metadata");
+		Managers managers = this.subresource.isEmpty() ? managersOf(live, metadata.get(MANAGED_FIELDS))
+				: managersOf(live, null);
+		ObjectNode before = unmanaged(live);
+		metadata.remove(MANAGED_FIELDS);
+		boolean creates = Json.text(live.path("metadata"), "uid").isEmpty();
+		if (!managers.isEmpty() || creates) {
+			try {
+				record(before, changed, managers, name);
+				managers.limitUpdaters();
+			}
+			catch (IllegalArgumentException ex) {
+				// as by real servers: no record rather than a wrong one
+				return changed;
+			}
+			write(changed, managers);
+		}
+		return changed;
+	}
+
+	/** What a request says of managers counts when it makes sense. */
+	private static Managers managersOf(ObjectNode live, @Nullable JsonNode asked) {
+		if (asked != null && asked.size() == 1 && asked.path(0).isEmpty()) {
+			return new Managers();
+		}
+		Managers managers = (asked != null) ? Managers.parse(asked) : null;
+		if (managers == null || managers.isEmpty()) {
+			managers = Managers.parse(live.path("metadata").path(MANAGED_FIELDS));
+		}
+		return (managers != null) ? managers : new Managers();
+	}
+
+	private static ObjectNode unmanaged(ObjectNode object) {
+		ObjectNode copy = object.deepCopy();
+		if (copy.get("metadata") instanceof ObjectNode metadata) {
+			metadata.remove(MANAGED_FIELDS);
+		}
+		return copy;
+	}
+
+	private void write(ObjectNode object, Managers managers) {
+		if (!managers.isEmpty()) {
+			Json.child(object, "metadata").set(MANAGED_FIELDS, managers.entries());
+		}
+	}
+
+	private void record(ObjectNode before, ObjectNode after, Managers managers, String name) {
+		requireFit("failed to convert new object to smd typed", after, true);
+		Manager current = Manager.updating(CURRENT_OPERATION, this.apiVersion, this.subresource);
+		Comparison comparison = settle(before, after, managers, current, true);
+		FieldSet written = comparison.modified().union(comparison.added()).difference(UNOWNED);
+		if (!written.isEmpty()) {
+			Manager manager = Manager.updating(name, this.apiVersion, this.subresource);
+			FieldSet own = managers.of(manager);
+			managers.put(manager, this.apiVersion, (own != null) ? written.union(own) : written);
+			managers.writtenAt(manager, this.now);
+		}
+	}
+
+	/**
+	 * Applies.
+	 * @param live the object as it is, empty but for its type when it does not exist
+	 * @param applied what is applied
+	 * @param name who applies
+	 * @param force whether to take fields that others own
+	 * @return the merged object with its managers
+	 * @throws ApiFailure when fields would have to be taken from others
+	 */
+	public ObjectNode apply(ObjectNode live, ObjectNode applied, String name, boolean force) {
+		Managers managers = managersOf(live, null);
+		ObjectNode before = unmanaged(live);
+		if (managers.isEmpty()) {
+			record(typeOf(live), before, managers, BEFORE_FIRST_APPLY);
+		}
+		requireFit("failed to create typed patch object", applied, false);
+		Manager manager = Manager.applying(name, this.subresource);
+		FieldSet last = managers.of(manager);
+		FieldSet own = FieldsOf.object(this.schema, applied).without(this.reset);
+		managers.put(manager, this.apiVersion, own);
+		JsonNode merged = Merging.merge(this.schema, before, applied);
+		if (merged != null && last != null) {
+			merged = withoutGivenUp(merged, managers, last);
+		}
+		ObjectNode after = (merged instanceof ObjectNode object) ? object.deepCopy() : Json.object();
+		settle(before, after, managers, manager, force);
+		boolean changed = !Values.equal(before, after);
+		managers.change(manager, (set) -> set.difference(UNOWNED));
+		if (changed) {
+			managers.writtenAt(manager, this.now);
+		}
+		write(after, managers);
+		return after;
+	}
+
+	private static ObjectNode typeOf(ObjectNode object) {
+		return Json.object().put("apiVersion", Json.text(object, "apiVersion")).put("kind", Json.text(object, "kind"));
+	}
+
+	private void requireFit(String what, ObjectNode object, boolean duplicatesAllowed) {
+		String errors = SchemaCheck.errors(this.schema, object, duplicatesAllowed);
+		if (errors != null) {
+			String name = Json.text(object.path("metadata"), "namespace") + "/"
+					+ Json.text(object.path("metadata"), "name");
+			throw new IllegalArgumentException(what + " (" + name + "; " + Json.text(object, "apiVersion") + ", Kind="
+					+ Json.text(object, "kind") + "): " + errors);
+		}
+	}
+
+	/**
+	 * Takes from all others what is written with another value or removed.
+	 */
+	private Comparison settle(ObjectNode before, ObjectNode after, Managers managers, Manager writer, boolean force) {
+		Comparison comparison = Comparison.of(this.schema, before, after).without(this.reset);
+		FieldSet written = comparison.modified().union(comparison.added());
+		SortedMap<Manager, FieldSet> conflicts = new TreeMap<>();
+		for (Manager manager : managers.all()) {
+			FieldSet set = managers.of(manager);
+			if (manager.equals(writer) || set == null) {
+				continue;
+			}
+			if (!managers.isOf(manager, this.apiVersion)) {
+				// of a version that is not served
+				managers.remove(manager);
+				continue;
+			}
+			FieldSet taken = set.intersection(written);
+			if (!taken.isEmpty()) {
+				conflicts.put(manager, taken);
+			}
+		}
+		if (!force && !conflicts.isEmpty()) {
+			throw Conflicts.failure(conflicts);
+		}
+		for (Manager manager : managers.all()) {
+			FieldSet taken = conflicts.getOrDefault(manager, new FieldSet());
+			managers.change(manager,
+					(set) -> manager.equals(writer) ? set : set.difference(taken).difference(comparison.removed()));
+		}
+		return comparison;
+	}
+
+	/**
+	 * Removes what the applier applied last and applies no longer, unless someone else
+	 * owns it.
+	 */
+	private JsonNode withoutGivenUp(JsonNode merged, Managers managers, FieldSet last) {
+		if (last.isEmpty()) {
+			return merged;
+		}
+		FieldSet all = named(FieldsOf.object(this.schema, merged));
+		FieldSet given = named(last);
+		JsonNode pruned = Removal.remove(this.schema, merged, given);
+		FieldSet kept = named(FieldsOf.object(this.schema, pruned)).union(named(managers.union()));
+		pruned = Removal.remove(this.schema, merged, all.difference(kept));
+		FieldSet left = named(FieldsOf.object(this.schema, pruned));
+		return Removal.remove(this.schema, merged, all.difference(left).intersection(given));
+	}
+
+	private FieldSet named(FieldSet set) {
+		return set.with(new NamedFields(this.schema));
+	}
+
+}

@@ -1,0 +1,38 @@
+package dev.reflector.test.internal.merge;
+
+import dev.reflector.test.internal.fields.FieldSet;
+import dev.reflector.test.internal.fields.PathElement;
+import dev.reflector.test.internal.schema.Schema;
+import dev.reflector.test.internal.schema.Schema.ListSchema;
+import dev.reflector.test.internal.schema.Schema.MapSchema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields that a schema names: whoever owns something below one counts as its owner
+ * when fields are removed.
+ *
+ * @param schema the schema, {@code null} for none
+ */
+record NamedFields(@Nullable Schema schema) implements FieldSet.Addition {
+
+	@Override
+	public boolean adds(PathElement element) {
+		MapSchema map = map();
+		return element instanceof PathElement.Field field && map != null && map.names(field.name());
+	}
+
+	@Override
+	public FieldSet.Addition below(PathElement element) {
+		MapSchema map = map();
+		if (element instanceof PathElement.Field field) {
+			return new NamedFields((map != null) ? map.field(field.name()) : null);
+		}
+		ListSchema list = (this.schema != null) ? this.schema.list() : null;
+		return new NamedFields((list != null && element instanceof PathElement.Keys) ? list.element() : null);
+	}
+
+	private @Nullable MapSchema map() {
+		return (this.schema != null) ? this.schema.map() : null;
+	}
+
+}

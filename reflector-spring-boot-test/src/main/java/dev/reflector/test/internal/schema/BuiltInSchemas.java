@@ -1,0 +1,125 @@
+package dev.reflector.test.internal.schema;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+
+import dev.reflector.test.internal.api.ServedType;
+import dev.reflector.test.internal.schema.ResourceSchema.StatusRule;
+import dev.reflector.test.internal.schema.Schema.ListSchema;
+import dev.reflector.test.internal.schema.Schema.Lists;
+import dev.reflector.test.internal.schema.Schema.MapSchema;
+import dev.reflector.test.internal.schema.Schema.Scalar;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.StringNode;
+
+/**
+ * What is known of built-in types. Of all others, lists are taken for atomic.
+ */
+final class BuiltInSchemas {
+
+	private static final Map<String, Set<String>> KINDS = Map.of("v1", Set.of("Pod", "Service", "ConfigMap", "Secret"),
+			"apps/v1", Set.of("Deployment", "StatefulSet", "DaemonSet", "ReplicaSet"), "batch/v1",
+			Set.of("Job", "CronJob"), "coordination.k8s.io/v1", Set.of("Lease"));
+
+	private static final Set<String> WITHOUT_STATUS = Set.of("ConfigMap", "Secret", "Lease");
+
+	private static final Set<String> WITHOUT_GENERATION = Set.of("ConfigMap", "Secret", "Lease", "Service");
+
+	private static final BuiltInSchemas TABLE = new BuiltInSchemas();
+
+	private final Map<String, Schema> types = new HashMap<>();
+
+	private BuiltInSchemas() {
+		this.types.put("ObjectMeta", MetadataSchema.OBJECT_META);
+		for (String line : table().split("\n")) {
+			if (!line.startsWith("#")) {
+				String[] words = line.split(" ");
+				this.types.put(words[0], struct(words, false));
+				this.types.put("!" + words[0], struct(words, true));
+			}
+		}
+	}
+
+	/**
+	 * What is known of a type.
+	 * @param type the type
+	 * @return what is known, {@code null} for nothing
+	 */
+	static @Nullable ResourceSchema find(ServedType type) {
+		if (!KINDS.getOrDefault(type.apiVersion(), Set.of()).contains(type.kind())) {
+			return null;
+		}
+		return new ResourceSchema(TABLE.type(type.kind()), null,
+				WITHOUT_STATUS.contains(type.kind()) ? StatusRule.FIELD : StatusRule.SUBRESOURCE,
+				!WITHOUT_GENERATION.contains(type.kind()));
+	}
+
+	private static String table() {
+		try (InputStream in = Objects.requireNonNull(BuiltInSchemas.class.getResourceAsStream("built-in-types.txt"))) {
+			return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private Schema type(String name) {
+		return Objects.requireNonNull(this.types.get(name), name);
+	}
+
+	private Schema struct(String[] words, boolean atomic) {
+		Map<String, Supplier<Schema>> fields = new LinkedHashMap<>();
+		Map<String, JsonNode> defaults = new HashMap<>();
+		for (String field : List.of(words).subList(1, words.length)) {
+			int colon = field.indexOf(':');
+			String name = field.substring(0, colon);
+			String type = field.substring(colon + 1);
+			if (type.startsWith("*=")) {
+				defaults.put(name, StringNode.valueOf(type.substring(2)));
+				type = "*";
+			}
+			fields.put(name, reference(type));
+		}
+		// what is newer than the table is merged as what is not known at all
+		return Schema.of(new MapSchema(fields, () -> Schema.DEDUCED, atomic, defaults));
+	}
+
+	private Supplier<Schema> reference(String type) {
+		if (type.equals("*")) {
+			return () -> Schema.of(Scalar.ANY);
+		}
+		if (type.equals("?")) {
+			return () -> Schema.ATOMIC;
+		}
+		if (type.startsWith("[")) {
+			int end = type.indexOf(']');
+			Schema list = Schema.of(list(type.substring(1, end), reference(type.substring(end + 1))));
+			return () -> list;
+		}
+		if (type.startsWith("{}") || type.equals("!{}")) {
+			Supplier<Schema> values = type.equals("!{}") ? () -> Schema.ATOMIC : reference(type.substring(2));
+			Schema map = Schema.of(new MapSchema(Map.of(), values::get, type.startsWith("!")));
+			return () -> map;
+		}
+		return () -> type(type);
+	}
+
+	private static ListSchema list(String keys, Supplier<Schema> element) {
+		return switch (keys) {
+			case "" -> new ListSchema(element, Lists.ATOMIC);
+			case "=" -> new ListSchema(element, Lists.SET);
+			default -> new ListSchema(element, Lists.MAP, List.of(keys.split(",")));
+		};
+	}
+
+}

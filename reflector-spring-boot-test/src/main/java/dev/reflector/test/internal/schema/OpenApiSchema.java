@@ -1,0 +1,121 @@
+package dev.reflector.test.internal.schema;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+import dev.reflector.test.internal.api.Json;
+import dev.reflector.test.internal.schema.Schema.ListSchema;
+import dev.reflector.test.internal.schema.Schema.Lists;
+import dev.reflector.test.internal.schema.Schema.MapSchema;
+import dev.reflector.test.internal.schema.Schema.Scalar;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Reads the OpenAPI schema of a CRD as one to merge by.
+ */
+final class OpenApiSchema {
+
+	private static final String PRESERVE = "x-kubernetes-preserve-unknown-fields";
+
+	private OpenApiSchema() {
+	}
+
+	/**
+	 * The schema of whole objects: what the CRD says, and the metadata that all objects
+	 * have.
+	 * @param definition the {@code openAPIV3Schema}
+	 * @return the schema
+	 */
+	static Schema ofObject(JsonNode definition) {
+		Schema described = read(definition, false);
+		MapSchema map = described.map();
+		if (map == null) {
+			return Schema.DEDUCED;
+		}
+		Map<String, Supplier<Schema>> fields = new LinkedHashMap<>(map.fields());
+		fields.put("apiVersion", () -> Schema.of(Scalar.STRING));
+		fields.put("kind", () -> Schema.of(Scalar.STRING));
+		fields.put("metadata", () -> MetadataSchema.OBJECT_META);
+		return Schema.of(new MapSchema(fields, map.others(), map.atomic(), map.defaults()));
+	}
+
+	private static Schema read(JsonNode schema, boolean preserving) {
+		boolean preserve = preserving || schema.path(PRESERVE).asBoolean(false);
+		if (schema.path("x-kubernetes-int-or-string").asBoolean(false)) {
+			return Schema.of(Scalar.ANY);
+		}
+		return switch (Json.text(schema, "type")) {
+			case "" -> new Schema(Scalar.ANY, list(schema, preserve), map(schema, preserve));
+			case "object" -> Schema.of(map(schema, preserve));
+			case "array" -> Schema.of(list(schema, preserve));
+			case "integer", "number" -> Schema.of(Scalar.NUMBER);
+			case "boolean" -> Schema.of(Scalar.BOOLEAN);
+			case "string" -> Schema.of(plainText(schema) ? Scalar.STRING : Scalar.ANY);
+			default -> Schema.of(Scalar.ANY);
+		};
+	}
+
+	private static boolean plainText(JsonNode schema) {
+		String format = Json.text(schema, "format");
+		return format.isEmpty() || format.equals("byte");
+	}
+
+	private static ListSchema list(JsonNode schema, boolean preserve) {
+		JsonNode items = schema.path("items");
+		Schema element = items.isObject() ? read(items, preserve) : Schema.ATOMIC;
+		return switch (Json.text(schema, "x-kubernetes-list-type")) {
+			case "set" -> new ListSchema(() -> element, Lists.SET);
+			case "map" -> new ListSchema(() -> element, Lists.MAP, keys(schema));
+			default -> new ListSchema(() -> element, Lists.ATOMIC);
+		};
+	}
+
+	private static List<String> keys(JsonNode schema) {
+		return schema.path("x-kubernetes-list-map-keys").valueStream().map((key) -> key.stringValue("")).toList();
+	}
+
+	private static MapSchema map(JsonNode schema, boolean preserve) {
+		Map<String, Supplier<Schema>> fields = new LinkedHashMap<>();
+		Map<String, JsonNode> defaults = new HashMap<>();
+		schema.path("properties").forEachEntry((name, property) -> {
+			Schema field = embedded(property) ? ofEmbedded(property, preserve) : read(property, preserve);
+			fields.put(name, () -> field);
+			JsonNode value = property.get("default");
+			if (value != null) {
+				defaults.put(name, value);
+			}
+		});
+		Schema others = others(schema, preserve);
+		return new MapSchema(fields, () -> others, "atomic".equals(Json.text(schema, "x-kubernetes-map-type")),
+				defaults);
+	}
+
+	private static boolean embedded(JsonNode schema) {
+		return schema.path("x-kubernetes-embedded-resource").asBoolean(false);
+	}
+
+	private static Schema ofEmbedded(JsonNode schema, boolean preserve) {
+		MapSchema map = map(schema, preserve || schema.path(PRESERVE).asBoolean(false));
+		Map<String, Supplier<Schema>> fields = new LinkedHashMap<>(map.fields());
+		fields.put("apiVersion", () -> Schema.of(Scalar.STRING));
+		fields.put("kind", () -> Schema.of(Scalar.STRING));
+		fields.put("metadata", () -> MetadataSchema.OBJECT_META);
+		return Schema.of(new MapSchema(fields, map.others(), map.atomic(), map.defaults()));
+	}
+
+	private static @Nullable Schema others(JsonNode schema, boolean preserve) {
+		JsonNode additional = schema.path("additionalProperties");
+		if (additional.isObject()) {
+			return read(additional, preserve);
+		}
+		if (additional.isBoolean()) {
+			return additional.booleanValue() ? Schema.DEDUCED : null;
+		}
+		return (preserve || schema.path("properties").isEmpty()) ? Schema.DEDUCED : null;
+	}
+
+}

@@ -1,0 +1,230 @@
+package dev.reflector.test.internal.write;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
+
+import dev.reflector.cache.source.Status;
+import dev.reflector.test.internal.api.ApiFailure;
+import dev.reflector.test.internal.api.Json;
+import dev.reflector.test.internal.api.ServedType;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What objects of a type may be called, and the metadata that the server keeps itself.
+ *
+ * @param type the type
+ */
+record MetadataRules(ServedType type) {
+
+	private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.:-]*[a-z0-9])?");
+
+	private static final String SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+
+	private static final String MODIFIED_MEANWHILE = "the object has been modified; please apply your changes to the "
+			+ "latest version and try again";
+
+	private static final int LARGEST_OBJECT = 3 * 512 * 1024;
+
+	private static final List<String> DROPPED_WHEN_EMPTY = List.of("labels", "annotations", "finalizers",
+			"ownerReferences");
+
+	static String now() {
+		return Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+	}
+
+	void checkType(ObjectNode content) {
+		if (this.type.builtIn()) {
+			// built-in types are read with those of the URL as defaults
+			for (String field : List.of("apiVersion", "kind")) {
+				if (Json.text(content, field).isEmpty()) {
+					content.put(field, field.equals("kind") ? this.type.kind() : this.type.apiVersion());
+				}
+			}
+		}
+		if (!this.type.apiVersion().equals(Json.text(content, "apiVersion"))) {
+			throw ApiFailure.badRequest("the API version in the data (" + Json.text(content, "apiVersion")
+					+ ") does not match the expected API version (" + this.type.apiVersion() + ")");
+		}
+		if (!this.type.kind().equals(Json.text(content, "kind"))) {
+			String kind = Json.text(content, "kind");
+			throw ApiFailure.invalid(this.type, kind, Json.text(content.path("metadata"), "name"), "kind",
+					"Invalid value: \"" + kind + "\": must be " + this.type.kind());
+		}
+	}
+
+	/** An apply is of exactly this type. */
+	void checkAppliedType(ObjectNode applied) {
+		String apiVersion = Json.text(applied, "apiVersion");
+		String kind = Json.text(applied, "kind");
+		if (!this.type.apiVersion().equals(apiVersion) || !this.type.kind().equals(kind)) {
+			throw ApiFailure
+				.badRequest("invalid object type: " + (apiVersion.isEmpty() ? "/" : apiVersion) + ", Kind=" + kind);
+		}
+		if (applied.path("metadata").has("managedFields")) {
+			throw ApiFailure.badRequest("metadata.managedFields must be nil");
+		}
+	}
+
+	void checkName(String name) {
+		if (name.isEmpty()) {
+			throw ApiFailure.invalid(this.type, this.type.kind(), name, "metadata.name",
+					"Required value: name or generateName is required");
+		}
+		if (!NAME.matcher(name).matches() || name.length() > 253) {
+			throw ApiFailure.invalid(this.type, this.type.kind(), name, "metadata.name", "Invalid value: \"" + name
+					+ "\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
+					+ "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for "
+					+ "validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')");
+		}
+	}
+
+	void checkSameName(ObjectNode metadata, String name, String ifMissing) {
+		String given = metadata.path("name").stringValue(ifMissing);
+		if (given.isEmpty()) {
+			throw ApiFailure.badRequest(
+					"the name of the object (" + name + " based on URL) was undeterminable: name must be provided");
+		}
+		if (!name.equals(given)) {
+			throw ApiFailure
+				.badRequest("the name of the object (" + given + ") does not match the name on the URL (" + name + ")");
+		}
+		metadata.put("name", name);
+	}
+
+	static void checkNamespace(ObjectNode metadata, String namespace) {
+		if (namespace.isEmpty()) {
+			// what is not in a namespace does not get into one by saying so
+			metadata.remove("namespace");
+			return;
+		}
+		String given = Json.text(metadata, "namespace");
+		if (!given.isEmpty() && !given.equals(namespace)) {
+			throw ApiFailure.badRequest(
+					"the namespace of the provided object does not match the namespace sent on " + "the request");
+		}
+		metadata.put("namespace", namespace);
+	}
+
+	/** A UID in the body of a replacement is a precondition, which the storage checks. */
+	void checkPrecondition(String key, String name, JsonNode asked, JsonNode actual) {
+		String uid = Json.text(asked, "uid");
+		if (!uid.isEmpty() && !uid.equals(Json.text(actual, "uid"))) {
+			String group = this.type.builtIn() ? "" : this.type.group() + "/";
+			throw ApiFailure.conflict(this.type, name,
+					"StorageError: invalid object, Code: 4, Key: /registry/" + group + this.type.plural() + "/" + key
+							+ ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: "
+							+ uid + ", UID in object meta: " + Json.text(actual, "uid"));
+		}
+	}
+
+	/** What is larger than this does not fit into etcd. */
+	static ObjectNode requireSmall(ObjectNode object) {
+		if (Json.bytes(object).length > LARGEST_OBJECT) {
+			throw ApiFailure.unexpected("etcdserver: request is too large");
+		}
+		return object;
+	}
+
+	/** Custom resources are not replaced without a word on what is replaced. */
+	void requireVersion(String name, JsonNode asked) {
+		if (!this.type.builtIn() && Json.text(asked, "resourceVersion").isEmpty()
+				&& name.equals(Json.text(asked, "name"))) {
+			throw ApiFailure.invalid(this.type, this.type.plural(), name, "metadata.resourceVersion",
+					"Invalid value: 0: must be specified for an update");
+		}
+	}
+
+	void checkVersion(String name, JsonNode asked, JsonNode actual) {
+		String version = Json.text(asked, "resourceVersion");
+		if (!version.isEmpty() && !version.equals(Json.text(actual, "resourceVersion"))) {
+			throw ApiFailure.conflict(this.type, name, MODIFIED_MEANWHILE);
+		}
+	}
+
+	/** What a real server checks twice, it says twice. */
+	void checkImmutable(String name, JsonNode asked, JsonNode actual) {
+		String uid = Json.text(asked, "uid");
+		if (!uid.isEmpty() && !uid.equals(Json.text(actual, "uid"))) {
+			Status.Cause cause = new Status.Cause("FieldValueInvalid",
+					"Invalid value: \"" + uid + "\": field is immutable", "metadata.uid");
+			throw ApiFailure.invalid(this.type, name, List.of(cause, cause));
+		}
+		if (actual.has("deletionTimestamp")) {
+			Set<String> more = new HashSet<>();
+			asked.path("finalizers").forEach((finalizer) -> more.add(finalizer.toString()));
+			actual.path("finalizers").forEach((finalizer) -> more.remove(finalizer.toString()));
+			if (!more.isEmpty()) {
+				Status.Cause cause = new Status.Cause("FieldValueForbidden",
+						"Forbidden: no new finalizers can be added if the object is being deleted, found new "
+								+ "finalizers []string{" + String.join(", ", more.stream().sorted().toList()) + "}",
+						"metadata.finalizers");
+				throw ApiFailure.invalid(this.type, name, List.of(cause, cause));
+			}
+		}
+	}
+
+	void generateName(ObjectNode metadata) {
+		String prefix = Json.text(metadata, "generateName");
+		if (Json.text(metadata, "name").isEmpty() && !prefix.isEmpty()) {
+			metadata.put("name", prefix + randomSuffix());
+		}
+	}
+
+	private static String randomSuffix() {
+		StringBuilder suffix = new StringBuilder();
+		for (int i = 0; i < 5; i++) {
+			suffix.append(SUFFIX_ALPHABET.charAt(ThreadLocalRandom.current().nextInt(SUFFIX_ALPHABET.length())));
+		}
+		return suffix.toString();
+	}
+
+	/** Nobody writes these when an object is created. */
+	static void wipe(ObjectNode metadata) {
+		metadata.remove(List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"));
+	}
+
+	static void fill(ObjectNode metadata, boolean generations) {
+		metadata.put("uid", UUID.randomUUID().toString());
+		metadata.put("creationTimestamp", now());
+		if (generations) {
+			metadata.put("generation", 1);
+		}
+		else {
+			metadata.remove("generation");
+		}
+	}
+
+	static void keep(ObjectNode metadata, JsonNode old) {
+		for (String kept : List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
+				"generation", "resourceVersion")) {
+			if (old.has(kept)) {
+				metadata.set(kept, old.get(kept));
+			}
+			else {
+				metadata.remove(kept);
+			}
+		}
+	}
+
+	/** A real server has no empty ones. */
+	static void dropEmpty(ObjectNode metadata) {
+		for (String name : DROPPED_WHEN_EMPTY) {
+			if (metadata.has(name) && metadata.path(name).isEmpty()) {
+				metadata.remove(name);
+			}
+		}
+	}
+
+	static boolean isDoomed(ObjectNode object) {
+		JsonNode metadata = object.path("metadata");
+		return metadata.has("deletionTimestamp") && metadata.path("finalizers").isEmpty();
+	}
+
+}

@@ -1,0 +1,177 @@
+package dev.reflector.test.internal.write;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+import dev.reflector.cache.source.Status;
+import dev.reflector.test.internal.api.ApiFailure;
+import dev.reflector.test.internal.api.Parameters;
+
+/**
+ * Who writes, and how.
+ *
+ * @param manager the name under which ownership of fields is kept
+ * @param force whether an apply takes fields that others own
+ * @param dryRun whether nothing is kept
+ * @param strict whether fields that the schema does not know are an error
+ * @param direct whether a test writes past the rules that hold for clients
+ * @param repeated what the body has twice, when that is an error
+ */
+public record WriteOptions(String manager, boolean force, boolean dryRun, boolean strict, boolean direct,
+		List<String> repeated) {
+
+	/** Under this name a test owns what it writes without naming a manager. */
+	public static final String TEST = "test";
+
+	private static final int LONGEST_MANAGER = 128;
+
+	private static final Set<String> VALIDATIONS = Set.of("", "Ignore", "Strict", "Warn");
+
+	/**
+	 * The options of a test that writes without a request.
+	 * @param manager the name of the manager
+	 * @return the options
+	 */
+	public static WriteOptions direct(String manager) {
+		return new WriteOptions(manager, false, false, false, true, List.of());
+	}
+
+	/**
+	 * The options of a request.
+	 * @param kind the kind of the options, as messages name it
+	 * @param parameters the query parameters
+	 * @param userAgent who asks, when the parameters do not name a manager
+	 * @return the options
+	 * @throws ApiFailure when they are not valid
+	 */
+	public static WriteOptions of(String kind, Parameters parameters, String userAgent) {
+		return of(kind, parameters, userAgent, new ArrayList<>());
+	}
+
+	/**
+	 * The options of an apply.
+	 * @param parameters the query parameters
+	 * @return the options
+	 * @throws ApiFailure when they are not valid, or name no manager
+	 */
+	static WriteOptions ofApply(Parameters parameters) {
+		List<Status.Cause> causes = new ArrayList<>();
+		if (!parameters.has("fieldManager")) {
+			causes.add(new Status.Cause("FieldValueRequired", "Required value: is required for apply patch",
+					"fieldManager"));
+		}
+		return of("PatchOptions", parameters, "", causes);
+	}
+
+	/**
+	 * The options of another patch.
+	 * @param parameters the query parameters
+	 * @param userAgent who asks, when the parameters do not name a manager
+	 * @return the options
+	 * @throws ApiFailure when they are not valid
+	 */
+	public static WriteOptions ofPatch(Parameters parameters, String userAgent) {
+		List<Status.Cause> causes = new ArrayList<>();
+		if (parameters.has("force")) {
+			causes.add(new Status.Cause("FieldValueForbidden", "Forbidden: may not be specified for non-apply patch",
+					"force"));
+		}
+		return of("PatchOptions", parameters, userAgent, causes);
+	}
+
+	private static WriteOptions of(String kind, Parameters parameters, String userAgent, List<Status.Cause> causes) {
+		String manager = parameters.text("fieldManager");
+		checkManager(manager, causes);
+		String dryRun = parameters.text("dryRun");
+		checkDryRun(dryRun, causes);
+		String validation = parameters.text("fieldValidation");
+		if (!VALIDATIONS.contains(validation)) {
+			causes.add(
+					new Status.Cause("FieldValueNotSupported",
+							"Unsupported value: \"" + validation
+									+ "\": supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"",
+							"fieldValidation"));
+		}
+		if (!causes.isEmpty()) {
+			throw ApiFailure.invalidOptions(kind, causes);
+		}
+		return new WriteOptions(manager(manager, userAgent), parameters.flag("force"), !dryRun.isEmpty(),
+				"Strict".equals(validation), false, List.of());
+	}
+
+	/**
+	 * The same for a body in JSON, which has no field twice when that is an error.
+	 * @param json the body
+	 * @return other options
+	 */
+	public WriteOptions withBody(byte[] json) {
+		return new WriteOptions(this.manager, this.force, this.dryRun, this.strict, this.direct,
+				this.strict ? StrictDecoding.repeated(json) : List.of());
+	}
+
+	/**
+	 * The same for an apply.
+	 * @param force whether it takes fields that others own
+	 * @return other options
+	 */
+	public WriteOptions forced(boolean force) {
+		return new WriteOptions(this.manager, force, this.dryRun, this.strict, this.direct, this.repeated);
+	}
+
+	static void checkDryRun(String dryRun, List<Status.Cause> causes) {
+		if (!dryRun.isEmpty() && !"All".equals(dryRun)) {
+			causes.add(new Status.Cause("FieldValueNotSupported",
+					"Unsupported value: [\"" + dryRun + "\"]: supported values: \"All\"", "dryRun"));
+		}
+	}
+
+	private static void checkManager(String manager, List<Status.Cause> causes) {
+		if (manager.getBytes(StandardCharsets.UTF_8).length > LONGEST_MANAGER) {
+			causes.add(new Status.Cause("FieldValueTooLong",
+					"Too long: may not be more than " + LONGEST_MANAGER + " bytes", "fieldManager"));
+		}
+		for (int i = 0; i < manager.length(); i++) {
+			if (!isPrintable(manager.charAt(i))) {
+				String code = String.format("%04X", (int) manager.charAt(i));
+				causes.add(new Status.Cause("FieldValueInvalid", "Invalid value: \"" + escaped(manager)
+						+ "\": invalid character U+" + code + " (at position " + i + ")", "fieldManager"));
+			}
+		}
+	}
+
+	private static String escaped(String text) {
+		StringBuilder escaped = new StringBuilder();
+		text.chars()
+			.forEach((c) -> escaped
+				.append(isPrintable((char) c) ? String.valueOf((char) c) : String.format("\\x%02x", c)));
+		return escaped.toString();
+	}
+
+	private static boolean isPrintable(char c) {
+		return !Character.isISOControl(c) && Character.isDefined(c);
+	}
+
+	/**
+	 * The manager of a write.
+	 * @param manager the manager that it names, empty for none
+	 * @param userAgent who writes
+	 * @return the name of the manager
+	 */
+	public static String manager(String manager, String userAgent) {
+		return manager.isEmpty() ? nameOf(userAgent) : manager;
+	}
+
+	/** What stands before the first slash, as in {@code kubectl/v1.36.0}. */
+	private static String nameOf(String userAgent) {
+		StringBuilder name = new StringBuilder();
+		for (char c : userAgent.split("/", 2)[0].toCharArray()) {
+			if (isPrintable(c) && name.length() < LONGEST_MANAGER) {
+				name.append(c);
+			}
+		}
+		return name.isEmpty() ? "unknown" : name.toString();
+	}
+
+}

@@ -1,0 +1,20 @@
+package dev.reflector.test.internal.write;
+
+import dev.reflector.test.internal.api.ServedType;
+import dev.reflector.test.internal.schema.Schemas;
+import dev.reflector.test.internal.store.ObjectStore;
+
+/**
+ * Writes to the types of a server.
+ *
+ * @param store the data
+ * @param schemas what is known of the types
+ * @param garbageCollection whether what is owned goes with its owners
+ */
+public record Writes(ObjectStore store, Schemas schemas, boolean garbageCollection) {
+
+	public ResourceWrites of(ServedType type) {
+		return new ResourceWrites(this, type);
+	}
+
+}
