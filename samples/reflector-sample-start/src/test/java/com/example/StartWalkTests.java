@@ -61,7 +61,8 @@ class StartWalkTests {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 		// it lives for a moment
 		ProcessBuilder command = new ProcessBuilder(java.toString(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
-				"-cp", classPath, "com.example.TestDemoApplication");
+				"-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote", "-cp", classPath,
+				"com.example.TestDemoApplication");
 		command.environment().put("SERVER_PORT", "0");
 		this.application = command.redirectErrorStream(true).redirectOutput(log.toFile()).start();
 		await().atMost(120, TimeUnit.SECONDS)

@@ -162,7 +162,7 @@ class CanaryIntegrationTests {
 
 	/** Jetty's own loggers show what the server quotes, and are warned of. */
 	static Stream<String> connectors() {
-		return Stream.of("reactor", "jetty", "jdk").limit(LongForm.atMost(2));
+		return Stream.of("reactor", "jetty", "jdk").limit(LongForm.atMost(1));
 	}
 
 	@ParameterizedTest

@@ -110,7 +110,8 @@ class KafkaCrashTests {
 	private Process launch(EmbeddedApiServer server, String[] properties) throws IOException {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 		List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx256m",
-				"--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp",
+				"--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+				"-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote", "-cp",
 				System.getProperty("java.class.path"), PublishingApplication.class.getName(),
 				"--reflector.api-server.url=" + server.url(), "--spring.kafka.bootstrap-servers=" + Broker.servers()));
 		for (String property : properties) {
