@@ -427,12 +427,41 @@ class DiscoveryTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "WidgetDto,Widget", "widget,Widget", "Widgetz,Widget", "Wid,Widget", "Thing," })
+	@CsvSource({ "WidgetDto,Widget", "widget,Widget", "Widgetz,Widget", "Wid,Widget", "Wdget,Widget", "Thing," })
 	void theKindThatMayBeMeantIsNamed(String kind, @Nullable String meant) {
 		assertThat(failure(of("example.com/v1", kind, null))).isInstanceOf(TypeNotServedException.class)
 			.hasMessage("the server does not serve example.com/v1 " + kind + ": it has no such kind; "
 					+ ((meant != null) ? "did you mean 'Widget'? Else " : "")
 					+ "its CRD may not be installed, or apiVersion or kind are misspelt (the kinds there are Gadget, Widget)");
+	}
+
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '"',
+			value = { "exmple.com/v1,'example.com/v1'", "example/v1,'example.com/v1'", "other.io/v1,",
+					"exmple.com/v3,'example.com/v1' or 'example.com/v2'", "app/v1,'apps/v1'", "apps,'apps/v1'", "v2,",
+					"example.com/v3,'example.com/v1' or 'example.com/v2'" })
+	void theApiVersionThatMayBeMeantIsNamed(String apiVersion, @Nullable String meant) {
+		this.answers.put("/apis",
+				"""
+						{"kind":"APIGroupList","apiVersion":"v1","groups":[
+						{"name":"apps","versions":[{"groupVersion":"apps/v1","version":"v1"}],"preferredVersion":{"groupVersion":"x/v1"}},
+						{"name":"example.com","versions":[{"groupVersion":"example.com/v2"},{"groupVersion":"example.com/v1"},
+						{"groupVersion":"../x"},{"groupVersion":{}},7]},5]}""");
+		for (String plural : new String[] { null, "nonsenses" }) {
+			assertThat(failure(of(apiVersion, "Nonsense", plural))).isInstanceOf(TypeNotServedException.class)
+				.hasMessage(
+						"the server does not serve " + apiVersion + " Nonsense: it has no such API group and version; "
+								+ ((meant != null) ? "did you mean " + meant + "? Else " : "")
+								+ "its CRD may not be installed, or apiVersion or kind are misspelt");
+		}
+		assertThat(asked("/apis")).isOne();
+	}
+
+	@Test
+	void theApiVersionThatMayBeMeantIsNamedWhereAllTypesAreKnown() {
+		this.answers.put("/apis", AGGREGATED.formatted("v2", "Current"));
+		assertThat(failure(of("exmple.com/v1", "Widget", null)))
+			.hasMessageContaining("did you mean 'example.com/v1'? Else ");
 	}
 
 	@Test

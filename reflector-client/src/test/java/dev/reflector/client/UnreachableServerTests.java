@@ -21,10 +21,15 @@ import dev.reflector.client.fixture.RawServer;
 import dev.reflector.client.options.ClientOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.test.StepVerifier;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests of failures to reach a server: each has its own reason and advice.
  */
 @Timeout(120)
+@ExtendWith(OutputCaptureExtension.class)
 class UnreachableServerTests {
 
 	private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -101,17 +107,72 @@ class UnreachableServerTests {
 		}
 	}
 
-	@Test
-	void nativeCallsAreNotNamed() throws IOException {
+	@ParameterizedTest
+	@EnumSource
+	void theAddressIsSaidOnce(Connector connector) throws IOException {
 		try (Socket unused = new Socket()) {
 			unused.bind(new InetSocketAddress("127.0.0.1", 0));
-			String url = "http://127.0.0.1:" + unused.getLocalPort();
-			StepVerifier
-				.create(Connector.REACTOR.widgets(url, Route.DIRECT, null, Clients.OPTIONS).list(Clients.list()))
-				.expectErrorSatisfies((ex) -> assertThat(ex.getMessage()).contains(url + ": Connection refused")
-					.doesNotContain("finishConnect"))
+			int port = unused.getLocalPort();
+			refused(connector, "http://127.0.0.1:" + port, (connector == Connector.JDK) ? "" : ": Connection refused");
+			if (connector == Connector.REACTOR) {
+				refused(connector, "http://localhost:" + port, ": Connection refused by 127.0.0.1");
+			}
+		}
+	}
+
+	private static void refused(Connector connector, String url, String said) {
+		StepVerifier.create(connector.widgets(url, Route.DIRECT, null, Clients.OPTIONS).list(Clients.list()))
+			.expectErrorSatisfies((ex) -> assertThat(ex)
+				.hasMessageContaining("cannot connect to " + url + said + "; check that it runs"))
+			.verify(LIMIT);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aServerWithoutTlsIsSaidToBeOne(Connector connector, CapturedOutput output) throws IOException {
+		try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+			Thread answers = new Thread(() -> answerPlainly(server));
+			answers.setDaemon(true);
+			answers.start();
+			String url = "https://127.0.0.1:" + server.getLocalPort();
+			StepVerifier.create(connector.widgets(url, Route.DIRECT, null, Clients.OPTIONS).list(Clients.list()))
+				.expectErrorSatisfies((ex) -> assertThat(ex).hasMessageStartingWith(
+						"what answers at " + url + " does not use TLS: begin its URL with http, or correct its port ("))
 				.verify(LIMIT);
 		}
+		assertThat(output).doesNotContain("\tat ");
+	}
+
+	private static void answerPlainly(ServerSocket server) {
+		try {
+			while (true) {
+				try (Socket client = server.accept()) {
+					client.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.UTF_8));
+					client.getOutputStream().flush();
+					client.getInputStream().read();
+				}
+			}
+		}
+		catch (IOException ex) {
+			// closed
+		}
+	}
+
+	/** Such a server answers the bytes of HTTP with an alert, or with nothing at all. */
+	@ParameterizedTest
+	@ValueSource(strings = { "alert and close", "alert and reset", "close", "reset" })
+	void stackTracesOfReactorNettyAreNotLogged(String answer, CapturedOutput output) throws IOException {
+		try (RawServer server = new RawServer((request, connection) -> {
+			if (answer.startsWith("alert")) {
+				connection.write(new byte[] { 0x15, 3, 1, 0, 2, 2, 0x50 });
+			}
+			if (answer.endsWith("reset")) {
+				connection.reset();
+			}
+		})) {
+			StepVerifier.create(Connector.REACTOR.widgets(server).list(Clients.list())).expectError().verify(LIMIT);
+		}
+		assertThat(output).doesNotContain("\tat ");
 	}
 
 	@ParameterizedTest

@@ -8,16 +8,16 @@ import dev.reflector.autoconfigure.internal.diagnosis.ReflectorBeansCheck;
 import dev.reflector.autoconfigure.internal.diagnosis.ReflectorSettingsCheck;
 import dev.reflector.autoconfigure.internal.diagnosis.SilentListenersCheck;
 import dev.reflector.autoconfigure.internal.diagnosis.StartReport;
-import dev.reflector.autoconfigure.internal.lifecycle.InheritedReflectors;
+import dev.reflector.autoconfigure.internal.hierarchy.InheritedReflectors;
 import dev.reflector.autoconfigure.internal.lifecycle.ManagedReflector;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorStartupRunner;
 import dev.reflector.autoconfigure.internal.lifecycle.StrictStart;
-import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
 import dev.reflector.autoconfigure.internal.registration.ReflectedResourceRegistrations;
 import dev.reflector.autoconfigure.internal.registration.ReflectorBeansRegistrar;
 import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
 import dev.reflector.autoconfigure.internal.registration.ReflectorQualifiers;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.ReflectorEventListenerFactory;
@@ -115,7 +115,7 @@ public final class ReflectorAutoConfiguration {
 		return beanFactory.getBeansOfType(SharedInformer.class)
 			.values()
 			.stream()
-			.filter((informer) -> NamedReflectors.name(informer) != null)
+			.filter(ReflectorNaming::isNamed)
 			.sorted(AnnotationAwareOrderComparator.INSTANCE)
 			.filter((informer) -> ReflectorFactory.idleReason(beanFactory, informer) == null)
 			.map((informer) -> ManagedReflector.of(informer).recordedBy(startup))
@@ -132,7 +132,7 @@ public final class ReflectorAutoConfiguration {
 	@Bean
 	InheritedReflectors inheritedReflectors(ConfigurableListableBeanFactory beanFactory,
 			ObjectProvider<ReflectorProperties> properties, ObjectProvider<TimeSource> time) {
-		return new InheritedReflectors(beanFactory, () -> properties.getObject().events().policy(), time);
+		return new InheritedReflectors(beanFactory, () -> properties.getObject().events().deliveryPolicy(), time);
 	}
 
 	@Bean

@@ -8,6 +8,7 @@ import java.util.concurrent.Executor;
 
 import dev.reflector.actuate.health.LeaderElectionHealthIndicator;
 import dev.reflector.actuate.metrics.LeaderElectionMetrics;
+import dev.reflector.autoconfigure.internal.HostName;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.internal.connection.AdvisedLeases;
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
@@ -57,16 +58,16 @@ import org.springframework.core.env.Environment;
 public final class ReflectorLeaderElectionAutoConfiguration {
 
 	@Bean
-	LeaderElector reflectorLeaderElector(ReflectorLeaderElectionProperties properties, ReflectorProperties reflectors,
-			Environment environment, ApiServerConnection connection, TimeSource time,
-			@Qualifier("reflectorTaskExecutor") Executor threads, ReplicaEventPublisher publisher,
-			ObjectProvider<LeaderDelivery> delivery, ObjectProvider<LeaderEvents> more, AdvisedLeases leases) {
+	LeaderElector reflectorLeaderElector(ReflectorLeaderElectionProperties properties, Environment environment,
+			ApiServerConnection connection, TimeSource time, @Qualifier("reflectorTaskExecutor") Executor threads,
+			ReplicaEventPublisher publisher, ObjectProvider<LeaderDelivery> delivery, ObjectProvider<LeaderEvents> more,
+			AdvisedLeases leases) {
 		ApiServerClient client = connection.client()
 			.orElseThrow(() -> new ReflectorConfigurationException(
 					"Leader election needs an API server, but none is configured or found.",
 					"Set 'reflector.api-server.url' or 'reflector.api-server.kubeconfig', or switch it off with "
 							+ "'reflector.leader-election.enabled=false'."));
-		ResourceLock lock = leases.lock(client.leaseLock(namespace(properties, reflectors, connection),
+		ResourceLock lock = leases.lock(client.leaseLock(namespace(properties, connection),
 				name(properties, environment), identity(properties, environment)));
 		List<LeaderCallbacks> callbacks = new ArrayList<>(List.of(new LeaderElectionPublisher(lock, publisher)));
 		more.ifAvailable((events) -> callbacks.add(events.of(lock)));
@@ -153,9 +154,8 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 					"Set 'reflector.leader-election.name' or 'spring.application.name'."));
 	}
 
-	private static String namespace(ReflectorLeaderElectionProperties properties, ReflectorProperties reflectors,
-			ApiServerConnection connection) {
-		return properties.namespace(reflectors.apiServer(), connection.namespace())
+	private static String namespace(ReflectorLeaderElectionProperties properties, ApiServerConnection connection) {
+		return connection.namespace(properties.namespace())
 			.orElseThrow(() -> new ReflectorConfigurationException(
 					"Leader election needs a namespace for its Lease, and this is not a pod with a service account.",
 					"Set 'reflector.leader-election.namespace' or 'reflector.api-server.namespace'."));

@@ -70,6 +70,7 @@ final class DeliveryGuard {
 
 	void stop() {
 		this.pause.close();
+		this.traces.flush();
 	}
 
 	/**

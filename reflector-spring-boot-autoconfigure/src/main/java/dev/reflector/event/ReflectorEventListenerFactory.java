@@ -61,13 +61,15 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 	/** Remembers a listener method, so that its type can be checked. */
 	void declared(Class<?> type, Method method) {
 		String name = type.getName() + "." + method.getName();
+		EventListener annotation = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
+		// no transaction is active when a reflector publishes its events
+		boolean called = annotation == null || annotation.defaultExecution();
 		if (method.getParameterCount() == 1) {
-			this.declared.add(new Declared(name, ResolvableType.forMethodParameter(method, 0, type)));
+			this.declared.add(new Declared(name, ResolvableType.forMethodParameter(method, 0, type), called));
 			return;
 		}
-		EventListener annotation = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
 		for (Class<?> event : (annotation != null) ? annotation.classes() : new Class<?>[0]) {
-			this.declared.add(new Declared(name, ResolvableType.forClass(event)));
+			this.declared.add(new Declared(name, ResolvableType.forClass(event), called));
 		}
 	}
 
@@ -82,8 +84,9 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 	 * @param name its class and name
 	 * @param eventType type of its parameter, or one of the declared events without a
 	 * parameter
+	 * @param called whether it is called without a transaction
 	 */
-	record Declared(String name, ResolvableType eventType) {
+	record Declared(String name, ResolvableType eventType, boolean called) {
 
 	}
 

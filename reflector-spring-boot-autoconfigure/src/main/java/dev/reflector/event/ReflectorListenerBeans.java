@@ -65,14 +65,15 @@ public final class ReflectorListenerBeans implements SmartInitializingSingleton 
 	 * Finds the listeners that receive changes of a type, as far as they are declared for
 	 * events of reflectors. To be called after the context has been refreshed.
 	 * @param type the type of the objects
-	 * @return methods, and names of beans in quotes
+	 * @return methods, with a remark if a method waits for a transaction and is not
+	 * called, and names of beans in quotes
 	 */
 	public List<String> listenersOf(Class<?> type) {
 		Stream<String> methods = this.beanFactory.getBeanProvider(ReflectorEventListenerFactory.class)
 			.stream()
 			.flatMap((factory) -> factory.declared().stream())
 			.filter((method) -> receives(method.eventType(), type))
-			.map(ReflectorEventListenerFactory.Declared::name);
+			.map((method) -> method.name() + (method.called() ? "" : " (not called)"));
 		Stream<String> beans = this.beans.entrySet()
 			.stream()
 			.filter((bean) -> receives(bean.getValue(), type))

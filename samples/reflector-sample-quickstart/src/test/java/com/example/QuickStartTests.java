@@ -52,16 +52,21 @@ class QuickStartTests {
 		Matcher boot = Pattern.compile("<spring-boot.version>(.*?)<").matcher(pom);
 		Matcher netty = Pattern.compile("<netty.version>(.*?)<").matcher(pom);
 		assertThat(version.find() && boot.find() && netty.find()).isTrue();
-		assertThat(block("xml", "spring-boot-starter-parent").replaceAll("\\s", ""))
+		String demo = Files.readString(Path.of("demo", "pom.xml")).replaceAll("\\s", "");
+		assertThat(demo)
 			.contains("<artifactId>reflector-spring-boot-starter</artifactId><version>" + version.group(1) + "<")
 			.contains("<artifactId>spring-boot-starter-parent</artifactId><version>" + boot.group(1) + "<")
-			.contains("<netty.version>" + netty.group(1) + "<");
+			.contains("<netty.version>" + netty.group(1) + "<")
+			.contains("<artifactId>spring-boot-starter-webmvc<")
+			.contains(block("xml", "reflector-spring-boot-starter").replaceAll("\\s", ""));
 	}
 
 	@Test
-	void theReadmeShowsItsProperties() throws IOException {
-		assertThat(block("properties", "management."))
-			.isEqualTo(Files.readString(Path.of("src", "main", "resources", "application.properties")));
+	void theReadmeNamesItsFilesAndShowsWhatIsInThem() throws IOException {
+		String property = Files.readString(Path.of("src", "main", "resources", "application.properties")).strip();
+		assertThat(Files.readString(README)).contains("`src/main/java/com/example/DemoApplication.java`")
+			.contains("](samples/reflector-sample-quickstart/demo/pom.xml)")
+			.contains("`" + property + "` goes into `src/main/resources/application.properties`");
 		assertThat(block("shell", "curl")).isEqualTo("curl localhost:8080/actuator/reflectors\n");
 	}
 

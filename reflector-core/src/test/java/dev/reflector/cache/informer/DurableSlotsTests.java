@@ -505,6 +505,27 @@ class DurableSlotsTests {
 	}
 
 	@Test
+	void aStopDoesNotWaitForAStoreThatIsSilent() throws Exception {
+		InformerFixture a = unhurried("a", 1);
+		ScriptedSource.Stream watch = start(a, "5", in(1, "a", "3"));
+		own(a, "a", 1);
+		await().until(() -> {
+			a.time.advance(Duration.ofMillis(1));
+			return stored(1).stored().startsWith("[a@3] {=5}");
+		});
+		stored(1).hang();
+		watch.modified(in(1, "a", "6"));
+		await().until(() -> {
+			a.time.advance(Duration.ofMillis(1));
+			return stored(1).waiting.get() > 0;
+		});
+		a.time.advance(Duration.ofSeconds(1));
+		a.stop();
+		assertThat(a.recorder.changes).containsExactly("+a@3 initial", "~a@3>a@6");
+		stored(1).answer();
+	}
+
+	@Test
 	void theSlotsOfABatchWaitOnceForAStoreThatFailsSlowly() throws Exception {
 		List<Integer> slots = List.of(0, 1, 2, 3);
 		InformerFixture a = replica("a", 0, 1, 2, 3);

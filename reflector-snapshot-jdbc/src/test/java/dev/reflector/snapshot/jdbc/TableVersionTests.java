@@ -117,7 +117,7 @@ class TableVersionTests {
 	private static void earlier(String place, String url, String version) throws SQLException {
 		withSnapshot(place, (snapshot) -> {
 			assertThat(snapshot.claim()).isTrue();
-			snapshot.commit(NumberedCommits.of(1));
+			snapshot.commit(NumberedCommits.of(NumberedCommits.lastOf(snapshot) + 1));
 		});
 		execute(url, "ALTER TABLE REFLECTOR_SNAPSHOT DROP COLUMN COMMIT_ID");
 		execute(url, version);

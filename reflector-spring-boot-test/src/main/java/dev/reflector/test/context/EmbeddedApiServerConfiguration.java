@@ -2,7 +2,7 @@ package dev.reflector.test.context;
 
 import java.util.Objects;
 
-import dev.reflector.autoconfigure.ReflectedResourceTypes;
+import dev.reflector.autoconfigure.registration.ReflectedResourceTypes;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.Kubeconfig;

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import dev.reflector.ResourceType;
 import dev.reflector.cache.config.TimeSource;
@@ -19,6 +20,7 @@ import dev.reflector.client.internal.exchange.ApiRequest;
 import dev.reflector.client.internal.exchange.CollectionUris;
 import dev.reflector.client.internal.exchange.Exchange;
 import dev.reflector.client.internal.frame.MalformedResponseException;
+import dev.reflector.client.internal.schema.NearestName;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +39,8 @@ public final class ApiDiscovery {
 	private static final Logger logger = LoggerFactory.getLogger(ApiDiscovery.class);
 
 	private static final String AGGREGATED = "application/json;g=apidiscovery.k8s.io;v=%s;as=APIGroupDiscoveryList";
+
+	private static final String GROUPS = "/apis";
 
 	private static final String ACCEPT = AGGREGATED.formatted("v2") + "," + AGGREGATED.formatted("v2beta1")
 			+ ",application/json";
@@ -77,6 +81,9 @@ public final class ApiDiscovery {
 	 * discovery.
 	 */
 	private final Map<String, Boolean> seen = new ConcurrentHashMap<>();
+
+	/** The API versions that the server had when it was asked for all types. */
+	private final Set<String> apiVersions = ConcurrentHashMap.newKeySet();
 
 	private final AtomicBoolean forbiddenReported = new AtomicBoolean();
 
@@ -139,6 +146,37 @@ public final class ApiDiscovery {
 			});
 	}
 
+	/**
+	 * Finds the API versions that may be meant where the server does not have that of a
+	 * type.
+	 * @param type the type
+	 * @return those of the group with the nearest name, if one is near
+	 */
+	Mono<List<String>> nearVersions(ResourceType type) {
+		// the version may have been left out
+		String group = type.group().isEmpty() ? type.version() : type.group();
+		return firstOverview(GROUPS).then(Mono.<List<String>>fromSupplier(() -> {
+			Map<String, List<String>> groups = this.apiVersions.stream()
+				.filter((version) -> version.indexOf('/') > 0 && !version.equals(type.apiVersion()))
+				.sorted()
+				.collect(Collectors.groupingBy((version) -> version.substring(0, version.indexOf('/'))));
+			String near = groups.keySet()
+				.stream()
+				.filter((name) -> name.startsWith(group + "."))
+				.findFirst()
+				.orElse(NearestName.of(groups.keySet(), group));
+			if (near == null) {
+				return List.of();
+			}
+			String same = near + "/" + type.version();
+			List<String> versions = groups.getOrDefault(near, List.of());
+			return versions.contains(same) ? List.of(same) : versions;
+		})).onErrorResume((ex) -> {
+			logger.debug("The API versions of the server cannot be found out", ex);
+			return Mono.just(List.of());
+		});
+	}
+
 	private Mono<List<String>> groupVersions(String group) {
 		return Mono.defer(() -> {
 			Mono<GroupVersions> asked = this.askingGroups.computeIfAbsent(group, (name) -> {
@@ -154,7 +192,8 @@ public final class ApiDiscovery {
 	private Mono<GroupVersions> askForGroup(String group) {
 		return Mono.defer(() -> {
 			long askedAt = System.nanoTime();
-			return get(request("/apis/" + group)).map((answer) -> new GroupVersions(answer.groupVersions(), askedAt))
+			return get(request(GROUPS + "/" + group))
+				.map((answer) -> new GroupVersions(answer.groupVersions(), askedAt))
 				.doOnNext((versions) -> this.groups.put(group, versions));
 		});
 	}
@@ -229,7 +268,7 @@ public final class ApiDiscovery {
 	}
 
 	private static String root(ResourceType type) {
-		return type.group().isEmpty() ? "/api" : "/apis";
+		return type.group().isEmpty() ? "/api" : GROUPS;
 	}
 
 	/** Asks for an API version, unless what is known suffices. */
@@ -321,6 +360,7 @@ public final class ApiDiscovery {
 			long askedAt = System.nanoTime();
 			return get(request(root).accepting(ACCEPT)).map((answer) -> {
 				Map<String, List<DiscoveredType>> versions = answer.versions();
+				this.apiVersions.addAll(answer.apiVersions());
 				if (versions != null) {
 					this.recognized = true;
 					versions

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * without versions that the server marks as stale
  * @param resources the types of one API version in an {@code APIResourceList}
  * @param groupVersions the versions of a group in an {@code APIGroup}
+ * @param apiVersions the API versions of all groups in either list of groups
  * @param versionInfo whether it has the version of a Kubernetes server
  */
 record DiscoveryAnswer(@Nullable Map<String, List<DiscoveredType>> versions, @Nullable List<DiscoveredType> resources,
-		List<String> groupVersions, boolean versionInfo) {
+		List<String> groupVersions, List<String> apiVersions, boolean versionInfo) {
 
 }

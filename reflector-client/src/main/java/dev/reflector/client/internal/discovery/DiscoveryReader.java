@@ -35,6 +35,10 @@ final class DiscoveryReader {
 	/** Subresources have a slash in their names. */
 	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,252}");
 
+	/** With or without its group. */
+	private static final Pattern VERSION = Pattern
+		.compile("([a-z0-9][a-z0-9.-]{0,252}/)?[A-Za-z0-9][A-Za-z0-9.-]{0,62}");
+
 	private static final JsonFactory JSON = JsonFactory.builder()
 		.streamReadConstraints(StreamReadConstraints.builder()
 			.maxNestingDepth(MAX_DEPTH)
@@ -51,6 +55,8 @@ final class DiscoveryReader {
 	private final Map<String, List<DiscoveredType>> versions = new HashMap<>();
 
 	private final List<String> groupVersions = new ArrayList<>();
+
+	private final List<String> apiVersions = new ArrayList<>();
 
 	private @Nullable List<DiscoveredType> resources;
 
@@ -90,7 +96,15 @@ final class DiscoveryReader {
 			switch (name) {
 				case "kind" -> this.kind = this.json.text();
 				case "items" -> this.json.elements(this::group);
-				case "versions" -> this.json.elements(this::groupVersion);
+				case "versions" -> this.json.elements(() -> version("version", this.groupVersions));
+				case "groups" -> this.json.elements(() -> this.json.fields((field) -> {
+					if (field.equals("versions")) {
+						this.json.elements(() -> version("groupVersion", this.apiVersions));
+					}
+					else {
+						this.parser.skipChildren();
+					}
+				}));
 				case "resources" -> {
 					List<DiscoveredType> types = new ArrayList<>();
 					this.nothing = this.parser.hasToken(JsonToken.VALUE_NULL);
@@ -103,17 +117,22 @@ final class DiscoveryReader {
 		if (this.resources == null && this.nothing && this.kind.equals("APIResourceList")) {
 			this.resources = List.of();
 		}
+		this.versions.keySet().stream().filter(VERSION.asMatchPredicate()).forEach(this.apiVersions::add);
 		boolean aggregated = this.kind.equals("APIGroupDiscoveryList");
 		return new DiscoveryAnswer(aggregated ? Map.copyOf(this.versions) : null,
 				(this.resources != null) ? List.copyOf(this.resources) : null, List.copyOf(this.groupVersions),
-				this.versionInfo);
+				List.copyOf(this.apiVersions), this.versionInfo);
 	}
 
-	private void groupVersion() {
+	private void version(String field, List<String> versions) {
 		this.json.fields((name) -> {
-			String version = name.equals("version") ? this.json.text() : "";
-			if (NAME.matcher(version).matches()) {
-				this.groupVersions.add(version);
+			String version = name.equals(field) ? this.json.text() : "";
+			if (VERSION.matcher(version).matches()) {
+				if (++this.count > MAX_TYPES) {
+					throw new MalformedResponseException(
+							"the answer to API discovery has more than " + MAX_TYPES + " versions");
+				}
+				versions.add(version);
 			}
 			else {
 				this.parser.skipChildren();

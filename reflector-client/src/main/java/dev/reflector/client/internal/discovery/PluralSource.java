@@ -153,11 +153,15 @@ public final class PluralSource {
 						+ "': there it has the plural '" + otherwise.plural() + "'; correct 'plural'"));
 		}
 		return this.discovery.otherVersions(this.type, (other) -> find(other) != null)
-			.map((versions) -> new TypeNotServedException(
-					"the server does not serve " + this.type + ": "
-							+ (versions.isEmpty() ? served.missing(this.type.kind()) : "it serves this kind as "
-									+ String.join(", ", versions)
-									+ "; correct apiVersion, unless this version is yet to be added to its CRD")));
+			.flatMap((versions) -> versions.isEmpty() ? missing(served)
+					: Mono.just("it serves this kind as " + String.join(", ", versions)
+							+ "; correct apiVersion, unless this version is yet to be added to its CRD"))
+			.map((reason) -> new TypeNotServedException("the server does not serve " + this.type + ": " + reason));
+	}
+
+	private Mono<String> missing(ServedTypes served) {
+		return served.present() ? Mono.just(served.missing(this.type.kind()))
+				: this.discovery.nearVersions(this.type).map(ServedTypes::absentVersion);
 	}
 
 	private ApiException clusterScoped(String namespace) {

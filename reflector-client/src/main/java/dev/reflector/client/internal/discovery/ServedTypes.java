@@ -5,6 +5,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import dev.reflector.client.internal.schema.NearestName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,17 +67,28 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 	 * @return the advice
 	 */
 	String missing(String kind) {
-		String advice = "its CRD may not be installed, or apiVersion or kind are misspelt";
-		if (!this.present) {
-			return "it has no such API group and version; " + advice;
-		}
 		String near = kinds().filter((type) -> isNear(type, kind))
 			.map(DiscoveredType::kind)
 			.findFirst()
-			.map((other) -> "did you mean '" + other + "'? Else ")
-			.orElse("");
+			.orElse(NearestName.of(kinds().map(DiscoveredType::kind).toList(), kind));
 		String all = kinds().map(DiscoveredType::kind).distinct().sorted().collect(Collectors.joining(", "));
-		return "it has no such kind; " + near + advice + (all.isEmpty() ? "" : " (the kinds there are " + all + ")");
+		return "it has no such kind; " + advice((near != null) ? List.of(near) : List.of())
+				+ (all.isEmpty() ? "" : " (the kinds there are " + all + ")");
+	}
+
+	/**
+	 * Says that there is no such API version, and which may be meant.
+	 * @param near API versions that are named nearly like it
+	 * @return the advice
+	 */
+	static String absentVersion(List<String> near) {
+		return "it has no such API group and version; " + advice(near);
+	}
+
+	private static String advice(List<String> near) {
+		String meant = near.stream().map((name) -> "'" + name + "'").collect(Collectors.joining(" or "));
+		return (near.isEmpty() ? "" : "did you mean " + meant + "? Else ")
+				+ "its CRD may not be installed, or apiVersion or kind are misspelt";
 	}
 
 	private Stream<DiscoveredType> kinds() {

@@ -137,7 +137,7 @@ final class ReactorNettyLibrary implements HttpLibrary {
 			.followRedirect(false)
 			.httpResponseDecoder((decoder) -> decoder.maxHeaderSize(MAX_HEADERS))
 			.doOnChannelInit((observer, channel, address) -> channel.pipeline()
-				.addBefore(NettyPipeline.ReactiveBridge, HandshakeFailures.NAME, new HandshakeFailures())
+				.addBefore(NettyPipeline.ReactiveBridge, TracelessFailures.NAME, new TracelessFailures())
 				.addBefore(NettyPipeline.ReactiveBridge, InterimAnswers.NAME, new InterimAnswers()))
 			.doOnRequest(ReactorNettyConnection::serve)
 			.doOnRequest(ReactorNettyLibrary::closeWhenCancelled);

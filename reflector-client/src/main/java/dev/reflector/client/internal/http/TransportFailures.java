@@ -6,6 +6,7 @@ import java.net.NoRouteToHostException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import javax.net.ssl.SSLException;
@@ -27,7 +28,16 @@ public final class TransportFailures {
 	/** The proxy in between did not let us through, or was not reached. */
 	private static final String PROXY_FAILURE = "ProxyFailure";
 
+	private static final String UNKNOWN_HOST = "there is no address for this name";
+
 	public static final String CONNECTION_REFUSED = "ConnectionRefused";
+
+	/** What Netty and the JDK say about an answer that is not TLS. */
+	private static final Pattern NO_TLS = Pattern
+		.compile("not an SSL/TLS record|(Unsupported or u|U)nrecognized SSL message");
+
+	/** The address at the end of what Netty says. */
+	private static final Pattern ADDRESS = Pattern.compile(": ?[^/ ]*/([^/ ]+):\\d+$");
 
 	/** What Netty's native transports write before the words of the system. */
 	private static final Pattern NATIVE_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): ");
@@ -136,6 +146,11 @@ public final class TransportFailures {
 	}
 
 	private String handshake(SSLException failure) {
+		String said = String.valueOf(failure.getMessage());
+		if (NO_TLS.matcher(said).lookingAt()) {
+			return "what answers at " + this.server.url()
+					+ " does not use TLS: begin its URL with http, or correct its port (" + this.server.origin() + ")";
+		}
 		return "there is no TLS connection to " + this.server.url() + ": " + failure.getMessage()
 				+ "; if the server requires a client certificate, or another one, correct it (" + this.server.ssl()
 				+ "); if it does not use TLS, begin its URL with http";
@@ -144,11 +159,15 @@ public final class TransportFailures {
 	private Throwable unreached(Throwable failure) {
 		if (Causes.find(failure, UnresolvedAddressException.class) != null) {
 			// the client of the JDK throws this within a refused connection
-			return unreached("UnknownHost", "there is no address for this name", failure);
+			return unreached("UnknownHost", UNKNOWN_HOST, failure);
 		}
 		UnknownHostException unknown = Causes.find(failure, UnknownHostException.class);
 		if (unknown != null) {
-			return unreached("UnknownHost", unknown.getMessage(), failure);
+			Throwable cause = unknown.getCause();
+			return unreached("UnknownHost",
+					UNKNOWN_HOST
+							+ ((cause != null && cause.getMessage() != null) ? " (" + cause.getMessage() + ")" : ""),
+					failure);
 		}
 		NoRouteToHostException route = Causes.find(failure, NoRouteToHostException.class);
 		if (route != null) {
@@ -157,13 +176,18 @@ public final class TransportFailures {
 		ConnectException connect = Causes.find(failure, ConnectException.class);
 		if (connect != null) {
 			String said = connect.getMessage();
-			return unreached(CONNECTION_REFUSED, (said != null) ? NATIVE_CALL.matcher(said).replaceFirst("") : null,
-					failure);
+			return unreached(CONNECTION_REFUSED, (said != null) ? refusal(said) : null, failure);
 		}
 		IOException lost = Causes.find(failure, IOException.class);
 		return (lost != null && !this.answered && "http".equalsIgnoreCase(this.server.url().getScheme()))
 				? new IOException(lost.getMessage() + "; if the server uses TLS, begin its URL with https", failure)
 				: failure;
+	}
+
+	/** The URL is said already, so an address in it is not said again. */
+	private String refusal(String said) {
+		Matcher address = ADDRESS.matcher(NATIVE_CALL.matcher(said).replaceFirst(""));
+		return address.replaceFirst((found) -> found.group(1).equals(this.server.url().getHost()) ? "" : " by $1");
 	}
 
 	private ConnectionException unreached(String reason, @Nullable String detail, Throwable failure) {

@@ -1,6 +1,7 @@
 package dev.reflector.cache.internal.delivery;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,28 +9,33 @@ import java.util.Map;
 
 import dev.reflector.PrintableText;
 import dev.reflector.cache.config.TimeSource;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Keeps the log short when a listener fails again and again: the same stack trace is
- * shown once a minute at most, with the number of times it was left out. Safe for use by
- * several threads.
+ * Keeps the log short when a listener fails again and again: of failures with the same
+ * stack trace, the first three have a line each, and only the first of them the stack
+ * trace. Those that follow within a minute have one line together, at its end, and so on
+ * for each minute in which there are any. Safe for use by several threads.
  *
  * @since 0.1.0
  */
 public final class SeldomTraces {
 
-	private static final long DISTANCE = Duration.ofMinutes(1).toNanos();
+	private static final Duration DISTANCE = Duration.ofMinutes(1);
+
+	/** How many failures have a line of their own. */
+	private static final int LINES = 3;
 
 	/** How many different traces are remembered. */
 	private static final int KNOWN = 100;
 
 	private final TimeSource time;
 
-	private final Map<Integer, Shown> shown = new LinkedHashMap<>();
+	private final Map<Integer, Repeated> known = new LinkedHashMap<>();
 
 	/**
-	 * Creates it, with nothing shown yet.
+	 * Creates it, with nothing logged yet.
 	 * @param time tells when a minute is over
 	 */
 	public SeldomTraces(TimeSource time) {
@@ -37,7 +43,7 @@ public final class SeldomTraces {
 	}
 
 	/**
-	 * Logs a failure, with its stack trace unless that was shown only just now.
+	 * Logs a failure, now or together with others when the minute is over.
 	 * @param line the line, complete except for its text
 	 * @param failure the failure
 	 * @param format the text with a pair of braces for each argument; what failed is
@@ -45,41 +51,67 @@ public final class SeldomTraces {
 	 * @param arguments what stands in place of the braces
 	 */
 	public void log(LoggingEventBuilder line, Throwable failure, String format, Object... arguments) {
-		long leftOut = next(failure);
-		for (Object argument : arguments) {
-			line = line.addArgument(argument);
+		Line whole = new Line(line, failure, format, arguments);
+		int number = add(trace(failure), whole);
+		if (number == 1) {
+			whole.write(true, "");
 		}
-		((leftOut < 0) ? line : line.setCause(failure)).addArgument(PrintableText.of(failure))
-			.addArgument(remark(leftOut))
-			.log(format + ": {}{}");
-	}
-
-	private static String remark(long leftOut) {
-		if (leftOut < 0) {
-			return " (the same stack trace was logged less than a minute ago)";
+		else if (number <= LINES) {
+			whole.write(false, " (the same stack trace was logged less than a minute ago)");
 		}
-		return (leftOut > 0) ? " (the same stack trace was left out " + leftOut + " times)" : "";
 	}
 
 	/**
-	 * Records a failure.
-	 * @param failure the failure
-	 * @return how often its stack trace was left out since it was shown, or -1 when it is
-	 * to be left out now
+	 * Logs what waits for the end of its minute.
 	 */
-	synchronized long next(Throwable failure) {
+	public void flush() {
+		List<Repeated> all;
+		synchronized (this) {
+			all = new ArrayList<>(this.known.values());
+		}
+		all.forEach(this::sum);
+	}
+
+	/**
+	 * Counts a failure.
+	 * @return the number of its line, more than there are when it has none
+	 */
+	private synchronized int add(int trace, Line line) {
 		long now = this.time.nanoTime();
-		int trace = trace(failure);
-		Shown before = this.shown.get(trace);
-		if (before != null && now - before.at() < DISTANCE) {
-			this.shown.put(trace, new Shown(before.at(), before.leftOut() + 1));
-			return -1;
+		Repeated repeated = this.known.get(trace);
+		if (repeated == null || (repeated.last == null && now - repeated.since >= DISTANCE.toNanos())) {
+			if (repeated == null && this.known.size() == KNOWN) {
+				this.known.remove(this.known.keySet().iterator().next());
+			}
+			repeated = new Repeated(now);
+			this.known.put(trace, repeated);
 		}
-		if (before == null && this.shown.size() == KNOWN) {
-			this.shown.remove(this.shown.keySet().iterator().next());
+		if (repeated.lines < LINES) {
+			return ++repeated.lines;
 		}
-		this.shown.put(trace, new Shown(now, 0));
-		return (before != null) ? before.leftOut() : 0;
+		repeated.last = line;
+		if (++repeated.leftOut == 1) {
+			Repeated waiting = repeated;
+			this.time.schedule(DISTANCE.minusNanos(now - repeated.since), () -> sum(waiting));
+		}
+		return LINES + 1;
+	}
+
+	/** Logs the failures that had no line until now. */
+	private void sum(Repeated repeated) {
+		Line last;
+		long count;
+		synchronized (this) {
+			last = repeated.last;
+			count = repeated.leftOut;
+			repeated.last = null;
+			repeated.leftOut = 0;
+			repeated.since = this.time.nanoTime();
+		}
+		if (last != null) {
+			last.write(true,
+					(count > 1) ? " (" + count + " such failures within a minute, of which this is the last)" : "");
+		}
 	}
 
 	private static int trace(Throwable failure) {
@@ -95,8 +127,36 @@ public final class SeldomTraces {
 		return 31 * root.getClass().hashCode() + places.hashCode();
 	}
 
-	/** When a stack trace was shown, and how often it was left out since. */
-	private record Shown(long at, long leftOut) {
+	/** What is known of failures with the same stack trace. */
+	private static final class Repeated {
+
+		private long since;
+
+		private int lines;
+
+		private long leftOut;
+
+		/** The last of those that are left out until the minute is over. */
+		private @Nullable Line last;
+
+		Repeated(long since) {
+			this.since = since;
+		}
+
+	}
+
+	/** A line of the log that is not written yet. */
+	private record Line(LoggingEventBuilder start, Throwable failure, String format, Object[] arguments) {
+
+		void write(boolean withTrace, String remark) {
+			LoggingEventBuilder line = this.start;
+			for (Object argument : this.arguments) {
+				line = line.addArgument(argument);
+			}
+			(withTrace ? line.setCause(this.failure) : line).addArgument(PrintableText.of(this.failure))
+				.addArgument(remark)
+				.log(this.format + ": {}{}");
+		}
 
 	}
 

@@ -345,10 +345,9 @@ public final class LoopJournal {
 		if (!this.awaitingType) {
 			this.awaitingType = true;
 			this.lastComplaint = "";
-			at(Level.WARN, failure, "").log(
-					"{}: awaits its type: {}. Install its definition, or correct the declaration; it goes on by "
-							+ "itself soon after the type is served, and the mirror keeps what it has",
-					this.subject, clause(failure.message()));
+			at(Level.WARN, failure, "")
+				.log("{}: awaits its type: {}. It continues by itself soon after the server serves the type, and the "
+						+ "mirror keeps what it has", this.subject, clause(failure.message()));
 		}
 		show(failure.toString());
 	}

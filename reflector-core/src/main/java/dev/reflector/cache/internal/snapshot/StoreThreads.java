@@ -18,7 +18,7 @@ public record StoreThreads(StoreThread commits, StoreThread takeovers) {
 	 * @param reflector the name of the reflector
 	 * @param time source of time
 	 */
-	static StoreThreads one(String reflector, TimeSource time) {
+	public static StoreThreads one(String reflector, TimeSource time) {
 		StoreThread thread = new StoreThread(reflector, "snapshot-io", time);
 		return new StoreThreads(thread, thread);
 	}

@@ -33,6 +33,11 @@ final class TakeoverPatience {
 		this.time = time;
 	}
 
+	/** It was taken over. */
+	void begin() {
+		this.since = null;
+	}
+
 	/**
 	 * Whether the mirror is behind, and it waits.
 	 * @param hasReached whether the mirror has reached a stored state

@@ -116,16 +116,38 @@ class BusyListenersTests {
 	}
 
 	@Test
-	void repeatedFailuresAreLoggedWithOneStackTraceAMinute(CapturedOutput output) throws Exception {
+	void repeatedFailuresAreSummedUpOnceAMinute(CapturedOutput output) throws Exception {
+		String line = "Failing: java.lang.IllegalStateException: out of order ";
 		this.things.informer.addEventHandler(new Failing());
-		ScriptedSource.Stream watch = this.things.startWith("1", InformerFixture.things(5, "1"));
-		await().until(() -> this.things.informer.status().counts().errors() == 5);
-		await().until(() -> times(output, "Failing: java.lang.IllegalStateException: out of order t") == 5);
-		assertThat(times(output, "\tat " + Failing.class.getName().replace("$", "\\$"))).isOne();
+		ScriptedSource.Stream watch = this.things.startWith("1", InformerFixture.things(20, "1"));
+		await().until(() -> this.things.informer.status().counts().errors() == 20);
+		assertThat(times(output, line)).isEqualTo(3);
+		assertThat(traces(output)).isOne();
 		this.things.time.advance(Duration.ofMinutes(1));
+		await().until(() -> output.getOut().contains("(17 such failures within a minute, of which this is the last)"));
+		assertThat(traces(output)).isEqualTo(2);
 		watch.added(Thing.of("b", "2"));
-		await().until(() -> output.getOut().contains("(the same stack trace was left out 4 times)"));
-		assertThat(times(output, "\tat " + Failing.class.getName().replace("$", "\\$"))).isEqualTo(2);
+		await().until(() -> this.things.informer.status().counts().errors() == 21);
+		assertThat(times(output, line)).as("the next minute has its line at its end, too").isEqualTo(4);
+		this.things.time.advance(Duration.ofMinutes(1));
+		await().until(() -> output.getOut().lines().anyMatch((last) -> last.endsWith(line + "b")));
+		this.things.time.advance(Duration.ofMinutes(2));
+		watch.added(Thing.of("c", "3"));
+		await().until(() -> output.getOut().lines().anyMatch((last) -> last.endsWith(line + "c")));
+		assertThat(traces(output)).isEqualTo(4);
+	}
+
+	@Test
+	void theEndOfAReflectorDoesNotHideFailures(CapturedOutput output) throws Exception {
+		this.things.informer.addEventHandler(new Failing());
+		this.things.startWith("1", InformerFixture.things(20, "1"));
+		await().until(() -> this.things.informer.status().counts().errors() == 20);
+		this.things.informer.close();
+		await().until(() -> output.getOut().contains("(17 such failures within a minute, of which this is the last)"));
+	}
+
+	private static int traces(CapturedOutput output) {
+		return times(output, "\tat " + Failing.class.getName().replace("$", "\\$"));
 	}
 
 	private static final class Failing implements ResourceEventHandler<Thing> {

@@ -2,6 +2,7 @@ package dev.reflector.autoconfigure.internal.diagnosis;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -9,6 +10,7 @@ import dev.reflector.Lister;
 import dev.reflector.ReflectedResource;
 import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
+import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
 import dev.reflector.autoconfigure.internal.registration.ReflectedResourceScanPackages;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.ResourceEventStream;
@@ -18,6 +20,7 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -69,9 +72,31 @@ final class MissingMirrorFailureAnalyzer extends AbstractInjectionFailureAnalyze
 							+ "scanned packages: " + packages(),
 					"Move it there, or name its package with @ReflectedResourceScan.", cause);
 		}
-		return new FailureAnalysis(subject + ": " + type.getName() + " is not mirrored.", "Annotate " + type.getName()
-				+ " with @ReflectedResource, or register it with a bean of type " + "ReflectedResourceRegistration.",
+		return new FailureAnalysis(subject + ": " + type.getName() + " is not mirrored.",
+				isOfTheJdk(type)
+						? "Use a type that is mirrored: a class of your own that is annotated with @ReflectedResource"
+								+ mirrored() + "."
+						: "Annotate " + type.getName() + " with @ReflectedResource, or register it with a bean of "
+								+ "type ReflectedResourceRegistration.",
 				cause);
+	}
+
+	private static boolean isOfTheJdk(Class<?> type) {
+		return type.isPrimitive() || type.isArray() || type.getName().startsWith("java.");
+	}
+
+	/** Names those that are there, if there are any. */
+	private String mirrored() {
+		List<String> types = (this.beanFactory instanceof ConfigurableListableBeanFactory beans)
+				? Stream.of(beans.getBeanNamesForType(Reflector.class, false, false))
+					.map((bean) -> NamedReflectors.mirrored(beans, bean))
+					.filter(Objects::nonNull)
+					.map(Class::getName)
+					.distinct()
+					.sorted()
+					.toList()
+				: List.of();
+		return types.isEmpty() ? "" : ", such as " + String.join(", ", types);
 	}
 
 	private List<String> names(ResolvableType type) {

@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
 
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorStatus;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.core.metrics.ApplicationStartup;
 import org.springframework.core.metrics.StartupStep;
@@ -19,11 +21,18 @@ import org.springframework.core.metrics.StartupStep;
  */
 final class SyncWait {
 
+	private static final Logger logger = LoggerFactory.getLogger(SyncWait.class);
+
 	private static final long POLL_MILLIS = 20;
+
+	/** What takes no longer than this needs no explanation. */
+	private static final Duration UNEXPLAINED = Duration.ofSeconds(1);
 
 	private final Supplier<List<ManagedReflector>> started;
 
 	private final ApplicationStartup startup;
+
+	private final Duration unexplained;
 
 	/**
 	 * Creates the wait.
@@ -31,8 +40,19 @@ final class SyncWait {
 	 * @param startup records the step
 	 */
 	SyncWait(Supplier<List<ManagedReflector>> started, ApplicationStartup startup) {
+		this(started, startup, UNEXPLAINED);
+	}
+
+	/**
+	 * Creates the wait.
+	 * @param started gives the started reflectors, none after a stop
+	 * @param startup records the step
+	 * @param unexplained after this time, the log says what is waited for
+	 */
+	SyncWait(Supplier<List<ManagedReflector>> started, ApplicationStartup startup, Duration unexplained) {
 		this.started = started;
 		this.startup = startup;
+		this.unexplained = unexplained;
 	}
 
 	/**
@@ -55,8 +75,14 @@ final class SyncWait {
 
 	private List<Reflector<?>> poll(Duration timeout) throws InterruptedException {
 		long start = System.nanoTime();
+		boolean explained = false;
 		List<Reflector<?>> missing = missing();
 		while (!missing.isEmpty() && System.nanoTime() - start < timeout.toNanos()) {
+			if (!explained && System.nanoTime() - start >= this.unexplained.toNanos()) {
+				explained = true;
+				logger.info("The start waits up to {} ('reflector.startup.timeout') for the first sync of {}",
+						text(timeout), describe(missing));
+			}
 			// a Reflector may be the application's own, and has no signal to wait for
 			Thread.sleep(POLL_MILLIS);
 			missing = missing();

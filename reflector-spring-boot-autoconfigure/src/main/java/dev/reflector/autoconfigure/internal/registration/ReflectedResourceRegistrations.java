@@ -2,6 +2,7 @@ package dev.reflector.autoconfigure.internal.registration;
 
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,7 +69,7 @@ public final class ReflectedResourceRegistrations implements BeanDefinitionRegis
 		for (String bean : beanFactory.getBeanDefinitionNames()) {
 			if (beanFactory.getBeanDefinition(bean)
 				.getAttribute(ReflectorBeanDefinitions.GENERIC_ATTRIBUTE) instanceof String key
-					&& ReflectorNames.sameName(key, name)) {
+					&& ReflectorNaming.isSame(key, name)) {
 				beanFactory.removeBeanDefinition(bean);
 			}
 		}

@@ -9,6 +9,7 @@ import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.registration.ReflectedResourceProperties;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.ResourceEventStream;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +100,7 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 
 	private boolean isNameOfAny(List<Class<?>> types, String key) {
 		ReflectorNames names = new ReflectorNames(this.environment);
-		return types.stream().anyMatch((type) -> ReflectorNames.sameName(key, names.name(type)));
+		return types.stream().anyMatch((type) -> ReflectorNaming.isSame(key, names.name(type)));
 	}
 
 	private void registerGeneric(String name) {
@@ -124,7 +125,7 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 	private boolean isMirroredByParent(String key) {
 		BeanFactory parent = this.beanFactory.getParentBeanFactory();
 		return parent != null
-				&& NamedReflectors.of(parent).anyMatch((reflector) -> ReflectorNames.sameName(key, reflector.name()));
+				&& NamedReflectors.of(parent).anyMatch((reflector) -> ReflectorNaming.isSame(key, reflector.name()));
 	}
 
 	private Collection<String> packages(BeanDefinitionRegistry registry) {

@@ -141,14 +141,20 @@ class ReflectorFailureAnalysisTests {
 			.doesNotContain("s3cr3t");
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "missing", "broken" })
-	void namedKubeconfigThatCannotBeUsed(String name, @TempDir Path folder, CapturedOutput output) throws IOException {
-		Files.writeString(folder.resolve("broken"), "nothing: of use\n");
-		failToStart(Widget.class.getPackageName(), "reflector.api-server.kubeconfig=" + folder.resolve(name));
+	@Test
+	void namedKubeconfigThatCannotBeUsed(@TempDir Path folder, CapturedOutput output) throws IOException {
+		Path broken = Files.writeString(folder.resolve("broken"), "nothing: of use\n");
+		failToStart(Widget.class.getPackageName(), "reflector.api-server.kubeconfig=" + broken);
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("The kubeconfig " + folder.resolve(name)
-					+ ", named by 'reflector.api-server.kubeconfig', cannot be used");
+			.contains("The kubeconfig " + broken + ", named by 'reflector.api-server.kubeconfig', cannot be used");
+	}
+
+	@Test
+	void namedKubeconfigThatDoesNotExist(@TempDir Path folder, CapturedOutput output) {
+		Path missing = folder.resolve("missing");
+		failToStart(Widget.class.getPackageName(), "reflector.api-server.kubeconfig=" + missing);
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("There is no kubeconfig " + missing + ", which 'reflector.api-server.kubeconfig' names.");
 	}
 
 	@Test
@@ -258,6 +264,16 @@ class ReflectorFailureAnalysisTests {
 	}
 
 	@Test
+	void missingListerOfATypeOfTheJdk(CapturedOutput output) {
+		failToStart(NeedsStrings.class, Widget.class.getPackageName());
+		assertThat(output).contains("and there is none: java.lang.String is not mirrored.")
+			.contains(
+					"Use a type that is mirrored: a class of your own that is annotated with @ReflectedResource, such "
+							+ "as " + Widget.class.getName() + ".")
+			.doesNotContain("Annotate java.lang.String");
+	}
+
+	@Test
 	void missingListerOfATypeThatIsNotScanned(CapturedOutput output) {
 		failToStart(NeedsWidgets.class, "dev.reflector.autoconfigure.empty");
 		assertThat(output).contains("APPLICATION FAILED TO START")
@@ -339,6 +355,17 @@ class ReflectorFailureAnalysisTests {
 	}
 
 	record Gadget(ObjectMeta metadata) {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Application.class)
+	static class NeedsStrings {
+
+		@Bean
+		Object user(Lister<String> strings) {
+			return strings;
+		}
 
 	}
 

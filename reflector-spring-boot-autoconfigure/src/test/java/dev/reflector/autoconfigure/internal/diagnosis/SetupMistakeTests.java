@@ -80,29 +80,33 @@ class SetupMistakeTests {
 
 	@Test
 	void listenersThatAreNeverCalledAreNamed(CapturedOutput output) {
-		this.runner.withUserConfiguration(NeverCalled.class).run((context) -> {
-			assertThat(context).hasNotFailed();
-			String listener = "The listener " + NeverCalled.class.getName();
-			String object = " gets no events of a reflector: it is for Widget itself, and a reflector publishes events "
-					+ "about objects. Use ResourceEvent<Widget>, whose resource() is the object";
-			String transaction = " is not called: it waits for the end of a transaction, and a reflector publishes its "
-					+ "events outside of any. Use @EventListener, or set 'fallbackExecution'";
-			assertThat(output).contains(listener + ".object" + object)
-				.contains(listener + ".declared" + object)
-				.contains(listener + ".payload" + object)
-				.contains(listener + ".objects gets no events: it is for "
-						+ "dev.reflector.event.ResourceEvent<java.lang.Object>, and no reflector mirrors "
-						+ "java.lang.Object itself. For all types of that kind, use ResourceEvent<?>")
-				.contains(listener + ".records gets no events: it is for "
-						+ "dev.reflector.event.ResourceAddedEvent<java.lang.Record>, and no reflector mirrors "
-						+ "java.lang.Record itself. For all types of that kind, use "
-						+ "ResourceAddedEvent<? extends Record>")
-				.contains(listener + ".afterCommit" + transaction)
-				.contains(listener + ".synced" + transaction)
-				.doesNotContain(".atOnce ")
-				.doesNotContain(".anything ")
-				.doesNotContain(".ofTheApplication ");
-		});
+		this.runner.withUserConfiguration(NeverCalled.class)
+			.withPropertyValues("reflector.api-server.url=http://127.0.0.1:1", "reflector.backoff.initial=1h",
+					"reflector.backoff.max=1h")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				String listener = "The listener " + NeverCalled.class.getName();
+				String object = " gets no events of a reflector: it is for Widget itself, and a reflector publishes events "
+						+ "about objects. Use ResourceEvent<Widget>, whose resource() is the object";
+				String transaction = " is not called: it waits for the end of a transaction, and a reflector publishes its "
+						+ "events outside of any. Use @EventListener, or set 'fallbackExecution'";
+				assertThat(output).contains(listener + ".object" + object)
+					.contains(listener + ".declared" + object)
+					.contains(listener + ".payload" + object)
+					.contains(listener + ".objects gets no events: it is for "
+							+ "dev.reflector.event.ResourceEvent<java.lang.Object>, and no reflector mirrors "
+							+ "java.lang.Object itself. For all types of that kind, use ResourceEvent<?>")
+					.contains(listener + ".records gets no events: it is for "
+							+ "dev.reflector.event.ResourceAddedEvent<java.lang.Record>, and no reflector mirrors "
+							+ "java.lang.Record itself. For all types of that kind, use "
+							+ "ResourceAddedEvent<? extends Record>")
+					.contains(listener + ".afterCommit" + transaction)
+					.contains(listener + ".synced" + transaction)
+					.contains(NeverCalled.class.getName() + ".afterCommit (not called)")
+					.doesNotContain(".atOnce ")
+					.doesNotContain(".anything ")
+					.doesNotContain(".ofTheApplication ");
+			});
 	}
 
 	@Test

@@ -78,6 +78,14 @@ class SyncWaitConformanceTests {
 	}
 
 	@Test
+	void aWaitThatTakesLongIsExplainedOnce(CapturedOutput output) throws Exception {
+		Supplier<List<ManagedReflector>> started = () -> List.of(never("second"), new Counting("last", 0).managed());
+		new SyncWait(started, ApplicationStartup.DEFAULT, Duration.ZERO).await(SHORT);
+		assertThat(output).containsOnlyOnce("The start waits up to 0.05s ('reflector.startup.timeout') for the first "
+				+ "sync of second (LISTING, no error)");
+	}
+
+	@Test
 	void c252_c253_aThreadThatIsInterruptedWaitsNoLonger() {
 		Thread.currentThread().interrupt();
 		assertThatExceptionOfType(InterruptedException.class)

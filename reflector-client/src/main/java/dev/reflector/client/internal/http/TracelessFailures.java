@@ -1,0 +1,47 @@
+package dev.reflector.client.internal.http;
+
+import javax.net.ssl.SSLException;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderResultProvider;
+
+/**
+ * Takes the stack traces from the failures of a connection, and passes on only the first
+ * TLS failure: Netty reports each of these twice, and Reactor Netty logs each report with
+ * all stack traces, which show its own code alone.
+ */
+final class TracelessFailures extends ChannelInboundHandlerAdapter {
+
+	static final String NAME = "reflector.traceless-failures";
+
+	private boolean reported;
+
+	@Override
+	public void exceptionCaught(ChannelHandlerContext context, Throwable failure) {
+		withoutTraces(failure);
+		if (Causes.find(failure, SSLException.class) != null) {
+			if (this.reported) {
+				return;
+			}
+			this.reported = true;
+		}
+		context.fireExceptionCaught(failure);
+	}
+
+	@Override
+	public void channelRead(ChannelHandlerContext context, Object message) {
+		if (message instanceof DecoderResultProvider decoded && decoded.decoderResult().isFailure()) {
+			withoutTraces(decoded.decoderResult().cause());
+		}
+		context.fireChannelRead(message);
+	}
+
+	private static void withoutTraces(Throwable failure) {
+		Causes.first(failure, (cause) -> {
+			cause.setStackTrace(new StackTraceElement[0]);
+			return false;
+		});
+	}
+
+}
