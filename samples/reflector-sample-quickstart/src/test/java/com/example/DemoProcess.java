@@ -38,7 +38,8 @@ final class DemoProcess implements AutoCloseable {
 			throws IOException {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 		// it lives for a moment
-		List<String> command = new ArrayList<>(List.of(java.toString(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+		List<String> command = new ArrayList<>(List.of(java.toString(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
+				"-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
 		command.addAll(jvmOptions);
 		command.addAll(List.of("-cp", classPath, "com.example.DemoApplication", "--server.port=0",
 				"--reflector.api-server.url=" + server.url()));

@@ -37,7 +37,8 @@ final class ForkedApplication implements AutoCloseable {
 		List<String> command = new ArrayList<>();
 		command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
 		// it lives for a moment
-		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+		command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:+UnlockDiagnosticVMOptions",
+				"-XX:-BytecodeVerificationRemote"));
 		command.addAll(List.of(option, "-cp", classPath, ServletApplication.class.getName(), "--server.port=0"));
 		command.addAll(List.of(arguments));
 		return new ForkedApplication(
