@@ -97,4 +97,34 @@ class ServerSideApplyTests {
 			.withMessageContaining("PATCH " + WIDGETS + "/a");
 	}
 
+	@Test
+	void theExampleOfTheGuide() {
+		new Ownership().check(this.server, () -> {
+			JsonNode first = this.widgets.get("default", "first").orElseThrow();
+			if (ManagedFields.of(first).managersOf("spec.size").isEmpty()) {
+				this.client.send("PATCH", WIDGETS + "/first?fieldManager=app", "application/apply-patch+yaml",
+						"{apiVersion: example.com/v1, kind: Widget, metadata: {name: first}, spec: {size: 1}}");
+			}
+		});
+	}
+
+	private static final class Ownership {
+
+		void check(EmbeddedApiServer server, Runnable application) {
+			ResourceCollection widgets = server.resources("widgets");
+			widgets.managedBy("kubectl").serverSideApply("""
+					{"metadata": {"name": "first"}, "spec": {"color": "red"}}
+					""", false);
+			application.run();
+			assertThatObject(widgets.get("default", "first").orElseThrow()).isManagedBy("app", "spec.size")
+				.isNotManagedBy("app", "spec.color")
+				.fieldsOf("kubectl")
+				.containsExactly("spec.color");
+			assertThat(server.requests(RecordedRequest::isWrite)).extracting(RecordedRequest::manager)
+				.containsOnly("app");
+			assertThatServer(server).writesNothing(application);
+		}
+
+	}
+
 }
