@@ -2,6 +2,8 @@ package dev.reflector.autoconfigure;
 
 import java.net.ConnectException;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.reflector.Reflector;
@@ -13,15 +15,15 @@ import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorStartupRunner;
 import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
+import dev.reflector.autoconfigure.internal.registration.ReflectorSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.informer.SharedInformer;
-import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotStore;
+import dev.reflector.client.ApiServerClient;
 import dev.reflector.event.DeliveryPolicy;
-import dev.reflector.event.ReflectorEventPublisher;
 import dev.reflector.leaderelection.LeaderElector;
 import dev.reflector.sharding.membership.ShardMembership;
 import reactor.core.publisher.Mono;
@@ -37,12 +39,12 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.util.UriComponentsBuilder;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
@@ -75,15 +77,13 @@ record BuiltApplication(AssertableApplicationContext context) {
 		return part(this.context.getBean(ReflectorLifecycle.class), "alive") != null;
 	}
 
+	/** As the last customizer gets them. */
 	ReflectorOptions options() {
-		return (ReflectorOptions) part(widgets(), "setup", "options");
+		return this.context.getBean(Recorders.class).options.get("widgets");
 	}
 
 	DeliveryPolicy deliveryPolicy() {
-		Handlers<?> handlers = (Handlers<?>) part(widgets(), "handlers");
-		Object publisher = part(handlers.all().get(0), "group", "handler");
-		assertThat(publisher).isInstanceOf(ReflectorEventPublisher.class);
-		return (DeliveryPolicy) part(publisher, "policy");
+		return this.context.getBean(ReflectorSettings.class).deliveryPolicy();
 	}
 
 	boolean isDurable() {
@@ -108,9 +108,13 @@ record BuiltApplication(AssertableApplicationContext context) {
 		return this.context.getBean("widgetReflector", SharedInformer.class);
 	}
 
-	/** A part of the client, by names of fields. */
-	Object client(String... path) {
-		return part(this.context.getBean(ApiServerConnection.class).client().orElseThrow(), path);
+	ApiServerClient client() {
+		return this.context.getBean(ApiServerConnection.class).client().orElseThrow();
+	}
+
+	/** Whether the client has the token, which it must not send. */
+	String tokenOverHttp() {
+		return part(client(), "exchange", "token").getClass().getSimpleName();
 	}
 
 	/** A part of the factory of reflectors, by names of fields. */
@@ -194,6 +198,14 @@ record BuiltApplication(AssertableApplicationContext context) {
 	static class Recorders {
 
 		final List<ClientRequest> requests = new CopyOnWriteArrayList<>();
+
+		final Map<String, ReflectorOptions> options = new ConcurrentHashMap<>();
+
+		@Bean
+		@Order
+		ReflectorOptionsCustomizer recordOptions() {
+			return (reflector, options) -> this.options.put(reflector, options.build());
+		}
 
 		@Bean
 		WebClientCustomizer recordRequests() {

@@ -54,8 +54,7 @@ final class PropertyEffects {
 		row("reflector.api-server.required", "true", BuiltApplication::isRunning, NO_URL);
 		row("reflector.api-server.token", "secret", (app) -> app.header(HttpHeaders.AUTHORIZATION));
 		row("reflector.api-server.token-file", token, (app) -> app.header(HttpHeaders.AUTHORIZATION));
-		row("reflector.api-server.allow-token-over-http", "true",
-				(app) -> app.client("exchange", "token").getClass().getSimpleName(),
+		row("reflector.api-server.allow-token-over-http", "true", BuiltApplication::tokenOverHttp,
 				"reflector.api-server.url=http://server.example:1");
 		row("reflector.api-server.exec-plugins", "deny", BuiltApplication::isRunning, NO_URL,
 				"reflector.api-server.kubeconfig=" + kubeconfig, "reflector.api-server.context=plugin");
@@ -65,16 +64,13 @@ final class PropertyEffects {
 	}
 
 	private void theConnection() {
-		row("reflector.api-server.http-version", "http-2",
-				(app) -> app.client("exchange", "transport", "plan", "http2"));
-		row("reflector.api-server.connect-timeout", "11s",
-				(app) -> app.client("exchange", "transport", "plan", "timeouts", "connect"));
-		row("reflector.api-server.response-timeout", "64s", (app) -> app.client("exchange", "timeouts", "response"));
-		row("reflector.api-server.idle-timeout", "86s", (app) -> app.client("exchange", "timeouts", "idle"));
-		row("reflector.api-server.event-timeout", "61s", (app) -> app.client("exchange", "timeouts", "event"));
-		row("reflector.api-server.max-list-connections", "17",
-				(app) -> app.client("exchange", "transport", "plan", "listConnections"));
-		row("reflector.api-server.max-object-size", "17MB", (app) -> app.client("options", "maxObjectSize"));
+		row("reflector.api-server.http-version", "http-2", (app) -> app.client().options().httpVersion());
+		row("reflector.api-server.connect-timeout", "11s", (app) -> app.client().options().timeouts().connect());
+		row("reflector.api-server.response-timeout", "64s", (app) -> app.client().options().timeouts().response());
+		row("reflector.api-server.idle-timeout", "86s", (app) -> app.client().options().timeouts().idle());
+		row("reflector.api-server.event-timeout", "61s", (app) -> app.client().options().timeouts().event());
+		row("reflector.api-server.max-list-connections", "17", (app) -> app.client().options().maxListConnections());
+		row("reflector.api-server.max-object-size", "17MB", (app) -> app.client().options().maxObjectSize());
 		row("reflector.api-server.compression", "all", (app) -> app.header(HttpHeaders.ACCEPT_ENCODING));
 		row("reflector.api-server.format", "cbor", (app) -> app.header(HttpHeaders.ACCEPT));
 	}

@@ -142,7 +142,7 @@ class RegistrationTests {
 		String reason = "the versions of its source end with the process";
 		this.runner.withUserConfiguration(Polled.class)
 			.withBean(SnapshotStore.class, MemorySnapshots::new)
-			.withPropertyValues("reflector.snapshot.enabled=true")
+			.withPropertyValues("reflector.snapshot.enabled=true", "reflector.events.on-error=stop")
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
 				.hasMessageContaining("The reflector 'poems' cannot be durable: " + reason));
