@@ -24,9 +24,9 @@ import dev.reflector.client.internal.discovery.PluralSource;
 import dev.reflector.client.internal.discovery.ServerIdentity;
 import dev.reflector.client.internal.exchange.AnswerCompression;
 import dev.reflector.client.internal.exchange.CollectionUris;
+import dev.reflector.client.internal.exchange.ContentNegotiation;
 import dev.reflector.client.internal.exchange.Exchange;
 import dev.reflector.client.internal.exchange.Recovery;
-import dev.reflector.client.internal.exchange.Representation;
 import dev.reflector.client.internal.http.ConnectorPlan;
 import dev.reflector.client.internal.http.ExplainingTrustManager;
 import dev.reflector.client.internal.http.HttpClients;
@@ -195,7 +195,7 @@ public final class ApiServerClient {
 		ObjectFormat format = this.options.format();
 		return new WebClientListerWatcher<>(this.exchange, this.recovery, uris,
 				new PluralSource(this.discovery, resourceType),
-				new Representation(partial, format,
+				new ContentNegotiation(partial, format,
 						(format == ObjectFormat.AUTO) ? collection::prefersProtobuf : collection::knowsProtobuf),
 				collection, this.identity);
 	}
@@ -210,7 +210,7 @@ public final class ApiServerClient {
 	 * @throws IllegalArgumentException when a name cannot be part of a URL
 	 */
 	public ResourceLock leaseLock(String namespace, String name, String identity) {
-		return new LeaseLock(new LeaseRequests(this.exchange, this.server.url(), namespace, name), name, identity);
+		return new LeaseLock(new LeaseApi(this.exchange, this.server.url(), namespace, name), name, identity);
 	}
 
 	/**
@@ -228,8 +228,8 @@ public final class ApiServerClient {
 	public MemberStore shardMembers(String namespace, String group, String identity) {
 		String name = LeaseMembers.name(group, identity);
 		ListerWatcher<GenericResource> collection = listerWatcher(GenericResource.class, LeaseMembers.ACCESSOR,
-				LeaseRequests.TYPE, LeaseMembers.labelSelector(group), "", false);
-		return new LeaseMembers(new LeaseRequests(this.exchange, this.server.url(), namespace, name), collection, group,
+				LeaseApi.TYPE, LeaseMembers.labelSelector(group), "", false);
+		return new LeaseMembers(new LeaseApi(this.exchange, this.server.url(), namespace, name), collection, group,
 				identity);
 	}
 

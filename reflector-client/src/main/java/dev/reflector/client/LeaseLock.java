@@ -15,13 +15,13 @@ final class LeaseLock implements ResourceLock {
 
 	private static final int NOT_FOUND = 404;
 
-	private final LeaseRequests requests;
+	private final LeaseApi requests;
 
 	private final String name;
 
 	private final String identity;
 
-	LeaseLock(LeaseRequests requests, String name, String identity) {
+	LeaseLock(LeaseApi requests, String name, String identity) {
 		this.requests = requests;
 		this.name = name;
 		this.identity = identity;
@@ -65,8 +65,8 @@ final class LeaseLock implements ResourceLock {
 	private static void write(LeaderElectionRecord record, ObjectNode spec) {
 		spec.put("holderIdentity", record.holderIdentity())
 			.put("leaseDurationSeconds", record.leaseDurationSeconds())
-			.put("acquireTime", LeaseRequests.text(record.acquireTime()))
-			.put("renewTime", LeaseRequests.text(record.renewTime()))
+			.put("acquireTime", LeaseApi.text(record.acquireTime()))
+			.put("renewTime", LeaseApi.text(record.renewTime()))
 			.put("leaseTransitions", record.leaderTransitions());
 	}
 
@@ -81,8 +81,8 @@ final class LeaseLock implements ResourceLock {
 			JsonNode spec = lease.path("spec");
 			this.lease = lease;
 			this.record = new LeaderElectionRecord(spec.path("holderIdentity").asString(""),
-					spec.path("leaseDurationSeconds").asInt(0), LeaseRequests.time(spec, "acquireTime"),
-					LeaseRequests.time(spec, "renewTime"), spec.path("leaseTransitions").asInt(0));
+					spec.path("leaseDurationSeconds").asInt(0), LeaseApi.time(spec, "acquireTime"),
+					LeaseApi.time(spec, "renewTime"), spec.path("leaseTransitions").asInt(0));
 		}
 
 		@Override
@@ -92,7 +92,7 @@ final class LeaseLock implements ResourceLock {
 
 		@Override
 		public String resourceVersion() {
-			return LeaseRequests.resourceVersion(this.lease);
+			return LeaseApi.resourceVersion(this.lease);
 		}
 
 		@Override

@@ -42,7 +42,7 @@ final class LeaseMembers implements MemberStore {
 
 		@Override
 		public String resourceVersion(GenericResource lease) {
-			return LeaseRequests.resourceVersion(lease.content());
+			return LeaseApi.resourceVersion(lease.content());
 		}
 
 	};
@@ -83,7 +83,7 @@ final class LeaseMembers implements MemberStore {
 	private static final Pattern SUBDOMAIN = Pattern
 		.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
-	private final LeaseRequests requests;
+	private final LeaseApi requests;
 
 	private final ListerWatcher<GenericResource> collection;
 
@@ -91,7 +91,7 @@ final class LeaseMembers implements MemberStore {
 
 	private final String identity;
 
-	LeaseMembers(LeaseRequests requests, ListerWatcher<GenericResource> collection, String group, String identity) {
+	LeaseMembers(LeaseApi requests, ListerWatcher<GenericResource> collection, String group, String identity) {
 		this.requests = requests;
 		this.collection = collection;
 		this.group = group;
@@ -168,7 +168,7 @@ final class LeaseMembers implements MemberStore {
 		lease.withObjectProperty("spec")
 			.put("holderIdentity", identity)
 			.put("leaseDurationSeconds", record.leaseDurationSeconds())
-			.put("renewTime", LeaseRequests.text(record.renewTime()));
+			.put("renewTime", LeaseApi.text(record.renewTime()));
 	}
 
 	private static String text(Map<Integer, Long> held) {
@@ -180,7 +180,7 @@ final class LeaseMembers implements MemberStore {
 
 	/** What cannot be understood might hold any slot, so it is an error. */
 	private MemberLease lease(ObjectNode lease) {
-		String name = LeaseRequests.name(lease);
+		String name = LeaseApi.name(lease);
 		try {
 			if (!name.startsWith(this.group + ".")) {
 				throw new IllegalArgumentException("its name does not begin with '" + this.group + ".'");
@@ -204,8 +204,7 @@ final class LeaseMembers implements MemberStore {
 		return new MemberRecord(annotations.path(INCARNATION).asString(""),
 				Long.parseLong(annotations.path(SEQUENCE).asString("")),
 				Boolean.parseBoolean(annotations.path(LEAVING).asString("")), leaseDuration,
-				LeaseRequests.time(spec, "renewTime"),
-				new Slots(Integer.parseInt(annotations.path(SLOTS).asString(""))),
+				LeaseApi.time(spec, "renewTime"), new Slots(Integer.parseInt(annotations.path(SLOTS).asString(""))),
 				numbers(annotations.path(HELD).asString("")),
 				durations(numbers(annotations.path(UNDELIVERED).asString(""))),
 				Long.parseLong(annotations.path(JOINED).asString("0")), settings(annotations));
@@ -267,7 +266,7 @@ final class LeaseMembers implements MemberStore {
 
 		@Override
 		public String resourceVersion() {
-			return LeaseRequests.resourceVersion(this.lease);
+			return LeaseApi.resourceVersion(this.lease);
 		}
 
 		@Override

@@ -2,13 +2,13 @@ package dev.reflector.client;
 
 import java.util.function.Function;
 
-import dev.reflector.cache.source.RequestListener;
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.HeldObjects;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ObjectVersion;
+import dev.reflector.cache.source.RequestListener;
 import dev.reflector.cache.source.Status;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
@@ -17,9 +17,9 @@ import dev.reflector.client.internal.discovery.ServerIdentity;
 import dev.reflector.client.internal.exchange.Answer;
 import dev.reflector.client.internal.exchange.ApiRequest;
 import dev.reflector.client.internal.exchange.CollectionUris;
+import dev.reflector.client.internal.exchange.ContentNegotiation;
 import dev.reflector.client.internal.exchange.Exchange;
 import dev.reflector.client.internal.exchange.Recovery;
-import dev.reflector.client.internal.exchange.Representation;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -41,22 +41,22 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 
 	private final PluralSource plural;
 
-	private final Representation objects;
+	private final ContentNegotiation objects;
 
-	private final Representation versions;
+	private final ContentNegotiation versions;
 
 	private final CollectionReader<T> reader;
 
 	private final ServerIdentity identity;
 
 	WebClientListerWatcher(Exchange exchange, Recovery recovery, CollectionUris uris, PluralSource plural,
-			Representation representation, CollectionReader<T> reader, ServerIdentity identity) {
+			ContentNegotiation negotiation, CollectionReader<T> reader, ServerIdentity identity) {
 		this.exchange = exchange;
 		this.recovery = recovery;
 		this.uris = uris;
 		this.plural = plural;
-		this.objects = representation;
-		this.versions = representation.ofMetadata();
+		this.objects = negotiation;
+		this.versions = negotiation.ofMetadata();
 		this.reader = reader;
 		this.identity = identity;
 	}
@@ -113,13 +113,13 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 		});
 	}
 
-	private <R> Mono<ListPage<R>> list(ListOptions options, Representation form,
+	private <R> Mono<ListPage<R>> list(ListOptions options, ContentNegotiation form,
 			Function<Answer, Flux<ListPage<R>>> reader) {
 		return this.plural.request(options.namespace(), (plural) -> list(this.uris.list(plural, options), form, reader))
 			.singleOrEmpty();
 	}
 
-	private <R> Flux<ListPage<R>> list(ApiRequest plain, Representation form,
+	private <R> Flux<ListPage<R>> list(ApiRequest plain, ContentNegotiation form,
 			Function<Answer, Flux<ListPage<R>>> reader) {
 		ApiRequest request = form.list(plain);
 		return this.exchange.send(request, reader)

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class LeakTests {
 
-	private static final int ROUNDS = Integer.getInteger("reflector.leak.rounds", LongForm.times(300, 200));
+	private static final int ROUNDS = Integer.getInteger("reflector.leak.rounds", LongForm.times(300, 100));
 
 	@Test
 	void releasesBuffersAtEveryEndOfAnExchange(CapturedOutput output) throws Exception {

@@ -51,7 +51,7 @@ import static org.awaitility.Awaitility.await;
  * Tests for the lists of {@link WebClientListerWatcher}, over a real socket.
  */
 @ParameterizedClass
-@MethodSource("dev.reflector.client.fixture.Connector#most")
+@MethodSource("dev.reflector.client.fixture.Connector#some")
 class ListTests {
 
 	@Parameter

@@ -19,7 +19,7 @@ import dev.reflector.client.fixture.Connector;
 import dev.reflector.client.fixture.RawServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -83,7 +83,7 @@ class OddAnswersTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource(Connector.class)
+	@MethodSource("dev.reflector.client.fixture.Connector#some")
 	void answersBeforeTheAnswerArePassedOver(Connector connector) throws IOException {
 		RawServer.Script script = (request, connection) -> {
 			connection.write("HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n");

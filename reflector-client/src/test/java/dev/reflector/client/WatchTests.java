@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * real socket.
  */
 @ParameterizedClass
-@MethodSource("dev.reflector.client.fixture.Connector#most")
+@MethodSource("dev.reflector.client.fixture.Connector#some")
 class WatchTests {
 
 	@Parameter

@@ -44,7 +44,7 @@ public final class LeaderElector implements AutoCloseable {
 
 	private final LockFailures failures;
 
-	private final Observations observations;
+	private final LockObservations observations;
 
 	private final LeaderElectionConfig config;
 
@@ -102,7 +102,7 @@ public final class LeaderElector implements AutoCloseable {
 		this.lock = lock;
 		this.requests = new LockRequests(lock, config, time);
 		this.failures = new LockFailures(lock, time);
-		this.observations = new Observations(config.leaseDuration().toSeconds());
+		this.observations = new LockObservations(config.leaseDuration().toSeconds());
 		this.config = config;
 		this.time = time;
 		this.random = random;
@@ -248,7 +248,7 @@ public final class LeaderElector implements AutoCloseable {
 
 	/** A leader first assumes that the lock is as it has left it. */
 	private Mono<Void> tryAcquireOrRenew(long number) {
-		Observation last = this.observations.latest();
+		ObservedLock last = this.observations.latest();
 		LeaderElectionRecord written = this.attempted;
 		if (this.term == null || last == null || written == null) {
 			return read(number);
@@ -271,7 +271,7 @@ public final class LeaderElector implements AutoCloseable {
 			return Mono.empty();
 		}
 		observe(found);
-		Observation last = this.observations.latest();
+		ObservedLock last = this.observations.latest();
 		LeaderElectionRecord written = this.attempted;
 		boolean mine = last != null && written != null && last.record().isSameTermAs(written);
 		if (this.term != null && !mine) {

@@ -2,11 +2,15 @@ package dev.reflector.kafka;
 
 import java.util.Map;
 
+import dev.reflector.autoconfigure.ReflectorAutoConfiguration;
+import dev.reflector.autoconfigure.ReflectorProperties;
+
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -28,10 +32,10 @@ import org.springframework.kafka.core.KafkaTemplate;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(afterName = { "dev.reflector.autoconfigure.ReflectorAutoConfiguration",
-		"org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration" })
+@AutoConfiguration(after = ReflectorAutoConfiguration.class,
+		afterName = "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration")
 @ConditionalOnClass(KafkaTemplate.class)
-@ConditionalOnBooleanProperty(name = "reflector.enabled", matchIfMissing = true)
+@ConditionalOnBean(value = ReflectorProperties.class, search = SearchStrategy.CURRENT)
 @Conditional(KafkaPublisherAutoConfiguration.OnTopics.class)
 @EnableConfigurationProperties(KafkaPublisherProperties.class)
 public final class KafkaPublisherAutoConfiguration {

@@ -4,17 +4,15 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import dev.reflector.ResourceType;
-import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.autoconfigure.ReflectorProperties;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.informer.SharedInformer;
-import dev.reflector.cache.source.MetadataAccessor;
-import dev.reflector.cache.source.ResourceAccessor;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,7 +21,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.core.ResolvableType;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.core.KafkaAdmin;
 import org.springframework.kafka.core.ProducerFactory;
@@ -109,15 +106,19 @@ final class KafkaPublisherFactory implements AutoCloseable {
 	Map<String, String> reflectors() {
 		Map<String, String> reflectors = new TreeMap<>();
 		for (String bean : this.beans.getBeanNamesForType(SharedInformer.class)) {
-			String name = this.beans.getBean(bean, SharedInformer.class).name();
-			if (name != null) {
-				reflectors.put(name, bean);
+			SharedInformer<?> informer = this.beans.getBean(bean, SharedInformer.class);
+			if (ReflectorNaming.isNamed(informer)) {
+				reflectors.put(informer.name(), bean);
 			}
 		}
 		Map<String, String> published = new LinkedHashMap<>();
 		Map<String, String> left = new HashMap<>(this.properties.topics());
 		reflectors.forEach((name, bean) -> {
-			String key = left.keySet().stream().filter((other) -> isSame(other, name)).findFirst().orElse(null);
+			String key = left.keySet()
+				.stream()
+				.filter((other) -> ReflectorNaming.isSame(other, name))
+				.findFirst()
+				.orElse(null);
 			if (key != null) {
 				published.put(bean, left.remove(key));
 			}
@@ -137,21 +138,15 @@ final class KafkaPublisherFactory implements AutoCloseable {
 	 * What is to be omitted of a reflector that is not published may be a misspelling.
 	 */
 	private void requirePublished(String name) {
-		if (this.properties.topics().keySet().stream().noneMatch((published) -> isSame(published, name))) {
+		if (this.properties.topics()
+			.keySet()
+			.stream()
+			.noneMatch((published) -> ReflectorNaming.isSame(published, name))) {
 			throw new KafkaTopicException(
 					"'" + PublishedComponents.OMIT + "." + name + "' names no reflector that is published. There are: "
 							+ String.join(", ", this.properties.topics().keySet()) + ".",
 					"Correct the name, or give the reflector a topic at '" + TOPICS + "'.", null);
 		}
-	}
-
-	/** Only letters and digits count, as in an environment variable. */
-	static boolean isSame(String key, String name) {
-		return key.equals(name) || letters(key).equals(letters(name));
-	}
-
-	private static String letters(String name) {
-		return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
 	}
 
 	/** Makes the publisher of a reflector, and has it join. */
@@ -173,7 +168,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		SharedInformer<T> typed = (SharedInformer<T>) informer;
 		ResourceType resourceType = typed.resourceType();
 		JsonMapper mapper = this.beans.getBeanProvider(JsonMapper.class).getIfAvailable(JsonMapper::new);
-		ChangeRecords<T> records = new ChangeRecords<>(topic, resourceType, accessor(type),
+		ChangeRecords<T> records = new ChangeRecords<>(topic, resourceType, typed.accessor(),
 				new PublishedComponents(String.valueOf(typed.name()), topic, this.properties.omit()).codec(mapper, type,
 						resourceType));
 		Reconciliation reconciliation = this.properties.reconcile()
@@ -183,26 +178,16 @@ final class KafkaPublisherFactory implements AutoCloseable {
 			throw new IllegalStateException("the topic '" + topic + "' was not checked");
 		}
 		KafkaPublisher<T> publisher = new KafkaPublisher<>(typed, records, published, transport(),
-				new PublisherSettings(this.properties.maxInFlight(), isLossy(), time()), reconciliation);
+				new PublisherSettings(this.properties.maxInFlight(), isLossy(), this.beans.getBean(TimeSource.class)),
+				reconciliation);
 		// resyncs come when they are asked for
 		typed.addEventHandler(publisher, Duration.ZERO);
 		return publisher;
 	}
 
-	private <T> ResourceAccessor<T> accessor(Class<T> type) {
-		return this.beans
-			.<ResourceAccessor<T>>getBeanProvider(ResolvableType.forClassWithGenerics(ResourceAccessor.class, type))
-			.getIfAvailable(() -> MetadataAccessor.forType(type));
-	}
-
 	/** What holds for listeners holds for a record that can never be accepted. */
 	private boolean isLossy() {
-		String onError = this.context.getEnvironment().getProperty("reflector.events.on-error", "log");
-		return List.of("log", "retry").contains(onError.toLowerCase(Locale.ROOT));
-	}
-
-	private TimeSource time() {
-		return this.beans.getBeanProvider(TimeSource.class).getIfAvailable(SystemTimeSource::new);
+		return this.beans.getBean(ReflectorProperties.class).events().deliveryPolicy().onError().isLossy();
 	}
 
 	private synchronized Transport transport() {

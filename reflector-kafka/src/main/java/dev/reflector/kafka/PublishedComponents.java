@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.reflector.ResourceType;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.client.internal.bind.JsonSnapshotCodec;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -42,7 +43,7 @@ record PublishedComponents(String reflector, String topic, Map<String, Set<Strin
 	private Set<String> omitted() {
 		return this.omit.entrySet()
 			.stream()
-			.filter((entry) -> KafkaPublisherFactory.isSame(entry.getKey(), this.reflector))
+			.filter((entry) -> ReflectorNaming.isSame(entry.getKey(), this.reflector))
 			.flatMap((entry) -> entry.getValue().stream())
 			.collect(Collectors.toUnmodifiableSet());
 	}

@@ -8,16 +8,16 @@ import dev.reflector.autoconfigure.internal.diagnosis.ReflectorBeansCheck;
 import dev.reflector.autoconfigure.internal.diagnosis.ReflectorSettingsCheck;
 import dev.reflector.autoconfigure.internal.diagnosis.SilentListenersCheck;
 import dev.reflector.autoconfigure.internal.diagnosis.StartReport;
-import dev.reflector.autoconfigure.internal.lifecycle.InheritedReflectors;
+import dev.reflector.autoconfigure.internal.hierarchy.InheritedReflectors;
 import dev.reflector.autoconfigure.internal.lifecycle.ManagedReflector;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorStartupRunner;
 import dev.reflector.autoconfigure.internal.lifecycle.StrictStart;
-import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
 import dev.reflector.autoconfigure.internal.registration.ReflectedResourceRegistrations;
 import dev.reflector.autoconfigure.internal.registration.ReflectorBeansRegistrar;
 import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
 import dev.reflector.autoconfigure.internal.registration.ReflectorQualifiers;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.ReflectorEventListenerFactory;
@@ -25,7 +25,6 @@ import dev.reflector.event.ReflectorListenerBeans;
 import dev.reflector.event.ReflectorTransactionalListenerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -39,7 +38,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.core.env.Environment;
-import org.springframework.core.io.ResourceLoader;
 import org.springframework.core.metrics.ApplicationStartup;
 import org.springframework.transaction.event.TransactionalEventListenerFactory;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -49,7 +47,7 @@ import org.springframework.web.reactive.function.client.WebClient;
  * Auto-configuration} for reflectors: one reflector, one lister and one stream of events
  * for each type annotated with
  * {@link dev.reflector.ReflectedResource @ReflectedResource}. What makes reflectors is
- * registered only when there are any.
+ * made with the first of them.
  *
  * @since 0.1.0
  */
@@ -58,7 +56,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 @ConditionalOnBooleanProperty(name = "reflector.enabled", matchIfMissing = true)
 @EnableConfigurationProperties({ ReflectorProperties.class, ReflectorSnapshotProperties.class,
 		ReflectorShardingProperties.class })
-@Import(ReflectorAutoConfiguration.Registrar.class)
+@Import({ ReflectorBeansRegistrar.class, ReflectorFactoryConfiguration.class })
 public final class ReflectorAutoConfiguration {
 
 	@Bean
@@ -74,8 +72,7 @@ public final class ReflectorAutoConfiguration {
 
 	@Bean
 	static ReflectedResourceRegistrations reflectedResourceRegistrations(Environment environment) {
-		return new ReflectedResourceRegistrations(environment,
-				(context) -> ReflectorFactoryConfiguration.register(context));
+		return new ReflectedResourceRegistrations(environment);
 	}
 
 	@Bean
@@ -106,36 +103,36 @@ public final class ReflectorAutoConfiguration {
 	}
 
 	@Bean
-	ReflectorLifecycle reflectorLifecycle(ListableBeanFactory beanFactory, ObjectProvider<ReflectorFactory> factory,
-			ObjectProvider<ReflectorProperties> properties, ObjectProvider<ApiServerConnection> connection,
-			ApplicationStartup startup) {
-		return new ReflectorLifecycle(() -> managed(beanFactory, factory, startup),
-				() -> properties.getObject().keepAlive(),
+	ReflectorLifecycle reflectorLifecycle(ConfigurableListableBeanFactory beanFactory,
+			ObjectProvider<ReflectorProperties> properties, ApplicationStartup startup) {
+		return new ReflectorLifecycle(() -> managed(beanFactory, startup), () -> properties.getObject().keepAlive(),
 				new StrictStart(() -> properties.getObject().startup().syncTimeout(true), startup),
-				() -> connection.ifAvailable(ApiServerConnection::close));
+				() -> disconnect(beanFactory));
 	}
 
 	/** Finds the reflectors of this context only: its parents start and stop theirs. */
-	private static List<ManagedReflector> managed(ListableBeanFactory beanFactory,
-			ObjectProvider<ReflectorFactory> factory, ApplicationStartup startup) {
-		var informers = beanFactory.getBeansOfType(SharedInformer.class).values();
-		if (informers.isEmpty()) {
-			return List.of();
-		}
-		// there is none when all reflectors are mocks
-		ReflectorFactory reasons = factory.getIfAvailable();
-		return informers.stream()
-			.filter((informer) -> NamedReflectors.name(informer) != null)
+	private static List<ManagedReflector> managed(ListableBeanFactory beanFactory, ApplicationStartup startup) {
+		return beanFactory.getBeansOfType(SharedInformer.class)
+			.values()
+			.stream()
+			.filter(ReflectorNaming::isNamed)
 			.sorted(AnnotationAwareOrderComparator.INSTANCE)
-			.filter((informer) -> reasons == null || reasons.idleReason(informer) == null)
+			.filter((informer) -> ReflectorFactory.idleReason(beanFactory, informer) == null)
 			.map((informer) -> ManagedReflector.of(informer).recordedBy(startup))
 			.toList();
+	}
+
+	/** Makes no connection only to close it. */
+	private static void disconnect(ConfigurableListableBeanFactory beanFactory) {
+		if (beanFactory.containsSingleton(ApiServerConnection.BEAN_NAME)) {
+			beanFactory.getBean(ApiServerConnection.class).close();
+		}
 	}
 
 	@Bean
 	InheritedReflectors inheritedReflectors(ConfigurableListableBeanFactory beanFactory,
 			ObjectProvider<ReflectorProperties> properties, ObjectProvider<TimeSource> time) {
-		return new InheritedReflectors(beanFactory, () -> properties.getObject().events().policy(), time);
+		return new InheritedReflectors(beanFactory, () -> properties.getObject().events().deliveryPolicy(), time);
 	}
 
 	@Bean
@@ -148,16 +145,6 @@ public final class ReflectorAutoConfiguration {
 			ObjectProvider<ReflectorProperties> properties, ApplicationStartup startup) {
 		return new ReflectorStartupRunner(lifecycle::started, () -> properties.getObject().startup().syncTimeout(false),
 				startup);
-	}
-
-	/** Registers the beans of mirrored types, and what makes reflectors. */
-	static final class Registrar extends ReflectorBeansRegistrar {
-
-		Registrar(BeanFactory beanFactory, Environment environment, ResourceLoader resourceLoader) {
-			super(beanFactory, environment, resourceLoader,
-					(context) -> ReflectorFactoryConfiguration.register(context));
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -1,35 +1,41 @@
 package dev.reflector.autoconfigure;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 
 import dev.reflector.autoconfigure.ReflectorProperties.Binding.UnreadableType;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
-import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.autoconfigure.internal.HostName;
 import dev.reflector.autoconfigure.internal.connection.AdvisedLeases;
 import dev.reflector.autoconfigure.internal.connection.ApiServerClientFactory;
 import dev.reflector.autoconfigure.internal.connection.ApiServerClientFactory.HttpBeans;
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
-import dev.reflector.autoconfigure.internal.connection.DetectedReflectorConnectionDetails;
 import dev.reflector.autoconfigure.internal.connection.PermissionAdvice;
+import dev.reflector.autoconfigure.internal.connection.PropertiesReflectorConnectionDetails;
 import dev.reflector.autoconfigure.internal.diagnosis.TypeSchemaCheck;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
+import dev.reflector.autoconfigure.internal.registration.Instruments;
 import dev.reflector.autoconfigure.internal.registration.LeaderDelivery;
+import dev.reflector.autoconfigure.internal.registration.MatchedBeans;
+import dev.reflector.autoconfigure.internal.registration.MirroredResourceTypes;
 import dev.reflector.autoconfigure.internal.registration.ReflectorDefinitions;
 import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
 import dev.reflector.autoconfigure.internal.registration.ReflectorRuntime;
+import dev.reflector.autoconfigure.internal.registration.ReflectorSettings;
 import dev.reflector.autoconfigure.internal.registration.ReflectorSources;
 import dev.reflector.autoconfigure.internal.registration.ReplicaDelivery;
 import dev.reflector.autoconfigure.internal.registration.ShardDelivery;
-import dev.reflector.cache.config.Compatibility;
+import dev.reflector.autoconfigure.internal.registration.Snapshots;
+import dev.reflector.autoconfigure.registration.RbacManifest;
+import dev.reflector.autoconfigure.registration.ReflectedResourceTypes;
+import dev.reflector.cache.informer.Instrumentation;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.client.credentials.InClusterConfig;
-import dev.reflector.sharding.ShardField;
+import dev.reflector.event.DeliveryPolicy;
 import dev.reflector.sharding.source.StaticShard;
 import io.micrometer.observation.ObservationRegistry;
-import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
@@ -37,10 +43,8 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.AnnotatedGenericBeanDefinition;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.http.client.HttpClientSettings;
@@ -50,6 +54,7 @@ import org.springframework.boot.task.SimpleAsyncTaskExecutorBuilder;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
@@ -58,38 +63,11 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * The beans that make reflectors: the connection to the API server, threads, clock and
- * factory. It is registered only when there are reflectors, and its beans are made with
- * the first reflector, so that an application without reflectors does not wait for them.
+ * factory. They are made with the first reflector, so that an application without
+ * reflectors does not wait for them.
  */
 @Configuration(proxyBeanMethods = false)
 final class ReflectorFactoryConfiguration {
-
-	/** Name of the bean. */
-	static final String BEAN_NAME = ReflectorFactoryConfiguration.class.getName();
-
-	/**
-	 * Registers this class, unless it is registered. Spring reads it in the same or the
-	 * next pass over configuration classes.
-	 * @param beanFactory the context
-	 * @return whether it is newly registered
-	 */
-	static boolean register(DefaultListableBeanFactory beanFactory) {
-		if (beanFactory.containsBeanDefinition(BEAN_NAME)) {
-			return false;
-		}
-		beanFactory.registerBeanDefinition(BEAN_NAME,
-				new AnnotatedGenericBeanDefinition(ReflectorFactoryConfiguration.class));
-		return true;
-	}
-
-	@Bean
-	@Lazy
-	@ConditionalOnMissingConnectionDetails
-	DetectedReflectorConnectionDetails reflectorConnectionDetails(ReflectorProperties properties,
-			Environment environment, ObjectProvider<SslBundles> sslBundles) {
-		return new DetectedReflectorConnectionDetails(properties.apiServer(), environment, sslBundles,
-				InClusterConfig.SERVICE_ACCOUNT_FOLDER);
-	}
 
 	@Bean(ApiServerConnection.BEAN_NAME)
 	@Lazy
@@ -98,13 +76,15 @@ final class ReflectorFactoryConfiguration {
 			ObjectProvider<ClientHttpConnectorBuilder<?>> connectorBuilder, ObjectProvider<HttpClientSettings> settings,
 			ObjectProvider<JsonMapper> jsonMapper, ObjectProvider<ObservationRegistry> observations,
 			ObjectProvider<ClientRequestObservationConvention> observationConvention, TimeSource time,
-			@Qualifier("reflectorDecodeScheduler") ObjectProvider<Scheduler> decodeScheduler) {
+			@Qualifier("reflectorDecodeScheduler") ObjectProvider<Scheduler> decodeScheduler,
+			ObjectProvider<ApiServerClientBuilderCustomizer> customizers) {
 		// by type: the details of this context, even when a parent has some, too
 		ReflectorConnectionDetails details = beanFactory.getBean(ReflectorConnectionDetails.class);
 		return new ApiServerConnection(details, properties.apiServer(),
-				new ApiServerClientFactory(properties.apiServer(), environment, new HttpBeans(webClientBuilder,
-						connectorBuilder, settings, observations, observationConvention), jsonMapper, time,
-						decodeScheduler));
+				new ApiServerClientFactory(properties.apiServer(), environment,
+						new HttpBeans(webClientBuilder, connectorBuilder, settings, observations,
+								observationConvention),
+						jsonMapper, time, decodeScheduler, Customizers.ofClient(customizers)));
 	}
 
 	@Bean(defaultCandidate = false, destroyMethod = "dispose")
@@ -129,8 +109,10 @@ final class ReflectorFactoryConfiguration {
 		return executor;
 	}
 
+	/** A child of this context may have another. */
 	@Bean
 	@Lazy
+	@Fallback
 	@ConditionalOnMissingBean(TimeSource.class)
 	SystemTimeSource reflectorTimeSource() {
 		return new SystemTimeSource();
@@ -138,73 +120,77 @@ final class ReflectorFactoryConfiguration {
 
 	@Bean
 	@Lazy
-	AdvisedLeases reflectorAdvisedLeases(ObjectProvider<RbacManifest> manifest) {
-		return new AdvisedLeases(new PermissionAdvice((user) -> manifest.getObject().yaml(user)));
+	AdvisedLeases reflectorAdvisedLeases(BeanFactory beanFactory) {
+		return new AdvisedLeases(advice(beanFactory));
+	}
+
+	/** With the manifest of this context, even when a parent has one, too. */
+	private static PermissionAdvice advice(BeanFactory beanFactory) {
+		return new PermissionAdvice((user) -> beanFactory.getBean(RbacManifest.class).yaml(user));
+	}
+
+	@Bean
+	@Lazy
+	ReflectorSettings reflectorSettings(ReflectorProperties properties, ReflectorSnapshotProperties snapshot,
+			Environment environment, BeanFactory beanFactory, ObjectProvider<JsonMapper> jsonMapper,
+			ObjectProvider<ReflectorOptionsCustomizer> options,
+			ObjectProvider<SharedInformerBuilderCustomizer> builders) {
+		DeliveryPolicy policy = properties.events().deliveryPolicy();
+		snapshot.check(policy);
+		// the store of this context comes before that of a parent
+		Snapshots snapshots = snapshot.enabled()
+				? new Snapshots(snapshot.settings(environment.getProperty("spring.application.name", "")),
+						beanFactory.getBeanProvider(SnapshotStore.class), jsonMapper)
+				: null;
+		return new ReflectorSettings(properties.options(), policy, snapshots, Customizers.ofOptions(options),
+				Customizers.ofInformer(builders));
+	}
+
+	@Bean
+	@Lazy
+	ReflectorRuntime reflectorRuntime(ReflectorProperties properties, ReflectorShardingProperties sharding,
+			Environment environment, TimeSource time, @Qualifier("reflectorTaskExecutor") Executor threads,
+			ApplicationEventPublisher publisher, ObjectProvider<LeaderDelivery> ofLeader,
+			ObjectProvider<ShardDelivery> ofSlots) {
+		StaticShard shard = sharding.shard(() -> HostName.of(environment));
+		sharding.check(properties, shard != null, ofLeader.getIfAvailable() != null, ofSlots.getIfAvailable() != null);
+		return new ReflectorRuntime(time, threads, publisher,
+				ReplicaDelivery.of(ofLeader.getIfAvailable(), ofSlots.getIfAvailable(), shard));
 	}
 
 	@Bean(ReflectorFactory.BEAN_NAME)
 	@Lazy
-	ReflectorFactory reflectorFactory(ReflectorProperties properties, ReflectorSnapshotProperties snapshot,
-			ReflectorShardingProperties sharding, Environment environment, ApiServerConnection connection,
-			TimeSource time, @Qualifier("reflectorTaskExecutor") Executor threads, ApplicationEventPublisher publisher,
-			ObjectProvider<LeaderDelivery> delivery, ObjectProvider<ShardDelivery> shards,
-			ListableBeanFactory beanFactory) {
-		LeaderDelivery ofLeader = delivery.getIfAvailable();
-		StaticShard shard = sharding.shard(() -> HostName.of(environment));
-		if ((shard != null || sharding.isByLease()) && ofLeader != null) {
-			throw new ReflectorConfigurationException(
-					"Each replica has its own share of the objects ('reflector.sharding.enabled'), and only the leader "
-							+ "tells its listeners ('reflector.leader-election.events'): nobody would hear of the "
-							+ "shares of the others.",
-					"Set 'reflector.leader-election.events=all', or 'reflector.sharding.enabled=false'.");
-		}
-		ShardDelivery ofSlots = shards.getIfAvailable();
-		if (sharding.isByLease() && ofSlots == null) {
-			throw new ReflectorConfigurationException(
-					"Replicas are to divide the objects among them by Leases ('reflector.sharding.enabled'), and "
-							+ "ReflectorShardingAutoConfiguration, which does that, is not there.",
-					"Do not exclude it, and define no bean of type ShardMembership; or set "
-							+ "'reflector.sharding.leases.enabled=false'.");
-		}
-		if (sharding.isByLease() && sharding.field() == ShardField.UID
-				&& (!properties.events().detectRecreation() || properties.compatibility() == Compatibility.CLIENT_GO)) {
-			throw new ReflectorConfigurationException(
-					"Objects are divided by their UID, and an object that is created again would be told as an update: its "
-							+ "slot changes, and nobody would tell of the deletion.",
-					"Set 'reflector.events.detect-recreation=true' and 'reflector.compatibility=none', or "
-							+ "'reflector.sharding.field=namespace'.");
-		}
-		PermissionAdvice advice = new PermissionAdvice((user) -> beanFactory.getBean(RbacManifest.class).yaml(user));
-		return new ReflectorFactory(definitions(properties, environment),
-				new ReflectorSources(connection, advice, properties.binding().unreadableType() == UnreadableType.FAIL,
-						beanFactory),
-				new PropertiesReflectorSettings(properties, snapshot,
-						environment.getProperty("spring.application.name", ""), shard, beanFactory),
-				new ReflectorRuntime(time, threads, publisher, delivery(ofLeader, ofSlots, shard)), beanFactory);
-	}
-
-	private static ReplicaDelivery delivery(@Nullable LeaderDelivery ofLeader, @Nullable ShardDelivery ofSlots,
-			@Nullable StaticShard shard) {
-		if (ofLeader != null) {
-			return ofLeader;
-		}
-		return (ofSlots != null) ? ofSlots
-				: (shard != null) ? new ReplicaDelivery.FixedShare(shard) : new ReplicaDelivery.Everything();
+	ReflectorFactory reflectorFactory(ReflectorProperties properties, Environment environment,
+			ApiServerConnection connection, ReflectorSettings settings, ReflectorRuntime runtime,
+			ObjectProvider<Instrumentation> instrumentations, ListableBeanFactory beanFactory) {
+		MatchedBeans beans = new MatchedBeans(beanFactory);
+		Instruments instruments = new Instruments(instrumentations);
+		ReflectorSources sources = new ReflectorSources(connection, advice(beanFactory),
+				properties.binding().unreadableType() == UnreadableType.FAIL, beans, instruments);
+		return new ReflectorFactory(definitions(properties, environment), sources, settings, runtime, beans,
+				instruments);
 	}
 
 	@Bean
 	@Lazy(false)
-	TypeSchemaCheck reflectorTypeSchemaCheck(ReflectorLifecycle lifecycle, ReflectorProperties properties,
-			ObjectProvider<ReflectorFactory> factory, ObjectProvider<ApiServerConnection> connection,
+	TypeSchemaCheck reflectorTypeSchemaCheck(ReflectorLifecycle lifecycle,
+			ObjectProvider<ReflectorProperties> properties, ConfigurableListableBeanFactory beanFactory,
+			ObjectProvider<ApiServerConnection> connection,
 			@Qualifier("reflectorTaskExecutor") ObjectProvider<Executor> threads) {
-		ReflectorProperties.SchemaCheck mode = properties.schemaCheck();
-		ReflectorProperties.Startup startup = properties.startup();
 		return new TypeSchemaCheck(lifecycle,
-				() -> (mode != ReflectorProperties.SchemaCheck.OFF) ? factory.getObject().definitionsOfServer()
+				() -> (properties.getObject().schemaCheck() != ReflectorProperties.SchemaCheck.OFF)
+						? ReflectorFactory.inUse(beanFactory)
+							.map(ReflectorFactory::definitionsOfServer)
+							.orElse(List.of())
 						: List.of(),
-				() -> connection.getObject().client().orElseThrow(), (task) -> threads.getObject().execute(task),
-				new TypeSchemaCheck.Settings(mode == ReflectorProperties.SchemaCheck.FAIL, startup.waitForSync(),
-						startup.waitForSync() && startup.strict(), startup.timeout()));
+				connection::getObject, (task) -> threads.getObject().execute(task),
+				() -> schemaCheck(properties.getObject()));
+	}
+
+	private static TypeSchemaCheck.Settings schemaCheck(ReflectorProperties properties) {
+		ReflectorProperties.Startup startup = properties.startup();
+		return new TypeSchemaCheck.Settings(properties.schemaCheck() == ReflectorProperties.SchemaCheck.FAIL,
+				startup.waitForSync(), startup.waitForSync() && startup.strict(), startup.timeout());
 	}
 
 	private static ReflectorDefinitions definitions(ReflectorProperties properties, Environment environment) {
@@ -214,30 +200,46 @@ final class ReflectorFactoryConfiguration {
 
 	@Bean
 	@Lazy
-	ReflectedResourceTypes reflectedResourceTypes(ReflectorProperties properties, Environment environment,
+	MirroredResourceTypes reflectedResourceTypes(ReflectorProperties properties, Environment environment,
 			ConfigurableListableBeanFactory beanFactory) {
-		return new ReflectedResourceTypes(beanFactory, definitions(properties, environment));
+		return new MirroredResourceTypes(beanFactory, definitions(properties, environment));
 	}
 
 	@Bean
 	@Lazy
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	RbacManifest reflectorRbacManifest(ReflectedResourceTypes types, Environment environment,
-			ReflectorProperties properties, ReflectorShardingProperties sharding, ApiServerConnection connection,
+			ReflectorShardingProperties sharding, ApiServerConnection connection,
 			ObjectProvider<ReflectorLeaderElectionProperties> election) {
-		ReflectorLeaderElectionProperties elects = election.getIfAvailable();
 		String application = environment.getProperty("spring.application.name", "");
-		List<RbacManifest.Leases> leases = new ArrayList<>();
+		RbacManifest manifest = new RbacManifest(types, application);
+		ReflectorLeaderElectionProperties elects = election.getIfAvailable();
 		if (elects != null) {
-			leases.add(RbacManifest.Leases.ofElection(elects.namespace(properties.apiServer(), connection.namespace())
-				.orElse(RbacManifest.UNKNOWN_NAMESPACE), elects.lease(application).orElse("")));
+			manifest = manifest.withElection(connection.namespace(elects.namespace()).orElse(null),
+					elects.lease(application).orElse(null));
 		}
-		if (sharding.isByLease()) {
-			leases.add(RbacManifest.Leases.ofShards(sharding.leases()
-				.namespace(properties.apiServer(), connection.namespace())
-				.orElse(RbacManifest.UNKNOWN_NAMESPACE)));
+		return sharding.isByLease()
+				? manifest.withShards(connection.namespace(sharding.leases().namespace()).orElse(null)) : manifest;
+	}
+
+	/** What the properties name, or what kubectl would use. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnMissingBean(value = ReflectorConnectionDetails.class, search = SearchStrategy.CURRENT)
+	static class ConnectionDetails {
+
+		/**
+		 * A child context has properties of its own, so those of its parent are ignored.
+		 */
+		@Bean
+		@Lazy
+		@ConditionalOnMissingBean(value = ReflectorConnectionDetails.class,
+				ignored = PropertiesReflectorConnectionDetails.class)
+		PropertiesReflectorConnectionDetails reflectorConnectionDetails(ReflectorProperties properties,
+				Environment environment, ObjectProvider<SslBundles> sslBundles) {
+			return new PropertiesReflectorConnectionDetails(properties.apiServer(), environment, sslBundles,
+					InClusterConfig.SERVICE_ACCOUNT_FOLDER);
 		}
-		return new RbacManifest(types, application, leases);
+
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.Executor;
 
 import dev.reflector.actuate.health.LeaderElectionHealthIndicator;
 import dev.reflector.actuate.metrics.LeaderElectionMetrics;
+import dev.reflector.autoconfigure.internal.HostName;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.internal.connection.AdvisedLeases;
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
@@ -27,8 +28,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.support.BeanDefinitionRegistry;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -42,10 +41,7 @@ import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
-import org.springframework.core.type.AnnotationMetadata;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -59,20 +55,19 @@ import org.springframework.core.type.AnnotationMetadata;
 @ConditionalOnBean(value = ReflectorLifecycle.class, search = SearchStrategy.CURRENT)
 @ConditionalOnMissingBean(LeaderElector.class)
 @EnableConfigurationProperties(ReflectorLeaderElectionProperties.class)
-@Import(ReflectorLeaderElectionAutoConfiguration.Registrar.class)
 public final class ReflectorLeaderElectionAutoConfiguration {
 
 	@Bean
-	LeaderElector reflectorLeaderElector(ReflectorLeaderElectionProperties properties, ReflectorProperties reflectors,
-			Environment environment, ApiServerConnection connection, TimeSource time,
-			@Qualifier("reflectorTaskExecutor") Executor threads, ReplicaEventPublisher publisher,
-			ObjectProvider<LeaderDelivery> delivery, ObjectProvider<LeaderEvents> more, AdvisedLeases leases) {
+	LeaderElector reflectorLeaderElector(ReflectorLeaderElectionProperties properties, Environment environment,
+			ApiServerConnection connection, TimeSource time, @Qualifier("reflectorTaskExecutor") Executor threads,
+			ReplicaEventPublisher publisher, ObjectProvider<LeaderDelivery> delivery, ObjectProvider<LeaderEvents> more,
+			AdvisedLeases leases) {
 		ApiServerClient client = connection.client()
 			.orElseThrow(() -> new ReflectorConfigurationException(
 					"Leader election needs an API server, but none is configured or found.",
 					"Set 'reflector.api-server.url' or 'reflector.api-server.kubeconfig', or switch it off with "
 							+ "'reflector.leader-election.enabled=false'."));
-		ResourceLock lock = leases.lock(client.leaseLock(namespace(properties, reflectors, connection),
+		ResourceLock lock = leases.lock(client.leaseLock(namespace(properties, connection),
 				name(properties, environment), identity(properties, environment)));
 		List<LeaderCallbacks> callbacks = new ArrayList<>(List.of(new LeaderElectionPublisher(lock, publisher)));
 		more.ifAvailable((events) -> callbacks.add(events.of(lock)));
@@ -159,9 +154,8 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 					"Set 'reflector.leader-election.name' or 'spring.application.name'."));
 	}
 
-	private static String namespace(ReflectorLeaderElectionProperties properties, ReflectorProperties reflectors,
-			ApiServerConnection connection) {
-		return properties.namespace(reflectors.apiServer(), connection.namespace())
+	private static String namespace(ReflectorLeaderElectionProperties properties, ApiServerConnection connection) {
+		return connection.namespace(properties.namespace())
 			.orElseThrow(() -> new ReflectorConfigurationException(
 					"Leader election needs a namespace for its Lease, and this is not a pod with a service account.",
 					"Set 'reflector.leader-election.namespace' or 'reflector.api-server.namespace'."));
@@ -173,16 +167,6 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 			return properties.identity();
 		}
 		return HostName.of(environment) + "_" + UUID.randomUUID();
-	}
-
-	/** Without reflectors, there would be no connection to the API server. */
-	static final class Registrar implements ImportBeanDefinitionRegistrar {
-
-		@Override
-		public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
-			ReflectorFactoryConfiguration.register((DefaultListableBeanFactory) registry);
-		}
-
 	}
 
 }

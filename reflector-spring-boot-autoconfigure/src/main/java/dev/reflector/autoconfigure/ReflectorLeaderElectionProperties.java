@@ -4,9 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
-import dev.reflector.autoconfigure.connection.ApiServerProperties;
 import dev.reflector.autoconfigure.internal.PropertyChecks;
-import dev.reflector.client.credentials.InClusterConfig;
 import dev.reflector.leaderelection.LeaderElectionConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -55,18 +53,6 @@ record ReflectorLeaderElectionProperties(@DefaultValue("false") boolean enabled,
 		PropertyChecks.requireName(PREFIX + "name", name);
 		PropertyChecks.requireLabel(PREFIX + "namespace", namespace);
 		PropertyChecks.requireLeaseTimes(PREFIX, leaseDuration, renewDeadline, retryPeriod);
-	}
-
-	/**
-	 * The namespace of the Lease, as far as it can be told.
-	 * @param apiServer may name the namespace of the application
-	 * @param connected the namespace that the configuration of the server names
-	 * @return the namespace
-	 */
-	Optional<String> namespace(ApiServerProperties apiServer, @Nullable String connected) {
-		String set = (this.namespace != null) ? this.namespace : apiServer.namespace();
-		String known = (set != null) ? set : connected;
-		return (known != null) ? Optional.of(known) : InClusterConfig.namespace(InClusterConfig.SERVICE_ACCOUNT_FOLDER);
 	}
 
 	/**

@@ -7,10 +7,12 @@ import java.util.Objects;
 import dev.reflector.autoconfigure.connection.ApiServerProperties;
 import dev.reflector.autoconfigure.internal.PropertyChecks;
 import dev.reflector.autoconfigure.registration.ReflectedResourceProperties;
+import dev.reflector.cache.config.BackoffSettings;
 import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.ListSettings.InitialList;
 import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.config.QueueSettings.Overflow;
+import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.event.DeliveryPolicy;
 import dev.reflector.event.DeliveryPolicy.OnError;
 import org.jspecify.annotations.Nullable;
@@ -79,6 +81,30 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	private static void requirePositive(String key, @Nullable Long limit) {
 		PropertyChecks.require(limit == null || limit >= 1, key, (limit != null) ? limit : 0,
 				"It must be at least 1. Leave it out for no limit.");
+	}
+
+	/** The options that all reflectors have in common. */
+	ReflectorOptions options() {
+		ReflectorOptions.Builder options = ReflectorOptions.builder()
+			.minWatchTimeout(this.watch.minTimeout())
+			.watchOverlap(this.watch.overlap())
+			.bookmarks(this.watch.bookmarks())
+			.initialList(this.watch.initialList())
+			.internalErrorRetry(this.watch.internalErrorRetry())
+			.consistentFirstList(this.list.consistentFirst())
+			.backoff(new BackoffSettings(this.backoff.initial(), this.backoff.max(), this.backoff.multiplier(),
+					this.backoff.jitter(), this.backoff.resetAfter()))
+			.ordering(this.queue.ordering())
+			.queueCapacity(this.events.queueCapacity())
+			.drainTimeout(this.events.drainTimeout())
+			.overflow(this.events.overflow())
+			.recreationDetected(this.events.detectRecreation())
+			.concurrency(this.events.concurrency())
+			.slowListenerThreshold(this.events.slowListenerThreshold())
+			.compatibility(this.compatibility)
+			.verifyPeriod(this.verifyPeriod);
+		Integer pageSize = this.list.pageSize();
+		return ((pageSize != null) ? options.pageSize(pageSize) : options).build();
 	}
 
 	/** What happens when a mirrored type does not fit the server's schema. */
@@ -273,7 +299,11 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 					"It must be at least 1.");
 		}
 
-		DeliveryPolicy policy() {
+		/**
+		 * What happens after a listener has failed.
+		 * @return the policy of all these settings
+		 */
+		public DeliveryPolicy deliveryPolicy() {
 			return new DeliveryPolicy(this.onError, this.retry.maxAttempts(), this.retry.delay(),
 					this.retry.multiplier(), this.retry.maxDelay(), this.slowListenerThreshold);
 		}

@@ -7,6 +7,7 @@ import java.util.concurrent.Executor;
 import dev.reflector.actuate.health.ShardMembershipHealthIndicator;
 import dev.reflector.actuate.metrics.ShardMembershipMetrics;
 import dev.reflector.autoconfigure.ReflectorShardingProperties.Leases;
+import dev.reflector.autoconfigure.internal.HostName;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.internal.connection.AdvisedLeases;
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
@@ -35,7 +36,6 @@ import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
@@ -50,7 +50,6 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = "reflector.sharding.leases.enabled", matchIfMissing = true)
 @ConditionalOnBean(value = ReflectorLifecycle.class, search = SearchStrategy.CURRENT)
 @ConditionalOnMissingBean(ShardMembership.class)
-@Import(ReflectorLeaderElectionAutoConfiguration.Registrar.class)
 public final class ReflectorShardingAutoConfiguration {
 
 	private static final int MAX_GROUP = 63;
@@ -65,9 +64,9 @@ public final class ReflectorShardingAutoConfiguration {
 	}
 
 	@Bean
-	ShardMembership reflectorShardMembership(ReflectorShardingProperties properties, ReflectorProperties reflectors,
-			Environment environment, ApiServerConnection connection, TimeSource time,
-			@Qualifier("reflectorTaskExecutor") Executor threads, ShardDelivery delivery, AdvisedLeases advised) {
+	ShardMembership reflectorShardMembership(ReflectorShardingProperties properties, Environment environment,
+			ApiServerConnection connection, TimeSource time, @Qualifier("reflectorTaskExecutor") Executor threads,
+			ShardDelivery delivery, AdvisedLeases advised) {
 		ApiServerClient client = connection.client()
 			.orElseThrow(() -> new ReflectorConfigurationException(
 					"Replicas that divide the objects among them need an API server for their Leases, but none is "
@@ -75,7 +74,7 @@ public final class ReflectorShardingAutoConfiguration {
 					"Set 'reflector.api-server.url' or 'reflector.api-server.kubeconfig', or do without Leases with "
 							+ "'reflector.sharding.leases.enabled=false' and 'reflector.sharding.assignment=fixed'."));
 		Leases leases = properties.leases();
-		MemberStore store = advised.members(client.shardMembers(namespace(leases, reflectors, connection),
+		MemberStore store = advised.members(client.shardMembers(namespace(leases, connection),
 				group(leases, environment), identity(leases, environment)));
 		ShardAssignment assignment = properties.assignment(() -> HostName.of(environment));
 		String application = environment.getProperty("spring.application.name", "");
@@ -93,8 +92,8 @@ public final class ReflectorShardingAutoConfiguration {
 		return new ShardMembershipLifecycle.Joining(lifecycle);
 	}
 
-	private static String namespace(Leases leases, ReflectorProperties reflectors, ApiServerConnection connection) {
-		return leases.namespace(reflectors.apiServer(), connection.namespace())
+	private static String namespace(Leases leases, ApiServerConnection connection) {
+		return connection.namespace(leases.namespace())
 			.orElseThrow(() -> new ReflectorConfigurationException(
 					"Sharding needs a namespace for the Leases of the replicas, and this is not a pod with a service "
 							+ "account.",

@@ -1,13 +1,11 @@
 package dev.reflector.autoconfigure;
 
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.Supplier;
 
-import dev.reflector.autoconfigure.connection.ApiServerProperties;
 import dev.reflector.autoconfigure.internal.PropertyChecks;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
-import dev.reflector.client.credentials.InClusterConfig;
+import dev.reflector.cache.config.Compatibility;
 import dev.reflector.sharding.RendezvousAssignment;
 import dev.reflector.sharding.ShardAssignment;
 import dev.reflector.sharding.ShardField;
@@ -19,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.MutuallyExclusiveConfigurationPropertiesException;
 
 /**
  * Properties of sharding.
@@ -67,6 +66,37 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	/** Whether this replica delivers only what it owns by its Lease. */
 	boolean isByLease() {
 		return this.enabled && this.leases.enabled();
+	}
+
+	/**
+	 * Checks what depends on other properties.
+	 * @param reflectors properties of the reflectors
+	 * @param fixed whether this replica has a share for good
+	 * @param ofLeader whether only the leader delivers
+	 * @param ofSlots whether this replica delivers the slots that it owns
+	 * @throws ReflectorConfigurationException when it would lose changes
+	 */
+	void check(ReflectorProperties reflectors, boolean fixed, boolean ofLeader, boolean ofSlots) {
+		// nobody would deliver the shares of the others
+		MutuallyExclusiveConfigurationPropertiesException.<Boolean>throwIfMultipleMatchingValuesIn((entries) -> {
+			entries.put(PREFIX + "enabled", fixed || isByLease());
+			entries.put("reflector.leader-election.events", ofLeader);
+		}, Boolean.TRUE::equals);
+		if (isByLease() && !ofSlots) {
+			throw new ReflectorConfigurationException(
+					"Replicas are to divide the objects among them by Leases ('reflector.sharding.enabled'), and "
+							+ "ReflectorShardingAutoConfiguration, which does that, is not there.",
+					"Do not exclude it, and define no bean of type ShardMembership; or set "
+							+ "'reflector.sharding.leases.enabled=false'.");
+		}
+		if (isByLease() && this.field == ShardField.UID
+				&& (!reflectors.events().detectRecreation() || reflectors.compatibility() == Compatibility.CLIENT_GO)) {
+			throw new ReflectorConfigurationException(
+					"Objects are divided by their UID, and an object that is created again would be delivered as an "
+							+ "update: its slot changes, and the deletion would be lost.",
+					"Set 'reflector.events.detect-recreation=true' and 'reflector.compatibility=none', or "
+							+ "'reflector.sharding.field=namespace'.");
+		}
 	}
 
 	/**
@@ -188,19 +218,6 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 			PropertyChecks.requireLeaseTimes(PREFIX, leaseDuration, renewDeadline, retryPeriod);
 			PropertyChecks.require(unownedAfter.compareTo(leaseDuration) > 0, PREFIX + "unowned-after", unownedAfter,
 					"It must be greater than the lease duration (" + leaseDuration.toMillis() + " ms).");
-		}
-
-		/**
-		 * The namespace of the Leases, as far as it can be told.
-		 * @param apiServer may name the namespace of the application
-		 * @param connected the namespace that the configuration of the server names
-		 * @return the namespace
-		 */
-		Optional<String> namespace(ApiServerProperties apiServer, @Nullable String connected) {
-			String set = (this.namespace != null) ? this.namespace : apiServer.namespace();
-			String known = (set != null) ? set : connected;
-			return (known != null) ? Optional.of(known)
-					: InClusterConfig.namespace(InClusterConfig.SERVICE_ACCOUNT_FOLDER);
 		}
 
 		ShardMembershipConfig config() {

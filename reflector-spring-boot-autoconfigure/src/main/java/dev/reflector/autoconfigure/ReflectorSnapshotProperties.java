@@ -1,9 +1,16 @@
 package dev.reflector.autoconfigure;
 
 import java.time.Duration;
+import java.util.Locale;
 
 import dev.reflector.autoconfigure.internal.PropertyChecks;
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.autoconfigure.internal.registration.Snapshots;
+import dev.reflector.cache.snapshot.SnapshotCodec;
+import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
+import dev.reflector.cache.snapshot.SnapshotStore;
+import dev.reflector.event.DeliveryPolicy;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -46,6 +53,40 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 		PropertyChecks.requireNotNegative("reflector.snapshot.commit-interval", commitInterval);
 		PropertyChecks.requirePositive("reflector.snapshot.announce-timeout", announceTimeout);
 		PropertyChecks.requireNotNegative("reflector.snapshot.behind-after", behindAfter);
+	}
+
+	/**
+	 * Checks that no change is stored as completed that a listener has failed on.
+	 * @param policy what happens after such a failure
+	 * @throws ReflectorConfigurationException when such a change would be lost
+	 */
+	void check(DeliveryPolicy policy) {
+		if (this.enabled && !this.acceptLoss && policy.onError().isLossy()) {
+			throw new ReflectorConfigurationException(
+					"Snapshots are switched on ('reflector.snapshot.enabled'), and 'reflector.events.on-error' is '"
+							+ policy.onError().name().toLowerCase(Locale.ROOT)
+							+ "': a change that a listener has failed on would be stored as completed, and be "
+							+ "lost.",
+					"Set 'reflector.events.on-error' to 'stop' or 'retry-then-stop'. If such a loss is acceptable, set "
+							+ "'reflector.snapshot.accept-loss=true'.");
+		}
+	}
+
+	/**
+	 * The settings of each snapshot.
+	 * @param application name of the application
+	 * @return the settings
+	 */
+	Snapshots.Settings settings(String application) {
+		return new Snapshots.Settings() {
+
+			@Override
+			public <T> SnapshotOptions<T> options(SnapshotStore store, SnapshotCodec<T> codec) {
+				return new SnapshotOptions<>(store, codec, resume() == Resume.AUTO, onMismatch(), commitInterval(),
+						writeAhead(), application, announceTimeout());
+			}
+
+		};
 	}
 
 	/** Whether a watch goes on from a snapshot. */

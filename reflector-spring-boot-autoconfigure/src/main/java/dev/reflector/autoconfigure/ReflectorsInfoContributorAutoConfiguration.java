@@ -38,13 +38,13 @@ public final class ReflectorsInfoContributorAutoConfiguration {
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ReflectorsInfoContributor reflectorsInfoContributor(ObjectProvider<Reflector<?>> reflectors,
 			BeanFactory beanFactory) {
-		// finding the server may read files
+		// finding the server may read files, and nothing mirrored has no server
 		SingletonSupplier<String> server = SingletonSupplier
-			.ofNullable(() -> url(beanFactory.getBeanProvider(ReflectorConnectionDetails.class).getIfAvailable()));
+			.ofNullable(() -> NamedReflectors.of(reflectors).findAny().isPresent()
+					? url(beanFactory.getBeanProvider(ReflectorConnectionDetails.class).getIfAvailable()) : null);
 		return new ReflectorsInfoContributor(() -> NamedReflectors.of(reflectors), server::get);
 	}
 
-	/** There are no details when nothing is mirrored. */
 	private static @Nullable String url(@Nullable ReflectorConnectionDetails details) {
 		ApiServer server = (details != null) ? details.getApiServer() : null;
 		return (server != null) ? server.url().toString() : null;

@@ -4,6 +4,7 @@ import java.util.Set;
 
 import dev.reflector.Reflector;
 import dev.reflector.actuate.metrics.ReflectorMetrics;
+import dev.reflector.autoconfigure.internal.hierarchy.InheritedMeterRegistry;
 import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
 import dev.reflector.cache.config.TimeSource;
 import io.micrometer.core.instrument.MeterRegistry;

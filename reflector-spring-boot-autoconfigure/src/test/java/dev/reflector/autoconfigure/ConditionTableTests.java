@@ -30,7 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Each condition of each auto-configuration has a test in which it matches and one in
- * which it does not. The guide has a table of them.
+ * which it does not, among the tests that are named after the auto-configuration. The
+ * guide has a table of them.
  */
 class ConditionTableTests {
 
@@ -53,9 +54,9 @@ class ConditionTableTests {
 		GeneratedTable.check("conditions.md", "conditions", lines);
 	}
 
-	private static Map<String, List<String>> tests(boolean holds, List<String> conditions) {
+	private static Map<String, List<String>> tests(boolean holds, List<String> conditions) throws IOException {
 		Map<String, List<String>> tests = new TreeMap<>();
-		for (Method method : ConditionTests.class.getDeclaredMethods()) {
+		for (Method method : testMethods()) {
 			for (Covers covers : method.getAnnotationsByType(Covers.class)) {
 				if (covers.holds() == holds) {
 					covered(covers, conditions)
@@ -66,6 +67,14 @@ class ConditionTableTests {
 		}
 		tests.values().forEach((names) -> names.sort(Comparator.naturalOrder()));
 		return tests;
+	}
+
+	/** There is a class of tests for each. */
+	private static List<Method> testMethods() throws IOException {
+		return autoConfigurations().stream()
+			.filter((name) -> name.endsWith("AutoConfiguration"))
+			.flatMap((name) -> Stream.of(ClassUtils.resolveClassName(name + "Tests", null).getDeclaredMethods()))
+			.toList();
 	}
 
 	private static List<String> covered(Covers covers, List<String> conditions) {
@@ -85,7 +94,8 @@ class ConditionTableTests {
 				.flatMap((method) -> conditions(method).map((condition) -> row(type, method, condition)))
 				.forEach(conditions::add);
 		}
-		return conditions;
+		// a class may have the same condition as its method
+		return conditions.stream().distinct().toList();
 	}
 
 	private static String row(Class<?> type, Method method, String condition) {
@@ -94,7 +104,7 @@ class ConditionTableTests {
 	}
 
 	private static String row(Class<?> type, String condition) {
-		return "`" + type.getSimpleName() + "` | `" + condition + "`";
+		return "`" + ClassUtils.getShortName(type) + "` | `" + condition + "`";
 	}
 
 	private static Stream<String> conditions(AnnotatedElement element) {
@@ -137,9 +147,10 @@ class ConditionTableTests {
 		try (InputStream imports = ConditionTableTests.class
 			.getResourceAsStream("/META-INF/spring/" + AutoConfiguration.class.getName() + ".imports")) {
 			assertThat(imports).isNotNull();
-			return Stream
-				.concat(new String(imports.readAllBytes(), StandardCharsets.UTF_8).lines(),
-						Stream.of(ReflectorFactoryConfiguration.class.getName()))
+			return Stream.concat(new String(imports.readAllBytes(), StandardCharsets.UTF_8).lines(),
+					Stream
+						.of(ReflectorFactoryConfiguration.class, ReflectorFactoryConfiguration.ConnectionDetails.class)
+						.map(Class::getName))
 				.sorted()
 				.toList();
 		}

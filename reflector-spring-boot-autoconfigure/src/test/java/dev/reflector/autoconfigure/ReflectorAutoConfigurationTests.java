@@ -1,9 +1,11 @@
 package dev.reflector.autoconfigure;
 
+import java.io.IOException;
 import java.net.URI;
 import java.util.List;
-import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,38 +15,33 @@ import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceType;
-import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
-import dev.reflector.actuate.endpoint.ReflectorsInfoContributor;
-import dev.reflector.actuate.metrics.ReflectorMetrics;
-import dev.reflector.actuate.tracing.ReflectorObservations;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.autoconfigure.elsewhere.Gateway;
 import dev.reflector.autoconfigure.empty.Nothing;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.fixture.ReflectorThreads;
+import dev.reflector.autoconfigure.internal.connection.PropertiesReflectorConnectionDetails;
+import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
+import dev.reflector.autoconfigure.registration.RbacManifest;
+import dev.reflector.autoconfigure.registration.ReflectedResourceTypes;
 import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.TokenSource;
 import dev.reflector.fixture.FakeReflector;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.ExtendWith;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
-import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
-import org.springframework.boot.actuate.info.Info;
-import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
-import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.FilteredClassLoader;
@@ -53,11 +50,14 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.core.task.TaskDecorator;
+import org.springframework.web.reactive.function.client.ExchangeFilterFunction;
 import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -74,6 +74,75 @@ class ReflectorAutoConfigurationTests {
 	private final ApplicationContextRunner noTypes = ReflectorContextRunners.withTypesNextTo(Nothing.class);
 
 	@Test
+	@Covers(in = ReflectorAutoConfiguration.class, holds = true)
+	@Covers(in = ReflectorFactoryConfiguration.class, holds = true)
+	@Covers(in = ReflectorFactoryConfiguration.ConnectionDetails.class, holds = true)
+	void everythingIsThere() {
+		this.runner.run((context) -> assertThat(context).hasNotFailed()
+			.hasBean("widgetReflector")
+			.hasSingleBean(PropertiesReflectorConnectionDetails.class)
+			.hasSingleBean(SystemTimeSource.class)
+			.hasBean("reflectorRbacManifest")
+			.hasBean("reflectorDecodeScheduler")
+			.hasBean("reflectorTaskExecutor"));
+	}
+
+	@Test
+	@Covers(in = ReflectorAutoConfiguration.class, condition = "ConditionalOnBooleanProperty reflector.enabled",
+			holds = false)
+	@Covers(in = ReflectorLeaderElectionAutoConfiguration.class, condition = "ConditionalOnBean ReflectorLifecycle",
+			holds = false)
+	@Covers(in = ReflectorShardingAutoConfiguration.class, condition = "ConditionalOnBean ReflectorLifecycle",
+			holds = false)
+	@Covers(in = ReflectorsEndpointAutoConfiguration.class, condition = "ConditionalOnBean ReflectorLifecycle",
+			holds = false)
+	@Covers(in = ReflectorsHealthContributorAutoConfiguration.class, condition = "ConditionalOnBean ReflectorLifecycle",
+			holds = false)
+	@Covers(in = ReflectorsInfoContributorAutoConfiguration.class, condition = "ConditionalOnBean ReflectorLifecycle",
+			holds = false)
+	@Covers(in = ReflectorsSanitizingAutoConfiguration.class, condition = "ConditionalOnBean ReflectorLifecycle",
+			holds = false)
+	void switchedOffThereIsNoBeanAndNoThread() {
+		ReflectorThreads threads = new ReflectorThreads();
+		ReflectorContextRunners.withActuator(this.runner)
+			.withUserConfiguration(Scanning.class)
+			.withPropertyValues("reflector.enabled=false", "reflector.leader-election.enabled=true",
+					"reflector.sharding.enabled=true", "reflector.api-server.url=http://127.0.0.1:1")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(Stream.of(context.getBeanDefinitionNames())
+					.map(context::getType)
+					.filter((type) -> type != null && type.getName().startsWith("dev.reflector."))
+					.filter((type) -> type != Scanning.class)).isEmpty();
+				assertThat(threads.started()).isEmpty();
+			});
+	}
+
+	/** The parent is not switched off and has all beans. */
+	@Test
+	@Covers(in = ReflectorsMetricsAutoConfiguration.class, condition = "ConditionalOnReflectors OnReflectorsCondition",
+			holds = false)
+	@Covers(in = ReflectorsObservationAutoConfiguration.class,
+			condition = "ConditionalOnReflectors OnReflectorsCondition", holds = false)
+	void ofAChildThatIsSwitchedOffThereIsNoBean() {
+		ApplicationContextRunner everything = ReflectorContextRunners.withActuator(this.runner);
+		everything.run(
+				(parent) -> everything.withParent(parent).withPropertyValues("reflector.enabled=false").run((child) -> {
+					assertThat(child).hasNotFailed();
+					assertThat(Stream.of(child.getBeanFactory().getBeanDefinitionNames())
+						.map(child::getType)
+						.filter((type) -> type != null && type.getName().startsWith("dev.reflector."))).isEmpty();
+				}));
+	}
+
+	@Test
+	@Covers(in = ReflectorAutoConfiguration.class, condition = "ConditionalOnClass WebClient", holds = false)
+	void withoutWebClient() {
+		this.runner.withClassLoader(new FilteredClassLoader(WebClient.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("widgetReflector"));
+	}
+
+	@Test
 	void registersReflectorAndListerForEachType() {
 		this.runner.withUserConfiguration(Injection.class).run((context) -> {
 			assertThat(context).hasNotFailed().hasBean("widgetReflector").hasBean("widgetLister");
@@ -83,25 +152,6 @@ class ReflectorAutoConfigurationTests {
 			assertThat(injection.others.getIfAvailable()).isNull();
 			assertThat(injection.all).hasSize(1);
 		});
-	}
-
-	@Test
-	void disabledByProperty() {
-		this.runner.withPropertyValues("reflector.enabled=false", "management.endpoints.web.exposure.include=*")
-			.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-			.run((context) -> assertThat(context).hasNotFailed()
-				.doesNotHaveBean(Reflector.class)
-				.doesNotHaveBean(Lister.class)
-				.doesNotHaveBean(ReflectorProperties.class)
-				.doesNotHaveBean(ReflectorsEndpoint.class)
-				.doesNotHaveBean("reflectorsHealthContributor")
-				.doesNotHaveBean(ReflectorMetrics.class));
-	}
-
-	@Test
-	void backsOffWithoutWebClient() {
-		this.runner.withClassLoader(new FilteredClassLoader(WebClient.class))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(Reflector.class));
 	}
 
 	@Test
@@ -202,11 +252,33 @@ class ReflectorAutoConfigurationTests {
 	}
 
 	@Test
+	@Covers(in = ReflectorFactoryConfiguration.ConnectionDetails.class,
+			condition = "ConditionalOnMissingBean ReflectorConnectionDetails", holds = false)
 	void connectionDetailsOfTheApplicationComeFirst(CapturedOutput output) {
 		this.runner.withUserConfiguration(OwnConnectionDetails.class)
 			.withPropertyValues("reflector.api-server.url=http://127.0.0.1:1")
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ReflectorConnectionDetails.class));
 		assertThat(output).contains("Reflectors use the API server http://127.0.0.1:2 (from a test)");
+	}
+
+	@Test
+	void customizersChangeHowClientAndReflectorsAreMade() {
+		Queue<URI> requests = new ConcurrentLinkedQueue<>();
+		ExchangeFilterFunction notSent = (request, next) -> {
+			requests.add(request.url());
+			return Mono.error(new IOException("not sent"));
+		};
+		this.runner.withUserConfiguration(Namespaces.class)
+			.withBean(ApiServerClientBuilderCustomizer.class,
+					() -> (builder) -> builder.webClientBuilder(WebClient.builder().filter(notSent)))
+			.withPropertyValues("reflector.api-server.url=http://127.0.0.1:1",
+					"reflector.resources.widgets.namespaces=declared")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				Reflector<?> reflector = context.getBean(Reflector.class);
+				assertThat(reflector.namespaces()).containsExactly("widgets-last");
+				await().untilAsserted(() -> assertThat(requests).isNotEmpty());
+			});
 	}
 
 	@Test
@@ -282,6 +354,9 @@ class ReflectorAutoConfigurationTests {
 	}
 
 	@Test
+	@Covers(in = ReflectorFactoryConfiguration.class, condition = "ConditionalOnMissingBean TimeSource", holds = false)
+	@Covers(in = ReflectorFactoryConfiguration.class, condition = "ConditionalOnMissingBean reflectorTaskExecutor",
+			holds = false)
 	void infrastructureBacksOff() {
 		this.runner.withUserConfiguration(OwnInfrastructure.class)
 			.run((context) -> assertThat(context).hasNotFailed()
@@ -291,115 +366,22 @@ class ReflectorAutoConfigurationTests {
 	}
 
 	@Test
-	void endpointIsThereWhenExposed() {
-		this.noTypes.withPropertyValues("management.endpoints.web.exposure.include=reflectors")
-			.run((context) -> assertThat(context).hasSingleBean(ReflectorsEndpoint.class));
+	@Covers(in = ReflectorFactoryConfiguration.class, condition = "ConditionalOnMissingBean RbacManifest",
+			holds = false)
+	void ownRbacManifest() {
+		this.runner.withUserConfiguration(FleetRoles.class).run((context) -> {
+			assertThat(context).hasNotFailed().doesNotHaveBean("reflectorRbacManifest");
+			assertThat(context.getBean(RbacManifest.class).yaml()).contains("name: \"fleet-reflectors\"");
+		});
 	}
 
 	@Test
-	void endpointIsNotThereWhenNotExposed() {
-		this.runner.run((context) -> assertThat(context).doesNotHaveBean(ReflectorsEndpoint.class));
-	}
-
-	@Test
-	void endpointBacksOffWithoutActuator() {
-		this.runner.withClassLoader(new FilteredClassLoader(ConditionalOnAvailableEndpoint.class))
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(Reflector.class)
-				.doesNotHaveBean("reflectorsEndpoint"));
-	}
-
-	@Test
-	void healthIsDisabledByProperty() {
-		this.runner.withPropertyValues("management.health.reflectors.enabled=false")
-			.run((context) -> assertThat(context).doesNotHaveBean("reflectorsHealthContributor"));
-	}
-
-	@Test
-	void healthBacksOffWithoutHealthModule() {
-		this.runner.withClassLoader(new FilteredClassLoader(HealthContributor.class))
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(Reflector.class)
-				.doesNotHaveBean("reflectorsHealthContributor"));
-	}
-
-	@Test
-	void healthBacksOffFromContributorOfTheSameName() {
-		this.runner.withBean("reflectorsHealthIndicator", HealthIndicator.class, () -> mock(HealthIndicator.class))
-			.run((context) -> assertThat(context).hasSingleBean(HealthContributor.class));
-	}
-
-	@Test
-	void infoIsThereWhenEnabled() {
-		this.runner
-			.withPropertyValues("management.info.reflectors.enabled=true",
-					"reflector.api-server.url=http://127.0.0.1:1")
-			.run((context) -> {
-				Info.Builder info = new Info.Builder();
-				context.getBean(ReflectorsInfoContributor.class).contribute(info);
-				assertThat(info.build().getDetails()).containsEntry("reflectors",
-						Map.of("count", 1L, "server", "http://127.0.0.1:1"));
-			});
-	}
-
-	@Test
-	void infoIsNotThereByDefault() {
-		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(InfoContributor.class));
-	}
-
-	@Test
-	void infoBacksOffWithoutActuator() {
-		this.runner.withClassLoader(new FilteredClassLoader(InfoContributor.class))
-			.withPropertyValues("management.info.reflectors.enabled=true")
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(Reflector.class)
-				.doesNotHaveBean("reflectorsInfoContributor"));
-	}
-
-	@Test
-	void infoBacksOffFromContributorOfTheApplication() {
-		this.runner.withPropertyValues("management.info.reflectors.enabled=true")
-			.withBean("own", ReflectorsInfoContributor.class,
-					() -> new ReflectorsInfoContributor(Stream::empty, () -> null))
-			.run((context) -> assertThat(context).hasSingleBean(ReflectorsInfoContributor.class).hasBean("own"));
-	}
-
-	@Test
-	void metricsAreBoundWhenThereIsARegistry() {
-		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-			.run((context) -> assertThat(context).hasSingleBean(ReflectorMetrics.class));
-	}
-
-	@Test
-	void metricsBackOffWithoutRegistry() {
-		this.runner.run((context) -> assertThat(context).doesNotHaveBean(ReflectorMetrics.class));
-	}
-
-	@Test
-	void metricsBackOffWithoutMicrometer() {
-		this.runner.withClassLoader(new FilteredClassLoader(MeterRegistry.class))
-			.run((context) -> assertThat(context).hasNotFailed()
-				.hasSingleBean(Reflector.class)
-				.doesNotHaveBean("reflectorMetrics"));
-	}
-
-	@Test
-	void observationsAreThereWhenThereIsARegistry() {
-		this.runner.withBean(ObservationRegistry.class, ObservationRegistry::create)
-			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(ReflectorObservations.class));
-	}
-
-	@Test
-	void observationsBackOffWithoutRegistry() {
-		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ReflectorObservations.class));
-	}
-
-	@Test
-	void observationsBackOffFromThoseOfTheApplication() {
-		this.runner.withBean(ObservationRegistry.class, ObservationRegistry::create)
-			.withBean("own", ReflectorObservations.class,
-					() -> new ReflectorObservations(ObservationRegistry.NOOP, null, null))
-			.run((context) -> assertThat(context).hasSingleBean(ReflectorObservations.class).hasBean("own"));
+	@Covers(in = ReflectorFactoryConfiguration.class, condition = "ConditionalOnMissingBean reflectorDecodeScheduler",
+			holds = false)
+	void ownDecodeScheduler() {
+		Scheduler own = Schedulers.immediate();
+		this.runner.withBean("reflectorDecodeScheduler", Scheduler.class, () -> own)
+			.run((context) -> assertThat(context).hasNotFailed().getBean("reflectorDecodeScheduler").isSameAs(own));
 	}
 
 	@Test
@@ -446,6 +428,39 @@ class ReflectorAutoConfigurationTests {
 		Executors(ObjectProvider<Scheduler> scheduler, Executor executor) {
 			this.scheduler = scheduler.getIfAvailable();
 			this.executor = executor;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Namespaces {
+
+		@Bean
+		@Order(2)
+		SharedInformerBuilderCustomizer last() {
+			return (reflector, builder) -> builder.namespaces(List.of(reflector + "-last"));
+		}
+
+		@Bean
+		@Order(1)
+		SharedInformerBuilderCustomizer first() {
+			return (reflector, builder) -> builder.namespaces(List.of(reflector + "-first"));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ReflectedResourceScan(basePackageClasses = Widget.class)
+	static class Scanning {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class FleetRoles {
+
+		@Bean
+		RbacManifest roles(ReflectedResourceTypes types) {
+			return new RbacManifest(types, "Fleet");
 		}
 
 	}

@@ -21,6 +21,7 @@ class ReflectorsSanitizingAutoConfigurationTests {
 		.withConfiguration(AutoConfigurations.of(ReflectorsSanitizingAutoConfiguration.class));
 
 	@Test
+	@Covers(in = ReflectorsSanitizingAutoConfiguration.class, holds = true)
 	void hidesTheTokenAndNothingElse() {
 		this.runner.run((context) -> {
 			SanitizingFunction function = context.getBean(SanitizingFunction.class);
@@ -38,6 +39,8 @@ class ReflectorsSanitizingAutoConfigurationTests {
 	}
 
 	@Test
+	@Covers(in = ReflectorsSanitizingAutoConfiguration.class, condition = "ConditionalOnClass SanitizingFunction",
+			holds = false)
 	void backsOffWithoutActuator() {
 		this.runner.withClassLoader(new FilteredClassLoader(SanitizingFunction.class))
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(SanitizingFunction.class));

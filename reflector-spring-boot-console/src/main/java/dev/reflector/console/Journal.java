@@ -13,9 +13,12 @@ import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ReflectorObserver;
-import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.handler.ReflectorRequest;
+import dev.reflector.cache.handler.RequestFailure;
+import dev.reflector.cache.handler.RequestObserver;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.Status;
@@ -42,6 +45,7 @@ final class Journal implements ReflectorObserver {
 
 	private final Series series = new Series();
 
+	/** The handlers of the application, by name. Guards itself. */
 	private final Map<String, HandlerCounts> handlers = new LinkedHashMap<>();
 
 	private final SampledSpans sampled;
@@ -127,28 +131,52 @@ final class Journal implements ReflectorObserver {
 		return this.timeline.request(SpanKind.LIST, namespace, why);
 	}
 
+	@Override
+	public RequestObserver requested(ReflectorRequest request) {
+		return (request.kind() != ReflectorRequest.Kind.VERSIONS) ? new JournaledRequest(request, this)
+				: RequestObserver.NONE;
+	}
+
 	/**
 	 * A request has failed.
 	 * @param namespace the namespace
-	 * @param error the failure
+	 * @param failure the failure
 	 * @return what has happened, for a person
 	 */
-	String failed(@Nullable String namespace, Throwable error) {
-		if (error instanceof ApiException ex) {
-			return failed(namespace, ex.status());
-		}
-		String message = this.masking.message(this.reflector, String.valueOf(error.getMessage()));
-		this.timeline.mark(MarkKind.ERROR, namespace, message);
-		return message;
-	}
-
-	String failed(@Nullable String namespace, Status status) {
-		String message = this.masking.message(this.reflector,
-				((status.code() != 0) ? status.code() + " " : "") + status.reason() + ": " + status.message());
-		MarkKind kind = status.isExpired() ? MarkKind.EXPIRED
+	String failed(@Nullable String namespace, RequestFailure failure) {
+		Status status = failure.status();
+		String message = this.masking.message(this.reflector, (status == null) ? failure.message()
+				: ((status.code() != 0) ? status.code() + " " : "") + status.reason() + ": " + status.message());
+		MarkKind kind = (status == null) ? MarkKind.ERROR : status.isExpired() ? MarkKind.EXPIRED
 				: status.isTooManyRequests() ? MarkKind.THROTTLED : MarkKind.ERROR;
 		this.timeline.mark(kind, namespace, message);
 		return message;
+	}
+
+	@Override
+	public <T> void delivering(String handler, Change<T> change, ResourceAccessor<T> accessor) {
+		if (counts(handler) != null) {
+			this.deliveries.delivered(change);
+		}
+	}
+
+	@Override
+	public void handled(String handler, Duration duration, boolean failed) {
+		HandlerCounts counts = counts(handler);
+		if (counts != null) {
+			if (failed) {
+				counts.failed();
+			}
+			else {
+				counts.handled();
+			}
+		}
+	}
+
+	private @Nullable HandlerCounts counts(String handler) {
+		synchronized (this.handlers) {
+			return this.handlers.get(handler);
+		}
 	}
 
 	@Override
@@ -163,7 +191,7 @@ final class Journal implements ReflectorObserver {
 	}
 
 	@Override
-	public void backingOff(Duration delay) {
+	public void backingOff(Duration delay, RequestFailure failure) {
 		this.timeline.backingOff(delay, String.format(Locale.ROOT, "for %.1f s", delay.toMillis() / 1000.0));
 	}
 

@@ -1,10 +1,12 @@
 package dev.reflector.console;
 
+import jakarta.servlet.Filter;
+
 import dev.reflector.Reflector;
-import dev.reflector.cache.config.SystemTimeSource;
+import dev.reflector.autoconfigure.ReflectorAutoConfiguration;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.leaderelection.LeaderElector;
-import jakarta.servlet.Filter;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
@@ -33,7 +35,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
  *
  * @since 0.1.0
  */
-@AutoConfiguration(afterName = "dev.reflector.autoconfigure.ReflectorAutoConfiguration")
+@AutoConfiguration(after = ReflectorAutoConfiguration.class)
 @ConditionalOnWebApplication
 @ConditionalOnBooleanProperty("reflector.console.enabled")
 @ConditionalOnBooleanProperty(name = "reflector.enabled", matchIfMissing = true)
@@ -47,8 +49,7 @@ public final class ReflectorConsoleAutoConfiguration {
 	@Bean
 	ConsoleInstrumentation reflectorConsoleInstrumentation(ObjectProvider<SanitizingFunction> functions,
 			ObjectProvider<TimeSource> time) {
-		return new ConsoleInstrumentation(new Masking(() -> functions.orderedStream().toList()),
-				() -> time.getIfAvailable(SystemTimeSource::new));
+		return new ConsoleInstrumentation(new Masking(() -> functions.orderedStream().toList()), time::getObject);
 	}
 
 	@Bean
@@ -57,15 +58,9 @@ public final class ReflectorConsoleAutoConfiguration {
 			ObjectProvider<LeaderElector> election, ReflectorConsoleProperties properties,
 			ObjectProvider<ConsoleProtection> protection, Environment environment,
 			ApplicationEventPublisher publisher) {
-		return new Console(() -> reflectors.stream().filter(ReflectorConsoleAutoConfiguration::isNamed),
-				instrumentation, election::getIfAvailable, ConsoleAccess.of(environment, properties.writeOperations()),
+		return new Console(() -> reflectors.stream().filter(ReflectorNaming::isNamed), instrumentation,
+				election::getIfAvailable, ConsoleAccess.of(environment, properties.writeOperations()),
 				protection::getIfAvailable, publisher);
-	}
-
-	/** A mock that replaces a reflector in a test has no name, and nothing to show. */
-	@SuppressWarnings("ConstantValue")
-	private static boolean isNamed(Reflector<?> reflector) {
-		return reflector.name() != null;
 	}
 
 	@Bean

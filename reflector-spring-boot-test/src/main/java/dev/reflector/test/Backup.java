@@ -1,6 +1,6 @@
 package dev.reflector.test;
 
-import dev.reflector.test.internal.store.StoredState;
+import dev.reflector.test.internal.store.StoreContents;
 
 /**
  * What an {@link EmbeddedApiServer} held at some time: all objects with their versions
@@ -11,13 +11,13 @@ import dev.reflector.test.internal.store.StoredState;
  */
 public final class Backup {
 
-	private final StoredState state;
+	private final StoreContents state;
 
-	Backup(StoredState state) {
+	Backup(StoreContents state) {
 		this.state = state;
 	}
 
-	StoredState state() {
+	StoreContents state() {
 		return this.state;
 	}
 

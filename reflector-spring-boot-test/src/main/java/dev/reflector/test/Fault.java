@@ -13,8 +13,8 @@ import java.util.function.Function;
 import dev.reflector.cache.source.Status;
 import dev.reflector.test.internal.api.ApiFailure;
 import dev.reflector.test.internal.api.RetryAfter;
-import dev.reflector.test.internal.exchange.Exchange;
 import dev.reflector.test.internal.exchange.ServerControl;
+import dev.reflector.test.internal.exchange.ServerExchange;
 import dev.reflector.test.internal.fault.Behaviour;
 import dev.reflector.test.internal.fault.Cut;
 import dev.reflector.test.internal.fault.Drip;
@@ -23,7 +23,7 @@ import dev.reflector.test.internal.fault.FramePlay;
 import dev.reflector.test.internal.fault.ProperAnswer;
 import dev.reflector.test.internal.format.Representation;
 import dev.reflector.test.internal.format.WireFormat;
-import dev.reflector.test.internal.read.Frame;
+import dev.reflector.test.internal.read.WatchFrame;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -52,10 +52,10 @@ public final class Fault {
 
 	private final @Nullable Behaviour answer;
 
-	private final @Nullable Function<Exchange, FramePlay> frames;
+	private final @Nullable Function<ServerExchange, FramePlay> frames;
 
 	private Fault(Map<String, String> headers, Duration delay, EventRange events, @Nullable Behaviour answer,
-			@Nullable Function<Exchange, FramePlay> frames) {
+			@Nullable Function<ServerExchange, FramePlay> frames) {
 		this.headers = headers;
 		this.delay = delay;
 		this.events = events;
@@ -63,11 +63,11 @@ public final class Fault {
 		this.frames = frames;
 	}
 
-	private static Fault of(Behaviour answer, Function<Exchange, FramePlay> frames) {
+	private static Fault of(Behaviour answer, Function<ServerExchange, FramePlay> frames) {
 		return new Fault(Map.of(), Duration.ZERO, EventRange.WHOLE, answer, frames);
 	}
 
-	static Fault ofFrames(Function<Exchange, FramePlay> frames) {
+	static Fault ofFrames(Function<ServerExchange, FramePlay> frames) {
 		return new Fault(Map.of(), Duration.ZERO, EventRange.FIRST, null, frames);
 	}
 
@@ -97,11 +97,12 @@ public final class Fault {
 	 */
 	public static Fault status(int code, String reason, String message) {
 		return of((exchange, proper) -> exchange.failure(code, body(exchange, code, reason, message).body()),
-				(exchange) -> FramePlay.last((frame) -> Mono.just(Frame.error(body(exchange, code, reason, message))
-					.bytes(Representation.of(exchange.format())))));
+				(exchange) -> FramePlay
+					.last((frame) -> Mono.just(WatchFrame.error(body(exchange, code, reason, message))
+						.bytes(Representation.of(exchange.format())))));
 	}
 
-	private static ApiFailure body(Exchange exchange, int code, String reason, String message) {
+	private static ApiFailure body(ServerExchange exchange, int code, String reason, String message) {
 		return ApiFailure.of(code, reason, message)
 			.withRetryAfter(exchange.response().responseHeaders().get("Retry-After", ""));
 	}
@@ -192,7 +193,7 @@ public final class Fault {
 		return cut(Cut::refuse);
 	}
 
-	private static Fault cut(Consumer<Exchange> cut) {
+	private static Fault cut(Consumer<ServerExchange> cut) {
 		return of((exchange, proper) -> {
 			cut.accept(exchange);
 			return Mono.never();
@@ -260,7 +261,7 @@ public final class Fault {
 		return truncated(bytes, (exchange) -> FramePlay.end());
 	}
 
-	private static Fault truncated(int bytes, Function<Exchange, Mono<byte[]>> end) {
+	private static Fault truncated(int bytes, Function<ServerExchange, Mono<byte[]>> end) {
 		return of(
 				(exchange, proper) -> proper
 					.answer(exchange.tampered((chunks) -> Drip.take(chunks, bytes, end.apply(exchange)))),
@@ -406,13 +407,13 @@ public final class Fault {
 		return ofAnswer((exchange, proper) -> play(exchange, (later) -> other.play(later, proper)));
 	}
 
-	Publisher<Void> play(Exchange exchange, ProperAnswer proper) {
+	Publisher<Void> play(ServerExchange exchange, ProperAnswer proper) {
 		this.headers.forEach(exchange.response()::header);
 		return this.delay.isZero() ? begin(exchange, proper)
 				: exchange.later(this.delay, (later) -> begin(later, proper));
 	}
 
-	private Publisher<Void> begin(Exchange exchange, ProperAnswer proper) {
+	private Publisher<Void> begin(ServerExchange exchange, ProperAnswer proper) {
 		if (this.answer != null && this.events == EventRange.WHOLE) {
 			return this.answer.answer(exchange, proper);
 		}

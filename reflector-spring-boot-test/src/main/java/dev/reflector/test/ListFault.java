@@ -5,7 +5,7 @@ import java.util.function.BiConsumer;
 
 import dev.reflector.test.internal.api.Json;
 import dev.reflector.test.internal.api.Parameters;
-import dev.reflector.test.internal.exchange.Exchange;
+import dev.reflector.test.internal.exchange.ServerExchange;
 import dev.reflector.test.internal.format.WireFormat;
 import dev.reflector.test.internal.read.ContinueToken;
 import io.netty.buffer.ByteBuf;
@@ -109,7 +109,7 @@ public final class ListFault {
 		});
 	}
 
-	private static void goOn(Exchange exchange, ObjectNode list) {
+	private static void goOn(ServerExchange exchange, ObjectNode list) {
 		ObjectNode metadata = Json.child(list, "metadata");
 		String asked = asked(exchange);
 		ContinueToken token = asked.isEmpty() ? beginning(exchange, metadata) : ContinueToken.parse(asked).another();
@@ -117,11 +117,11 @@ public final class ListFault {
 		metadata.remove("remainingItemCount");
 	}
 
-	private static String asked(Exchange exchange) {
+	private static String asked(ServerExchange exchange) {
 		return exchange.received().parameters().getOrDefault("continue", "");
 	}
 
-	private static ContinueToken beginning(Exchange exchange, ObjectNode metadata) {
+	private static ContinueToken beginning(ServerExchange exchange, ObjectNode metadata) {
 		return new ContinueToken(version(metadata), "", exchange.control().now());
 	}
 
@@ -131,13 +131,13 @@ public final class ListFault {
 		return version.matches("[1-9]\\d*") ? Long.parseLong(version) : Parameters.NEWEST;
 	}
 
-	private static Fault changed(BiConsumer<Exchange, ObjectNode> change) {
+	private static Fault changed(BiConsumer<ServerExchange, ObjectNode> change) {
 		return Fault.ofAnswer((exchange, proper) -> proper.answer(exchange.received().isList()
 				? exchange.tampered((chunks) -> changed(chunks, exchange, change)) : exchange));
 	}
 
-	private static Flux<ByteBuf> changed(Flux<ByteBuf> chunks, Exchange exchange,
-			BiConsumer<Exchange, ObjectNode> change) {
+	private static Flux<ByteBuf> changed(Flux<ByteBuf> chunks, ServerExchange exchange,
+			BiConsumer<ServerExchange, ObjectNode> change) {
 		WireFormat format = exchange.format();
 		return chunks.collect(ByteArrayOutputStream::new, ListFault::move).map((body) -> {
 			ObjectNode list = format.read(body.toByteArray());

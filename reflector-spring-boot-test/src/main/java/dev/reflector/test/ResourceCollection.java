@@ -5,8 +5,8 @@ import java.util.Optional;
 
 import dev.reflector.test.internal.api.Json;
 import dev.reflector.test.internal.api.ServedType;
+import dev.reflector.test.internal.store.ObjectRevision;
 import dev.reflector.test.internal.store.ObjectStore;
-import dev.reflector.test.internal.store.StoredObject;
 import dev.reflector.test.internal.write.Patch;
 import dev.reflector.test.internal.write.ResourceWrites;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +68,7 @@ public final class ResourceCollection {
 	 */
 	public JsonNode apply(Object object) {
 		ObjectNode content = complete(object);
-		boolean exists = this.store.find(this.type, StoredObject.key(namespaceOf(content), nameOf(content))) != null;
+		boolean exists = this.store.find(this.type, ObjectRevision.key(namespaceOf(content), nameOf(content))) != null;
 		return exists ? replace(content) : create(content);
 	}
 
@@ -102,8 +102,8 @@ public final class ResourceCollection {
 	 * @return the object, empty when it does not exist
 	 */
 	public Optional<JsonNode> get(@Nullable String namespace, String name) {
-		return Optional.ofNullable(this.store.find(this.type, StoredObject.key(namespace, name)))
-			.map(StoredObject::tree);
+		return Optional.ofNullable(this.store.find(this.type, ObjectRevision.key(namespace, name)))
+			.map(ObjectRevision::tree);
 	}
 
 	/**
@@ -111,7 +111,7 @@ public final class ResourceCollection {
 	 * @return the objects by namespace and name
 	 */
 	public List<JsonNode> list() {
-		return this.store.current(this.type).objects().stream().<JsonNode>map(StoredObject::tree).toList();
+		return this.store.current(this.type).objects().stream().<JsonNode>map(ObjectRevision::tree).toList();
 	}
 
 	/**

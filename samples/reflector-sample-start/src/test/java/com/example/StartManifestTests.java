@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.reflector.autoconfigure.RbacManifest;
+import dev.reflector.autoconfigure.registration.RbacManifest;
 import dev.reflector.autoconfigure.ReflectorProperties;
 import dev.reflector.test.context.ReflectorTest;
 import org.junit.jupiter.api.Test;

@@ -4,12 +4,17 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.reflector.ConsistencyReport;
+import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.SkippedObject;
 
 /**
- * Observes the work of a reflector, for metrics. Called on threads of the reflector and
- * of its source, and {@link #verified} also on the caller's: must be fast. Exceptions are
- * caught, and the first one is logged. It does not repeat what a status report shows.
+ * Observes the work of a reflector, as its loops and its delivery know it. Must be fast.
+ * Called by the loops, one for each namespace, each on a thread of its own;
+ * {@link #skipped} also on threads of the source; {@link #verified} also on the caller's
+ * thread, {@link #delivering}, {@link #retried} and {@link #handled} on the threads that
+ * call handlers, {@link #merged} and those about snapshots on the threads that write
+ * them. Exceptions are caught, and the first one is logged. It does not repeat what a
+ * status report shows.
  *
  * @since 0.1.0
  */
@@ -29,6 +34,16 @@ public interface ReflectorObserver {
 	}
 
 	/**
+	 * A request begins. For {@link ReflectorRequest.Kind#VERSIONS} it may be called on
+	 * any thread.
+	 * @param request the request
+	 * @return observes this request, {@link RequestObserver#NONE} for nothing
+	 */
+	default RequestObserver requested(ReflectorRequest request) {
+		return RequestObserver.NONE;
+	}
+
+	/**
 	 * A complete state was received.
 	 * @param duration from the request to the last object
 	 * @param items number of objects
@@ -45,14 +60,6 @@ public interface ReflectorObserver {
 	}
 
 	/**
-	 * A watch has ended.
-	 * @param duration since the request
-	 * @param events number of frames
-	 */
-	default void watched(Duration duration, long events) {
-	}
-
-	/**
 	 * The next watch, opened before the current one ended, has taken over from it.
 	 */
 	default void handedOver() {
@@ -61,8 +68,9 @@ public interface ReflectorObserver {
 	/**
 	 * A delay begins before the next attempt.
 	 * @param delay the delay
+	 * @param failure why
 	 */
-	default void backingOff(Duration delay) {
+	default void backingOff(Duration delay, RequestFailure failure) {
 	}
 
 	/**
@@ -80,18 +88,30 @@ public interface ReflectorObserver {
 	}
 
 	/**
+	 * A handler is about to be called with a change.
+	 * @param <T> the type of the objects
+	 * @param handler name of the handler
+	 * @param change the change
+	 * @param accessor reads metadata of its object
+	 */
+	default <T> void delivering(String handler, Change<T> change, ResourceAccessor<T> accessor) {
+	}
+
+	/**
 	 * A handler is about to make another attempt on a change, after a failed one.
+	 * @param handler name of the handler
 	 * @param duration how long the failed attempt took
 	 */
-	default void retried(Duration duration) {
+	default void retried(String handler, Duration duration) {
 	}
 
 	/**
 	 * A handler has finished with a change.
+	 * @param handler name of the handler
 	 * @param duration how long it took; with several attempts, the last one
 	 * @param failed whether it threw
 	 */
-	default void handled(Duration duration, boolean failed) {
+	default void handled(String handler, Duration duration, boolean failed) {
 	}
 
 	/**

@@ -10,7 +10,7 @@ import java.util.function.BiPredicate;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.delivery.Handlers;
-import dev.reflector.cache.internal.delivery.Outbox;
+import dev.reflector.cache.internal.delivery.PendingChanges;
 import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.queue.Delta;
 import dev.reflector.cache.internal.store.AnnouncedObjects;
@@ -47,7 +47,7 @@ final class DeltaProcessor<T> {
 	/** What the snapshot has in a form that cannot be read. */
 	private final UnknownChanges<T> unknown;
 
-	private final Outbox<T> outbox;
+	private final PendingChanges<T> pendingChanges;
 
 	private final Counters counters;
 
@@ -65,15 +65,15 @@ final class DeltaProcessor<T> {
 	/** Whether the mirror was restored, and no complete state is known since. */
 	private boolean recovering;
 
-	DeltaProcessor(RunSetup<T> setup, Indexer<T> indexer, AnnouncedObjects<T> announced, Outbox<T> outbox,
-			Handlers<T> handlers, Counters counters) {
+	DeltaProcessor(RunSetup<T> setup, Indexer<T> indexer, AnnouncedObjects<T> announced,
+			PendingChanges<T> pendingChanges, Handlers<T> handlers, Counters counters) {
 		this.slots = handlers.slots();
 		this.source = setup.loop().listerWatcher();
 		this.accessor = setup.loop().accessor();
 		this.indexer = indexer;
 		this.announced = announced;
 		this.unknown = new UnknownChanges<>(indexer.unknown(), this.accessor);
-		this.outbox = outbox;
+		this.pendingChanges = pendingChanges;
 		this.counters = counters;
 		this.clientGo = setup.clientGo();
 		this.detectsRecreation = setup.options().delivery().recreationDetected() && !this.clientGo;
@@ -164,7 +164,7 @@ final class DeltaProcessor<T> {
 		T previous = this.indexer.get(delta.key());
 		if (delta.kind() == Delta.Kind.SYNC) {
 			if (previous != null) {
-				this.outbox.add(updated(delta.key(), previous, previous, Change.Cause.RESYNC));
+				this.pendingChanges.add(updated(delta.key(), previous, previous, Change.Cause.RESYNC));
 			}
 			return;
 		}
@@ -193,18 +193,18 @@ final class DeltaProcessor<T> {
 		Change.Cause cause = (delta.kind() == Delta.Kind.REPLACED) ? listed() : Change.Cause.WATCH;
 		if (previous == null) {
 			boolean completed = this.unknown.isCompleted(delta.key(), object);
-			predecessor(delta.key(), object, cause).ifPresent(this.outbox::add);
+			predecessor(delta.key(), object, cause).ifPresent(this.pendingChanges::add);
 			this.indexer.put(delta.key(), object);
 			if (!completed) {
 				this.counters.added.increment();
-				this.outbox.add(added(delta.key(), object, isInInitialList, cause));
+				this.pendingChanges.add(added(delta.key(), object, isInInitialList, cause));
 			}
 		}
 		else if (unchanged(previous, object) && !isReadAnew(delta, previous)) {
 			this.indexer.bookmark(this.accessor.resourceVersion(object));
 			if (this.clientGo) {
 				// I-33: for handlers that are due for a resync
-				this.outbox.add(updated(delta.key(), previous, object, Change.Cause.RESYNC));
+				this.pendingChanges.add(updated(delta.key(), previous, object, Change.Cause.RESYNC));
 			}
 		}
 		else {
@@ -214,12 +214,12 @@ final class DeltaProcessor<T> {
 			if (recreated) {
 				this.counters.deleted.increment();
 				this.counters.added.increment();
-				this.outbox.add(deleted(delta.key(), previous, previous, true, cause));
-				this.outbox.add(added(delta.key(), object, false, cause));
+				this.pendingChanges.add(deleted(delta.key(), previous, previous, true, cause));
+				this.pendingChanges.add(added(delta.key(), object, false, cause));
 			}
 			else {
 				this.counters.updated.increment();
-				this.outbox.add(updated(delta.key(), previous, object, cause));
+				this.pendingChanges.add(updated(delta.key(), previous, object, cause));
 			}
 		}
 	}
@@ -250,7 +250,7 @@ final class DeltaProcessor<T> {
 			boolean other = object != null && recreated(previous, object);
 			T last = (object != null && !other) ? object : previous;
 			this.counters.deleted.increment();
-			this.outbox.add(deleted(delta.key(), previous, last, delta.tombstone() || other,
+			this.pendingChanges.add(deleted(delta.key(), previous, last, delta.tombstone() || other,
 					(delta.tombstone() && object != null) ? listed() : Change.Cause.WATCH));
 		}
 		else {
@@ -263,7 +263,7 @@ final class DeltaProcessor<T> {
 		Change<T> deleted = this.unknown.deleted(key, last, cause);
 		if (deleted != null) {
 			this.counters.deleted.increment();
-			this.outbox.add(deleted);
+			this.pendingChanges.add(deleted);
 		}
 	}
 
@@ -287,7 +287,7 @@ final class DeltaProcessor<T> {
 		if (previous != null) {
 			this.indexer.delete(key, "");
 			this.counters.deleted.increment();
-			this.outbox.add(deleted(key, previous, previous, true, listed()));
+			this.pendingChanges.add(deleted(key, previous, previous, true, listed()));
 		}
 		else {
 			deleteUnknown(key, null, listed());
@@ -307,7 +307,7 @@ final class DeltaProcessor<T> {
 	private void fill(Delta.Replacement<T> replacement, boolean first) {
 		Map<ResourceKey, T> listed = replacement.objects();
 		// handlers hear of slots one by one
-		boolean asInitial = first && this.outbox.isEmpty() && this.slots == null;
+		boolean asInitial = first && this.pendingChanges.isEmpty() && this.slots == null;
 		List<Change<T>> added = new ArrayList<>();
 		if (!asInitial) {
 			listed.forEach((key, object) -> added.add(added(key, object, first, listed())));
@@ -315,9 +315,9 @@ final class DeltaProcessor<T> {
 		this.indexer.replace(listed, List.of(), replacement.resourceVersion());
 		this.counters.added.add(listed.size());
 		if (asInitial) {
-			this.outbox.fill(new InitialObjects<>(listed.entrySet(), listed.size()));
+			this.pendingChanges.fill(new InitialObjects<>(listed.entrySet(), listed.size()));
 		}
-		added.forEach(this.outbox::add);
+		added.forEach(this.pendingChanges::add);
 	}
 
 	/**
@@ -372,9 +372,9 @@ final class DeltaProcessor<T> {
 		this.counters.deleted.add(gone.size() + predecessors.size());
 		this.counters.added.add(added);
 		this.counters.updated.add(updated);
-		gone.forEach(this.outbox::add);
-		predecessors.forEach(this.outbox::add);
-		others.forEach(this.outbox::add);
+		gone.forEach(this.pendingChanges::add);
+		predecessors.forEach(this.pendingChanges::add);
+		others.forEach(this.pendingChanges::add);
 	}
 
 	/**
@@ -399,7 +399,7 @@ final class DeltaProcessor<T> {
 	private void resync(@Nullable String namespace) {
 		this.indexer.forEach((key, object) -> {
 			if (namespace == null || namespace.equals(key.namespace())) {
-				this.outbox.add(updated(key, object, object, Change.Cause.RESYNC));
+				this.pendingChanges.add(updated(key, object, object, Change.Cause.RESYNC));
 			}
 		});
 	}

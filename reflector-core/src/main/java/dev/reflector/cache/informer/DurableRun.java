@@ -1,287 +1,472 @@
 package dev.reflector.cache.informer;
 
-import java.util.ArrayList;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.delivery.Handlers;
-import dev.reflector.cache.internal.delivery.Outbox;
+import dev.reflector.cache.internal.delivery.PendingChanges;
 import dev.reflector.cache.internal.delivery.Passing;
+import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.queue.Checkpoint;
+import dev.reflector.cache.internal.snapshot.AnnounceDeadline;
 import dev.reflector.cache.internal.snapshot.CompletedState;
-import dev.reflector.cache.internal.snapshot.CompletedStates;
 import dev.reflector.cache.internal.snapshot.CompletionMarks;
-import dev.reflector.cache.internal.snapshot.DurableMirror;
-import dev.reflector.cache.internal.snapshot.ListedUids;
-import dev.reflector.cache.internal.snapshot.Restored;
-import dev.reflector.cache.internal.snapshot.SnapshotMismatchException;
-import dev.reflector.cache.internal.snapshot.SnapshotWriter;
-import dev.reflector.cache.internal.snapshot.WriteAhead;
-import dev.reflector.cache.internal.store.CompletedObjects;
+import dev.reflector.cache.internal.snapshot.Flushes;
+import dev.reflector.cache.internal.snapshot.MarkedStates;
+import dev.reflector.cache.internal.snapshot.PartitionSnapshot;
+import dev.reflector.cache.internal.snapshot.PartitionSnapshots;
+import dev.reflector.cache.internal.snapshot.Pauses;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.internal.store.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run does to keep its mirror durable: fills it before the loops begin, and tells
- * which of its states all listeners have completed.
+ * What a run does to keep its mirror durable, one partition like the other: its thread
+ * takes over the snapshot of a partition before handlers begin with it, stores what they
+ * have completed, and gives the snapshot up when another process is to deliver.
+ * <p>
+ * <b>Completed.</b> While something changes, a mark is set at each commit interval. It
+ * goes from the loop through the queue to the mirror. When it gets there, the writer of
+ * the mirror takes the current map of objects, which holds the loop's namespace as it was
+ * at the loop's version. When the changes up to there are in the queues of the handlers,
+ * a second mark goes into each of these queues. When every handler has returned from all
+ * changes before its mark, and the stage of its {@code completed()} is done, the state is
+ * completed. Several marks may be under way ({@link CompletionMarks}), and each serves
+ * all partitions. What waits of a partition that is lost in the meantime is dropped and
+ * not completed, so a state counts for a partition only if that is still delivered in the
+ * same epoch when the mark has passed.
+ * <p>
+ * <b>Committed.</b> A commit takes the newest completed state, whatever waits behind it.
+ * After a failure, it is tried again every second. A change that was lost on its way into
+ * the mirror, a handler that was removed, has stopped or whose stage has failed, or a
+ * queue by key that is not empty only make it try again later.
+ * <p>
+ * <b>Threads.</b> {@link #flush()}, {@link #release} and {@link #wake()} may be called by
+ * any thread. The thread that writes the mirror announces additions and calls
+ * {@link #reached()}. Everything else belongs to the thread of this object, which waits
+ * for stores without a lock until the run ends. A stop of the reflector has it try once
+ * more before the handlers end, for {@code drainTimeout} at most, and not when the store
+ * did not answer before.
  *
  * @param <T> the type of the objects
  */
-final class DurableRun<T> implements CompletedStates<T> {
+final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedStates.Source<DurableRun.Completed<T>> {
 
-	private final DurableMirror<T> durable;
+	private static final long RETRY_MILLIS = 1000;
+
+	private final DurablePartitions<T> partitions;
+
+	private final PartitionSnapshots<T> snapshots;
 
 	private final Parts<T> parts;
 
-	private final Indexer<T> indexer;
-
+	/** With one namespace, the mirror has its version under the empty name. */
 	private final boolean several;
 
-	private final Loops<T> loops;
-
-	private final MirrorWriter<T> mirrorWriter;
-
-	private final Handlers<T> handlers;
-
-	private final ListedUids<T> listedUids;
+	private final TimeSource time;
 
 	private final BooleanSupplier stopping;
 
-	private final WriteAhead<T> writeAhead;
+	private final MarkedStates<Completed<T>> marks;
 
-	private final SnapshotWriter<T> snapshotWriter;
+	private final Flushes flushes = new Flushes();
+
+	private final Pauses pauses = new Pauses();
+
+	/** Partitions to be given up. Guarded by this object, like the next fields. */
+	private final Map<Integer, CompletableFuture<Void>> released = new HashMap<>();
+
+	/** Whether a partition may have become ready since the last round. */
+	private boolean ready;
+
+	private boolean begun;
+
+	private boolean ended;
+
+	/** Whether a commit of this round has failed. */
+	private boolean failed;
 
 	/**
 	 * Creates what keeps the mirror of a run durable.
-	 * @param durable the snapshot
+	 * @param partitions the partitions
 	 * @param setup of the run
 	 * @param parts of the run
 	 * @param stopping whether the run ends, after a last commit
 	 */
-	DurableRun(DurableMirror<T> durable, RunSetup<T> setup, Parts<T> parts, BooleanSupplier stopping) {
-		this.durable = durable;
+	DurableRun(DurablePartitions<T> partitions, RunSetup<T> setup, Parts<T> parts, BooleanSupplier stopping) {
+		this.partitions = partitions;
+		this.snapshots = partitions.snapshots();
 		this.parts = parts;
-		this.indexer = parts.indexer();
-		// with one namespace, the mirror has its version under the empty name
 		this.several = setup.scopes().size() > 1;
-		this.loops = parts.loops();
-		this.mirrorWriter = parts.writer();
-		this.mirrorWriter.compareBy(durable::hasSameContent);
-		this.handlers = parts.handlers();
-		this.listedUids = new ListedUids<>(setup.loop().listerWatcher(), setup.loop().accessor(), setup.scopes());
+		this.time = setup.loop().time();
 		this.stopping = stopping;
-		this.writeAhead = new WriteAhead<>(durable, setup.loop().observer(), setup.loop().time());
-		this.snapshotWriter = new SnapshotWriter<>(durable, this, setup.scopes().size(), setup.loop().observer(),
-				setup.loop().time());
+		this.marks = new MarkedStates<>(setup.scopes().size(), this.snapshots.interval(), this.time, this);
+		this.snapshots.marks(this.marks);
 	}
 
-	/** The task of the thread that writes the snapshot. */
-	SnapshotWriter<T> writer() {
-		return this.snapshotWriter;
+	@Override
+	boolean isRestored() {
+		return this.partitions.isRestored();
 	}
 
-	/**
-	 * Fills the mirror, in the first run that gets that far, and prepares the loops to
-	 * find what has changed since. As long as no run has found all of that, the next one
-	 * does the same. Called on the thread that writes the mirror, before the loops begin.
-	 * @throws InterruptedException when the thread is interrupted
-	 */
+	@Override
 	void restore() throws InterruptedException {
-		Restored<T> restored = this.durable.restore(this.stopping);
-		if (!this.durable.duty().isActive()) {
-			// at the latest now, when another application delivers
-			this.handlers.standBy();
-		}
-		if (restored == null) {
-			return;
-		}
-		if (!this.durable.isFilled()) {
-			this.handlers.write(() -> {
-				this.indexer.fill(restored.objects());
-				this.indexer.unknown().addAll(restored.unknown());
-			});
-			this.durable.filled(restored, this.indexer.objects());
-		}
-		List<ResourceKey> keys = new ArrayList<>();
-		this.indexer.objects().forEach((key, object) -> keys.add(key));
-		this.durable.announced().forEach((key, object) -> keys.add(key));
-		this.indexer.unknown().forEach((key, object) -> keys.add(key));
-		if (!isOfThisServer(keys)) {
-			this.durable.emptied(this.indexer.objects());
-			return;
-		}
-		this.mirrorWriter.recover(this.loops.uncovered(keys), this.durable::recovered);
-		this.loops.resumeFrom(restored.cursors());
+		this.partitions.restore();
 	}
 
-	private boolean isOfThisServer(List<ResourceKey> keys) throws InterruptedException {
-		try {
-			if (this.durable.isOfThisServer(this.indexer.objects(), this.listedUids, this.stopping)) {
-				return true;
-			}
-		}
-		catch (SnapshotMismatchException ex) {
-			empty(keys);
-			throw ex;
-		}
-		empty(keys);
-		return false;
-	}
-
-	private void empty(List<ResourceKey> keys) {
-		this.handlers.write(() -> {
-			this.indexer.replace(Map.of(), keys, "");
-			this.indexer.unknown().clear();
-		});
-	}
-
-	/** The loops begin: what they receive may be lost if the run ends too early. */
+	@Override
 	void loopsBegin() {
-		this.durable.loopsBegin();
-		if (this.durable.isWrittenAhead()) {
-			this.mirrorWriter.beforeHandOut(this::announce);
+		this.partitions.loopsBegin();
+		this.parts.writer().onReached(this::reached);
+		if (this.snapshots.isWrittenAhead()) {
+			this.parts.writer().beforeHandOut(this::announce);
 		}
-	}
-
-	/** Stores additions before listeners hear of them. */
-	private void announce(Outbox<T> outbox) {
-		Map<ResourceKey, T> additions = new LinkedHashMap<>();
-		Map<ResourceKey, T> deletions = new LinkedHashMap<>();
-		outbox.forEach(additions::put, (change) -> {
-			if (change.type() == Change.Type.ADDED) {
-				additions.put(change.key(), change.object());
-			}
-			else if (change.type() == Change.Type.DELETED && this.durable.isUndecided(change.key())) {
-				deletions.put(change.key(), change.object());
-			}
-		});
-		if (!additions.isEmpty() || !deletions.isEmpty()) {
-			try {
-				this.writeAhead.announce(additions, deletions, this.stopping);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
+		SlotHandlers<T> slots = this.parts.handlers().slots();
+		if (slots != null) {
+			slots.whenSlotIsReady(this::partitionIsReady);
 		}
 	}
 
 	@Override
-	public void send(int scope, CompletionMarks<CompletedState<T>>.Mark mark) {
-		Checkpoint<T> checkpoint = this.mirrorWriter.checkpoint();
+	Set<Runnable> tasks() {
+		synchronized (this) {
+			this.begun = true;
+		}
+		return Set.of(this);
+	}
+
+	/** Stores additions before handlers hear of them. */
+	private void announce(PendingChanges<T> pendingChanges) {
+		Map<Integer, Map<ResourceKey, T>> additions = new HashMap<>();
+		Map<Integer, Map<ResourceKey, T>> deletions = new HashMap<>();
+		pendingChanges.forEach((key, object) -> add(additions, this.partitions.of(key, object), key, object),
+				(change) -> {
+					int partition = this.partitions.of(change);
+					if (change.type() == Change.Type.ADDED && this.partitions.isAnnounced(partition)) {
+						add(additions, partition, change.key(), change.object());
+					}
+					else if (change.type() == Change.Type.DELETED && isUndecided(partition, change.key())) {
+						add(deletions, partition, change.key(), change.object());
+					}
+				});
+		Set<Integer> partitions = new HashSet<>(additions.keySet());
+		partitions.addAll(deletions.keySet());
+		AnnounceDeadline deadline = this.snapshots.deadline(this.stopping);
+		try {
+			for (int partition : partitions) {
+				PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
+				if (snapshot != null) {
+					snapshot.announce(additions.getOrDefault(partition, Map.of()),
+							deletions.getOrDefault(partition, Map.of()), deadline);
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private static <T> void add(Map<Integer, Map<ResourceKey, T>> all, int partition, ResourceKey key, T object) {
+		all.computeIfAbsent(partition, (number) -> new LinkedHashMap<>()).put(key, object);
+	}
+
+	private boolean isUndecided(int partition, ResourceKey key) {
+		PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
+		return snapshot != null && snapshot.isUndecided(key);
+	}
+
+	@Override
+	public void run() {
+		try {
+			while (!this.stopping.getAsBoolean()) {
+				boolean flush = this.flushes.accept();
+				handOver();
+				boolean done = takeOver() & write(flush);
+				this.flushes.await(this.marks.last());
+				if (done) {
+					this.flushes.passed(this.marks);
+				}
+				else {
+					this.flushes.complete();
+					this.marks.stalled();
+				}
+				pause(done);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		finally {
+			end();
+		}
+	}
+
+	/** The thread of this object does nothing more, or was not started. */
+	@Override
+	void end() {
+		synchronized (this) {
+			this.ended = true;
+		}
+		handOver();
+		this.flushes.end();
+	}
+
+	@Override
+	CompletableFuture<Void> release(int partition) {
+		CompletableFuture<Void> given;
+		synchronized (this) {
+			given = this.released.computeIfAbsent(partition, (number) -> new CompletableFuture<>());
+			if (this.begun && !this.ended) {
+				wake();
+				return given;
+			}
+		}
+		handOver();
+		return given;
+	}
+
+	private void handOver() {
+		Map<Integer, CompletableFuture<Void>> released;
+		synchronized (this) {
+			released = new HashMap<>(this.released);
+			this.released.clear();
+		}
+		released.forEach((partition, given) -> this.partitions.handOver(partition).thenRun(() -> given.complete(null)));
+	}
+
+	private synchronized void partitionIsReady() {
+		this.ready = true;
+		wake();
+	}
+
+	/**
+	 * Has handlers begin with partitions; returns whether that was possible for all.
+	 */
+	private boolean takeOver() throws InterruptedException {
+		synchronized (this) {
+			this.ready = false;
+		}
+		boolean all = true;
+		for (int partition : this.partitions.ready()) {
+			all &= takeOver(partition);
+		}
+		return all;
+	}
+
+	private boolean takeOver(int partition) throws InterruptedException {
+		PartitionSnapshot<T> snapshot = this.partitions.takeOver(partition);
+		PartitionSnapshot.TakenOver<T> found = snapshot.takeOver(this.partitions.present(partition), this::waitsNot);
+		if (found == null || snapshot.waits(this::hasReached)) {
+			return false;
+		}
+		while (!this.stopping.getAsBoolean()) {
+			SlotHandlers.Begin begin = this.partitions.begin(partition, found.completed(),
+					(present) -> snapshot.unstored(present).isEmpty());
+			if (begin == SlotHandlers.Begin.BEGUN) {
+				// the mirror may be at this version for long
+				this.marks.begun();
+				return true;
+			}
+			if (begin != SlotHandlers.Begin.NOT_READY) {
+				return false;
+			}
+			// the mirror may have got another object meanwhile
+			snapshot.announce(snapshot.unstored(this.partitions.present(partition)), Map.of(),
+					this.snapshots.deadline(this.stopping));
+		}
+		return false;
+	}
+
+	private boolean hasReached(Map<String, String> cursors) {
+		return cursors.entrySet()
+			.stream()
+			.noneMatch((cursor) -> ResourceVersions.isGreater(cursor.getValue(),
+					this.parts.indexer().reachedVersion(this.several ? cursor.getKey() : "")));
+	}
+
+	/**
+	 * The end does not wait for a store that did not answer before. Asked while the store
+	 * is waited for.
+	 */
+	private boolean waitsNot() {
+		if (this.flushes.isRequested() && this.snapshots.isSilent()) {
+			this.flushes.accept();
+			this.flushes.complete();
+		}
+		return this.stopping.getAsBoolean();
+	}
+
+	/** Stores what handlers have completed; returns whether that was possible for all. */
+	private boolean write(boolean flush) throws InterruptedException {
+		boolean inOrder = true;
+		for (int partition : this.partitions.begun().keySet()) {
+			PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
+			PartitionSnapshot.Order order = (snapshot != null) ? snapshot.restoreOrder(this::waitsNot)
+					: PartitionSnapshot.Order.MISSING;
+			if (order == PartitionSnapshot.Order.RESTORED) {
+				this.marks.again();
+			}
+			inOrder &= order != PartitionSnapshot.Order.MISSING;
+		}
+		this.failed = false;
+		this.marks.mark(flush, this::wake);
+		boolean possible = this.marks.commit(this.flushes.isPending(), this::commit);
+		return standBy() && inOrder && possible && !this.failed;
+	}
+
+	/**
+	 * Delivers nothing more of partitions that another application has taken over;
+	 * returns whether there are none.
+	 */
+	private boolean standBy() {
+		boolean none = true;
+		for (int partition : this.partitions.begun().keySet()) {
+			PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
+			if (snapshot != null && snapshot.isHeldByOther()) {
+				this.partitions.standBy(partition);
+				none = false;
+			}
+		}
+		if (!none) {
+			// what is dropped would look as if it had been completed
+			this.marks.forget();
+		}
+		return none;
+	}
+
+	/** What a state lacks of a partition has another mark under way. */
+	private @Nullable Duration commit(int scope, Completed<T> completed) throws InterruptedException {
+		if (!CompletionMarks.isVersion(completed.version())) {
+			this.failed = true;
+			return null;
+		}
+		boolean all = true;
+		long begin = this.time.nanoTime();
+		for (Map.Entry<Integer, Long> begun : this.partitions.begun().entrySet()) {
+			int partition = begun.getKey();
+			Own own = completed.partitions().get(partition);
+			PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
+			if (own == null || own.epoch() != begun.getValue() || snapshot == null
+					|| snapshot.isFromBefore(own.mark())) {
+				all = false;
+			}
+			else if (this.partitions.isDelivered(partition, own.epoch())
+					&& !snapshot.commit(scope, new CompletedState<>(completed.version(),
+							this.partitions.of(completed.objects(), partition), own.mark(), completed.undecided()),
+							this::waitsNot)) {
+				all = false;
+				this.failed = true;
+			}
+		}
+		return all ? Duration.ofNanos(this.time.nanoTime() - begin) : null;
+	}
+
+	@Override
+	public String version(int scope) {
+		String namespace = this.parts.loops().get(scope).namespace();
+		return this.parts.indexer().reachedVersion((namespace != null && this.several) ? namespace : "");
+	}
+
+	@Override
+	public boolean isStored(int scope, String version) {
+		return this.partitions.isStored(scope, version);
+	}
+
+	/** Whether something of the partitions is to be stored. */
+	@Override
+	public boolean isBehind(int scope) {
+		boolean behind = false;
+		for (int partition : this.partitions.begun().keySet()) {
+			PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
+			behind |= snapshot == null || snapshot.isBehind(scope, this.partitions.present(partition),
+					this.parts.indexer().unknown().keys());
+		}
+		return behind;
+	}
+
+	/** The state counts for partitions that have begun before. */
+	@Override
+	public void send(int scope, CompletionMarks<Completed<T>>.Mark mark) {
+		Map<Integer, Long> begun = this.partitions.begun();
+		Checkpoint<T> checkpoint = this.parts.writer().checkpoint();
 		// attached before the mark is set, so this runs on the thread that writes the
 		// mirror, while the state is the current one
 		checkpoint.content().whenComplete((content, error) -> {
 			if (error != null) {
 				mark.state().completeExceptionally(error);
+				return;
 			}
-			else {
-				mark.inMirror(content.version());
-				CompletedState<T> state = new CompletedState<>(content.version(), content.objects(),
-						this.durable.lastAnnounced(), this.indexer.unknown().keys());
-				this.mirrorWriter.whenHandedOut(() -> passes(state, mark));
-			}
+			mark.inMirror(content.version());
+			Map<Integer, Own> own = new HashMap<>();
+			begun.forEach((partition, epoch) -> {
+				PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
+				if (snapshot != null) {
+					own.put(partition, new Own(epoch, snapshot.lastAnnounced()));
+				}
+			});
+			Completed<T> state = new Completed<>(content.version(), content.objects(), own,
+					this.parts.indexer().unknown().keys());
+			this.parts.writer().whenHandedOut(() -> passes(state, mark));
 		});
-		this.loops.mark(scope, checkpoint);
+		this.parts.loops().mark(scope, checkpoint);
 	}
 
-	private void passes(CompletedState<T> state, CompletionMarks<CompletedState<T>>.Mark mark) {
-		if (!this.mirrorWriter.isIntact()) {
+	private void passes(Completed<T> state, CompletionMarks<Completed<T>>.Mark mark) {
+		if (!this.parts.writer().isIntact()) {
 			mark.state().completeExceptionally(new Checkpoint.BusyException());
 			return;
 		}
-		Passing passing = this.handlers.passed();
+		Passing passing = this.parts.handlers().passed();
 		mark.passes(passing.all(), passing::waitedFor, state);
 	}
 
 	@Override
-	public String version(int scope) {
-		return version(this.parts, scope, this.several);
-	}
-
-	/**
-	 * The version that a mirror has reached.
-	 * @param parts of the run
-	 * @param scope the number of the namespace that is followed on its own
-	 * @param several whether there is more than one such namespace
-	 */
-	static String version(Parts<?> parts, int scope, boolean several) {
-		String namespace = parts.loops().get(scope).namespace();
-		return parts.indexer().reachedVersion((namespace != null && several) ? namespace : "");
-	}
-
-	@Override
-	public boolean isStored(int scope, String version) {
-		return this.durable.isStored(scope, version);
-	}
-
-	@Override
-	public boolean isBehind(int scope) {
-		return true;
-	}
-
-	@Override
-	public boolean synced() {
-		return this.handlers.hasSynced();
-	}
-
-	@Override
-	public boolean hasReached(Map<String, String> cursors) {
-		return hasReached(cursors, this.indexer, this.several);
-	}
-
-	/**
-	 * Whether a mirror has reached a stored state.
-	 * @param cursors the versions of that state, by namespace that is followed on its own
-	 * @param indexer the mirror
-	 * @param several whether there is more than one such namespace
-	 */
-	static boolean hasReached(Map<String, String> cursors, Indexer<?> indexer, boolean several) {
-		return cursors.entrySet()
-			.stream()
-			.noneMatch((cursor) -> ResourceVersions.isGreater(cursor.getValue(),
-					indexer.reachedVersion(several ? cursor.getKey() : "")));
-	}
-
-	@Override
-	public PersistentMap<ResourceKey, T> objects() {
-		return this.indexer.objects();
-	}
-
-	@Override
-	public void deliver(@Nullable CompletedObjects<T> completed) throws InterruptedException {
-		boolean begun = false;
-		while (!begun && this.durable.duty().isActive() && !stopping()) {
-			Map<ResourceKey, T> additions = unstored();
-			if (!additions.isEmpty()) {
-				this.writeAhead.announce(additions, Map.of(), this.stopping);
+	CompletableFuture<Void> flush() {
+		synchronized (this) {
+			if (!this.begun) {
+				return CompletableFuture.completedFuture(null);
 			}
-			// the mirror may have got another object meanwhile
-			begun = this.handlers.takeOver(completed, () -> this.durable.duty().isActive() && unstored().isEmpty());
+		}
+		CompletableFuture<Void> flush = this.flushes.request();
+		wake();
+		return flush;
+	}
+
+	/** The mirror has reached a version. Called by the thread that writes the mirror. */
+	private void reached() {
+		this.marks.reached();
+		wake();
+	}
+
+	@Override
+	void wake() {
+		this.pauses.end();
+	}
+
+	/** Waits until there is something to do, and it is due. */
+	private void pause(boolean done) throws InterruptedException {
+		long retry = this.time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
+		boolean due = false;
+		while (!due && !isUrgent()) {
+			long left = done ? this.marks.untilDue(this.flushes.isPending()) : retry - this.time.nanoTime();
+			boolean woken = left > 0 && this.pauses.await(left);
+			due = left <= 0 || (woken && left == Long.MAX_VALUE);
 		}
 	}
 
-	/**
-	 * What is still to be stored: nothing while the store fails, or has another writer.
-	 */
-	private Map<ResourceKey, T> unstored() {
-		boolean ahead = this.durable.isWrittenAhead() && !this.durable.isDoubtful() && this.durable.status().writing();
-		return ahead ? this.durable.unstored(this.indexer.objects()) : Map.of();
-	}
-
-	@Override
-	public void standBy() {
-		this.handlers.standBy();
-	}
-
-	@Override
-	public boolean stopping() {
-		return this.stopping.getAsBoolean();
+	private synchronized boolean isUrgent() {
+		return this.flushes.isRequested() || this.ready || !this.released.isEmpty() || this.stopping.getAsBoolean();
 	}
 
 	/**
@@ -294,6 +479,29 @@ final class DurableRun<T> implements CompletedStates<T> {
 	 * @param handlers the listeners
 	 */
 	record Parts<T>(Indexer<T> indexer, Loops<T> loops, MirrorWriter<T> writer, Handlers<T> handlers) {
+
+	}
+
+	/**
+	 * A state of the mirror that every handler has completed.
+	 *
+	 * @param version the version of the scope
+	 * @param objects the objects of all partitions
+	 * @param partitions the partitions that had begun
+	 * @param undecided see {@link CompletedState}
+	 */
+	record Completed<T>(String version, PersistentMap<ResourceKey, T> objects, Map<Integer, Own> partitions,
+			Set<ResourceKey> undecided) {
+
+	}
+
+	/**
+	 * A partition that is delivered.
+	 *
+	 * @param epoch the epoch of that
+	 * @param mark the number of the last batch of announcements
+	 */
+	private record Own(long epoch, long mark) {
 
 	}
 

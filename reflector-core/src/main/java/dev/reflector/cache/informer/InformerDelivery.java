@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.SlotHandlers;
+import dev.reflector.cache.internal.store.AnnouncedObjects;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.sharding.DesiredSlots;
@@ -34,16 +36,31 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 	static <T> InformerDelivery<T> of(RunSetup<T> setup, Handlers<T> handlers, Indexer<T> indexer,
 			ResourceType resourceType, List<String> namespaces, @Nullable SnapshotOptions<T> snapshot) {
 		SlotHandlers<T> slots = handlers.slots();
-		return (slots != null)
-				? new InformerSlots<>(setup.name(), slots, handlers, indexer,
-						(snapshot != null) ? InformerSlots.snapshots(setup, slots, resourceType, namespaces, snapshot)
-								: null)
-				: new WholeDelivery<>(setup, handlers, indexer,
-						(snapshot != null) ? WholeDelivery.durable(setup, resourceType, namespaces, snapshot) : null);
+		if (slots != null) {
+			return (snapshot != null)
+					? new DurableInformerSlots<>(setup, slots, handlers, indexer, resourceType, namespaces, snapshot)
+					: new InformerSlots<>(setup.name(), slots, handlers, indexer);
+		}
+		return (snapshot != null) ? new DurableDelivery<>(setup, handlers, indexer, resourceType, namespaces, snapshot)
+				: new WholeDelivery<>(setup, handlers);
 	}
 
-	/** The snapshots that a run keeps. */
-	abstract Snapshots<T> snapshots();
+	/**
+	 * What an earlier process has announced, and the server has not decided about yet.
+	 */
+	AnnouncedObjects<T> announced(RunSetup<T> setup) {
+		return new AnnouncedObjects<>(setup.loop().accessor());
+	}
+
+	/**
+	 * What keeps the mirror of a run durable.
+	 * @param setup of the run
+	 * @param parts of the run
+	 * @param stopping whether the run ends
+	 */
+	RunDurability<T> durability(RunSetup<T> setup, DurableRun.Parts<T> parts, BooleanSupplier stopping) {
+		return new RunDurability<>();
+	}
 
 	/** What is to be mirrored, {@code null} while not all of it is. */
 	abstract @Nullable Object share();

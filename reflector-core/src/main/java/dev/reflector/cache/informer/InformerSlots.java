@@ -3,7 +3,6 @@ package dev.reflector.cache.informer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -13,36 +12,21 @@ import java.util.function.Supplier;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
-import dev.reflector.ResourceType;
 import dev.reflector.cache.internal.delivery.DeliveredSlots;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.SlotHandlers;
-import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.loop.LoopSignal;
-import dev.reflector.cache.internal.snapshot.DurableMirror;
-import dev.reflector.cache.internal.snapshot.Duty;
-import dev.reflector.cache.internal.snapshot.OtherApplication;
-import dev.reflector.cache.internal.snapshot.SlotSnapshot;
-import dev.reflector.cache.internal.snapshot.SlotSnapshots;
-import dev.reflector.cache.internal.snapshot.StoreThread;
-import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.Indexer;
-import dev.reflector.cache.snapshot.SnapshotHeader;
-import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.sharding.DesiredSlots;
 import dev.reflector.sharding.MirroredSlots;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Mono;
 
 /**
  * What an informer does about the slots that it follows. Used by any thread.
  *
  * @param <T> the type of the objects
  */
-final class InformerSlots<T> extends InformerDelivery<T> {
-
-	/** How long the identity of the server counts, which all slots ask for. */
-	private static final Duration IDENTITY_KNOWN = Duration.ofMinutes(1);
+sealed class InformerSlots<T> extends InformerDelivery<T> permits DurableInformerSlots {
 
 	private final SlotHandlers<T> told;
 
@@ -52,52 +36,23 @@ final class InformerSlots<T> extends InformerDelivery<T> {
 
 	private final Indexer<T> indexer;
 
-	private final @Nullable SlotSnapshots<T> snapshots;
-
 	/** Since when nothing is delivered, as far as somebody has asked. */
 	private volatile @Nullable Long idleSince;
 
-	InformerSlots(String name, SlotHandlers<T> told, Handlers<T> handlers, Indexer<T> indexer,
-			@Nullable SlotSnapshots<T> snapshots) {
+	InformerSlots(String name, SlotHandlers<T> told, Handlers<T> handlers, Indexer<T> indexer) {
 		super(name);
 		this.told = told;
 		this.delivered = told.delivered();
 		this.handlers = handlers;
 		this.indexer = indexer;
-		this.snapshots = snapshots;
-		if (snapshots != null) {
-			told.recoverFrom((slot) -> {
-				SlotSnapshot<T> present = snapshots.find(slot);
-				return (present != null) ? present.completed() : CompletedObjects.none();
-			});
-		}
 	}
 
-	/** Makes the snapshots of the slots of a reflector. */
-	static <T> SlotSnapshots<T> snapshots(RunSetup<T> setup, SlotHandlers<T> told, ResourceType resourceType,
-			List<String> namespaces, SnapshotOptions<T> options) {
-		LoopSetup<T> loop = setup.loop();
-		MirroredSlots slots = told.delivered().mirrored();
-		// each slot asks
-		Mono<String> identity = loop.listerWatcher()
-			.serverIdentity()
-			.cache((known) -> known.startsWith("url:") ? Duration.ZERO : IDENTITY_KNOWN, (failure) -> Duration.ZERO,
-					() -> IDENTITY_KNOWN);
-		SnapshotHeader header = DurableMirror.header(resourceType, options, loop.listerWatcher(), namespaces);
-		String suffix = " of " + slots.slots().count() + " by " + slots.field().name().toLowerCase(Locale.ROOT);
-		StoreThread thread = new StoreThread(setup.name(), loop.time());
-		OtherApplication other = new OtherApplication(setup.name(), loop.time());
-		return new SlotSnapshots<>(options.store().location(), options.commitInterval(),
-				(slot) -> new SlotSnapshot<>(
-						new DurableMirror<>(setup.name() + " slot " + slot + suffix, options, header, identity,
-								loop.accessor(), loop.time(), new Duty(true), other, thread),
-						setup.scopes().size(), loop.observer(), loop.time()),
-				thread);
+	final SlotHandlers<T> told() {
+		return this.told;
 	}
 
-	@Override
-	Snapshots<T> snapshots() {
-		return new Snapshots<>(null, this.snapshots);
+	final Indexer<T> indexer() {
+		return this.indexer;
 	}
 
 	@Override
@@ -135,26 +90,9 @@ final class InformerSlots<T> extends InformerDelivery<T> {
 		this.told.acquire(slot, epoch);
 	}
 
-	/**
-	 * Gives up a slot, and then its snapshot.
-	 * @param slot the slot
-	 * @param run gives the present run, which uses the snapshots
-	 * @return completes when both are done
-	 */
 	@Override
 	CompletableFuture<Void> release(int slot, Supplier<@Nullable Run<T>> run) {
-		CompletableFuture<Void> quiet = this.told.release(slot);
-		SlotSnapshots<T> snapshots = this.snapshots;
-		if (snapshots == null) {
-			return quiet;
-		}
-		return quiet.thenCompose((nothing) -> {
-			Run<T> present = run.get();
-			if (present != null) {
-				return present.releaseSnapshot(slot);
-			}
-			return snapshots.handOver(slot);
-		});
+		return this.told.release(slot);
 	}
 
 	@Override
@@ -188,29 +126,23 @@ final class InformerSlots<T> extends InformerDelivery<T> {
 				this.delivered.begunSlots().size()));
 	}
 
-	/** The snapshot of a slot is read when the slot is acquired. */
+	/** What is stored of a slot is read when the slot is acquired. */
 	@Override
 	void readAhead() {
 	}
 
 	@Override
 	String reset() {
-		throw new IllegalStateException((this.snapshots != null)
-				? "the reflector '" + name() + "' has a snapshot for each slot, and these are written by several "
-						+ "replicas: stop all of them, and remove the snapshots from the store"
-				: "the reflector '" + name() + "' has no snapshot");
+		throw new IllegalStateException("the reflector '" + name() + "' has no snapshot");
 	}
 
 	@Override
 	ReflectorStatus.@Nullable Durability durability() {
-		return (this.snapshots != null) ? this.snapshots.status() : null;
+		return null;
 	}
 
 	@Override
 	void close() {
-		if (this.snapshots != null) {
-			this.snapshots.close();
-		}
 	}
 
 }

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.delivery.Handlers;
-import dev.reflector.cache.internal.delivery.Outbox;
+import dev.reflector.cache.internal.delivery.PendingChanges;
 import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.queue.Delta;
@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * <p>
  * <b>Bounds.</b> A batch has at most 1000 deltas, and at most a tenth of the capacity of
  * a listener's queue. The changes of one batch, or of one complete state, wait in the
- * {@link Outbox}; no further delta is taken meanwhile.
+ * {@link PendingChanges}; no further delta is taken meanwhile.
  * <p>
  * <b>Recovery.</b> A delta that cannot be applied is logged and does not stop the others
  * of its batch. What is missing then comes with a new list, which is requested at once
@@ -97,7 +97,7 @@ final class MirrorWriter<T> implements Runnable {
 	};
 
 	/** Called before changes are handed out. */
-	private Consumer<Outbox<T>> beforeHandOut = (outbox) -> {
+	private Consumer<PendingChanges<T>> beforeHandOut = (pendingChanges) -> {
 	};
 
 	/** What waits until the changes before it are in the queues of the listeners. */
@@ -113,7 +113,7 @@ final class MirrorWriter<T> implements Runnable {
 
 	private volatile boolean synced;
 
-	private final Outbox<T> outbox;
+	private final PendingChanges<T> pendingChanges;
 
 	/** Whether nothing has been lost since the last complete state. */
 	private boolean intact = true;
@@ -138,12 +138,12 @@ final class MirrorWriter<T> implements Runnable {
 		this.fifo = fifo;
 		this.indexer = indexer;
 		this.handlers = handlers;
-		this.outbox = new Outbox<>(handlers);
+		this.pendingChanges = new PendingChanges<>(handlers);
 		this.counters = counters;
-		// small beside the bound, because the changes of a batch wait in the outbox
+		// small beside the bound, because the changes of a batch wait there
 		this.batch = Math.max(1, Math.min(MAX_BATCH, setup.options().queue().queueCapacity() / 10));
 		this.clientGo = setup.clientGo();
-		this.processor = new DeltaProcessor<>(setup, indexer, announced, this.outbox, handlers, counters);
+		this.processor = new DeltaProcessor<>(setup, indexer, announced, this.pendingChanges, handlers, counters);
 		this.plain = handlers.slots() == null;
 	}
 
@@ -198,7 +198,7 @@ final class MirrorWriter<T> implements Runnable {
 	 * Sets what is called before changes are handed out, on the thread that writes the
 	 * mirror. To be called before the run.
 	 */
-	void beforeHandOut(Consumer<Outbox<T>> beforeHandOut) {
+	void beforeHandOut(Consumer<PendingChanges<T>> beforeHandOut) {
 		this.plain = false;
 		this.beforeHandOut = beforeHandOut;
 	}
@@ -219,7 +219,7 @@ final class MirrorWriter<T> implements Runnable {
 	@Override
 	public void run() {
 		this.handlers.unsynced();
-		this.outbox.begin();
+		this.pendingChanges.begin();
 		slotsMayBegin();
 		try {
 			this.handlers.write(() -> this.uncovered.forEach(this.processor::leave));
@@ -282,12 +282,12 @@ final class MirrorWriter<T> implements Runnable {
 			return false;
 		}
 		try {
-			boolean possible = this.synced && !this.stopping && this.brokenOff == null && this.outbox.isEmpty()
+			boolean possible = this.synced && !this.stopping && this.brokenOff == null && this.pendingChanges.isEmpty()
 					&& this.handedOut.isEmpty() && !this.indexer.hasIndexFunctions();
 			for (int i = 0; possible && i < DIRECT && this.fifo.size() > 0; i++) {
 				possible = this.intact && this.handlers.writeUnlessBusy(() -> guarded(this::popObjects));
 				checkReached();
-				if (!this.outbox.handOutUnlessFull()) {
+				if (!this.pendingChanges.handOutUnlessFull()) {
 					this.fifo.nudge();
 					possible = false;
 				}
@@ -326,10 +326,10 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	private void handOut() {
-		if (!this.outbox.isEmpty()) {
-			this.beforeHandOut.accept(this.outbox);
+		if (!this.pendingChanges.isEmpty()) {
+			this.beforeHandOut.accept(this.pendingChanges);
 		}
-		this.outbox.handOut();
+		this.pendingChanges.handOut();
 		slotsMayBegin();
 	}
 
@@ -399,7 +399,7 @@ final class MirrorWriter<T> implements Runnable {
 	 * listeners yet.
 	 */
 	int pending() {
-		return this.outbox.size();
+		return this.pendingChanges.size();
 	}
 
 }

@@ -14,7 +14,6 @@ import dev.reflector.ReflectorStatus;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.ProcessorListener;
-import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.loop.Failure;
 import dev.reflector.cache.internal.loop.LoopJournal;
 import dev.reflector.cache.internal.loop.LoopSignal;
@@ -23,8 +22,6 @@ import dev.reflector.cache.internal.loop.ReflectorLoop;
 import dev.reflector.cache.internal.loop.ResyncCheck;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.queue.DeltaFifo;
-import dev.reflector.cache.internal.snapshot.DurableMirror;
-import dev.reflector.cache.internal.snapshot.SlotSnapshots;
 import dev.reflector.cache.internal.snapshot.SnapshotMismatchException;
 import dev.reflector.cache.internal.store.AnnouncedObjects;
 import dev.reflector.cache.internal.store.Counters;
@@ -85,11 +82,7 @@ final class Run<T> {
 
 	private final Loops<T> loops;
 
-	/** Keeps the mirror durable, if it is. */
-	private final @Nullable DurableRun<T> durable;
-
-	/** Keeps slots durable, if they are. */
-	private final @Nullable DurableSlots<T> durableSlots;
+	private final RunDurability<T> durability;
 
 	private final Set<CompletableFuture<Void>> threads = ConcurrentHashMap.newKeySet();
 
@@ -101,36 +94,26 @@ final class Run<T> {
 
 	private volatile boolean started;
 
-	/** Whether there is something that could be written to a snapshot. */
-	private boolean loopsBegun;
-
 	private volatile boolean stopping;
 
 	/** Completes when the snapshot has been written once more before the end. */
 	private @Nullable CompletableFuture<Void> flushed;
 
 	Run(RunSetup<T> setup, Indexer<T> indexer, Handlers<T> handlers, Counters counters, @Nullable Run<T> previous,
-			Snapshots<T> snapshots) {
-		DurableMirror<T> durable = snapshots.whole();
+			InformerDelivery<T> delivery) {
 		this.setup = setup;
 		this.indexer = indexer;
 		this.counters = counters;
 		this.handlers = handlers;
-		AnnouncedObjects<T> announced = (durable != null) ? durable.announced()
-				: new AnnouncedObjects<>(setup.loop().accessor());
+		AnnouncedObjects<T> announced = delivery.announced(setup);
 		this.fifo = DeltaFifo.create(setup.options().queue(), setup.loop().accessor(), announced.with(indexer),
 				setup.scopes().size());
 		this.writer = new MirrorWriter<>(setup, this.fifo, indexer, announced, handlers, counters);
 		this.writer.onLoss(this::lost);
 		this.loops = loops(previous);
 		handlers.list(this::listToDecide);
-		DurableRun.Parts<T> parts = new DurableRun.Parts<>(indexer, this.loops, this.writer, handlers);
-		this.durable = (durable != null) ? new DurableRun<>(durable, setup, parts, this::stopping) : null;
-		SlotSnapshots<T> ofSlots = snapshots.slots();
-		SlotHandlers<T> slots = handlers.slots();
-		this.durableSlots = (ofSlots != null && slots != null)
-				? new DurableSlots<>(ofSlots, parts, slots, setup.scopes().size(), setup.loop().time(), this::stopping)
-				: null;
+		this.durability = delivery.durability(setup, new DurableRun.Parts<>(indexer, this.loops, this.writer, handlers),
+				this::stopping);
 	}
 
 	/** Name of the reflector. */
@@ -180,7 +163,7 @@ final class Run<T> {
 	private synchronized void start() {
 		if (this.stopping) {
 			this.loops.show(ReflectorState.STOPPED, "stopped");
-			endSlots();
+			this.durability.end();
 			this.notStarted.complete(null);
 			return;
 		}
@@ -191,48 +174,29 @@ final class Run<T> {
 			this.handlers.resumeStopped();
 			this.handlers.all().forEach(this::serve);
 			tell("started");
-			DurableRun<T> durable = this.durable;
-			DurableSlots<T> slots = this.durableSlots;
-			if (slots != null) {
-				slots.loopsBegin();
-				this.writer.onReached(slots::reached);
+			if (this.durability.isRestored()) {
+				this.writerEnded = runOnThread(name + "-store", this::restore);
 			}
-			this.writerEnded = runOnThread(name + "-store", (durable != null) ? () -> restore(durable) : this.writer);
-			if (durable == null) {
+			else {
+				this.durability.loopsBegin();
+				this.writerEnded = runOnThread(name + "-store", this.writer);
 				startLoops(name);
-				startSlots(name);
 			}
 		}
 		catch (RejectedExecutionException ex) {
-			endSlots();
+			this.durability.end();
 			stop();
 			throw ex;
 		}
 	}
 
-	private void endSlots() {
-		DurableSlots<T> slots = this.durableSlots;
-		if (slots != null) {
-			slots.end();
-		}
-	}
-
-	private void startSlots(String name) {
-		DurableSlots<T> slots = this.durableSlots;
-		if (slots != null) {
-			runOnThread(name + "-snapshot", slots);
-			this.loopsBegun = true;
-		}
-	}
-
 	/**
-	 * Gives up the snapshot of a slot.
-	 * @param slot the slot
+	 * Gives up the snapshot of a partition.
+	 * @param partition the partition
 	 * @return completes when another process can become its writer
 	 */
-	CompletableFuture<Void> releaseSnapshot(int slot) {
-		DurableSlots<T> slots = this.durableSlots;
-		return (slots != null) ? slots.release(slot) : CompletableFuture.completedFuture(null);
+	CompletableFuture<Void> releaseSnapshot(int partition) {
+		return this.durability.release(partition);
 	}
 
 	private void startLoops(String name) {
@@ -240,13 +204,14 @@ final class Run<T> {
 		for (int i = 0; i < scopes.size(); i++) {
 			runOnThread((scopes.size() > 1) ? name + "-" + scopes.get(i) : name, this.loops.get(i));
 		}
+		this.durability.tasks().forEach((task) -> runOnThread(name + "-snapshot", task));
 	}
 
 	/** Fills the mirror from its snapshot, and only then has the loops begin. */
-	private void restore(DurableRun<T> durable) {
+	private void restore() {
 		boolean restored = false;
 		try {
-			durable.restore();
+			this.durability.restore();
 			restored = true;
 		}
 		catch (SnapshotMismatchException ex) {
@@ -263,22 +228,18 @@ final class Run<T> {
 				this.loops.show(ReflectorState.STOPPED, "its snapshot was not restored");
 			}
 		}
-		if (restored && beginLoops(durable)) {
+		if (restored && beginLoops()) {
 			this.writer.run();
 		}
 	}
 
-	private synchronized boolean beginLoops(DurableRun<T> durable) {
+	private synchronized boolean beginLoops() {
 		if (this.stopping) {
 			this.loops.show(ReflectorState.STOPPED, "stopped");
 			return false;
 		}
-		durable.loopsBegin();
-		String name = "reflector-" + this.setup.name();
-		this.writer.onReached(durable.writer()::reached);
-		startLoops(name);
-		runOnThread(name + "-snapshot", durable.writer());
-		this.loopsBegun = true;
+		this.durability.loopsBegin();
+		startLoops("reflector-" + this.setup.name());
 		return true;
 	}
 
@@ -380,14 +341,9 @@ final class Run<T> {
 	 * listener that ends the reflector: the snapshot would wait for its call.
 	 */
 	synchronized CompletableFuture<Void> flushSnapshot() {
-		DurableRun<T> durable = this.durable;
-		DurableSlots<T> slots = this.durableSlots;
-		boolean possible = this.loopsBegun && !this.stopping
+		boolean possible = !this.stopping
 				&& this.served.keySet().stream().noneMatch(ProcessorListener::isEndedFromWithin);
-		if (possible && durable != null) {
-			return durable.writer().flush();
-		}
-		return (possible && slots != null) ? slots.flush() : CompletableFuture.completedFuture(null);
+		return possible ? this.durability.flush() : CompletableFuture.completedFuture(null);
 	}
 
 	boolean stopping() {
@@ -430,14 +386,7 @@ final class Run<T> {
 	/** Ends the loops and the writer first, then the listeners (I-04). */
 	private synchronized CompletionStage<Void> end() {
 		this.stopping = true;
-		DurableRun<T> durable = this.durable;
-		if (durable != null) {
-			durable.writer().wake();
-		}
-		DurableSlots<T> slots = this.durableSlots;
-		if (slots != null) {
-			slots.wake();
-		}
+		this.durability.wake();
 		if (!this.started) {
 			return this.notStarted;
 		}

@@ -82,15 +82,11 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	private final Verifier<T> verifier;
 
-	private final PeriodicVerification<T> verifications;
-
 	private final Handlers<T> handlers;
 
 	private final InformerDelivery<T> delivery;
 
-	private volatile boolean closed;
-
-	private volatile @Nullable Run<T> run;
+	private final Runs<T> runs;
 
 	SharedInformer(ResourceType resourceType, List<String> namespaces, RunSetup<T> setup,
 			@Nullable SystemTimeSource time, @Nullable SnapshotOptions<T> snapshot) {
@@ -101,9 +97,10 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		this.time = time;
 		this.indexer = new Indexer<>(loop.accessor(), this.counters.errors::increment, namespaces);
 		this.verifier = new Verifier<>(setup.name(), setup.scopes(), loop, this.counters.skipped, () -> share());
-		this.verifications = new PeriodicVerification<>(setup.options().verifyPeriod(), loop.time(), this.verifier);
 		this.handlers = new Handlers<>(setup.delivery(), this.indexer, this.counters);
 		this.delivery = InformerDelivery.of(setup, this.handlers, this.indexer, resourceType, namespaces, snapshot);
+		this.runs = new Runs<>(setup, this.indexer, this.counters, this.handlers, this.delivery,
+				new PeriodicVerification<>(setup.options().verifyPeriod(), loop.time(), this.verifier));
 	}
 
 	/**
@@ -152,27 +149,18 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		}
 		HandlerGroup<T> group = group(ListenerKind.EVENTS, handler, resyncPeriod);
 		if (!join(group)) {
-			throw closedForGood();
+			throw this.runs.closedForGood();
 		}
 		return group;
 	}
 
-	synchronized HandlerGroup<T> group(ListenerKind kind, ResourceEventHandler<T> handler, Duration resyncPeriod) {
-		Run<T> run = this.run;
-		return this.handlers.create(kind, handler, resyncPeriod, run != null && !run.stopping());
+	HandlerGroup<T> group(ListenerKind kind, ResourceEventHandler<T> handler, Duration resyncPeriod) {
+		return this.runs.group(kind, handler, resyncPeriod);
 	}
 
 	/** Starts the delivery to a handler, unless the informer is closed. */
-	synchronized boolean join(HandlerGroup<T> group) {
-		if (this.closed) {
-			return false;
-		}
-		this.handlers.join(group);
-		Run<T> run = this.run;
-		if (run != null) {
-			group.members().forEach(run::attach);
-		}
-		return true;
+	boolean join(HandlerGroup<T> group) {
+		return this.runs.join(group);
 	}
 
 	/**
@@ -204,11 +192,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 */
 	public void addIndexers(Map<String, IndexFunction<T>> indexers) {
 		Map<String, IndexFunction<T>> added = Map.copyOf(indexers);
-		synchronized (this) {
-			if (this.closed) {
-				throw closedForGood();
-			}
-		}
+		this.runs.requireOpen();
 		this.handlers.write(() -> this.indexer.addIndexers(added));
 	}
 
@@ -244,7 +228,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @throws IllegalStateException when the informer is not one of several replicas
 	 */
 	public CompletionStage<Void> standBy() {
-		return this.delivery.standBy(() -> this.run);
+		return this.delivery.standBy(this.runs::last);
 	}
 
 	/**
@@ -260,7 +244,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @see SharedInformerBuilder#slots
 	 */
 	public void mirrorSlots(DesiredSlots slots) {
-		this.delivery.mirror(slots, this.run);
+		this.delivery.mirror(slots, this.runs.last());
 	}
 
 	/**
@@ -284,7 +268,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
 	public CompletionStage<Void> releaseSlot(int slot) {
-		return this.delivery.release(slot, () -> this.run).minimalCompletionStage();
+		return this.delivery.release(slot, this.runs::last).minimalCompletionStage();
 	}
 
 	/**
@@ -299,7 +283,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
 	public Map<Integer, Duration> undeliveredSlots(Duration patience) {
-		return this.delivery.undelivered(patience, this.run);
+		return this.delivery.undelivered(patience, this.runs.last());
 	}
 
 	/**
@@ -323,7 +307,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @return completes when that was tried
 	 */
 	public CompletionStage<Void> flushSnapshot() {
-		Run<T> run = this.run;
+		Run<T> run = this.runs.last();
 		return ((run != null) ? run.flushSnapshot() : CompletableFuture.<Void>completedFuture(null))
 			.minimalCompletionStage();
 	}
@@ -351,10 +335,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * writes the snapshot, if no other does. Does nothing without a snapshot, or when the
 	 * reflector was started before.
 	 */
-	public synchronized void readAhead() {
-		if (this.run == null && !this.closed) {
-			this.delivery.readAhead();
-		}
+	public void readAhead() {
+		this.runs.readAhead();
 	}
 
 	/**
@@ -362,19 +344,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * {@link #stop()}; it then keeps the content of the mirror and lists again.
 	 * @throws IllegalStateException when it is closed
 	 */
-	public synchronized void start() {
-		Run<T> last = this.run;
-		if (last != null && !last.ending()) {
-			return;
-		}
-		if (this.closed) {
-			throw closedForGood();
-		}
-		Run<T> next = new Run<>(this.setup, this.indexer, this.handlers, this.counters, last,
-				this.delivery.snapshots());
-		this.run = next;
-		next.startAfter((last != null) ? last.stop() : CompletableFuture.completedFuture(null));
-		this.verifications.begin(next);
+	public void start() {
+		this.runs.start();
 	}
 
 	/**
@@ -387,10 +358,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @return completes when all its threads have ended, except for calls that are no
 	 * longer waited for
 	 */
-	public synchronized CompletionStage<Void> stop() {
-		this.verifications.end();
-		Run<T> last = this.run;
-		return (last != null) ? last.stop() : CompletableFuture.completedFuture(null);
+	public CompletionStage<Void> stop() {
+		return this.runs.stop();
 	}
 
 	/**
@@ -399,10 +368,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 */
 	@Override
 	public void close() {
-		synchronized (this) {
-			this.closed = true;
-		}
-		CompletionStage<Void> stopped = stop();
+		CompletionStage<Void> stopped = this.runs.close();
 		stopped.whenComplete((nothing, error) -> this.delivery.close());
 		this.handlers.all().forEach((listener) -> listener.remove(null));
 		this.handlers.syncSignal().wake();
@@ -426,26 +392,21 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @throws SnapshotException when the store cannot be reached, or another process
 	 * writes the snapshot
 	 */
-	public synchronized String resetSnapshot() {
-		Run<T> run = this.run;
-		if (run != null && (!run.ending() || !run.stop().toCompletableFuture().isDone())) {
-			throw new IllegalStateException(
-					"the reflector '" + name() + "' runs: stop it before its snapshot is reset");
-		}
-		String where = this.delivery.reset();
-		// the next run must not know its version: the empty mirror would be stored with
-		// it
-		this.run = null;
-		return where;
-	}
-
-	private IllegalStateException closedForGood() {
-		return new IllegalStateException("the reflector '" + name() + "' is closed");
+	public String resetSnapshot() {
+		return this.runs.reset();
 	}
 
 	@Override
 	public String name() {
 		return this.setup.name();
+	}
+
+	/**
+	 * What reads keys and versions of the objects.
+	 * @return the accessor that the reflector was made with
+	 */
+	public ResourceAccessor<T> accessor() {
+		return this.setup.loop().accessor();
 	}
 
 	@Override
@@ -478,34 +439,31 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	@Override
 	public ReflectorState state() {
-		Run<T> run = this.run;
-		return (run != null) ? run.state() : ReflectorState.STOPPED;
+		return this.runs.state();
 	}
 
 	@Override
 	public String lastSyncResourceVersion() {
-		Run<T> run = this.run;
-		return (run != null) ? run.lastSyncResourceVersion() : "";
+		return this.runs.lastSyncResourceVersion();
 	}
 
 	@Override
 	public boolean hasSynced() {
-		Run<T> run = this.run;
-		return run != null && run.hasSynced();
+		return this.runs.hasSynced();
 	}
 
 	@Override
 	public boolean awaitSynced(Duration timeout) throws InterruptedException {
-		if (this.run == null && !this.closed) {
+		if (this.runs.isUntouched()) {
 			EarlyWait.warn(name(), timeout);
 		}
-		this.handlers.syncSignal().await(() -> this.closed || hasSynced(), timeout);
+		this.handlers.syncSignal().await(() -> this.runs.isClosed() || hasSynced(), timeout);
 		return hasSynced();
 	}
 
 	@Override
 	public void resync() {
-		Run<T> run = this.run;
+		Run<T> run = this.runs.last();
 		if (run != null) {
 			run.resync();
 		}
@@ -513,23 +471,23 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	@Override
 	public void relist() {
-		signal(new LoopSignal.RelistRequested());
+		this.runs.signal(new LoopSignal.RelistRequested());
 	}
 
 	@Override
 	public void pause() {
-		signal(new LoopSignal.PauseRequested());
+		this.runs.signal(new LoopSignal.PauseRequested());
 	}
 
 	@Override
 	public void resume() {
 		this.handlers.resumeStopped();
-		signal(new LoopSignal.ResumeRequested());
+		this.runs.signal(new LoopSignal.ResumeRequested());
 	}
 
 	@Override
 	public CompletionStage<ConsistencyReport> verify() {
-		return this.verifier.verify(this.run);
+		return this.verifier.verify(this.runs.last());
 	}
 
 	@Override
@@ -537,22 +495,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		return this.counters.skipped.sample();
 	}
 
-	private void signal(LoopSignal signal) {
-		Run<T> run = this.run;
-		if (run != null) {
-			run.signal(signal);
-		}
-	}
-
 	@Override
 	public ReflectorStatus status() {
-		Run<T> run = this.run;
-		if (run == null) {
-			return new ReflectorStatus(ReflectorState.STOPPED, "", false, this.indexer.size(),
-					this.counters.skipped.size(), 0, this.counters.snapshot(), null, null, null, null, null,
-					this.handlers.busy(), new ReflectorStatus.Contact(false, null, false));
-		}
-		return run.status();
+		return this.runs.status();
 	}
 
 }

@@ -13,6 +13,7 @@ import dev.reflector.cache.internal.loop.Failure;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.loop.MirrorSize;
 import dev.reflector.cache.internal.loop.PageTrail;
+import dev.reflector.cache.internal.loop.RequestNotes;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.store.SkippedVersions;
 import dev.reflector.cache.source.JvmFailureException;
@@ -113,7 +114,7 @@ final class Verification<T> {
 
 	private Scope compare(@Nullable String namespace, Checkpoint.Content<T> mirror)
 			throws InterruptedException, ExecutionException {
-		Differences<T> differences = new Differences<>(mirror, this.setup.accessor(), this.skipped);
+		MirrorDifferences<T> differences = new MirrorDifferences<>(mirror, this.setup.accessor(), this.skipped);
 		int pageSize = this.setup.options().list().pageSize();
 		int limit = (pageSize > 0) ? pageSize : PAGE_SIZE;
 		MirrorSize size = new MirrorSize(this.run.name(), this.setup.options().limits());
@@ -144,9 +145,10 @@ final class Verification<T> {
 			throws InterruptedException, ExecutionException {
 		requireRunning();
 		ListerWatcher<T> source = this.setup.listerWatcher();
-		return await(Mono.defer(() -> source.listVersions(options))
+		Mono<ListPage<ObjectVersion>> request = Mono.defer(() -> source.listVersions(options))
 			.switchIfEmpty(Mono.defer(() -> source.list(options)).map(this::versions))
-			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))
+			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")));
+		return await(RequestNotes.observed(this.setup, options, request)
 			.contextWrite((context) -> RequestListener.in(context, guard))
 			.toFuture());
 	}

@@ -72,8 +72,7 @@ class ContentUnknownTests extends DurableProcesses {
 	}
 
 	private void storedAndUnreadable(String name, Thing... things) throws Exception {
-		stored("9", things).stop();
-		this.store.release();
+		givenSnapshot("9", things);
 		this.store.damage(ResourceKey.of("default", name));
 	}
 
@@ -204,8 +203,7 @@ class ContentUnknownTests extends DurableProcesses {
 
 	@Test
 	void anUnreadableObjectOfANamespaceThatIsNoLongerMirroredIsDeliveredAsDeleted() throws Exception {
-		stored("9", Thing.of("default", "a", "3", ""), Thing.of("red", "b", "5", "")).stop();
-		this.store.release();
+		givenSnapshot("9", Thing.of("default", "a", "3", ""), Thing.of("red", "b", "5", ""));
 		this.store.damage(ResourceKey.of("red", "b"));
 		InformerFixture second = process();
 		second.source.answer("20", Thing.of("default", "a", "3", ""));

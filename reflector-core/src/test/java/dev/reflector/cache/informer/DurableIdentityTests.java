@@ -31,8 +31,7 @@ class DurableIdentityTests extends DurableProcesses {
 	/** A process with a uid for each object has stored a and b at version 5. */
 	private void storedBy(String identity) throws Exception {
 		this.server = identity;
-		stored("5", Thing.of("a", "3").withUid("ua"), Thing.of("b", "5").withUid("ub")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3").withUid("ua"), Thing.of("b", "5").withUid("ub"));
 	}
 
 	/** Answers one after the other, and then the last one for good. */
@@ -151,10 +150,7 @@ class DurableIdentityTests extends DurableProcesses {
 	void theUidIsStoredWhenTheServerTellsItLater() throws Exception {
 		this.server = FORBIDDEN;
 		InformerFixture first = process();
-		first.source.answer("5", Thing.of("a", "3"));
-		first.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = first.source.nextWatch();
-		awaitStored("[a@3] {=5}");
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"));
 		assertThat(this.store.header().server()).isEqualTo(FORBIDDEN);
 		// else it would look as if the commit had taken two seconds, and the next one
 		// would wait for longer

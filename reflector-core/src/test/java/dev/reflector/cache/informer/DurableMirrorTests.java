@@ -42,8 +42,7 @@ class DurableMirrorTests extends DurableProcesses {
 
 	@Test
 	void aRestartWatchesFromTheStoredVersionAndDeliversMissedChanges() throws Exception {
-		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"), Thing.of("b", "5"));
 		InformerFixture second = process();
 		second.start(InformerFixture.listing());
 		ScriptedSource.Stream watch = second.source.nextWatch();
@@ -59,8 +58,7 @@ class DurableMirrorTests extends DurableProcesses {
 
 	@Test
 	void anExpiredVersionCausesOneListAndOnlyDifferencesAreDelivered() throws Exception {
-		stored("5", Thing.of("a", "3"), Thing.of("b", "5"), Thing.of("c", "4").withUid("1")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"), Thing.of("b", "5"), Thing.of("c", "4").withUid("1"));
 		InformerFixture second = process();
 		List<Change<Thing>> heard = new CopyOnWriteArrayList<>();
 		second.recorder.hook = heard::add;
@@ -75,8 +73,7 @@ class DurableMirrorTests extends DurableProcesses {
 
 	@Test
 	void withoutResumingAStartListsAndFindsNewContentUnderAnOldVersion() throws Exception {
-		stored("5", Thing.of("default", "a", "3", "old"), Thing.of("b", "5")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("default", "a", "3", "old"), Thing.of("b", "5"));
 		InformerFixture second = process("shape", false, OnMismatch.RELIST);
 		// a server that was set back has given out version 3 twice
 		second.source.answer("9", Thing.of("default", "a", "3", "new"), Thing.of("b", "5"));
@@ -89,8 +86,7 @@ class DurableMirrorTests extends DurableProcesses {
 	/** A class need not define equality: then what is stored decides. */
 	@Test
 	void withoutResumingAStartDeliversNothingOfWhatIsStoredLikeThis() throws Exception {
-		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"), Thing.of("b", "5"));
 		InformerFixture second = process("shape", false, OnMismatch.RELIST);
 		second.source.answer("9", Thing.of("a", "3").unequal(), Thing.of("b", "8"));
 		second.start(InformerFixture.listing());
@@ -101,10 +97,7 @@ class DurableMirrorTests extends DurableProcesses {
 	@Test
 	void aChangeIsCompletedWhenTheWorkIsDoneThatItsHandlerHasBegun() throws Exception {
 		InformerFixture first = process();
-		first.source.answer("5", Thing.of("a", "3"));
-		first.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = first.source.nextWatch();
-		awaitStored("[a@3] {=5}");
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"));
 		CompletableFuture<Void> work = new CompletableFuture<>();
 		first.recorder.work = work;
 		watch.modified(Thing.of("a", "6"));
@@ -119,10 +112,7 @@ class DurableMirrorTests extends DurableProcesses {
 	@Test
 	void aChangeWhoseWorkHasFailedIsNotCompleted() throws Exception {
 		InformerFixture first = process();
-		first.source.answer("5", Thing.of("a", "3"));
-		first.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = first.source.nextWatch();
-		awaitStored("[a@3] {=5}");
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"));
 		first.recorder.work = CompletableFuture.failedFuture(new IllegalStateException("refused"));
 		watch.modified(Thing.of("a", "6"));
 		first.recorder.awaitChanges("+a@3 initial", "~a@3>a@6");
@@ -138,10 +128,7 @@ class DurableMirrorTests extends DurableProcesses {
 	@Test
 	void aChangeWhoseListenerHasNotReturnedIsDeliveredAgainAfterACrash() throws Exception {
 		InformerFixture first = process();
-		first.source.answer("5", Thing.of("a", "3"));
-		first.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = first.source.nextWatch();
-		awaitStored("[a@3] {=5}");
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"));
 		CountDownLatch called = new CountDownLatch(1);
 		CountDownLatch goOn = new CountDownLatch(1);
 		first.recorder.hook = (change) -> {
@@ -168,10 +155,7 @@ class DurableMirrorTests extends DurableProcesses {
 	/** Kills a process that has told {@code b} as added and {@code a} as changed. */
 	private void killedAfterAnAddition() throws Exception {
 		InformerFixture first = processThatCommitsOnce();
-		first.source.answer("5", Thing.of("a", "3"));
-		first.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = first.source.nextWatch();
-		awaitStored("[a@3] {=5}");
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"));
 		watch.modified(Thing.of("a", "6")).added(Thing.of("b", "7")).modified(Thing.of("b", "8"));
 		first.recorder.awaitChanges("+a@3 initial", "~a@3>a@6", "+b@7", "~b@7>b@8");
 		kill(first);
@@ -266,10 +250,7 @@ class DurableMirrorTests extends DurableProcesses {
 	@Test
 	void aStoppedListenerThatBeginsAnewIsToldThatWhatItHadHeardOfIsGone() throws Exception {
 		InformerFixture first = process();
-		first.source.answer("5", Thing.of("a", "3"));
-		first.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = first.source.nextWatch();
-		awaitStored("[a@3] {=5}");
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"));
 		first.recorder.hook = (change) -> {
 			if (change.type() == Change.Type.UPDATED) {
 				throw new DeliveryStoppedException("enough", new IllegalStateException());
@@ -303,10 +284,7 @@ class DurableMirrorTests extends DurableProcesses {
 	@Test
 	void aStopStoresAllCompletedChanges() throws Exception {
 		InformerFixture first = processThatCommitsOnce();
-		first.source.answer("5", Thing.of("a", "3"));
-		first.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = first.source.nextWatch();
-		awaitStored("[a@3] {=5}");
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"));
 		// the next commit is not due before the stop
 		watch.modified(Thing.of("a", "6"));
 		first.recorder.awaitChanges("+a@3 initial", "~a@3>a@6");
@@ -317,10 +295,7 @@ class DurableMirrorTests extends DurableProcesses {
 	@Test
 	void aResumedListenerGetsAllUncompletedChangesIncludingDeletions() throws Exception {
 		InformerFixture first = process();
-		first.source.answer("5", Thing.of("a", "3"), Thing.of("b", "4"));
-		first.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = first.source.nextWatch();
-		awaitStored("[a@3, b@4] {=5}");
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"), Thing.of("b", "4"));
 		first.recorder.hook = (change) -> {
 			throw new DeliveryStoppedException("enough", new IllegalStateException());
 		};
@@ -340,8 +315,7 @@ class DurableMirrorTests extends DurableProcesses {
 
 	@Test
 	void aSnapshotOfAnotherServerIsSetAside() throws Exception {
-		stored("5", Thing.of("a", "3")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"));
 		this.server = "uid:two";
 		InformerFixture second = process();
 		second.source.answer("2", Thing.of("z", "1"));
@@ -353,8 +327,7 @@ class DurableMirrorTests extends DurableProcesses {
 
 	@Test
 	void afterAChangeOfFieldsObjectsAreComparedByContentAndStoredAgain() throws Exception {
-		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"), Thing.of("b", "5"));
 		InformerFixture second = process("other shape", true, OnMismatch.RELIST);
 		second.source.answer("6", Thing.of("default", "a", "3", "a field more"), Thing.of("b", "5"));
 		second.start(InformerFixture.listing());
@@ -367,8 +340,7 @@ class DurableMirrorTests extends DurableProcesses {
 
 	@Test
 	void aMismatchCanPreventTheStart() throws Exception {
-		stored("5", Thing.of("a", "3")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"));
 		SnapshotHeader header = this.store.header();
 		this.store.change(new SnapshotHeader(header.format(), header.shape(), "v1 Other", header.labelSelector(),
 				header.fieldSelector(), header.namespaces(), header.server()));
@@ -382,8 +354,7 @@ class DurableMirrorTests extends DurableProcesses {
 
 	@Test
 	void aSnapshotOfAnotherServerKeepsItFromStartingUntilItIsReset() throws Exception {
-		stored("5", Thing.of("a", "3")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"));
 		this.server = "uid:two";
 		InformerFixture second = process("shape", true, OnMismatch.FAIL);
 		second.start(InformerFixture.listing());
@@ -406,8 +377,7 @@ class DurableMirrorTests extends DurableProcesses {
 
 	@Test
 	void aWriterThatIsReplacedWhileItWaitsForTheServerGoesOnWithoutWriting() throws Exception {
-		stored("5", Thing.of("a", "3")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"));
 		InformerFixture second = process();
 		second.source.identity = Mono.fromSupplier(() -> {
 			this.store.release();
@@ -423,8 +393,7 @@ class DurableMirrorTests extends DurableProcesses {
 
 	@Test
 	void objectsOfRemovedNamespacesAreDeliveredAsDeleted() throws Exception {
-		stored("5", Thing.of("one", "a", "3", ""), Thing.of("two", "b", "4", "")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("one", "a", "3", ""), Thing.of("two", "b", "4", ""));
 		InformerFixture second = process();
 		second.source.answer("6", Thing.of("one", "a", "3", ""));
 		second.start(InformerFixture.listing().build(), "one");
@@ -473,8 +442,7 @@ class DurableMirrorTests extends DurableProcesses {
 
 	@Test
 	void whatIsReadAheadFillsTheMirrorAtTheStart() throws Exception {
-		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"), Thing.of("b", "5"));
 		int loads = this.store.loads.get();
 		InformerFixture second = process();
 		second.build(InformerFixture.listing().build());
@@ -493,8 +461,7 @@ class DurableMirrorTests extends DurableProcesses {
 
 	@Test
 	void whatWasReadAheadIsReadAgainAfterAnotherHasBecomeTheWriter() throws Exception {
-		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"), Thing.of("b", "5"));
 		InformerFixture second = process();
 		second.build(InformerFixture.listing().build());
 		second.informer.readAhead();
@@ -513,10 +480,7 @@ class DurableMirrorTests extends DurableProcesses {
 	@Test
 	void anInformerDoesNotReadAheadWhileAnotherWrites() throws Exception {
 		InformerFixture first = process();
-		first.source.answer("5", Thing.of("a", "3"));
-		first.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = first.source.nextWatch();
-		awaitStored("[a@3] {=5}");
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"));
 		InformerFixture second = process();
 		int loads = this.store.loads.get();
 		second.build(InformerFixture.listing().build());
@@ -531,8 +495,7 @@ class DurableMirrorTests extends DurableProcesses {
 
 	@Test
 	void anInformerThatIsClosedBeforeItsStartIsNotTheWriterAnyMore() throws Exception {
-		stored("5", Thing.of("a", "3")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"));
 		InformerFixture second = process();
 		second.build(InformerFixture.listing().build());
 		second.informer.readAhead();
@@ -555,8 +518,7 @@ class DurableMirrorTests extends DurableProcesses {
 
 	@Test
 	void aRunThatEndsBeforeTheServerSaysWhoItIsLeavesTheRecoveryToTheNext() throws Exception {
-		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"), Thing.of("b", "5"));
 		InformerFixture second = process();
 		Sinks.One<String> question = Sinks.one();
 		second.source.identity = question.asMono();
@@ -575,8 +537,7 @@ class DurableMirrorTests extends DurableProcesses {
 
 	@Test
 	void aRunThatEndsBeforeItsListLeavesTheRecoveryToTheNext() throws Exception {
-		stored("5", Thing.of("a", "3"), Thing.of("b", "5"), Thing.of("c", "4").withUid("1")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"), Thing.of("b", "5"), Thing.of("c", "4").withUid("1"));
 		InformerFixture second = process();
 		List<Change<Thing>> heard = new CopyOnWriteArrayList<>();
 		second.recorder.hook = heard::add;
@@ -615,8 +576,7 @@ class DurableMirrorTests extends DurableProcesses {
 
 	@Test
 	void changedSelectorsAndFieldsLeadToAListWhateverAMismatchDoes() throws Exception {
-		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"), Thing.of("b", "5"));
 		SnapshotHeader header = this.store.header();
 		this.store.change(new SnapshotHeader(header.format(), "other shape", header.resourceType(), "app=x",
 				header.fieldSelector(), header.namespaces(), header.server()));
@@ -650,8 +610,7 @@ class DurableMirrorTests extends DurableProcesses {
 	@ParameterizedTest
 	@EnumSource(QueueSettings.Ordering.class)
 	void whatReadsOtherwiseThanBeforeIsDeliveredAsAnUpdate(QueueSettings.Ordering ordering) throws Exception {
-		stored("5", Thing.of("default", "a", "3", "old"), Thing.of("b", "5")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("default", "a", "3", "old"), Thing.of("b", "5"));
 		InformerFixture second = process("other shape", true, OnMismatch.RELIST);
 		second.source.answer("6", Thing.of("default", "a", "3", "new"), Thing.of("b", "5"));
 		second.start(InformerFixture.listing().ordering(ordering));
@@ -689,10 +648,7 @@ class DurableMirrorTests extends DurableProcesses {
 	@Test
 	void theOneThatHasLostItsClaimIsBehindNothing() throws Exception {
 		InformerFixture first = process();
-		first.source.answer("5", Thing.of("a", "3"));
-		first.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = first.source.nextWatch();
-		awaitStored("[a@3] {=5}");
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"));
 		this.store.release();
 		InformerFixture second = process();
 		second.start(InformerFixture.listing());
@@ -726,8 +682,7 @@ class DurableMirrorTests extends DurableProcesses {
 	/** A list of any version could lack what listeners have heard of. */
 	@Test
 	void whatIsComparedIsTheNewestState() throws Exception {
-		stored("9", Thing.of("a", "3")).stop();
-		this.store.release();
+		givenSnapshot("9", Thing.of("a", "3"));
 		InformerFixture second = process("another shape", true, OnMismatch.RELIST);
 		second.source.answer("9", Thing.of("a", "3"));
 		second.start(InformerFixture.listing());

@@ -96,14 +96,27 @@ abstract class DurableProcesses {
 		this.store.release();
 	}
 
+	/** A process that has stored these things, and watches from there. */
 	final InformerFixture stored(String version, Thing... things) throws Exception {
 		InformerFixture first = process();
-		first.source.answer(version, things);
-		first.start(InformerFixture.listing());
-		first.source.nextWatch();
-		String names = List.of(things).toString();
-		awaitStored(names + " {=" + version + "}");
+		givenStored(first, version, things);
 		return first;
+	}
+
+	/**
+	 * Has a process store these things.
+	 * @return its watch from there
+	 */
+	final ScriptedSource.Stream givenStored(InformerFixture process, String version, Thing... things) throws Exception {
+		ScriptedSource.Stream watch = begin(process, version, things);
+		awaitStored(List.of(things) + " {=" + version + "}");
+		return watch;
+	}
+
+	/** A snapshot of these things, whose writer has stopped. */
+	final void givenSnapshot(String version, Thing... things) throws Exception {
+		stored(version, things).stop();
+		this.store.release();
 	}
 
 }

@@ -1,11 +1,11 @@
 package dev.reflector.cache.informer;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
@@ -26,9 +26,7 @@ import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ObjectVersion;
 import dev.reflector.cache.source.Status;
 import dev.reflector.cache.source.WatchEvent;
-import dev.reflector.fixture.MemorySnapshots;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -42,23 +40,9 @@ import static org.awaitility.Awaitility.await;
  * once: other declared fields, a store that has failed, objects that were recreated, and
  * replicas that take turns.
  */
-class DurableRecoveryTests {
-
-	private final MemorySnapshots store = new MemorySnapshots();
-
-	private final List<InformerFixture> fixtures = new ArrayList<>();
+class DurableRecoveryTests extends DurableProcesses {
 
 	private volatile String leader = "";
-
-	@AfterEach
-	void close() throws Exception {
-		this.store.failure = null;
-		for (InformerFixture fixture : this.fixtures) {
-			fixture.recorder.hook = (change) -> {
-			};
-			fixture.close();
-		}
-	}
 
 	/** The old fields are without the payload. */
 	private static SnapshotCodec<Thing> codec(String shape) {
@@ -84,19 +68,55 @@ class DurableRecoveryTests {
 		};
 	}
 
+	/** A process, which is one of several replicas if it has a name. */
 	private InformerFixture process(String shape, @Nullable String name) {
-		InformerFixture fixture = new InformerFixture();
+		InformerFixture fixture = process();
 		if (name != null) {
 			fixture.leads = () -> this.leader.equals(name);
 		}
 		fixture.snapshot = new SnapshotOptions<>(this.store, codec(shape), true, OnMismatch.RELIST,
 				Duration.ofMillis(1), true);
-		this.fixtures.add(fixture);
 		return fixture;
 	}
 
-	private void awaitStored(String stored) {
-		await().untilAsserted(() -> assertThat(this.store.stored()).isEqualTo(stored));
+	/**
+	 * Makes the leader of a replica that is named "a", and has it store these things.
+	 * @return its watch from there
+	 */
+	private ScriptedSource.Stream givenLeader(InformerFixture replica, String version, Thing... things)
+			throws Exception {
+		ScriptedSource.Stream watch = begin(replica, version, things);
+		this.leader = "a";
+		replica.informer.takeOver();
+		awaitStored(List.of(things) + " {=" + version + "}");
+		return watch;
+	}
+
+	private static Consumer<Change<Thing>> blockedBy(CountDownLatch latch) {
+		return (change) -> {
+			try {
+				latch.await(30, TimeUnit.SECONDS);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		};
+	}
+
+	private static Consumer<Change<Thing>> stopping() {
+		return (change) -> {
+			throw new DeliveryStoppedException("enough", new IllegalStateException());
+		};
+	}
+
+	/**
+	 * Has a process continue from the snapshot, in which each object has all its fields.
+	 */
+	private void assertRestoredWhole(InformerFixture process, String... things) throws Exception {
+		process.start(InformerFixture.listing());
+		process.source.nextWatch();
+		process.awaitMirror(things);
+		assertThat(process.informer.lister().list()).extracting(Thing::payload).containsOnly("payload");
 	}
 
 	private static Thing full(String name, String version) {
@@ -106,10 +126,7 @@ class DurableRecoveryTests {
 	@Test
 	void theWriterOfANewReleaseWritesAllObjectsWithItsFields() throws Exception {
 		InformerFixture first = process("old", null);
-		first.source.answer("5", Thing.of("a", "3"), Thing.of("b", "4"));
-		first.start(InformerFixture.listing());
-		first.source.nextWatch();
-		awaitStored("[a@3, b@4] {=5}");
+		givenStored(first, "5", Thing.of("a", "3"), Thing.of("b", "4"));
 		InformerFixture second = process("new", null);
 		second.source.answer("6", full("a", "3"), full("b", "4"));
 		second.start(InformerFixture.listing());
@@ -121,22 +138,14 @@ class DurableRecoveryTests {
 		second.stop();
 		this.store.release();
 		InformerFixture third = process("new", null);
-		third.start(InformerFixture.listing());
-		third.source.nextWatch();
-		third.awaitMirror("a@3", "b@7");
+		assertRestoredWhole(third, "a@3", "b@7");
 		assertThat(third.watchVersions()).containsExactly("from 7");
-		assertThat(third.informer.lister().list()).extracting(Thing::payload).containsOnly("payload");
 	}
 
 	@Test
 	void aLeaderOfANewReleaseWritesAllObjectsWithItsFields() throws Exception {
 		InformerFixture first = process("old", "a");
-		first.source.answer("5", Thing.of("a", "3"), Thing.of("b", "4"));
-		first.start(InformerFixture.listing());
-		first.source.nextWatch();
-		this.leader = "a";
-		first.informer.takeOver();
-		awaitStored("[a@3, b@4] {=5}");
+		givenLeader(first, "5", Thing.of("a", "3"), Thing.of("b", "4"));
 		InformerFixture second = process("new", "b");
 		second.source.answer("6", full("a", "3"), full("b", "4"));
 		second.start(InformerFixture.listing());
@@ -148,19 +157,13 @@ class DurableRecoveryTests {
 		second.stop();
 		this.store.release();
 		InformerFixture third = process("new", null);
-		third.start(InformerFixture.listing());
-		third.source.nextWatch();
-		third.awaitMirror("a@3", "b@7");
-		assertThat(third.informer.lister().list()).extracting(Thing::payload).containsOnly("payload");
+		assertRestoredWhole(third, "a@3", "b@7");
 	}
 
 	@Test
 	void afterAFailedCommitAllObjectsAreStillWrittenWithTheNewFields() throws Exception {
 		InformerFixture first = process("old", null);
-		first.source.answer("5", Thing.of("a", "3"), Thing.of("b", "4"));
-		first.start(InformerFixture.listing());
-		first.source.nextWatch();
-		awaitStored("[a@3, b@4] {=5}");
+		givenStored(first, "5", Thing.of("a", "3"), Thing.of("b", "4"));
 		first.stop();
 		this.store.release();
 		InformerFixture second = process("new", null);
@@ -177,31 +180,18 @@ class DurableRecoveryTests {
 		second.stop();
 		this.store.release();
 		InformerFixture third = process("new", null);
-		third.start(InformerFixture.listing());
-		third.source.nextWatch();
-		third.awaitMirror("a@3", "b@4");
-		assertThat(third.informer.lister().list()).extracting(Thing::payload).containsOnly("payload");
+		assertRestoredWhole(third, "a@3", "b@4");
 	}
 
 	@Test
 	void aCrashBeforeTheFirstCommitWithNewFieldsLeavesNoObjectWithOldOnes() throws Exception {
 		InformerFixture first = process("old", null);
-		first.source.answer("5", Thing.of("a", "3"), Thing.of("b", "4"));
-		first.start(InformerFixture.listing());
-		first.source.nextWatch();
-		awaitStored("[a@3, b@4] {=5}");
+		givenStored(first, "5", Thing.of("a", "3"), Thing.of("b", "4"));
 		first.stop();
 		this.store.release();
 		InformerFixture second = process("new", null);
 		CountDownLatch goOn = new CountDownLatch(1);
-		second.recorder.hook = (change) -> {
-			try {
-				goOn.await(30, TimeUnit.SECONDS);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		};
+		second.recorder.hook = blockedBy(goOn);
 		second.source.answer("6", full("a", "3"), full("b", "4"), full("c", "6"));
 		second.start(InformerFixture.listing());
 		second.source.nextWatch();
@@ -213,21 +203,13 @@ class DurableRecoveryTests {
 		this.store.release();
 		InformerFixture third = process("new", null);
 		third.source.answer("6", full("a", "3"), full("b", "4"), full("c", "6"));
-		third.start(InformerFixture.listing());
-		third.source.nextWatch();
-		third.awaitMirror("a@3", "b@4", "c@6");
-		assertThat(third.informer.lister().list()).extracting(Thing::payload).containsOnly("payload");
+		assertRestoredWhole(third, "a@3", "b@4", "c@6");
 	}
 
 	@Test
 	void aNewLeaderTellsARecreatedObjectAsADeletionAndAnAddition() throws Exception {
 		InformerFixture first = process("s", "a");
-		first.source.answer("5", Thing.of("a", "3").withUid("1"));
-		first.start(InformerFixture.listing());
-		first.source.nextWatch();
-		this.leader = "a";
-		first.informer.takeOver();
-		awaitStored("[a@3] {=5}");
+		givenLeader(first, "5", Thing.of("a", "3").withUid("1"));
 		InformerFixture second = process("s", "b");
 		second.start(InformerFixture.listing());
 		ScriptedSource.Stream two = second.source.nextWatch();
@@ -242,13 +224,9 @@ class DurableRecoveryTests {
 	@Test
 	void aResumedListenerIsToldARecreatedObjectAsADeletionAndAnAddition() throws Exception {
 		InformerFixture first = process("s", null);
-		first.source.answer("5", Thing.of("a", "3").withUid("1"), Thing.of("b", "4").withUid("9"));
-		first.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = first.source.nextWatch();
-		awaitStored("[a@3, b@4] {=5}");
-		first.recorder.hook = (change) -> {
-			throw new DeliveryStoppedException("enough", new IllegalStateException());
-		};
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3").withUid("1"),
+				Thing.of("b", "4").withUid("9"));
+		first.recorder.hook = stopping();
 		watch.modified(Thing.of("b", "6").withUid("9"));
 		await().until(() -> first.informer.status().deliveryStopped() != null);
 		watch.deleted(Thing.of("a", "7").withUid("1")).added(Thing.of("a", "8").withUid("2"));
@@ -264,19 +242,9 @@ class DurableRecoveryTests {
 	@Test
 	void anAnnouncedObjectThatWasRecreatedIsADeletionAndAnAddition() throws Exception {
 		InformerFixture first = process("s", null);
-		first.source.answer("5", Thing.of("a", "3").withUid("1"));
-		first.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = first.source.nextWatch();
-		awaitStored("[a@3] {=5}");
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3").withUid("1"));
 		CountDownLatch goOn = new CountDownLatch(1);
-		first.recorder.hook = (change) -> {
-			try {
-				goOn.await(30, TimeUnit.SECONDS);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		};
+		first.recorder.hook = blockedBy(goOn);
 		watch.added(Thing.of("b", "6").withUid("2"));
 		awaitStored("[a@3, b@6?] {=5}");
 		this.store.failure = new SnapshotException("dead", null);
@@ -296,21 +264,9 @@ class DurableRecoveryTests {
 	@Test
 	void aReplicaThatIsBehindAnAnnouncementOfTheOneBeforeTellsNoDeletion() throws Exception {
 		InformerFixture first = process("s", "a");
-		first.source.answer("5", Thing.of("a", "3").withUid("1"));
-		first.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = first.source.nextWatch();
-		this.leader = "a";
-		first.informer.takeOver();
-		awaitStored("[a@3] {=5}");
+		ScriptedSource.Stream watch = givenLeader(first, "5", Thing.of("a", "3").withUid("1"));
 		CountDownLatch goOn = new CountDownLatch(1);
-		first.recorder.hook = (change) -> {
-			try {
-				goOn.await(30, TimeUnit.SECONDS);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		};
+		first.recorder.hook = blockedBy(goOn);
 		watch.added(Thing.of("b", "7").withUid("2"));
 		awaitStored("[a@3, b@7?] {=5}");
 		InformerFixture second = process("s", "b");
@@ -335,13 +291,8 @@ class DurableRecoveryTests {
 	@Test
 	void aResumeAfterAFailureOfTheStoreTellsDeletions() throws Exception {
 		InformerFixture first = process("s", null);
-		first.source.answer("5", Thing.of("a", "3"), Thing.of("b", "4"));
-		first.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = first.source.nextWatch();
-		awaitStored("[a@3, b@4] {=5}");
-		first.recorder.hook = (change) -> {
-			throw new DeliveryStoppedException("enough", new IllegalStateException());
-		};
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"), Thing.of("b", "4"));
+		first.recorder.hook = stopping();
 		watch.modified(Thing.of("a", "6"));
 		await().until(() -> first.informer.status().deliveryStopped() != null);
 		this.store.failure = new SnapshotException("database is gone for a moment", null);
@@ -366,10 +317,7 @@ class DurableRecoveryTests {
 	 */
 	private InformerFixture resumed(Sinks.One<ListPage<ObjectVersion>> answer) throws Exception {
 		InformerFixture first = process("s", null);
-		first.source.answer("5", Thing.of("a", "3"), Thing.of("b", "5"));
-		first.start(InformerFixture.listing());
-		first.source.nextWatch();
-		awaitStored("[a@3, b@5] {=5}");
+		givenStored(first, "5", Thing.of("a", "3"), Thing.of("b", "5"));
 		first.stop();
 		this.store.release();
 		InformerFixture second = process("s", null);

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,7 +40,11 @@ import dev.reflector.sharding.Slots;
 import dev.reflector.sharding.source.ShardedListerWatcher;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.publisher.Mono;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -49,6 +54,7 @@ import static org.awaitility.Awaitility.await;
  * Tests slots that are durable: the next owner of a slot goes on from what the handlers
  * of the one before have completed.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class DurableSlotsTests {
 
 	private static final Slots SLOTS = new Slots(4);
@@ -98,8 +104,18 @@ class DurableSlotsTests {
 		return replica(name, "", slots);
 	}
 
-	private InformerFixture replica(String name, String application, Integer... slots) {
+	/** A replica whose time passes only when a test says so. */
+	private InformerFixture unhurried(String name, Integer... slots) {
 		InformerFixture fixture = new InformerFixture();
+		fixture.hurried = false;
+		return replica(fixture, name, "", slots);
+	}
+
+	private InformerFixture replica(String name, String application, Integer... slots) {
+		return replica(new InformerFixture(), name, application, slots);
+	}
+
+	private InformerFixture replica(InformerFixture fixture, String name, String application, Integer... slots) {
 		fixture.slots = new MirroredSlots(SLOTS, ShardField.NAMESPACE);
 		fixture.ownership = new ShardOwnership() {
 
@@ -372,6 +388,29 @@ class DurableSlotsTests {
 		awaitStored(1, "[a@3, b@8, c@9] {=9}");
 	}
 
+	/** What was waited for the slot before counts no more. */
+	@Test
+	void anOwnerThatReturnsWaitsAnewForItsMirror(CapturedOutput output) throws Exception {
+		InformerFixture first = replica("a", 1);
+		ScriptedSource.Stream watch = start(first, "5", in(1, "a", "3"));
+		own(first, "a", 1);
+		watch.added(in(1, "b", "8"));
+		awaitStored(1, "[a@3, b@8] {=8}");
+		release(first, 1);
+		InformerFixture second = unhurried("b", 1);
+		start(second, "5", in(1, "a", "3"));
+		String waits = "waits at most 30 s until its mirror has reached resource version 8";
+		own(second, "b", 1);
+		await().untilAsserted(() -> assertThat(output.getOut().split(waits, -1)).hasSize(2));
+		second.time.advance(Duration.ofSeconds(29));
+		release(second, 1);
+		own(second, "b", 1);
+		await().untilAsserted(() -> assertThat(output.getOut().split(waits, -1)).hasSize(3));
+		assertThat(second.informer.undeliveredSlots(Duration.ofMinutes(1))).containsKey(1);
+		second.time.advance(Duration.ofSeconds(30));
+		await().until(() -> second.informer.undeliveredSlots(Duration.ofMinutes(1)).isEmpty());
+	}
+
 	@Test
 	void aSlotWaitsForAStoreThatFails() throws Exception {
 		InformerFixture first = replica("a", 1, 2);
@@ -466,6 +505,27 @@ class DurableSlotsTests {
 	}
 
 	@Test
+	void aStopDoesNotWaitForAStoreThatIsSilent() throws Exception {
+		InformerFixture a = unhurried("a", 1);
+		ScriptedSource.Stream watch = start(a, "5", in(1, "a", "3"));
+		own(a, "a", 1);
+		await().until(() -> {
+			a.time.advance(Duration.ofMillis(1));
+			return stored(1).stored().startsWith("[a@3] {=5}");
+		});
+		stored(1).hang();
+		watch.modified(in(1, "a", "6"));
+		await().until(() -> {
+			a.time.advance(Duration.ofMillis(1));
+			return stored(1).waiting.get() > 0;
+		});
+		a.time.advance(Duration.ofSeconds(1));
+		a.stop();
+		assertThat(a.recorder.changes).containsExactly("+a@3 initial", "~a@3>a@6");
+		stored(1).answer();
+	}
+
+	@Test
 	void theSlotsOfABatchWaitOnceForAStoreThatFailsSlowly() throws Exception {
 		List<Integer> slots = List.of(0, 1, 2, 3);
 		InformerFixture a = replica("a", 0, 1, 2, 3);
@@ -553,6 +613,37 @@ class DurableSlotsTests {
 		second.source.nextWatch().added(in(1, "new", "21"));
 		second.recorder.awaitChanges("+new@21");
 		assertThat(second.informer.status().skipped()).isEqualTo(SkippedVersions.MOST);
+	}
+
+	/** However much there is to read, what is added meanwhile is stored at once. */
+	@Test
+	void additionsAreStoredBeforeTheyAreDeliveredWhileAnotherSlotIsRead() throws Exception {
+		InformerFixture first = replica("a", 1);
+		start(first, "5", in(1, "b", "4"));
+		own(first, "a", 1);
+		awaitStored(1, "[b@4] {=5}");
+		release(first, 1);
+		InformerFixture second = replica("b", 0, 1);
+		ScriptedSource.Stream watch = start(second, "5", in(0, "a", "3"), in(1, "b", "4"));
+		own(second, "b", 0);
+		awaitStored(0, "[a@3] {=5}");
+		CountDownLatch reading = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		stored(1).beforeObject = () -> {
+			reading.countDown();
+			awaitQuietly(goOn);
+		};
+		own(second, "b", 1);
+		assertThat(reading.await(30, TimeUnit.SECONDS)).isTrue();
+		List<String> storedBefore = new CopyOnWriteArrayList<>();
+		second.recorder.hook = (change) -> storedBefore.add(stored(0).stored());
+		watch.added(in(0, "d", "6"));
+		second.recorder.awaitChanges("+a@3 initial", "+d@6");
+		assertThat(storedBefore).singleElement().asString().startsWith("[a@3, d@6");
+		assertThat(second.failedCommits.get()).isZero();
+		goOn.countDown();
+		watch.added(in(1, "c", "7"));
+		second.recorder.awaitChanges("+a@3 initial", "+d@6", "+c@7");
 	}
 
 }

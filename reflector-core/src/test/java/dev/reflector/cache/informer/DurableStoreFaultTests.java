@@ -1,6 +1,5 @@
 package dev.reflector.cache.informer;
 
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -9,11 +8,7 @@ import dev.reflector.ReflectorStatus;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
-import dev.reflector.cache.fixture.ThingCodec;
-import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotException;
-import dev.reflector.cache.snapshot.SnapshotOptions;
-import dev.reflector.cache.snapshot.SnapshotOptions.OnMismatch;
 import dev.reflector.cache.snapshot.StoredObject;
 import dev.reflector.fixture.MemorySnapshots;
 import org.junit.jupiter.api.Test;
@@ -30,10 +25,7 @@ class DurableStoreFaultTests extends DurableProcesses {
 	@Test
 	void whileTheStoreFailsListenersGoOnAndAdditionsAreAnnouncedAgainAfterwards() throws Exception {
 		InformerFixture first = process();
-		first.source.answer("5", Thing.of("a", "3"));
-		first.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = first.source.nextWatch();
-		awaitStored("[a@3] {=5}");
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"));
 		this.store.failure = new SnapshotException("the disk is full", null);
 		watch.added(Thing.of("b", "7")).added(Thing.of("c", "8"));
 		first.recorder.awaitChanges("+a@3 initial", "+b@7", "+c@8");
@@ -48,8 +40,7 @@ class DurableStoreFaultTests extends DurableProcesses {
 
 	@Test
 	void aStoreThatCannotSetAsideTheSnapshotOfAnotherServerIsWaitedFor() throws Exception {
-		stored("5", Thing.of("a", "3")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"));
 		InformerFixture second = process();
 		second.source.identity = Mono.fromSupplier(() -> {
 			this.store.failure = new SnapshotException("the database is away", null);
@@ -68,8 +59,7 @@ class DurableStoreFaultTests extends DurableProcesses {
 
 	@Test
 	void aStoreThatCannotSetAsideWhatIsDamagedIsWaitedFor() throws Exception {
-		stored("5", Thing.of("a", "3")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"));
 		this.store.damaged = true;
 		this.store.setAsideFailure = new SnapshotException("the database is away", null);
 		InformerFixture second = process();
@@ -96,8 +86,7 @@ class DurableStoreFaultTests extends DurableProcesses {
 	@Test
 	void aStoreWithAnErrorOfItsOwnStopsARunningReflectorAtOnce() throws Exception {
 		InformerFixture first = process();
-		ScriptedSource.Stream watch = begin(first, "5", Thing.of("a", "3"));
-		awaitStored("[a@3] {=5}");
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"));
 		this.store.failure = new IllegalStateException("an error in the store");
 		watch.modified(Thing.of("a", "6"));
 		await().until(() -> first.informer.state() == ReflectorState.STOPPED);
@@ -107,8 +96,7 @@ class DurableStoreFaultTests extends DurableProcesses {
 
 	@Test
 	void aFailureToReadAheadIsReportedByTheStart() throws Exception {
-		stored("5", Thing.of("a", "3")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"));
 		this.store.failure = new SnapshotException("the disk is full", null);
 		InformerFixture second = process();
 		second.build(InformerFixture.listing().build());
@@ -144,8 +132,7 @@ class DurableStoreFaultTests extends DurableProcesses {
 
 	@Test
 	void aRunThatEndsBeforeTheStoreAnswersLeavesTheCursorToTheNext() throws Exception {
-		stored("5", Thing.of("a", "3"), Thing.of("b", "5")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"), Thing.of("b", "5"));
 		this.store.failure = new SnapshotException("the store is away", null);
 		InformerFixture second = process();
 		second.start(InformerFixture.listing());

@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
@@ -61,7 +62,7 @@ class HashCollisionTests {
 	/** The way of the objects. Loaded with keys that count. */
 	public static final class Way {
 
-		private static final int OBJECTS = LongForm.times(60_000, 8_000);
+		private static final int OBJECTS = LongForm.times(60_000, 4_000);
 
 		private static final int CHANGES = 300;
 
@@ -85,6 +86,8 @@ class HashCollisionTests {
 
 		private volatile String heard = "";
 
+		private final AtomicInteger changes = new AtomicInteger();
+
 		private int version = 1;
 
 		/**
@@ -101,7 +104,8 @@ class HashCollisionTests {
 			this.source.answer("1", things(OBJECTS, 1));
 			this.informer.start();
 			ScriptedSource.Stream watch = this.source.nextWatch();
-			await(this.informer::hasSynced);
+			// all that is heard of it, or its last commits count as those of a change
+			await(() -> this.informer.hasSynced() && this.changes.get() == OBJECTS);
 			done("a list", OBJECTS);
 			changeOneByOne(watch);
 			lookUp();
@@ -141,6 +145,7 @@ class HashCollisionTests {
 			informer.addEventHandler((change) -> {
 				awaitListener();
 				this.heard = change.object().version();
+				this.changes.incrementAndGet();
 			});
 			return informer;
 		}
@@ -260,6 +265,7 @@ class HashCollisionTests {
 			if (this.durable) {
 				// else what is committed counts with one step or the next
 				this.informer.flushSnapshot().toCompletableFuture().get(30, TimeUnit.SECONDS);
+				await(() -> this.informer.durability().behindSince() == null);
 			}
 			long now = ComparedKeys.comparisons();
 			long count = now - this.before;

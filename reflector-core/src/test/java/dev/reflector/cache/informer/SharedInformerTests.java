@@ -96,6 +96,25 @@ public class SharedInformerTests {
 		return this.informer;
 	}
 
+	/** A mirror that has listed these things, and watches from there. */
+	private ScriptedSource.Stream givenMirror(String version, Thing... things) throws Exception {
+		return givenMirror(options(InitialList.LIST, Ordering.ARRIVAL), version, things);
+	}
+
+	private ScriptedSource.Stream givenMirror(ReflectorOptions options, String version, Thing... things)
+			throws Exception {
+		this.source.answer(version, things);
+		start(options);
+		return this.source.nextWatch();
+	}
+
+	/** After a delay, the next list has these things, and a watch begins there. */
+	private ScriptedSource.Stream thenListed(String version, Thing... things) throws Exception {
+		this.source.answer(version, things);
+		passBackoff();
+		return this.source.nextWatch();
+	}
+
 	private static List<String> payload(Thing thing) {
 		if (thing.payload().equals("error")) {
 			throw new StackOverflowError("in an index function");
@@ -147,9 +166,7 @@ public class SharedInformerTests {
 
 	@Test
 	void c014_listsThenWatchesFromTheVersionOfTheList() throws Exception {
-		this.source.answer("1", Thing.of("foo", "1"));
-		start(InitialList.LIST);
-		ScriptedSource.Stream watch = this.source.nextWatch();
+		ScriptedSource.Stream watch = givenMirror("1", Thing.of("foo", "1"));
 		watch.modified(Thing.of("foo", "2")).added(Thing.of("bar", "3")).deleted(Thing.of("bar", "4"));
 		this.recorder.awaitChanges("+foo@1 initial", "~foo@1>foo@2", "+bar@3", "-bar@4");
 		assertThat(this.source.lists).containsExactly(new ListOptions(null, "0", 500, ""));
@@ -193,12 +210,8 @@ public class SharedInformerTests {
 
 	@Test
 	void e14_aBookmarkThatGoesBackCausesAConsistentList() throws Exception {
-		this.source.answer("10", Thing.of("p1", "9"), Thing.of("p2", "10"));
-		start(InitialList.LIST);
-		this.source.nextWatch().bookmark("99").bookmark("100").bookmark("7");
-		this.source.answer("8", Thing.of("p1", "8"));
-		passBackoff();
-		ScriptedSource.Stream watch = this.source.nextWatch();
+		givenMirror("10", Thing.of("p1", "9"), Thing.of("p2", "10")).bookmark("99").bookmark("100").bookmark("7");
+		ScriptedSource.Stream watch = thenListed("8", Thing.of("p1", "8"));
 		assertThat(this.source.lists).extracting(ListOptions::resourceVersion).containsExactly("0", "");
 		assertThat(watch.options.resourceVersion()).isEqualTo("8");
 		await().untilAsserted(() -> assertThat(mirror()).containsExactly("p1@8"));
@@ -254,9 +267,7 @@ public class SharedInformerTests {
 		this.source.answerPage("10", "C1", Thing.of("a", "1")).answer("10", Thing.of("b", "2"));
 		start(InitialList.LIST);
 		this.source.nextWatch().error(500, "InternalError");
-		this.source.answer("11", Thing.of("a", "1"), Thing.of("b", "2"));
-		passBackoff();
-		this.source.nextWatch();
+		thenListed("11", Thing.of("a", "1"), Thing.of("b", "2"));
 		assertThat(this.source.lists).last().isEqualTo(new ListOptions(null, "10", 500, ""));
 	}
 
@@ -270,9 +281,7 @@ public class SharedInformerTests {
 
 	@Test
 	void x03_anExpiredWatchRelistsAtTheLastVersionAndOnlyAnExpiredListDropsIt() throws Exception {
-		this.source.answer("5", Thing.of("a", "1"), Thing.of("b", "2"));
-		start(InitialList.LIST);
-		this.source.nextWatch().bookmark("7").error(410, "Expired");
+		givenMirror("5", Thing.of("a", "1"), Thing.of("b", "2")).bookmark("7").error(410, "Expired");
 		this.source.failList(ScriptedSource.status(410, "Expired")).answer("9", Thing.of("a", "1"), Thing.of("c", "8"));
 		passBackoff();
 		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("9");
@@ -283,9 +292,7 @@ public class SharedInformerTests {
 
 	@Test
 	void c036_aVersionTheServerHasNotReachedIsDroppedAtOnce() throws Exception {
-		this.source.answer("5");
-		start(InitialList.LIST);
-		this.source.nextWatch().error(500, "InternalError");
+		givenMirror("5").error(500, "InternalError");
 		Status tooLarge = new Status(504, "Timeout", "Too large resource version: 5",
 				List.of(new Status.Cause("ResourceVersionTooLarge", "", "")), 1, true);
 		this.source.failList(new ApiException("too large", tooLarge, Duration.ofSeconds(1))).answer("3");
@@ -390,9 +397,7 @@ public class SharedInformerTests {
 
 	@Test
 	void r60_aWatchThatEndsNormallyIsReopenedAtOnceAtTheLastVersion() throws Exception {
-		this.source.answer("5");
-		start(InitialList.LIST);
-		ScriptedSource.Stream first = this.source.nextWatch().added(Thing.of("a", "6"));
+		ScriptedSource.Stream first = givenMirror("5").added(Thing.of("a", "6"));
 		this.recorder.awaitChanges("+a@6");
 		this.time.advance(first.options.timeout());
 		first.close();
@@ -402,9 +407,7 @@ public class SharedInformerTests {
 
 	@Test
 	void e07_aWatchThatEndsBeforeItsTimeoutIsReopenedAfterAShortDelay() throws Exception {
-		this.source.answer("5");
-		start(InitialList.LIST);
-		ScriptedSource.Stream first = this.source.nextWatch().added(Thing.of("a", "6"));
+		ScriptedSource.Stream first = givenMirror("5").added(Thing.of("a", "6"));
 		this.recorder.awaitChanges("+a@6");
 		this.time.advance(Duration.ofSeconds(30));
 		first.close();
@@ -421,9 +424,7 @@ public class SharedInformerTests {
 
 	@Test
 	void e35_aWatchThatTheServerForgetsToEndIsReopenedAtTheSameVersion() throws Exception {
-		this.source.answer("5");
-		start(InitialList.LIST);
-		ScriptedSource.Stream first = this.source.nextWatch();
+		ScriptedSource.Stream first = givenMirror("5");
 		await().until(() -> !this.time.waiting().isEmpty());
 		this.time.advance(first.options.timeout().plusSeconds(31));
 		assertThat(this.source.nextWatch().options.resourceVersion()).isEqualTo("5");
@@ -434,15 +435,12 @@ public class SharedInformerTests {
 	@ParameterizedTest
 	@EnumSource
 	void e24_aRecreatedObjectIsADeletionAndAnAddition(Ordering ordering) throws Exception {
-		this.source.answer("1", Thing.of("a", "1").withUid("u1"), Thing.of("b", "1").withUid("u2"));
-		start(options(InitialList.LIST, ordering));
-		ScriptedSource.Stream watch = this.source.nextWatch();
+		ScriptedSource.Stream watch = givenMirror(options(InitialList.LIST, ordering), "1",
+				Thing.of("a", "1").withUid("u1"), Thing.of("b", "1").withUid("u2"));
 		// by key, waiting deltas of an object are merged with later ones
 		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial");
 		watch.error(410, "Expired");
-		this.source.answer("9", Thing.of("a", "8").withUid("u9"), Thing.of("b", "9").withUid("u2"));
-		passBackoff();
-		watch = this.source.nextWatch();
+		watch = thenListed("9", Thing.of("a", "8").withUid("u9"), Thing.of("b", "9").withUid("u2"));
 		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial", "-a@1 unseen", "+a@8", "~b@1>b@9");
 		watch.modified(Thing.of("b", "10").withUid("u10"));
 		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial", "-a@1 unseen", "+a@8", "~b@1>b@9", "-b@9 unseen",
@@ -454,14 +452,10 @@ public class SharedInformerTests {
 
 	@Test
 	void e30_everyEndOfAPassIsReportedWithItsReason() throws Exception {
-		this.source.answer("5");
-		start(InitialList.LIST);
-		this.source.nextWatch().error(410, "Expired");
+		givenMirror("5").error(410, "Expired");
 		this.source.failList(ScriptedSource.status(500, "InternalError"));
 		passBackoff();
-		this.source.answer("6");
-		passBackoff();
-		this.source.nextWatch();
+		thenListed("6");
 		this.source.answer("7");
 		this.informer.relist();
 		this.source.nextWatch();
@@ -471,12 +465,8 @@ public class SharedInformerTests {
 
 	@Test
 	void e14_newContentUnderAnOldVersionIsMirrored() throws Exception {
-		this.source.answer("10", Thing.of("default", "p1", "9", "old"));
-		start(InitialList.LIST);
-		this.source.nextWatch().bookmark("100").bookmark("7");
-		this.source.answer("9", Thing.of("default", "p1", "9", "new"));
-		passBackoff();
-		this.source.nextWatch();
+		givenMirror("10", Thing.of("default", "p1", "9", "old")).bookmark("100").bookmark("7");
+		thenListed("9", Thing.of("default", "p1", "9", "new"));
 		await().until(() -> this.informer.lister().byIndex("payload", "new").size() == 1);
 		assertThat(this.informer.lister().get("default", "p1").payload()).isEqualTo("new");
 	}
@@ -484,21 +474,17 @@ public class SharedInformerTests {
 	@ParameterizedTest
 	@EnumSource
 	void i33_withClientGoUnchangedObjectsOfANewListAreDelivered(Ordering ordering) throws Exception {
-		this.source.answer("1", Thing.of("a", "1"));
-		start(options(InitialList.LIST, ordering).mutate().compatibility(Compatibility.CLIENT_GO).build());
-		this.source.nextWatch().error(410, "Expired");
-		this.source.answer("9", Thing.of("a", "1"));
-		passBackoff();
-		this.source.nextWatch();
+		givenMirror(options(InitialList.LIST, ordering).mutate().compatibility(Compatibility.CLIENT_GO).build(), "1",
+				Thing.of("a", "1"))
+			.error(410, "Expired");
+		thenListed("9", Thing.of("a", "1"));
 		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@1 resync");
 	}
 
 	@ParameterizedTest
 	@EnumSource
 	void e24_theDeletionOfASkippedRecreationDeletesItsPredecessor(Ordering ordering) throws Exception {
-		this.source.answer("1", Thing.of("a", "1").withUid("u1"));
-		start(options(InitialList.LIST, ordering));
-		this.source.nextWatch().error(410, "Expired");
+		givenMirror(options(InitialList.LIST, ordering), "1", Thing.of("a", "1").withUid("u1")).error(410, "Expired");
 		this.source.answerSkipping("9", new SkippedObject(ResourceKey.of("default", "a"), "9", "does not fit"));
 		passBackoff();
 		this.source.nextWatch().deleted(Thing.of("a", "10").withUid("u2"));
@@ -508,9 +494,9 @@ public class SharedInformerTests {
 
 	@Test
 	void e24_aRecreatedObjectIsAnUpdateWhenDetectionIsOff() throws Exception {
-		this.source.answer("1", Thing.of("a", "1").withUid("u1"));
-		start(options(InitialList.LIST, Ordering.ARRIVAL).mutate().recreationDetected(false).build());
-		this.source.nextWatch().modified(Thing.of("a", "8").withUid("u9"));
+		givenMirror(options(InitialList.LIST, Ordering.ARRIVAL).mutate().recreationDetected(false).build(), "1",
+				Thing.of("a", "1").withUid("u1"))
+			.modified(Thing.of("a", "8").withUid("u9"));
 		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@8");
 	}
 
@@ -544,9 +530,7 @@ public class SharedInformerTests {
 
 	@Test
 	void e04_shortWatchesWithEventsAreReopenedAfterADelay() throws Exception {
-		this.source.answer("5");
-		start(InitialList.LIST);
-		this.source.nextWatch().added(Thing.of("a", "6")).close();
+		givenMirror("5").added(Thing.of("a", "6")).close();
 		// a watch that is still open would have a deadline instead
 		await().until(() -> this.time.waiting().size() == 1 && isDelayed());
 		assertThat(this.source.watches).hasSize(1);
@@ -558,9 +542,7 @@ public class SharedInformerTests {
 
 	@Test
 	void x05_versionsOfAStateInNoOrderAreNotRecorded() throws Exception {
-		this.source.answer("0");
-		start(InitialList.LIST);
-		ScriptedSource.Stream watch = this.source.nextWatch();
+		ScriptedSource.Stream watch = givenMirror("0");
 		watch.added(Thing.of("a", "9")).added(Thing.of("b", "4"));
 		this.recorder.awaitChanges("+a@9", "+b@4");
 		assertThat(this.informer.lastSyncResourceVersion()).isEqualTo("0");
@@ -572,12 +554,8 @@ public class SharedInformerTests {
 	@Test
 	void e27_unchangedObjectsAreNotDeliveredAndKeepTheirInstance() throws Exception {
 		Thing a = Thing.of("a", "1");
-		this.source.answer("5", a, Thing.of("b", "2"));
-		start(InitialList.LIST);
-		this.source.nextWatch().error(410, "Expired");
-		this.source.answer("9", Thing.of("a", "1"), Thing.of("b", "8"));
-		passBackoff();
-		this.source.nextWatch().modified(Thing.of("b", "8"));
+		givenMirror("5", a, Thing.of("b", "2")).error(410, "Expired");
+		thenListed("9", Thing.of("a", "1"), Thing.of("b", "8")).modified(Thing.of("b", "8"));
 		this.recorder.awaitChanges("+a@1 initial", "+b@2 initial", "~b@2>b@8");
 		assertThat(this.informer.lister().get("default", "a")).isSameAs(a);
 	}
@@ -586,9 +564,7 @@ public class SharedInformerTests {
 	void theMirrorIsUpdatedBeforeTheHandlerRuns() throws Exception {
 		List<String> seen = new CopyOnWriteArrayList<>();
 		this.recorder.hook = (change) -> seen.add(String.valueOf(this.informer.lister().get(change.key())));
-		this.source.answer("1", Thing.of("a", "1"));
-		start(InitialList.LIST);
-		ScriptedSource.Stream watch = this.source.nextWatch();
+		ScriptedSource.Stream watch = givenMirror("1", Thing.of("a", "1"));
 		this.recorder.awaitChanges("+a@1 initial");
 		watch.modified(Thing.of("a", "2"));
 		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@2");
@@ -604,9 +580,7 @@ public class SharedInformerTests {
 				throw new IllegalStateException("broken listener");
 			}
 		};
-		this.source.answer("1", Thing.of("a", "1"), Thing.of("b", "1"));
-		start(InitialList.LIST);
-		this.source.nextWatch();
+		givenMirror("1", Thing.of("a", "1"), Thing.of("b", "1"));
 		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial");
 		await().until(() -> this.recorder.synced.equals(List.of("1")));
 		assertThat(this.informer.status().counts().errors()).isEqualTo(1);
@@ -626,9 +600,7 @@ public class SharedInformerTests {
 
 	@Test
 	void objectsThatCannotBeReadAreCountedAndKeepTheirLastState() throws Exception {
-		this.source.answer("1", Thing.of("a", "1"), Thing.of("b", "1"));
-		start(InitialList.LIST);
-		ScriptedSource.Stream watch = this.source.nextWatch();
+		ScriptedSource.Stream watch = givenMirror("1", Thing.of("a", "1"), Thing.of("b", "1"));
 		watch.send(new WatchEvent.Skipped<>("MODIFIED",
 				new SkippedObject(ResourceKey.of("default", "a"), "2", "does not fit")));
 		watch.modified(Thing.of("b", "3"));
@@ -648,20 +620,15 @@ public class SharedInformerTests {
 
 	@Test
 	void e10_aDeletionThatCannotBeReadAtAllForcesAList() throws Exception {
-		this.source.answer("1", Thing.of("a", "1"));
-		start(InitialList.LIST);
-		this.source.nextWatch().send(new WatchEvent.Skipped<>("DELETED", new SkippedObject(null, "", "garbage")));
-		this.source.answer("2");
-		passBackoff();
-		this.source.nextWatch();
+		givenMirror("1", Thing.of("a", "1"))
+			.send(new WatchEvent.Skipped<>("DELETED", new SkippedObject(null, "", "garbage")));
+		thenListed("2");
 		this.recorder.awaitChanges("+a@1 initial", "-a@1 unseen");
 	}
 
 	@Test
 	void pauseClosesTheWatchAndResumeGoesOnFromTheLastVersion() throws Exception {
-		this.source.answer("1", Thing.of("a", "1"));
-		start(InitialList.LIST);
-		ScriptedSource.Stream watch = this.source.nextWatch().modified(Thing.of("a", "2"));
+		ScriptedSource.Stream watch = givenMirror("1", Thing.of("a", "1")).modified(Thing.of("a", "2"));
 		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@2");
 		this.informer.pause();
 		await().until(() -> watch.cancelled && this.informer.state() == ReflectorState.PAUSED);
@@ -687,9 +654,8 @@ public class SharedInformerTests {
 	@ParameterizedTest
 	@EnumSource
 	void resyncDeliversAllObjectsAgain(Ordering ordering) throws Exception {
-		this.source.answer("1", Thing.of("a", "1"));
-		start(options(InitialList.LIST, ordering).mutate().resyncPeriod(Duration.ofMinutes(2)).build());
-		this.source.nextWatch();
+		givenMirror(options(InitialList.LIST, ordering).mutate().resyncPeriod(Duration.ofMinutes(2)).build(), "1",
+				Thing.of("a", "1"));
 		this.recorder.awaitChanges("+a@1 initial");
 		await().until(() -> this.time.waiting().contains(Duration.ofMinutes(2)));
 		this.time.advance(Duration.ofMinutes(2));
@@ -709,13 +675,11 @@ public class SharedInformerTests {
 	@ParameterizedTest
 	@EnumSource
 	void relistDeliversTheDifferencesInBothOrderings(Ordering ordering) throws Exception {
-		this.source.answer("3", Thing.of("p1", "1"), Thing.of("p2", "2"), Thing.of("p3", "3"));
-		start(options(InitialList.LIST, ordering));
-		this.source.nextWatch().error(410, "Expired");
+		givenMirror(options(InitialList.LIST, ordering), "3", Thing.of("p1", "1"), Thing.of("p2", "2"),
+				Thing.of("p3", "3"))
+			.error(410, "Expired");
 		await().until(() -> this.recorder.changes.size() == 3);
-		this.source.answer("6", Thing.of("p1", "4"), Thing.of("p2", "2"), Thing.of("p4", "6"));
-		passBackoff();
-		this.source.nextWatch();
+		thenListed("6", Thing.of("p1", "4"), Thing.of("p2", "2"), Thing.of("p4", "6"));
 		await().until(() -> this.recorder.changes.size() == 6);
 		assertThat(this.recorder.changes.subList(3, 6)).containsExactlyInAnyOrder("-p3@3 unseen", "~p1@1>p1@4",
 				"+p4@6");
@@ -724,12 +688,8 @@ public class SharedInformerTests {
 
 	@Test
 	void c191_aReplaceDeliversDeletionsFirstAndThenInListOrder() throws Exception {
-		this.source.answer("3", Thing.of("p1", "1"), Thing.of("p2", "2"), Thing.of("p3", "3"));
-		start(InitialList.LIST);
-		this.source.nextWatch().error(410, "Expired");
-		this.source.answer("6", Thing.of("p1", "4"), Thing.of("p2", "5"), Thing.of("p4", "6"));
-		passBackoff();
-		this.source.nextWatch();
+		givenMirror("3", Thing.of("p1", "1"), Thing.of("p2", "2"), Thing.of("p3", "3")).error(410, "Expired");
+		thenListed("6", Thing.of("p1", "4"), Thing.of("p2", "5"), Thing.of("p4", "6"));
 		this.recorder.awaitChanges("+p1@1 initial", "+p2@2 initial", "+p3@3 initial", "-p3@3 unseen", "~p1@1>p1@4",
 				"~p2@2>p2@5", "+p4@6");
 	}
@@ -739,9 +699,7 @@ public class SharedInformerTests {
 		CountDownLatch latch = new CountDownLatch(1);
 		this.recorder.hook = blockedBy(latch);
 		Thing[] things = IntStream.range(0, 500).mapToObj((i) -> Thing.of("t" + i, "1")).toArray(Thing[]::new);
-		this.source.answer("1", things);
-		start(InitialList.LIST);
-		this.source.nextWatch().modified(Thing.of("t0", "2"));
+		givenMirror("1", things).modified(Thing.of("t0", "2"));
 		await().untilAsserted(() -> assertThat(mirror()).hasSize(500).contains("t0@2"));
 		await().until(() -> this.informer.status().queueDepth() == 501);
 		latch.countDown();
@@ -754,9 +712,7 @@ public class SharedInformerTests {
 	void aSlowHandlerSlowsDownTheWatchAndGetsAllChanges() throws Exception {
 		CountDownLatch latch = new CountDownLatch(1);
 		this.recorder.hook = blockedBy(latch);
-		this.source.answer("1");
-		start(InitialList.LIST);
-		ScriptedSource.Stream watch = this.source.nextWatch();
+		ScriptedSource.Stream watch = givenMirror("1");
 		int events = 2000;
 		for (int i = 0; i < events; i++) {
 			watch.added(Thing.of("t" + i, "" + (i + 2)));
@@ -810,9 +766,7 @@ public class SharedInformerTests {
 
 	@Test
 	void canBeStartedAgainAndDeliversMissedChanges() throws Exception {
-		this.source.answer("1", Thing.of("a", "1"), Thing.of("b", "1"));
-		start(InitialList.LIST);
-		this.source.nextWatch();
+		givenMirror("1", Thing.of("a", "1"), Thing.of("b", "1"));
 		await().until(() -> this.recorder.changes.size() == 2);
 		this.informer.stop().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		assertThat(this.informer.lister().size()).isEqualTo(2);
@@ -857,9 +811,7 @@ public class SharedInformerTests {
 	void aStuckListenerBlocksNeitherTheStatusNorTheCallOfStop(Ordering ordering) throws Exception {
 		CountDownLatch latch = new CountDownLatch(1);
 		this.recorder.hook = blockedBy(latch);
-		this.source.answer("1");
-		start(options(InitialList.LIST, ordering));
-		ScriptedSource.Stream watch = this.source.nextWatch();
+		ScriptedSource.Stream watch = givenMirror(options(InitialList.LIST, ordering), "1");
 		for (int i = 0; i < 1000; i++) {
 			watch.added(Thing.of("t" + i, "" + (i + 2)));
 		}
@@ -876,9 +828,7 @@ public class SharedInformerTests {
 	void aStartDuringAStopWaitsUntilTheStopHasCompleted() throws Exception {
 		CountDownLatch latch = new CountDownLatch(1);
 		this.recorder.hook = blockedBy(latch);
-		this.source.answer("1", Thing.of("a", "1"));
-		start(InitialList.LIST);
-		this.source.nextWatch();
+		givenMirror("1", Thing.of("a", "1"));
 		await().until(this.informer::hasSynced);
 		var stopped = this.informer.stop().toCompletableFuture();
 		this.source.answer("5", Thing.of("a", "4"));
@@ -895,9 +845,7 @@ public class SharedInformerTests {
 	void aStopBeforeAPendingStartKeepsItStopped() throws Exception {
 		CountDownLatch latch = new CountDownLatch(1);
 		this.recorder.hook = blockedBy(latch);
-		this.source.answer("1", Thing.of("a", "1"));
-		start(InitialList.LIST);
-		this.source.nextWatch();
+		givenMirror("1", Thing.of("a", "1"));
 		await().until(this.informer::hasSynced);
 		this.informer.stop();
 		this.informer.start();
@@ -910,9 +858,7 @@ public class SharedInformerTests {
 
 	@Test
 	void anErrorInAnIndexFunctionDoesNotStopTheMirror() throws Exception {
-		this.source.answer("1", Thing.of("default", "a", "1", "error"));
-		start(InitialList.LIST);
-		ScriptedSource.Stream watch = this.source.nextWatch();
+		ScriptedSource.Stream watch = givenMirror("1", Thing.of("default", "a", "1", "error"));
 		watch.modified(Thing.of("default", "a", "2", "fine"));
 		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@2");
 		assertThat(this.informer.lister().byIndex("payload", "fine")).hasSize(1);
@@ -921,9 +867,7 @@ public class SharedInformerTests {
 
 	@Test
 	void anIndexFunctionThatReturnsNullOnlyAffectsItsOwnEntry() throws Exception {
-		this.source.answer("1", Thing.of("default", "a", "1", "null"), Thing.of("default", "b", "1", "fine"));
-		start(InitialList.LIST);
-		this.source.nextWatch();
+		givenMirror("1", Thing.of("default", "a", "1", "null"), Thing.of("default", "b", "1", "fine"));
 		await().until(this.informer::hasSynced);
 		await().untilAsserted(() -> assertThat(mirror()).containsExactly("a@1", "b@1"));
 		assertThat(this.informer.lister().byIndex("payload", "fine")).hasSize(1);
@@ -937,9 +881,7 @@ public class SharedInformerTests {
 				throw new Error("of a listener");
 			}
 		};
-		this.source.answer("1", Thing.of("a", "1"), Thing.of("b", "1"));
-		start(InitialList.LIST);
-		this.source.nextWatch();
+		givenMirror("1", Thing.of("a", "1"), Thing.of("b", "1"));
 		this.recorder.awaitChanges("+a@1 initial", "+b@1 initial");
 	}
 
@@ -958,13 +900,9 @@ public class SharedInformerTests {
 		}));
 		this.source.failList(ScriptedSource.status(403, "Forbidden"));
 		start(InitialList.LIST);
-		this.source.answer("1", Thing.of("a", "1"));
-		passBackoff();
-		this.source.nextWatch().error(410, "Expired");
+		thenListed("1", Thing.of("a", "1")).error(410, "Expired");
 		this.recorder.awaitChanges("+a@1 initial");
-		this.source.answer("5", Thing.of("a", "4"));
-		passBackoff();
-		this.source.nextWatch();
+		thenListed("5", Thing.of("a", "4"));
 		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@4");
 		assertThat(heard).as("by the next observer").containsExactly(PassEnd.LIST_FAILED, PassEnd.EXPIRED);
 	}
@@ -973,9 +911,7 @@ public class SharedInformerTests {
 	void anEmptyMonoForAListIsAFailure() throws Exception {
 		this.source.answerNothing();
 		start(InitialList.LIST);
-		this.source.answer("1", Thing.of("a", "1"));
-		passBackoff();
-		this.source.nextWatch();
+		thenListed("1", Thing.of("a", "1"));
 		this.recorder.awaitChanges("+a@1 initial");
 	}
 
@@ -983,17 +919,13 @@ public class SharedInformerTests {
 	void aLinkageErrorOfTheSourceIsRetried() throws Exception {
 		this.source.failList(new NoClassDefFoundError("scripted"));
 		start(InitialList.LIST);
-		this.source.answer("1", Thing.of("a", "1"));
-		passBackoff();
-		this.source.nextWatch();
+		thenListed("1", Thing.of("a", "1"));
 		this.recorder.awaitChanges("+a@1 initial");
 	}
 
 	@Test
 	void aListThatIsDueIsMadeAfterAPause() throws Exception {
-		this.source.answer("1", Thing.of("a", "1"));
-		start(InitialList.LIST);
-		this.source.nextWatch().error(500, "StorageReadError");
+		givenMirror("1", Thing.of("a", "1")).error(500, "StorageReadError");
 		awaitBackoff();
 		this.informer.pause();
 		await().until(() -> this.informer.state() == ReflectorState.PAUSED);
@@ -1039,9 +971,7 @@ public class SharedInformerTests {
 	void aDefectOfTheSourceDoesNotEndTheReflector() throws Exception {
 		this.source.failList(new NullPointerException("defect"));
 		start(InitialList.LIST);
-		this.source.answer("1", Thing.of("a", "1"));
-		passBackoff();
-		this.source.nextWatch();
+		thenListed("1", Thing.of("a", "1"));
 		this.recorder.awaitChanges("+a@1 initial");
 	}
 

@@ -38,10 +38,7 @@ class SilentStoreTests extends DurableProcesses {
 
 	/** A reflector whose store no longer answers, and the watch of its source. */
 	private ScriptedSource.Stream hanging(InformerFixture fixture) throws Exception {
-		fixture.source.answer("5", Thing.of("a", "3"));
-		fixture.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = fixture.source.nextWatch();
-		awaitStored("[a@3] {=5}");
+		ScriptedSource.Stream watch = givenStored(fixture, "5", Thing.of("a", "3"));
 		await().until(() -> fixture.informer.durability().behindSince() == null);
 		this.store.hang();
 		return watch;
@@ -304,8 +301,7 @@ class SilentStoreTests extends DurableProcesses {
 
 	@Test
 	void nothingIsListedOrDeliveredBeforeTheStoredStateIsRead() throws Exception {
-		stored("5", Thing.of("a", "3")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"));
 		this.store.hang();
 		InformerFixture second = unhurried();
 		second.source.answer("6", Thing.of("a", "3"), Thing.of("b", "6"));
@@ -324,8 +320,7 @@ class SilentStoreTests extends DurableProcesses {
 
 	@Test
 	void aReadThatContinuesIsNotReportedHoweverLongItTakes() throws Exception {
-		stored("5", Thing.of("a", "3"), Thing.of("b", "4"), Thing.of("c", "5")).stop();
-		this.store.release();
+		givenSnapshot("5", Thing.of("a", "3"), Thing.of("b", "4"), Thing.of("c", "5"));
 		InformerFixture second = unhurried();
 		AtomicInteger asked = countAsked(second);
 		List<Optional<LastError>> errors = new CopyOnWriteArrayList<>();
@@ -360,10 +355,7 @@ class SilentStoreTests extends DurableProcesses {
 		Semaphore permits = new Semaphore(1);
 		CountDownLatch end = new CountDownLatch(1);
 		first.recorder.hook = (change) -> permits.acquireUninterruptibly();
-		first.source.answer("5", Thing.of("a", "3"));
-		first.start(InformerFixture.listing());
-		ScriptedSource.Stream watch = first.source.nextWatch();
-		awaitStored("[a@3] {=5}");
+		ScriptedSource.Stream watch = givenStored(first, "5", Thing.of("a", "3"));
 		for (int version = 6; version < 26; version++) {
 			watch.modified(Thing.of("a", Integer.toString(version)));
 			first.awaitMirror("a@" + version);

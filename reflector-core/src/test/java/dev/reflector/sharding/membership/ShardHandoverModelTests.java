@@ -22,7 +22,7 @@ class ShardHandoverModelTests extends ShardHistories {
 
 	@Test
 	void noSlotIsWithoutAnOwnerForLong() {
-		histories(LongForm.times(50, 12), (seed) -> {
+		histories(LongForm.times(50, 8), (seed) -> {
 			MembershipModel model = model(seed, 32, 1.01);
 			for (int i = 0; i < 3 + seed % 8; i++) {
 				model.join();
@@ -98,7 +98,7 @@ class ShardHandoverModelTests extends ShardHistories {
 	/** The last one deletes the Leases of all. */
 	@Test
 	void nothingIsLeftWhenAllHaveLeft() {
-		histories(LongForm.times(60, 20), (seed) -> {
+		histories(LongForm.times(60, 10), (seed) -> {
 			MembershipModel model = model(seed, 16, 1.01);
 			List<MembershipModel.Replica> all = new ArrayList<>();
 			for (int i = 0; i < 4; i++) {

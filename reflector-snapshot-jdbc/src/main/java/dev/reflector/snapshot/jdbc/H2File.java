@@ -70,7 +70,7 @@ final class H2File {
 						+ "."
 				: "Add ;DB_CLOSE_ON_EXIT=FALSE to the URL of the DataSource, such as 'spring.datasource.url'. H2 does "
 						+ "not combine it with AUTO_SERVER=TRUE: if that is needed, " + instead + ".";
-		return new NoSnapshotDatabaseException("Snapshots of reflectors cannot be kept in " + Credentials.place(url)
+		return new NoSnapshotDatabaseException("Snapshots of reflectors cannot be kept in " + UrlCredentials.place(url)
 				+ ": H2 closes this file as soon as the process is asked to end, and deletions that are delivered "
 				+ "after that would be lost at the next start.", action);
 	}

@@ -96,9 +96,10 @@ final class JdbcSnapshot implements Snapshot {
 	/** A later release may have changed the tables, and this one has been put back. */
 	private void requireKnownTables(JdbcOperations jdbc) {
 		Integer version = jdbc.queryForObject(sql().version, Integer.class);
-		if (version != null && version > Schema.VERSION) {
+		if (version != null && version > DatabaseSchema.VERSION) {
 			throw new SnapshotException("Snapshots in " + this.database.location() + " are in tables of version "
-					+ version + ", which a later release has made, and this one knows only version " + Schema.VERSION
+					+ version + ", which a later release has made, and this one knows only version "
+					+ DatabaseSchema.VERSION
 					+ ". Run that release again, or set 'reflector.snapshot.jdbc.file' to another file or "
 					+ "'reflector.snapshot.jdbc.table-prefix' to another name: everything is then told as added", null);
 		}

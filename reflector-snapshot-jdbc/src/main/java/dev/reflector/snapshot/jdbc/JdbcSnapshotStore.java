@@ -24,7 +24,7 @@ import org.springframework.util.Assert;
 public final class JdbcSnapshotStore implements SnapshotStore, AutoCloseable {
 
 	/** What the tables are called, and what their names begin with. */
-	public static final String DEFAULT_TABLE_PREFIX = Schema.PREFIX;
+	public static final String DEFAULT_TABLE_PREFIX = DatabaseSchema.PREFIX;
 
 	private final SnapshotDatabase database;
 

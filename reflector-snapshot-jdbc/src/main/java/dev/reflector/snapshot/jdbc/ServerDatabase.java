@@ -86,10 +86,10 @@ final class ServerDatabase extends SnapshotDatabase {
 			if (H2File.isHidden(this.dataSource, url)) {
 				logger.warn("Snapshots of reflectors are kept in {}, and the URL of the DataSource cannot be read. "
 						+ "Without DB_CLOSE_ON_EXIT=FALSE in it, deletions can be lost when the application ends",
-						Credentials.place(url));
+						UrlCredentials.place(url));
 			}
 			createTables(connection, dialect, url);
-			this.connected = new Connected(dialect, Credentials.place(url), new SnapshotSql(dialect, this.prefix),
+			this.connected = new Connected(dialect, UrlCredentials.place(url), new SnapshotSql(dialect, this.prefix),
 					new Transactions(this.timed, dialect), (dialect == Dialect.H2)
 							? new RowLock(this.timed, this.prefix) : new AdvisoryLock(this.timed, this.prefix));
 		}
@@ -101,7 +101,7 @@ final class ServerDatabase extends SnapshotDatabase {
 	private void createTables(Connection connection, Dialect dialect, String url) {
 		JdbcTemplate jdbc = new JdbcTemplate(this.timed);
 		jdbc.setQueryTimeout(TimedDataSource.STATEMENT_SECONDS);
-		if (Schema.isThere(jdbc, this.prefix)) {
+		if (DatabaseSchema.isThere(jdbc, this.prefix)) {
 			return;
 		}
 		boolean wanted = switch (this.initializeSchema) {
@@ -109,9 +109,9 @@ final class ServerDatabase extends SnapshotDatabase {
 			case EMBEDDED -> url.startsWith("jdbc:h2:mem:");
 			case NEVER -> false;
 		};
-		boolean outdated = Schema.isOutdated(jdbc, this.prefix);
+		boolean outdated = DatabaseSchema.isOutdated(jdbc, this.prefix);
 		if (!wanted) {
-			throw new SnapshotException("Snapshots cannot be kept in " + Credentials.place(url) + ": "
+			throw new SnapshotException("Snapshots cannot be kept in " + UrlCredentials.place(url) + ": "
 					+ (outdated ? "an earlier development build has made the tables " : "there are no tables ")
 					+ this.prefix + ", " + this.prefix + "_OBJECT and " + this.prefix
 					+ "_VERSION. Set 'reflector.snapshot.jdbc.initialize-schema' to 'always', or "
@@ -123,13 +123,13 @@ final class ServerDatabase extends SnapshotDatabase {
 				logger.warn(
 						"An earlier development build has made the tables {} in {}. They are now {}, and "
 								+ "reflectors begin without a snapshot",
-						this.prefix, Credentials.place(url), Schema.moveAside(jdbc, this.prefix));
+						this.prefix, UrlCredentials.place(url), DatabaseSchema.moveAside(jdbc, this.prefix));
 			}
-			Schema.create(connection, dialect, this.prefix);
+			DatabaseSchema.create(connection, dialect, this.prefix);
 		}
 		catch (RuntimeException ex) {
 			// another process may have made them at the same time
-			if (!Schema.isThere(jdbc, this.prefix)) {
+			if (!DatabaseSchema.isThere(jdbc, this.prefix)) {
 				throw ex;
 			}
 		}

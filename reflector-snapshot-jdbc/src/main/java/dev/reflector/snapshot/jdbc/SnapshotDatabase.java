@@ -110,7 +110,7 @@ abstract class SnapshotDatabase implements AutoCloseable {
 			.findFirst()
 			.orElse("");
 		String message = "Snapshots in " + location() + " cannot be " + what + ": "
-				+ PrintableText.of(Credentials.removed(reason)) + advice(sql);
+				+ PrintableText.of(UrlCredentials.removed(reason)) + advice(sql);
 		// without the cause: drivers put values, objects among them, and credentials into
 		// messages
 		if (sql != null && isDamage(sql)) {

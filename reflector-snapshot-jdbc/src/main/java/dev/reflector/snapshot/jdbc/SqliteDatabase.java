@@ -34,8 +34,8 @@ final class SqliteDatabase extends SnapshotDatabase {
 
 	private static final String WAIT_MILLIS = "10000";
 
-	private static final String OUTDATED = "SELECT user_version <= " + Schema.VERSION
-			+ " AND NOT EXISTS (SELECT 1 FROM " + "pragma_table_info('" + Schema.PREFIX
+	private static final String OUTDATED = "SELECT user_version <= " + DatabaseSchema.VERSION
+			+ " AND NOT EXISTS (SELECT 1 FROM " + "pragma_table_info('" + DatabaseSchema.PREFIX
 			+ "') WHERE name = 'COMMIT_ID') FROM pragma_user_version";
 
 	private static final int SQLITE_BUSY = 5;
@@ -46,7 +46,7 @@ final class SqliteDatabase extends SnapshotDatabase {
 	private static final Set<String> NETWORK = Set.of("nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "lustre",
 			"gpfs", "9p", "fuse.sshfs", "fuse.glusterfs", "fuse.s3fs");
 
-	private final SnapshotSql sql = new SnapshotSql(Dialect.SQLITE, Schema.PREFIX);
+	private final SnapshotSql sql = new SnapshotSql(Dialect.SQLITE, DatabaseSchema.PREFIX);
 
 	private final Path file;
 
@@ -195,7 +195,7 @@ final class SqliteDatabase extends SnapshotDatabase {
 			}
 			try (ResultSet version = statement.executeQuery(this.sql.version)) {
 				if (!version.next() || version.getInt(1) == 0) {
-					Schema.create(connection, Dialect.SQLITE, Schema.PREFIX);
+					DatabaseSchema.create(connection, Dialect.SQLITE, DatabaseSchema.PREFIX);
 				}
 			}
 			return connection;

@@ -93,7 +93,7 @@ final class SqliteFile {
 	/** Gives the database another name, the first one that is free. */
 	static Path moveAside(Path file, String suffix) {
 		int number = 1;
-		while (Files.exists(sibling(file, suffix + number))) {
+		while (isAnyThere(sibling(file, suffix + number))) {
 			number++;
 		}
 		Path target = sibling(file, suffix + number);
@@ -110,6 +110,11 @@ final class SqliteFile {
 		}
 	}
 
+	/** A file of another database beside it would be taken for a part of it. */
+	private static boolean isAnyThere(Path file) {
+		return SUFFIXES.stream().anyMatch((part) -> Files.exists(sibling(file, part), LinkOption.NOFOLLOW_LINKS));
+	}
+
 	private static Path sibling(Path file, String suffix) {
 		return file.resolveSibling(file.getFileName() + suffix);
 	}
@@ -122,7 +127,7 @@ final class SqliteFile {
 	static void loadDriverInBackground() {
 		Thread thread = new Thread(() -> {
 			try (Connection connection = JDBC.createConnection(JDBC.PREFIX + ":memory:", new Properties())) {
-				Schema.create(connection, Dialect.SQLITE, Schema.PREFIX);
+				DatabaseSchema.create(connection, Dialect.SQLITE, DatabaseSchema.PREFIX);
 			}
 			catch (SQLException | RuntimeException | LinkageError ex) {
 				logger.debug("The driver of SQLite could not be loaded in the background", ex);

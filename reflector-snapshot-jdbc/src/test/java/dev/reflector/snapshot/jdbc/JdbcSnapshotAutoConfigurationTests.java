@@ -26,11 +26,11 @@ import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -113,7 +113,7 @@ class JdbcSnapshotAutoConfigurationTests {
 				.withMessageContaining("there are no tables REFLECTOR_SNAPSHOT, REFLECTOR_SNAPSHOT_OBJECT and "
 						+ "REFLECTOR_SNAPSHOT_VERSION. Set 'reflector.snapshot.jdbc.initialize-schema' to 'always', or create them with the statements in "
 						+ "classpath:dev/reflector/snapshot/jdbc/schema-h2.sql");
-			Schema.create(context.getBean(DataSource.class).getConnection(), Dialect.H2, Schema.PREFIX);
+			DatabaseSchema.create(context.getBean(DataSource.class).getConnection(), Dialect.H2, DatabaseSchema.PREFIX);
 			store.open("pods").close();
 		});
 	}

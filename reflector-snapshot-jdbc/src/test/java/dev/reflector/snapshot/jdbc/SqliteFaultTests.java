@@ -161,6 +161,19 @@ class SqliteFaultTests {
 		}
 	}
 
+	/** As after a first time at which there was no more than that. */
+	@Test
+	void aWriteAheadLogThatWasMovedAsideIsNotMixedWithALaterFile() throws IOException {
+		Path before = this.directory.resolve("snapshots.db.damaged-1-wal");
+		Files.writeString(before, "the first");
+		Files.writeString(file(), "no database ".repeat(1000));
+		Files.writeString(this.directory.resolve("snapshots.db-wal"), "the second");
+		Path moved = SqliteFile.moveAside(file(), SqliteFile.DAMAGED);
+		assertThat(moved).hasFileName("snapshots.db.damaged-2");
+		assertThat(before).hasContent("the first");
+		assertThat(this.directory.resolve("snapshots.db.damaged-2-wal")).hasContent("the second");
+	}
+
 	@Test
 	void aDamagedFileThatAnotherHasIsLeftWhereItIs() throws Exception {
 		FileLock other = new FileLock(file());

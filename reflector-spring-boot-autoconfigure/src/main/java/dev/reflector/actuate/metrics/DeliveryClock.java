@@ -15,15 +15,11 @@ import org.jspecify.annotations.Nullable;
  * Measures how long changes take to reach a listener. For each object created during a
  * watch it measures from the creation, by the clock of the server. For one change at a
  * time it measures from the arrival of the event. Changes carry no time stamps for this.
- *
- * @param <T> the type of the objects
  */
-final class DeliveryClock<T> {
+final class DeliveryClock {
 
 	/** After this time a sample is given up: a change that was merged never arrives. */
 	private static final Duration LOST = Duration.ofMinutes(5);
-
-	private final ResourceAccessor<T> accessor;
 
 	private final MeterObserver meters;
 
@@ -36,22 +32,20 @@ final class DeliveryClock<T> {
 	/** An object created up to this time may be old, and newly selected. */
 	private final AtomicReference<Instant> selectedUpTo = new AtomicReference<>(Instant.MIN);
 
-	DeliveryClock(ResourceAccessor<T> accessor, MeterObserver meters, Supplier<Instant> wallTime,
-			LongSupplier nanoTime) {
-		this.accessor = accessor;
+	DeliveryClock(MeterObserver meters, Supplier<Instant> wallTime, LongSupplier nanoTime) {
 		this.meters = meters;
 		this.wallTime = wallTime;
 		this.nanoTime = nanoTime;
 	}
 
-	void arrived(WatchEvent<T> event) {
+	<T> void arrived(WatchEvent<T> event, ResourceAccessor<T> accessor) {
 		Sample pending = this.sample.get();
 		if (pending != null && this.nanoTime.getAsLong() - pending.arrivedAt() < LOST.toNanos()) {
 			return;
 		}
 		T object = object(event);
 		if (object != null) {
-			this.sample.set(new Sample(this.accessor.resourceVersion(object), this.nanoTime.getAsLong()));
+			this.sample.set(new Sample(accessor.resourceVersion(object), this.nanoTime.getAsLong()));
 		}
 	}
 
@@ -62,9 +56,10 @@ final class DeliveryClock<T> {
 	 * delivered.
 	 * @param object the object
 	 * @param begin an object created since then is new
+	 * @param accessor reads its metadata
 	 */
-	void appeared(T object, Instant begin) {
-		Instant created = this.accessor.creationTimestamp(object);
+	<T> void appeared(T object, Instant begin, ResourceAccessor<T> accessor) {
+		Instant created = accessor.creationTimestamp(object);
 		if (created != null && created.isBefore(begin)) {
 			this.selectedUpTo.accumulateAndGet(created, (one, other) -> one.isAfter(other) ? one : other);
 		}
@@ -80,7 +75,7 @@ final class DeliveryClock<T> {
 		return (event instanceof WatchEvent.Deleted<T> deleted) ? deleted.object() : null;
 	}
 
-	void delivered(Change<T> change) {
+	<T> void delivered(Change<T> change, ResourceAccessor<T> accessor) {
 		Sample pending = this.sample.get();
 		if (pending != null && pending.resourceVersion().equals(change.resourceVersion())
 				&& this.sample.compareAndSet(pending, null)) {
@@ -88,7 +83,7 @@ final class DeliveryClock<T> {
 					Duration.ofNanos(this.nanoTime.getAsLong() - pending.arrivedAt()));
 		}
 		if (change.type() == Change.Type.ADDED && change.cause() == Change.Cause.WATCH && !change.initialList()) {
-			Instant created = this.accessor.creationTimestamp(change.object());
+			Instant created = accessor.creationTimestamp(change.object());
 			if (created != null && created.isAfter(this.selectedUpTo.get())) {
 				Duration latency = Duration.between(created, this.wallTime.get());
 				// the clocks of server and client differ

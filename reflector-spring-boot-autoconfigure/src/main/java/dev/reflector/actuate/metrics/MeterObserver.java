@@ -2,15 +2,21 @@ package dev.reflector.actuate.metrics;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 
 import dev.reflector.ConsistencyReport;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ReflectorObserver;
-import dev.reflector.cache.source.RequestListener;
+import dev.reflector.cache.handler.ReflectorRequest;
+import dev.reflector.cache.handler.RequestEnd;
+import dev.reflector.cache.handler.RequestFailure;
+import dev.reflector.cache.handler.RequestObserver;
+import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.SkippedObject;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +29,33 @@ final class MeterObserver implements ReflectorObserver {
 
 	private final List<SnapshotMeters> snapshots = new CopyOnWriteArrayList<>();
 
-	private final Set<Demand> demands = ConcurrentHashMap.newKeySet();
+	/** The watches that are not read at the moment. */
+	private final Set<MeteredRequest> blocked = ConcurrentHashMap.newKeySet();
+
+	private final Map<String, WatchHistory> histories = new ConcurrentHashMap<>();
+
+	/** Names of the handlers whose deliveries have a latency. */
+	private final Set<String> handlers = ConcurrentHashMap.newKeySet();
+
+	private final TimeSource time;
+
+	private final DeliveryClock clock;
 
 	private volatile @Nullable ConsistencyReport verification;
+
+	MeterObserver(TimeSource time) {
+		this.time = time;
+		this.clock = new DeliveryClock(this, time::now, time::nanoTime);
+	}
+
+	DeliveryClock clock() {
+		return this.clock;
+	}
+
+	/** Measures deliveries to a handler. */
+	void addHandler(String name) {
+		this.handlers.add(name);
+	}
 
 	void add(ObservedMeters target) {
 		this.meters.add(target);
@@ -33,6 +63,14 @@ final class MeterObserver implements ReflectorObserver {
 
 	void add(SnapshotMeters target) {
 		this.snapshots.add(target);
+	}
+
+	@Override
+	public RequestObserver requested(ReflectorRequest request) {
+		String namespace = request.namespace();
+		WatchHistory history = this.histories.computeIfAbsent((namespace != null) ? namespace : "",
+				(name) -> new WatchHistory(this.time));
+		return new MeteredRequest(request, this, history, this.time);
 	}
 
 	@Override
@@ -46,12 +84,7 @@ final class MeterObserver implements ReflectorObserver {
 	}
 
 	@Override
-	public void watched(Duration duration, long events) {
-		this.meters.forEach((target) -> target.watched(duration));
-	}
-
-	@Override
-	public void backingOff(Duration delay) {
+	public void backingOff(Duration delay, RequestFailure failure) {
 		this.meters.forEach((target) -> target.backingOff(delay));
 	}
 
@@ -72,12 +105,19 @@ final class MeterObserver implements ReflectorObserver {
 	}
 
 	@Override
-	public void retried(Duration duration) {
+	public <T> void delivering(String handler, Change<T> change, ResourceAccessor<T> accessor) {
+		if (this.handlers.contains(handler)) {
+			this.clock.delivered(change, accessor);
+		}
+	}
+
+	@Override
+	public void retried(String handler, Duration duration) {
 		this.meters.forEach((target) -> target.retried(duration));
 	}
 
 	@Override
-	public void handled(Duration duration, boolean failed) {
+	public void handled(String handler, Duration duration, boolean failed) {
 		for (ObservedMeters target : this.meters) {
 			target.handled(duration, failed);
 		}
@@ -103,57 +143,41 @@ final class MeterObserver implements ReflectorObserver {
 		this.snapshots.forEach(SnapshotMeters::commitFailed);
 	}
 
-	/**
-	 * Counts the bytes and refused formats of a request.
-	 * @param onBroken called when the answer is broken
-	 * @return the listener to put into the context of the request
-	 */
-	RequestListener counting(Consumer<RequestListener.BrokenAnswer> onBroken) {
-		return new RequestListener() {
+	void watched(Duration duration) {
+		this.meters.forEach((target) -> target.watched(duration));
+	}
 
-			@Override
-			public void formatRefused() {
-				MeterObserver.this.meters.forEach(ObservedMeters::formatRefused);
-			}
+	void received(long bytes) {
+		for (ObservedMeters target : this.meters) {
+			target.received(bytes);
+		}
+	}
 
-			@Override
-			public void received(long bytes) {
-				for (ObservedMeters target : MeterObserver.this.meters) {
-					target.received(bytes);
-				}
-			}
-
-			@Override
-			public void broken(BrokenAnswer answer) {
-				onBroken.accept(answer);
-			}
-
-		};
+	void formatRefused() {
+		this.meters.forEach(ObservedMeters::formatRefused);
 	}
 
 	void malformed(ObservedMeters.Request request) {
 		this.meters.forEach((target) -> target.malformed(request));
 	}
 
-	void reconnecting(WatchEnd before) {
+	void reconnecting(RequestEnd.Reason before) {
 		this.meters.forEach((target) -> target.reconnecting(before));
 	}
 
-	void opened(Demand demand) {
-		this.demands.add(demand);
+	void blocked(MeteredRequest watch) {
+		this.blocked.add(watch);
 	}
 
-	void closed(Demand demand) {
-		this.demands.remove(demand);
+	void unblocked(MeteredRequest watch, Duration duration) {
+		this.blocked.remove(watch);
+		this.meters.forEach((target) -> target.blocked(duration));
 	}
 
 	/** For how long a watch has not been read, the longest time of all watches. */
 	double blockedSeconds() {
-		return this.demands.stream().map(Demand::waiting).mapToLong(Duration::toMillis).max().orElse(0) / 1000.0;
-	}
-
-	void blocked(Duration duration) {
-		this.meters.forEach((target) -> target.blocked(duration));
+		return this.blocked.stream().map(MeteredRequest::waiting).mapToLong(Duration::toMillis).max().orElse(0)
+				/ 1000.0;
 	}
 
 	void bookmarked() {

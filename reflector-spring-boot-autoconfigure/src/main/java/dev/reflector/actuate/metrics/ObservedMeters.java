@@ -10,6 +10,7 @@ import java.util.function.Function;
 
 import dev.reflector.ConsistencyReport.Result;
 import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RequestEnd;
 import dev.reflector.cache.source.SkippedObject;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
@@ -60,7 +61,7 @@ final class ObservedMeters {
 
 	private final Map<Request, Counter> malformed;
 
-	private final Map<WatchEnd, Counter> reconnects;
+	private final Map<RequestEnd.Reason, Counter> reconnects;
 
 	private final Map<DeliveryStart, Timer> latencies;
 
@@ -100,10 +101,13 @@ final class ObservedMeters {
 				"Times the server has refused the requested format, so that JSON is used", "fallbacks", tags, registry);
 		this.relists = each(PassEnd.class, tags, "reason", (reasonTags) -> counter("reflector.relists",
 				"Times the full state had to be requested again", "relists", reasonTags, registry));
-		this.reconnects = each(WatchEnd.class, tags, "reason",
-				(reasonTags) -> counter("reflector.reconnects",
-						"Watches that continued after the end of another one, by how that one ended", "reconnects",
-						reasonTags, registry));
+		this.reconnects = new EnumMap<>(RequestEnd.Reason.class);
+		for (RequestEnd.Reason reason : RequestEnd.Reason.values()) {
+			this.reconnects.put(reason,
+					counter("reflector.reconnects",
+							"Watches that continued after the end of another one, by how that one ended", "reconnects",
+							tags.and("reason", name(reason)), registry));
+		}
 		this.verifications = each(Result.class, tags, "result", (resultTags) -> counter("reflector.verifications",
 				"Times the mirror was compared with the server", "verifications", resultTags, registry));
 		this.latencies = each(DeliveryStart.class, tags, "from",
@@ -116,6 +120,17 @@ final class ObservedMeters {
 			.baseUnit("seconds")
 			.tags(tags)
 			.register(registry);
+	}
+
+	/** Several reasons have the same counter. */
+	private static String name(RequestEnd.Reason reason) {
+		return switch (reason) {
+			case ENDED -> "ended";
+			case LOST -> "lost";
+			case SILENT -> "silent";
+			case MALFORMED, FAILED -> "failed";
+			case OVERDUE, REPLACED, GIVEN_UP -> "given_up";
+		};
 	}
 
 	private static Timer timer(String name, String description, Tags tags, MeterRegistry registry) {
@@ -163,7 +178,7 @@ final class ObservedMeters {
 		return Objects.requireNonNull(meters.get(constant));
 	}
 
-	void reconnecting(WatchEnd before) {
+	void reconnecting(RequestEnd.Reason before) {
 		of(this.reconnects, before).increment();
 	}
 

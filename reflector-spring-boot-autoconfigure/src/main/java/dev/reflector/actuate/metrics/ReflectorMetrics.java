@@ -19,7 +19,6 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.informer.Instrumentation;
-import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -40,8 +39,6 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 	private final Supplier<? extends Stream<? extends Reflector<?>>> reflectors;
 
 	private final TimeSource time;
-
-	private final Map<String, DeliveryClock<?>> clocks = new ConcurrentHashMap<>();
 
 	private final Map<String, MeterObserver> observers = new ConcurrentHashMap<>();
 
@@ -79,25 +76,17 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 	}
 
 	private MeterObserver meters(String reflector) {
-		return this.observers.computeIfAbsent(reflector, (name) -> new MeterObserver());
+		return this.observers.computeIfAbsent(reflector, (name) -> new MeterObserver(this.time));
 	}
 
-	@Override
-	public <T> ListerWatcher<T> source(String reflector, ResourceAccessor<T> accessor, ListerWatcher<T> source) {
-		return new MeteredListerWatcher<>(source, meters(reflector), clock(reflector, accessor), this.time);
-	}
-
+	/**
+	 * Measures the latency of deliveries to a handler, which stays as it is.
+	 */
 	@Override
 	public <T> ResourceEventHandler<T> handler(String reflector, ResourceAccessor<T> accessor,
 			ResourceEventHandler<T> handler) {
-		return new MeteredEventHandler<>(handler, clock(reflector, accessor));
-	}
-
-	@SuppressWarnings("unchecked")
-	private <T> DeliveryClock<T> clock(String reflector, ResourceAccessor<T> accessor) {
-		// all reflectors of one name have the same type
-		return (DeliveryClock<T>) this.clocks.computeIfAbsent(reflector,
-				(name) -> new DeliveryClock<>(accessor, meters(name), this.time::now, this.time::nanoTime));
+		meters(reflector).addHandler(handler.name());
+		return handler;
 	}
 
 	@Override

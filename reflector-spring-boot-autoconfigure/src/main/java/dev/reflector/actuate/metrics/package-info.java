@@ -1,7 +1,7 @@
 /**
- * Meters of the reflectors. {@link dev.reflector.actuate.metrics.ReflectorMetrics} puts a
- * source and handlers that measure around those of a reflector; the threads of the
- * reflector call them. Registries read the rest from the status, at each scrape.
+ * Meters of the reflectors. {@link dev.reflector.actuate.metrics.ReflectorMetrics} makes
+ * an observer of each reflector, which the threads of the reflector and of its source
+ * call. Registries read the rest from the status, at each scrape.
  */
 @NullMarked
 package dev.reflector.actuate.metrics;

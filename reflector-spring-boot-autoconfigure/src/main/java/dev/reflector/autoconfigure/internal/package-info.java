@@ -1,6 +1,6 @@
 /**
- * What the rooms of the auto-configuration share: the exception for a wrong setup, and
- * checks of property values. Public only because Java needs it.
+ * What the rooms of the auto-configuration share: the exception for a wrong setup, checks
+ * of property values, and the host name. Public only because Java needs it.
  */
 @NullMarked
 package dev.reflector.autoconfigure.internal;

@@ -1,7 +1,9 @@
 /**
- * What to mirror besides annotated types:
- * {@link dev.reflector.autoconfigure.registration.ReflectedResourceRegistration}, and the
- * properties below {@code reflector.resources}. Plain values.
+ * What is mirrored: declared by a
+ * {@link dev.reflector.autoconfigure.registration.ReflectedResourceRegistration} or by
+ * the properties below {@code reflector.resources}, and told by
+ * {@link dev.reflector.autoconfigure.registration.ReflectedResourceTypes}, with the
+ * permissions that it needs.
  */
 @NullMarked
 package dev.reflector.autoconfigure.registration;

@@ -19,6 +19,7 @@ import dev.reflector.ReflectorStatus.Shard.FilteredBy;
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.handler.RequestFailure;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.fixture.FakeReflector;
 import dev.reflector.fixture.GeneratedTable;
@@ -313,26 +314,25 @@ class ReflectorMetricsTests {
 	@Test
 	void delaysAreMeasured() {
 		this.metrics.bindTo(this.registry);
-		this.metrics.observer("pods").backingOff(Duration.ofMillis(1600));
+		this.metrics.observer("pods")
+			.backingOff(Duration.ofMillis(1600), new RequestFailure(null, "ConnectionRefused", "refused", false));
 		assertThat(timer("reflector.backoff.duration").totalTime(TimeUnit.MILLISECONDS)).isEqualTo(1600);
 	}
 
 	@Test
 	void observersFeedTimersAndCounters() {
 		ReflectorObserver observer = this.metrics.observer("pods");
-		observer.handled(Duration.ofMillis(1), false);
+		observer.handled("handler", Duration.ofMillis(1), false);
 		this.metrics.bindTo(this.registry);
 		observer.listed(Duration.ofMillis(20), 3, 1);
-		observer.watched(Duration.ofMinutes(5), 100);
 		observer.handedOver();
 		observer.relisting(PassEnd.EXPIRED);
 		observer.skipped(new SkippedObject(null, "1", "broken"));
-		observer.handled(Duration.ofMillis(2), false);
-		observer.handled(Duration.ofMillis(4), true);
+		observer.handled("handler", Duration.ofMillis(2), false);
+		observer.handled("handler", Duration.ofMillis(4), true);
 		assertThat(timer("reflector.list.duration").count()).isOne();
 		assertThat(this.registry.get("reflector.list.size").tag("reflector", "pods").summary().totalAmount())
 			.isEqualTo(3);
-		assertThat(timer("reflector.watch.duration").count()).isOne();
 		assertThat(this.registry.get("reflector.watch.handovers").tag("reflector", "pods").counter().count()).isOne();
 		assertThat(timer("reflector.listener.duration").count()).isEqualTo(2);
 		assertThat(this.registry.get("reflector.listener.errors").tag("reflector", "pods").counter().count()).isOne();

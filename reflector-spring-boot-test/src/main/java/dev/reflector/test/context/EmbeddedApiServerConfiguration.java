@@ -2,7 +2,7 @@ package dev.reflector.test.context;
 
 import java.util.Objects;
 
-import dev.reflector.autoconfigure.ReflectedResourceTypes;
+import dev.reflector.autoconfigure.registration.ReflectedResourceTypes;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.Kubeconfig;
@@ -31,7 +31,7 @@ class EmbeddedApiServerConfiguration {
 		if (server.tls()) {
 			builder.tls();
 		}
-		ServedTypes types = new ServedTypes(server.types());
+		ServedTypeCollector types = new ServedTypeCollector(server.types());
 		mirrored.ifAvailable((reflected) -> reflected.list().forEach(types::derive));
 		types.list().forEach((type) -> builder.type(type.apiVersion(), type.kind(), type.plural(), type.namespaced()));
 		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));

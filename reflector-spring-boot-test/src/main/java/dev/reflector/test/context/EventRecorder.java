@@ -63,7 +63,7 @@ final class EventRecorder implements SmartLifecycle, Instrumentation {
 		return new ReflectorObserver() {
 
 			@Override
-			public void handled(Duration duration, boolean failed) {
+			public void handled(String handler, Duration duration, boolean failed) {
 				ApplicationEvent event = EventRecorder.this.current.get();
 				if (event != null) {
 					EventRecorder.this.current.remove();

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link TestKitSettings} and {@link ServedTypes}: test classes that want the
- * same share a context.
+ * Tests for {@link TestKitSettings} and {@link ServedTypeCollector}: test classes that
+ * want the same share a context.
  */
 class TestKitSettingsTests {
 
@@ -51,7 +51,7 @@ class TestKitSettingsTests {
 	@Test
 	void aDeclaredTypeReplacesTheDerivedOne() {
 		TestKitSettings.Type declared = new TestKitSettings.Type("example.com/v1", "Moose", "moose", false);
-		ServedTypes types = new ServedTypes(List.of(declared));
+		ServedTypeCollector types = new ServedTypeCollector(List.of(declared));
 		types.derive(ResourceType.of("example.com/v1", "Moose", "mooses"));
 		types.derive(ResourceType.of("example.com/v1", "Node", "nodes"));
 		types.derive(ResourceType.of("v1", "Node", "nodes"));

@@ -19,7 +19,7 @@ import javax.sql.DataSource;
 
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.actuate.health.ShardMembershipHealthIndicator;
-import dev.reflector.autoconfigure.RbacManifest;
+import dev.reflector.autoconfigure.registration.RbacManifest;
 import dev.reflector.event.ShardAcquiredEvent;
 import dev.reflector.event.ShardsUnownedEvent;
 import dev.reflector.fixture.LongForm;

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
-import dev.reflector.autoconfigure.RbacManifest;
+import dev.reflector.autoconfigure.registration.RbacManifest;
 import dev.reflector.event.ResourceAddedEvent;
 import dev.reflector.event.StartedLeadingEvent;
 import dev.reflector.leaderelection.LeaderElector;

@@ -56,7 +56,7 @@ class LoopRecordTests {
 	}
 
 	private void list() {
-		this.source.watched(Duration.ZERO, 0);
+		this.source.watched(Duration.ZERO);
 		this.source.list(new ListOptions(null, "", 0, "")).block();
 	}
 

@@ -8,6 +8,9 @@ import java.util.Map;
 
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.handler.ReflectorRequest;
+import dev.reflector.cache.handler.RequestEnd;
+import dev.reflector.cache.handler.RequestObserver;
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
@@ -150,9 +153,23 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		}
 	}
 
-	/** A loop gives up a watch. */
+	/** A loop makes a request. */
 	@Override
-	public synchronized void watched(Duration duration, long events) {
+	public RequestObserver requested(ReflectorRequest request) {
+		boolean watch = request.kind() == ReflectorRequest.Kind.WATCH
+				|| request.kind() == ReflectorRequest.Kind.STREAMED_LIST;
+		return !watch ? RequestObserver.NONE : new RequestObserver() {
+
+			@Override
+			public void ended(RequestEnd end) {
+				watched(end.duration());
+			}
+
+		};
+	}
+
+	/** A loop gives up a watch. */
+	synchronized void watched(Duration duration) {
 		LoopRecord record = this.record.get();
 		if (record != null) {
 			record.leaves(this.time.lastRead(), duration);

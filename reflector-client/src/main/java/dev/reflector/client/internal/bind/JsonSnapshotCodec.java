@@ -140,7 +140,7 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			throw new SnapshotException(Unreadable.reason(ex), null);
+			throw new SnapshotException(UnreadableReason.of(ex), null);
 		}
 	}
 
@@ -159,7 +159,7 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			throw new SnapshotCorruptException(Unreadable.reason(ex), null);
+			throw new SnapshotCorruptException(UnreadableReason.of(ex), null);
 		}
 	}
 

@@ -10,7 +10,7 @@ import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.client.internal.bind.ObjectBinder;
-import dev.reflector.client.internal.bind.Unreadable;
+import dev.reflector.client.internal.bind.UnreadableReason;
 import dev.reflector.client.internal.frame.Frame;
 import dev.reflector.client.internal.frame.Prefix;
 import org.jspecify.annotations.Nullable;
@@ -178,7 +178,7 @@ public final class ObjectDecoder<T> {
 	}
 
 	private Decoded.Unreadable<T> unreadable(byte[] bytes, int from, int to, Throwable thrown) {
-		Decoded.Unreadable<T> unreadable = unreadable(bytes, from, to, Unreadable.reason(thrown));
+		Decoded.Unreadable<T> unreadable = unreadable(bytes, from, to, UnreadableReason.of(thrown));
 		Throwable own = (thrown instanceof JacksonException) ? thrown.getCause() : thrown;
 		if (own != null && !(own instanceof JacksonException) && logger.isDebugEnabled()) {
 			StackTraceElement[] trace = own.getStackTrace();

@@ -77,7 +77,7 @@ class BindingTests {
 			"at":"2026-01-02T03:04:05.678901Z","parts":[ {"name":"p1","number":7} , {"part":{"name":"p2"}} , {} ],
 			"byName":{"one":{"name":"1"},"two":{}},"texts":[],"more":{ },"plain":"text"}""";
 
-	private static final int DAMAGES = Integer.getInteger("tests.damages", LongForm.times(600, 300));
+	private static final int DAMAGES = Integer.getInteger("tests.damages", LongForm.times(600, 150));
 
 	private static final String LONG = "x".repeat(101);
 

@@ -53,7 +53,7 @@ class ObjectBinderTests {
 			"map":{"k1":{"name":"m1","x":0},"k2":{"name":"m2"}},"child":{"child":{"first":{"name":"deep"},"z":"}"}},
 			"tree":{"any":["thing"]},"text":"\\\\"},"status":{"x":[[1],[2]],"y":"\\ud83d\\ude00"}}""";
 
-	private static final int DAMAGES = Integer.getInteger("tests.damages", LongForm.times(400, 200));
+	private static final int DAMAGES = Integer.getInteger("tests.damages", LongForm.times(400, 100));
 
 	private static ObjectReader reader(JsonMapper mapper, Class<?> type) {
 		return ServerObjectModule.mapper(mapper).readerFor(type);

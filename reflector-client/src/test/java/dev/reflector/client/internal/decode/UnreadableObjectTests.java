@@ -9,7 +9,7 @@ import dev.reflector.ResourceType;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.client.internal.bind.ObjectBinder;
 import dev.reflector.client.internal.bind.ServerObjectModule;
-import dev.reflector.client.internal.bind.Unreadable;
+import dev.reflector.client.internal.bind.UnreadableReason;
 import dev.reflector.client.internal.frame.Frame;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -83,7 +83,7 @@ class UnreadableObjectTests {
 		JsonMapper mapper = JsonMapper.builder().build();
 		assertThatExceptionOfType(MismatchedInputException.class)
 			.isThrownBy(() -> mapper.readValue("{\"" + name + "\":\"secret\"}", Named.class))
-			.satisfies((ex) -> assertThat(Unreadable.reason(ex)).isEqualTo(
+			.satisfies((ex) -> assertThat(UnreadableReason.of(ex)).isEqualTo(
 					"the value at " + name + " does not fit the Java type int: it is a JSON string; declare String"));
 	}
 

@@ -13,9 +13,11 @@ import java.util.function.Consumer;
 import dev.reflector.PrintableText;
 import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryAttempts;
 import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.handler.HandlerRegistration;
+import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.store.Counters;
 import org.jspecify.annotations.Nullable;
@@ -161,10 +163,12 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		turn.begin(told);
 		ProcessorListener<T> pipeline = this.members.get(member);
 		boolean failed = false;
-		pipeline.call().begin(notification, name());
+		// asked once, because a handler may put it together
+		String name = name();
+		pipeline.call().begin(notification, name);
 		try {
 			this.busy.called();
-			told.deliver(this.handler, turn);
+			observed(told, name).deliver(this.handler, turn);
 			failed = pipeline.isInterrupted();
 		}
 		catch (Throwable ex) {
@@ -177,9 +181,19 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		finally {
 			pipeline.call().leave();
 		}
-		if (notification.isChange()) {
-			this.setup.observer().handled(turn.taken(), failed);
+		if (notification.isChange() && this.setup.observer() != ReflectorObserver.NONE) {
+			this.setup.observer().handled(name, turn.taken(), failed);
 		}
+	}
+
+	/** Tells the observer of a change, and makes the change of a stored object once. */
+	private Notification<T> observed(Notification<T> told, String name) {
+		Change<T> change = (this.setup.observer() != ReflectorObserver.NONE) ? told.change() : null;
+		if (change == null) {
+			return told;
+		}
+		this.setup.observer().delivering(name, change, this.setup.accessor());
+		return (told instanceof Notification.Stored<T>) ? new Notification.Changed<>(change) : told;
 	}
 
 	/** Passes a mark when the work that the handler has begun before is done. */
@@ -396,7 +410,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 				throw new CancellationException("another replica owns the slot now, and this one does not try again");
 			}
 			HandlerGroup.this.counters.errors.increment();
-			HandlerGroup.this.setup.observer().retried(taken());
+			HandlerGroup.this.setup.observer().retried(name(), taken());
 			attempt();
 		}
 

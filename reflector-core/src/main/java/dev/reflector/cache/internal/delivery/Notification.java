@@ -32,6 +32,11 @@ sealed interface Notification<T> {
 		return key() != null;
 	}
 
+	/** The change that the handler is called with, if it is one. */
+	default @Nullable Change<T> change() {
+		return null;
+	}
+
 	/** The object it is about. */
 	default @Nullable ResourceKey key() {
 		return null;
@@ -96,7 +101,8 @@ sealed interface Notification<T> {
 			handler.onChange(change(), attempts);
 		}
 
-		private Change<T> change() {
+		@Override
+		public Change<T> change() {
 			return new Change<>(Change.Type.ADDED, this.key, this.object, null,
 					this.accessor.resourceVersion(this.object), true, false, Change.Cause.LIST);
 		}

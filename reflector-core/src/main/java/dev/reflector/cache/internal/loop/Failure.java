@@ -11,6 +11,7 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 
 import dev.reflector.PrintableText;
+import dev.reflector.cache.handler.RequestFailure;
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.ConnectionException;
 import dev.reflector.cache.source.CredentialsException;
@@ -62,6 +63,11 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 
 	Failure(@Nullable Status status, Duration retryAfter, boolean transport, String reason, String message) {
 		this(status, retryAfter, transport, reason, message, false);
+	}
+
+	/** What an observer gets of it. */
+	RequestFailure observed() {
+		return new RequestFailure(this.status, this.reason, this.message, this.passing);
 	}
 
 	/** The same failure, which is expected to pass soon. */

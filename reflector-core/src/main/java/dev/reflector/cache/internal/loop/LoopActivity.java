@@ -153,7 +153,7 @@ final class LoopActivity<T> {
 		if (recovery != null && !this.setup.clientGo() && (lookedAfter || !failure.connectionRefused())) {
 			this.requests.awaitRecovery(this.number, recovery);
 		}
-		this.setup.observer().backingOff(delay);
+		this.setup.observer().backingOff(delay, failure.observed());
 		this.journal.backingOff(setback, delay,
 				lookedAfter ? Pace.LOOKED_AFTER : this.delays.isSetByServer(failure) ? Pace.SERVER : Pace.GROWING,
 				version);

@@ -31,7 +31,12 @@ sealed interface LoopMessage<T> {
 
 	}
 
-	record Closed<T>(long activity) implements Result<T> {
+	/**
+	 * The watch has ended without an error.
+	 *
+	 * @param overdue whether it has lasted longer than was asked for, and is to be closed
+	 */
+	record Closed<T>(long activity, boolean overdue) implements Result<T> {
 
 	}
 

@@ -51,7 +51,7 @@ final class LoopStateMachine<T> {
 
 	private final LoopResyncs<T> resyncs;
 
-	private final Held<T> held;
+	private final CachedObjects<T> held;
 
 	private final Requests<T> requests;
 
@@ -103,7 +103,7 @@ final class LoopStateMachine<T> {
 		this.transitions = new LoopTransitions(setup.options());
 		LoopTimers<T> timers = new LoopTimers<>(setup.time(), mailbox);
 		this.resyncs = new LoopResyncs<>(setup.time(), this.namespace, fifo, resyncs, mailbox);
-		this.held = new Held<>(mirror, setup);
+		this.held = new CachedObjects<>(mirror, setup);
 		this.requests = new Requests<>(setup, this.namespace, mailbox, this.held, size, journal::watchBroken);
 		this.delays = LoopDelays.of(setup);
 		this.refusals = new Refusals(setup.time());
@@ -275,7 +275,8 @@ final class LoopStateMachine<T> {
 		if (result instanceof LoopMessage.Page<T> page) {
 			page(page.page());
 		}
-		else if (result instanceof LoopMessage.Closed<T>) {
+		else if (result instanceof LoopMessage.Closed<T> closed) {
+			this.requests.notes().closed(closed.overdue());
 			closed();
 		}
 		else if (result instanceof LoopMessage.Failed<T> failed) {
@@ -332,6 +333,12 @@ final class LoopStateMachine<T> {
 	void handle(LoopSignal signal) {
 		if (signal instanceof LoopSignal.RelistRequested relist && relist.anew()) {
 			this.held.distrust();
+		}
+		if (signal instanceof LoopSignal.Failed failed) {
+			this.requests.failed(failed.failure());
+		}
+		else if (signal instanceof LoopSignal.ErrorFrame error) {
+			this.requests.failed(error.failure());
 		}
 		// the next message may take a while
 		this.fifo.wake();
@@ -399,6 +406,7 @@ final class LoopStateMachine<T> {
 	 */
 	private void opened() {
 		this.requests.progress().initial(now());
+		this.requests.notes().observer().opened();
 		if (!(this.state instanceof Streaming)) {
 			this.activity.settle();
 			this.probe.begin(this.activity.number(), this.memory.lastSyncVersion());
@@ -422,6 +430,7 @@ final class LoopStateMachine<T> {
 
 	private void page(ListPage<T> page) {
 		this.journal.answered();
+		this.requests.notes().answered(page.items().size());
 		Failure endless = this.fullState.add(page);
 		Failure exceeded = this.sizes.exceeded(this.fullState);
 		if (endless != null || exceeded != null) {
@@ -434,6 +443,7 @@ final class LoopStateMachine<T> {
 		else {
 			boolean paginated = this.fullState.pages() > 1;
 			if (commit(this.fullState.version())) {
+				this.requests.notes().complete();
 				handle(new LoopSignal.Listed(paginated));
 			}
 		}

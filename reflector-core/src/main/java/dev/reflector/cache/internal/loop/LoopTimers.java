@@ -56,7 +56,7 @@ public final class LoopTimers<T> {
 	 */
 	void overdue(long activity, Duration rest) {
 		this.deadline.run();
-		this.deadline = schedule(activity, rest.plus(GRACE), LoopMessage.Closed::new);
+		this.deadline = schedule(activity, rest.plus(GRACE), (number) -> new LoopMessage.Closed<>(number, true));
 	}
 
 	/**

@@ -8,7 +8,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.RequestObserver;
 import dev.reflector.cache.source.RequestListener;
+import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -223,13 +226,24 @@ final class Mailbox<T> {
 
 		private final long activity;
 
+		private final RequestObserver observer;
+
+		private final ResourceAccessor<T> accessor;
+
+		/** Absent when nothing observes the watch. */
+		private final @Nullable Backpressure backpressure;
+
 		private final AtomicReference<BurstState> burst = new AtomicReference<>(BurstState.NONE);
 
 		private int consumed;
 
-		WatchSubscriber(Mailbox<T> mailbox, long activity) {
+		WatchSubscriber(Mailbox<T> mailbox, long activity, RequestObserver observer, ResourceAccessor<T> accessor,
+				TimeSource time) {
 			this.mailbox = mailbox;
 			this.activity = activity;
+			this.observer = observer;
+			this.accessor = accessor;
+			this.backpressure = (observer != RequestObserver.NONE) ? new Backpressure(observer, time) : null;
 		}
 
 		@Override
@@ -246,21 +260,32 @@ final class Mailbox<T> {
 
 		@Override
 		protected void hookOnSubscribe(Subscription subscription) {
-			request(PREFETCH);
+			requestMore(PREFETCH);
+		}
+
+		private void requestMore(int count) {
+			if (this.backpressure != null) {
+				this.backpressure.requesting(count);
+			}
+			request(count);
 		}
 
 		@Override
 		protected void hookOnNext(WatchEvent<T> event) {
+			this.observer.arrived(event, this.accessor);
 			this.mailbox.postQuietly(new LoopMessage.Frame<>(this.activity, event));
 			// checked after posting: the end of a burst may have come before the message
 			if (this.burst.get() != BurstState.OPEN) {
 				this.mailbox.wake();
 			}
+			if (this.backpressure != null) {
+				this.backpressure.delivered();
+			}
 		}
 
 		@Override
 		protected void hookOnComplete() {
-			this.mailbox.post(new LoopMessage.Closed<>(this.activity));
+			this.mailbox.post(new LoopMessage.Closed<>(this.activity, false));
 		}
 
 		@Override
@@ -289,13 +314,16 @@ final class Mailbox<T> {
 			if (this.burst.getAndSet(BurstState.OVER) == BurstState.OPEN) {
 				this.mailbox.wake();
 			}
+			if (this.backpressure != null) {
+				this.backpressure.end();
+			}
 		}
 
 		/** Called by the loop for each frame that it has handled. */
 		void consumed() {
 			if (++this.consumed == PREFETCH / 2) {
 				this.consumed = 0;
-				request(PREFETCH / 2);
+				requestMore(PREFETCH / 2);
 			}
 		}
 

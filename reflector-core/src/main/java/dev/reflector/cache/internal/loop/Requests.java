@@ -1,9 +1,13 @@
 package dev.reflector.cache.internal.loop;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 import dev.reflector.cache.config.WatchSettings;
+import dev.reflector.cache.handler.ReflectorRequest;
+import dev.reflector.cache.handler.ReflectorRequest.Kind;
+import dev.reflector.cache.handler.RequestEnd;
 import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.RequestListener;
@@ -34,7 +38,7 @@ final class Requests<T> {
 
 	private final Mailbox<T> mailbox;
 
-	private final Held<T> held;
+	private final CachedObjects<T> held;
 
 	/** Receives watches that end without the server ending them. */
 	private final Consumer<BrokenAnswer> broken;
@@ -51,10 +55,18 @@ final class Requests<T> {
 
 	private long begun;
 
-	/** What the source reports about the last page or watch. */
-	private RequestNotes notes;
+	/** What is known of the present list or watch, or of the last one. */
+	private @Nullable RequestNotes notes;
 
-	Requests(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, Held<T> held, MirrorSize size,
+	/** Whether that goes on. */
+	private boolean open;
+
+	/**
+	 * How the last watch ended, when no other one was open; {@code null} after a list.
+	 */
+	private RequestEnd.@Nullable Reason last;
+
+	Requests(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, CachedObjects<T> held, MirrorSize size,
 			Consumer<BrokenAnswer> broken) {
 		this.broken = broken;
 		this.size = size;
@@ -62,25 +74,32 @@ final class Requests<T> {
 		this.namespace = namespace;
 		this.mailbox = mailbox;
 		this.held = held;
-		this.notes = new RequestNotes(0, broken);
 	}
 
 	/** Asks for the first page of a list. */
 	void list(long activity, String version, int limit) {
 		this.begun = now();
+		this.notes = begin(Kind.LIST, version, null, this.begun, (answer) -> {
+		});
+		this.open = true;
 		page(activity, version, limit, "");
+	}
+
+	private RequestNotes begin(Kind kind, String version, RequestEnd.@Nullable Reason after, long now,
+			Consumer<BrokenAnswer> onBroken) {
+		this.last = null;
+		return new RequestNotes(this.setup, new ReflectorRequest(kind, this.namespace, version, after), now, onBroken);
 	}
 
 	/** Asks for the next page. */
 	void nextPage(long activity, int limit, String continueToken) {
+		notes().nextPage(now());
 		page(activity, "", limit, continueToken);
 	}
 
 	private void page(long activity, String version, int limit, String continueToken) {
 		ListOptions options = new ListOptions(this.namespace, version, limit, continueToken);
-		RequestNotes notes = new RequestNotes(now(), (answer) -> {
-		});
-		this.notes = notes;
+		RequestNotes notes = notes();
 		attempt(activity, () -> this.present = Mono.defer(() -> this.setup.listerWatcher().list(options))
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))
 			.contextWrite(this.held::in)
@@ -137,20 +156,25 @@ final class Requests<T> {
 		WatchOptions options = watchOptions(version, sendInitialEvents);
 		this.begun = now();
 		this.progress = WatchProgress.of(options, this.begun);
-		Mailbox.WatchSubscriber<T> subscriber = new Mailbox.WatchSubscriber<>(this.mailbox, activity);
+		RequestNotes notes = begin(sendInitialEvents ? Kind.STREAMED_LIST : Kind.WATCH, version,
+				sendInitialEvents ? null : this.last, this.begun, this.broken);
+		this.notes = notes;
+		this.open = true;
+		Mailbox.WatchSubscriber<T> subscriber = subscriber(activity, notes);
 		this.watch = subscriber;
 		this.present = subscriber;
-		subscribe(activity, options, subscriber, this.begun);
+		subscribe(activity, options, subscriber, notes);
 		return options;
 	}
 
-	/**
-	 * Sends the request of a watch.
-	 * @param now the time from which the watch's own times are counted
-	 */
-	private void subscribe(long activity, WatchOptions options, Mailbox.WatchSubscriber<T> subscriber, long now) {
-		RequestNotes notes = new RequestNotes(now, this.broken);
-		this.notes = notes;
+	private Mailbox.WatchSubscriber<T> subscriber(long activity, RequestNotes notes) {
+		return new Mailbox.WatchSubscriber<>(this.mailbox, activity, notes.observer(), this.setup.accessor(),
+				this.setup.time());
+	}
+
+	/** Sends the request of a watch. */
+	private void subscribe(long activity, WatchOptions options, Mailbox.WatchSubscriber<T> subscriber,
+			RequestNotes notes) {
 		Flux<WatchEvent<T>> events = Flux.defer(() -> this.setup.listerWatcher().watch(options))
 			.contextWrite((context) -> listening(context, notes));
 		attempt(activity, () -> (options.sendInitialEvents() ? events.contextWrite(this.held::in) : events)
@@ -161,9 +185,16 @@ final class Requests<T> {
 		return RequestListener.in(RequestListener.in(context, this.size.guard(this.setup)), notes);
 	}
 
-	/** What the source has reported about the last page or watch. */
+	/** What is known of the present list or watch, or of the last one. */
 	RequestNotes notes() {
-		return this.notes;
+		return Objects.requireNonNull(this.notes, "nothing was requested");
+	}
+
+	/** What ends the present request, if there is one. */
+	void failed(Failure failure) {
+		if (this.open) {
+			notes().failed(failure);
+		}
 	}
 
 	/**
@@ -172,10 +203,11 @@ final class Requests<T> {
 	 */
 	WatchOptions nextWatch(long activity, String version) {
 		WatchOptions options = watchOptions(version, false);
-		Mailbox.WatchSubscriber<T> subscriber = new Mailbox.WatchSubscriber<>(this.mailbox, activity);
 		long now = now();
-		this.next = new Next<>(subscriber, WatchProgress.of(options, now));
-		subscribe(activity, options, subscriber, now);
+		RequestNotes notes = begin(Kind.WATCH, version, null, now, this.broken);
+		Mailbox.WatchSubscriber<T> subscriber = subscriber(activity, notes);
+		this.next = new Next<>(subscriber, WatchProgress.of(options, now), notes);
+		subscribe(activity, options, subscriber, notes);
 		return options;
 	}
 
@@ -189,11 +221,36 @@ final class Requests<T> {
 		}
 	}
 
+	/** The server has accepted the next watch. */
+	void nextOpened() {
+		if (this.next != null) {
+			this.next.notes().observer().opened();
+		}
+	}
+
+	/** The next watch has ended without an error. */
+	void nextClosed(boolean overdue) {
+		if (this.next != null) {
+			this.next.notes().closed(overdue);
+		}
+	}
+
+	/** The next watch has failed. */
+	void nextFailed(Failure failure) {
+		if (this.next != null) {
+			this.next.notes().failed(failure);
+		}
+	}
+
 	/** Closes the present watch, and makes the next one the present one. */
 	void takeOver() {
 		Next<T> next = this.next;
 		if (next != null) {
+			notes().replaced();
 			endPresent();
+			this.last = null;
+			this.notes = next.notes();
+			this.open = true;
 			this.next = null;
 			this.watch = next.subscriber();
 			this.present = next.subscriber();
@@ -205,7 +262,7 @@ final class Requests<T> {
 	void endNext() {
 		if (this.next != null) {
 			this.next.subscriber().dispose();
-			watched(this.next.progress());
+			ended(this.next.notes(), this.next.progress());
 			this.next = null;
 		}
 	}
@@ -243,14 +300,21 @@ final class Requests<T> {
 			this.present.dispose();
 			this.present = null;
 		}
+		if (!this.open) {
+			return;
+		}
+		this.open = false;
 		if (this.watch != null) {
 			this.watch = null;
-			watched(this.progress);
+			this.last = ended(notes(), this.progress);
+		}
+		else {
+			notes().end(now());
 		}
 	}
 
-	private void watched(WatchProgress progress) {
-		this.setup.observer().watched(progress.elapsed(now()), progress.frames());
+	private RequestEnd.Reason ended(RequestNotes notes, WatchProgress progress) {
+		return notes.end(progress.elapsed(now()), progress.frames());
 	}
 
 	private long now() {
@@ -258,7 +322,7 @@ final class Requests<T> {
 	}
 
 	/** A watch that is to follow the present one. */
-	private record Next<T>(Mailbox.WatchSubscriber<T> subscriber, WatchProgress progress) {
+	private record Next<T>(Mailbox.WatchSubscriber<T> subscriber, WatchProgress progress, RequestNotes notes) {
 
 	}
 

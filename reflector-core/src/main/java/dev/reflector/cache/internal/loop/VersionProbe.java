@@ -3,6 +3,8 @@ package dev.reflector.cache.internal.loop;
 import java.time.Duration;
 
 import dev.reflector.cache.source.ListOptions;
+import dev.reflector.cache.source.ListPage;
+import dev.reflector.cache.source.ObjectVersion;
 import dev.reflector.cache.source.RequestListener.BrokenAnswer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
@@ -87,7 +89,9 @@ final class VersionProbe<T> {
 		}
 		ListOptions options = new ListOptions(this.namespace, version, 1, "",
 				ListOptions.ResourceVersionMatch.NOT_OLDER_THAN);
-		this.present = delay().then(Mono.defer(() -> this.setup.listerWatcher().listVersions(options)))
+		Mono<ListPage<ObjectVersion>> request = RequestNotes.observed(this.setup, options,
+				Mono.defer(() -> this.setup.listerWatcher().listVersions(options)));
+		this.present = delay().then(request)
 			.switchIfEmpty(Mono.error(() -> new UnsupportedOperationException("the source cannot be asked")))
 			.subscribe((page) -> this.mailbox.post(new LoopMessage.Probed<>(activity, null)),
 					(error) -> this.mailbox.post(new LoopMessage.Probed<>(activity, error)), null, Mailbox.GIVEN_UP);

@@ -186,6 +186,9 @@ final class WatchChain<T> {
 		if (result instanceof LoopMessage.Failed<T> failed) {
 			return failed(Failure.of(failed.error()));
 		}
+		if (result instanceof LoopMessage.Closed<T> closed) {
+			this.requests.nextClosed(closed.overdue());
+		}
 		if (!(result instanceof LoopMessage.Frame<T> frame)) {
 			return useless();
 		}
@@ -194,6 +197,7 @@ final class WatchChain<T> {
 		}
 		if (frame.event() instanceof WatchEvent.Opened<T>) {
 			this.opened = true;
+			this.requests.nextOpened();
 			this.timers.settleNext(result.activity(), WatchProgress.BRIEF);
 			this.requests.nextConsumed();
 			return null;
@@ -217,6 +221,7 @@ final class WatchChain<T> {
 	 * is no reason to try again at once.
 	 */
 	private LoopSignal failed(Failure failure) {
+		this.requests.nextFailed(failure);
 		this.delays.hold(failure);
 		return new LoopSignal.OverlapFailed();
 	}

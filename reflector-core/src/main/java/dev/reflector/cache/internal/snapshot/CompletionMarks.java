@@ -187,12 +187,14 @@ public final class CompletionMarks<S> {
 	}
 
 	/**
-	 * The same, and another process was the writer until now.
+	 * Handlers have begun: what is there is to be marked.
 	 * @param stored whether the mirror is at what is stored
 	 */
-	public synchronized void restart(boolean stored) {
-		clear();
-		this.behindSince = stored ? null : this.time.now();
+	public synchronized void begun(boolean stored) {
+		this.marked = "";
+		if (!stored && this.behindSince == null) {
+			this.behindSince = this.time.now();
+		}
 	}
 
 	/** What was completed up to a mark is stored. */

@@ -1,16 +1,12 @@
 package dev.reflector.cache.internal.snapshot;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiPredicate;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
-import dev.reflector.PrintableText;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
@@ -25,12 +21,11 @@ import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.event.Level;
 import reactor.core.publisher.Mono;
 
 /**
  * The snapshot of a reflector, from its first start until it is closed. The first run
- * reads it, and every run writes it with a {@link SnapshotWriter}. client-go has nothing
+ * reads it, and every run writes it as a {@link PartitionSnapshot}. client-go has nothing
  * like it: its informers begin empty, and do not learn what was deleted while the process
  * was down.
  * <p>
@@ -55,9 +50,10 @@ import reactor.core.publisher.Mono;
  * in the mirror. Then all namespaces are listed, and {@link UnknownContents} says until
  * when its key is kept.
  * <p>
- * <b>Replicas.</b> {@link Duty} says whether this process writes. A standby reads the
- * snapshot at its start and writes nothing. When it takes over, it becomes the writer,
- * reads what the one before has stored, and only then delivers ({@link Takeover}).
+ * <b>Replicas.</b> {@link WriterRole} says whether this process writes. A standby reads
+ * the snapshot at its start and writes nothing. When it takes over, it becomes the
+ * writer, reads what the one before has stored, and only then delivers
+ * ({@link Takeover}).
  * <p>
  * <b>Data.</b> {@link StoredState} keeps the map of objects as it was committed last. It
  * shares its nodes with the mirror, so it needs no copy, and comparing it with the mirror
@@ -69,8 +65,7 @@ import reactor.core.publisher.Mono;
  * before the loops begin, and later, for a limited time, when it announces additions.
  * {@code reflector-NAME-snapshot} waits for claims, commits and recovery. Neither holds a
  * lock then, and both wait no longer when the run ends. Threads of the common pool decode
- * the objects. {@link #reset()} is called while no run continues. Any thread may read
- * {@link #status()} and {@link #completed()}.
+ * the objects. Any thread may read {@link #status()} and {@link #completed()}.
  * <p>
  * <b>Recovery.</b> While the store cannot be reached, the start waits: without the
  * snapshot, deletions since the last run would go unnoticed. A damaged snapshot is set
@@ -86,10 +81,6 @@ public final class DurableMirror<T> implements AutoCloseable {
 	/** The format that this version writes, and the only one that it reads. */
 	private static final int FORMAT = 2;
 
-	private static final Duration LONGEST_RESET = Duration.ofSeconds(10);
-
-	private final String name;
-
 	private final SnapshotOptions<T> options;
 
 	private final OpenSnapshot<T> snapshot;
@@ -104,62 +95,41 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	private final ServerComparison<T> comparison;
 
-	private final Duty duty;
+	private final WriterRole role;
 
 	private final OtherApplication other;
 
 	/** What an earlier process has announced, and the server has not decided about. */
 	private final AnnouncedObjects<T> announced;
 
-	private boolean read;
-
-	private boolean filled;
-
 	/** What was restored, until a run has found all that has changed since. */
 	private @Nullable Restored<T> unfinished;
 
 	/**
-	 * Creates the snapshot of a reflector. Opens nothing.
-	 * @param name the name of the reflector
-	 * @param options where and how it is kept
-	 * @param header what the reflector mirrors, but for the server
-	 * @param identity asks the server for its identity
-	 * @param accessor reads metadata
-	 * @param time source of time
-	 * @param duty whether this process writes it
-	 * @param other warns of another application
-	 */
-	public DurableMirror(String name, SnapshotOptions<T> options, SnapshotHeader header, Mono<String> identity,
-			ResourceAccessor<T> accessor, TimeSource time, Duty duty, OtherApplication other) {
-		this(name, options, header, identity, accessor, time, duty, other, new StoreThread(name, time));
-	}
-
-	/**
-	 * Creates one of several snapshots that share the thread of their store. Opens
-	 * nothing.
+	 * Creates a snapshot. Opens nothing.
 	 * @param name the name of the snapshot
 	 * @param options where and how it is kept
 	 * @param header what the reflector mirrors, but for the server
 	 * @param identity asks the server for its identity
 	 * @param accessor reads metadata
 	 * @param time source of time
-	 * @param duty whether this process writes it
+	 * @param role whether this process writes it
 	 * @param other warns of another application
-	 * @param thread uses the store
+	 * @param threads use the store
 	 */
 	public DurableMirror(String name, SnapshotOptions<T> options, SnapshotHeader header, Mono<String> identity,
-			ResourceAccessor<T> accessor, TimeSource time, Duty duty, OtherApplication other, StoreThread thread) {
-		this.name = name;
+			ResourceAccessor<T> accessor, TimeSource time, WriterRole role, OtherApplication other,
+			StoreThreads threads) {
 		this.other = other;
 		this.options = options;
 		this.accessor = accessor;
 		this.announced = new AnnouncedObjects<>(accessor);
 		this.status = new DurabilityStatus(options.store().location(), time);
 		this.snapshot = new OpenSnapshot<>(name, options, header, new ServerQuestion(name, identity, time), accessor,
-				this.status, thread);
+				this.status, threads);
 		this.stored = new StoredState<>(header.namespaces(), accessor, this.snapshot.unknown());
 		this.comparison = new ServerComparison<>(this.snapshot, accessor);
-		this.duty = duty;
+		this.role = role;
 		this.loader = new SnapshotLoader<>(name, options, this.snapshot, this.status, this);
 	}
 
@@ -187,8 +157,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/** Whether this process writes the snapshot, or another replica does. */
-	public Duty duty() {
-		return this.duty;
+	public WriterRole role() {
+		return this.role;
 	}
 
 	/**
@@ -199,16 +169,16 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @throws SnapshotException when the store cannot be reached
 	 */
 	@Nullable Takeover<T> takeOver(PersistentMap<ResourceKey, T> present) {
-		if (this.duty.state() != Duty.State.TAKING_OVER || !this.snapshot.claim()) {
+		if (this.role.state() != WriterRole.State.TAKING_OVER || !this.snapshot.claim()) {
 			return null;
 		}
 		Restored<T> restored = readToTakeOver(present);
 		Takeover<T> takeover = Takeover.of(restored, present, same(restored.sameShape()));
 		forgetAnnounced();
 		this.unfinished = null;
-		Announcements<T> announcements = this.stored.announcements();
-		long number = announcements.begin();
-		takeover.announced().forEach((key, object) -> announcements.add(key, object, number, true));
+		PendingAdditions<T> pendingAdditions = this.stored.pendingAdditions();
+		long number = pendingAdditions.begin();
+		takeover.announced().forEach((key, object) -> pendingAdditions.add(key, object, number, true));
 		if (takeover.sameShape()) {
 			this.stored.restored(takeover.completed(), takeover.cursors());
 		}
@@ -260,7 +230,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		String other = this.snapshot.otherApplication();
 		this.status.heldBy(other);
 		if (other != null) {
-			this.duty.waitForOther();
+			this.role.waitForOther();
 			this.other.waits(other, this.options.application(), this.options.store().location());
 		}
 		return other != null;
@@ -281,12 +251,12 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return handingOver().done();
 	}
 
-	StoreThread.Call<Boolean> handingOver() {
+	private StoreThread.Call<Boolean> handingOver() {
 		return this.snapshot.call(() -> {
-			if (this.duty.state() == Duty.State.HANDING_OVER) {
+			if (this.role.state() == WriterRole.State.HANDING_OVER) {
 				this.snapshot.close();
 				this.status.standsBy();
-				this.duty.hasHandedOver();
+				this.role.hasHandedOver();
 			}
 			return true;
 		});
@@ -298,11 +268,10 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @param objects the mirror
 	 */
 	public void filled(Restored<T> restored, PersistentMap<ResourceKey, T> objects) {
-		this.filled = true;
 		// the objects are in the mirror now
 		this.unfinished = restored.withoutObjects();
 		this.announced.addAll(restored.announced(), restored.cursors());
-		this.stored.announcements().restored(restored.announced());
+		this.stored.pendingAdditions().restored(restored.announced());
 		if (restored.sameShape()) {
 			this.stored.restored(objects, restored.cursors());
 		}
@@ -316,11 +285,6 @@ public final class DurableMirror<T> implements AutoCloseable {
 		}
 	}
 
-	/** Whether the mirror has been filled, in this run or in an earlier one. */
-	public boolean isFilled() {
-		return this.filled;
-	}
-
 	/**
 	 * The mirror has been emptied, because the snapshot is of another server.
 	 * @param objects the empty mirror
@@ -332,9 +296,16 @@ public final class DurableMirror<T> implements AutoCloseable {
 		this.stored.restored(objects, Map.of());
 	}
 
+	/** What is stored was moved away, and there is nothing to go on from. */
+	void reset() {
+		emptied(PersistentMap.empty());
+		this.snapshot.server().forget();
+		this.status.empty();
+	}
+
 	private void forgetAnnounced() {
 		this.announced.clear();
-		this.stored.announcements().clear();
+		this.stored.pendingAdditions().clear();
 	}
 
 	/**
@@ -383,17 +354,17 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * handed out yet.
 	 */
 	public boolean isUndecided(ResourceKey key) {
-		return this.stored.announcements().isOpen(key);
+		return this.stored.pendingAdditions().isOpen(key);
 	}
 
 	/** The number of the last batch of which the additions were announced. */
 	public long lastAnnounced() {
-		return this.stored.announcements().last();
+		return this.stored.pendingAdditions().last();
 	}
 
 	/** Objects of which listeners may have heard and which no commit covers yet. */
 	public Map<ResourceKey, T> uncommitted() {
-		return this.stored.announcements().objects();
+		return this.stored.pendingAdditions().objects();
 	}
 
 	/**
@@ -405,6 +376,26 @@ public final class DurableMirror<T> implements AutoCloseable {
 		if (restored != null) {
 			this.unfinished = restored.withoutCursors();
 		}
+	}
+
+	/** What was restored, as long as a run has not found all that has changed since. */
+	@Nullable Restored<T> unfinished() {
+		return this.unfinished;
+	}
+
+	/** Notes what was restored; {@code null} when there is nothing. */
+	void unfinished(@Nullable Restored<T> restored) {
+		this.unfinished = restored;
+	}
+
+	/** Decides whether what is stored is of the server that is followed. */
+	ServerComparison<T> comparison() {
+		return this.comparison;
+	}
+
+	/** Reads what is stored. */
+	SnapshotLoader<T> loader() {
+		return this.loader;
 	}
 
 	/** All that has changed since the snapshot was written is in the mirror. */
@@ -435,102 +426,6 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Begins to read what is stored, so that the first run finds it read. Must not be
-	 * called after that.
-	 */
-	public void readAhead() {
-		this.loader.readAhead();
-	}
-
-	/**
-	 * Reads what is stored, once. Waits as long as the store cannot be reached.
-	 * @param stopping whether to give up
-	 * @return what to fill the mirror with and to go on from; again for a later run, as
-	 * long as {@link #recovered()} was not called; {@code null} when there is nothing, or
-	 * when given up
-	 * @throws SnapshotMismatchException when the snapshot is of something else, and that
-	 * is to keep the reflector from starting
-	 * @throws InterruptedException when the thread is interrupted
-	 */
-	public @Nullable Restored<T> restore(BooleanSupplier stopping) throws InterruptedException {
-		Restored<T> restored = this.read ? null : await(stopping, this.loader::load);
-		if (restored != null) {
-			this.read = true;
-			this.unfinished = restored.found() ? restored : null;
-			if (!restored.found()) {
-				this.status.empty();
-			}
-		}
-		return this.unfinished;
-	}
-
-	/** Uses the store, again and again as long as that fails. */
-	private <R> @Nullable R await(BooleanSupplier stopping, Supplier<R> use) throws InterruptedException {
-		while (!stopping.getAsBoolean()) {
-			try {
-				StoreThread.Call<R> call = this.snapshot.call(use);
-				if (this.snapshot.await(call, stopping, this::unavailable)) {
-					return call.result();
-				}
-			}
-			catch (SnapshotException ex) {
-				if (ex instanceof SnapshotMismatchException) {
-					this.status.failed(ex);
-					// the next start reads it again
-					this.read = false;
-					this.filled = false;
-					this.unfinished = null;
-					throw ex;
-				}
-				unavailable(ex);
-				this.snapshot.pause(stopping);
-			}
-		}
-		return null;
-	}
-
-	private void unavailable(SnapshotException failure) {
-		this.status.failed(failure);
-		this.snapshot.log(Level.WARN, "StoreUnavailable")
-			.log("Reflector '{}' does not start before its snapshot can be read; retrying every {} s: {}", this.name,
-					OpenSnapshot.PAUSE_MILLIS / 1000, PrintableText.of(String.valueOf(failure.getMessage())));
-	}
-
-	/**
-	 * Waits until the server has said who it is, and compares that with the snapshot.
-	 * When its answer does not decide, one list of the server does.
-	 * @param objects the restored objects
-	 * @param list looks for their uids on the server
-	 * @param stopping whether to give up
-	 * @return whether the snapshot is of this server, as far as can be told; also when
-	 * given up
-	 * @throws SnapshotMismatchException when it is not, and that is to keep the reflector
-	 * from starting
-	 * @throws InterruptedException when the thread is interrupted
-	 */
-	public boolean isOfThisServer(PersistentMap<ResourceKey, T> objects, ListedUids<T> list, BooleanSupplier stopping)
-			throws InterruptedException {
-		Map<ResourceKey, T> announced = new HashMap<>();
-		this.announced.forEach(announced::put);
-		String reason = this.comparison.with(this.loader.server(), objects, announced, list, stopping);
-		return reason == null || !isSetAside(reason, stopping);
-	}
-
-	private boolean isSetAside(String reason, BooleanSupplier stopping) throws InterruptedException {
-		Restored<T> nothing = await(stopping, () -> {
-			// another process may have become the writer meanwhile
-			if (this.duty.isActive()) {
-				this.snapshot.claim();
-			}
-			return this.loader.useless(reason, null);
-		});
-		if (nothing != null) {
-			this.status.empty();
-		}
-		return nothing != null;
-	}
-
-	/**
 	 * Becomes the writer if it is not, and learns what is stored if that is not certain.
 	 * @return whether it is the writer
 	 * @throws SnapshotException when the store cannot be reached
@@ -538,59 +433,13 @@ public final class DurableMirror<T> implements AutoCloseable {
 	boolean isWriter() {
 		if (this.stored.isDoubtful() || !this.status.isWriting()) {
 			// a standby that has given up its claim must not take it again
-			if (!this.duty.isActive() || !this.snapshot.claim()) {
+			if (!this.role.isActive() || !this.snapshot.claim()) {
 				return false;
 			}
 			// read after the claim: from now on no other process changes it
 			this.stored.unknown(this.snapshot.versions());
 		}
 		return true;
-	}
-
-	/**
-	 * Moves what is stored away. To be called while no run uses it.
-	 * @return where it is now, for people
-	 * @throws SnapshotException when the store cannot be reached, or another process is
-	 * the writer
-	 */
-	public String reset() {
-		if (!this.duty.isActive()) {
-			throw new IllegalStateException("the reflector '" + this.name
-					+ "' is a standby: its snapshot is reset where it is written, on the replica that leads");
-		}
-		String where = setAside();
-		forgetAnnounced();
-		this.stored.restored(PersistentMap.empty(), Map.of());
-		this.snapshot.server().forget();
-		this.read = true;
-		this.unfinished = null;
-		this.status.empty();
-		this.snapshot.log(Level.INFO, "SnapshotReset")
-			.log("Reflector '{}': its snapshot was reset, what was stored is now {}", this.name, where);
-		return where;
-	}
-
-	/**
-	 * Waits for the store, but not for ever: the caller holds the lock of the informer.
-	 */
-	private String setAside() {
-		StoreThread.Call<String> call = this.snapshot.call(() -> {
-			this.loader.forget();
-			this.snapshot.claim();
-			return this.snapshot.setAside("reset");
-		});
-		try {
-			if (!call.await(() -> this.snapshot.isSilent(LONGEST_RESET)) && call.giveUp()) {
-				this.stored.doubt();
-				throw this.snapshot.silence(LONGEST_RESET);
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			this.stored.doubt();
-			throw new SnapshotException("interrupted while the snapshot was set aside", null);
-		}
-		return call.result();
 	}
 
 	/** Gives up the claim for good. Waits for that, unless the store is silent. */

@@ -29,9 +29,6 @@ public final class MarkedStates<S> {
 
 	private final Pace pace;
 
-	/** Whether something was stored since that was last asked. */
-	private boolean stored;
-
 	/**
 	 * Creates the marks of a run.
 	 * @param scopes how many namespaces are followed on their own, 1 for all
@@ -90,7 +87,7 @@ public final class MarkedStates<S> {
 	 * Stores what was completed last, if that is due.
 	 * @param now whether it is due in any case
 	 * @param commit stores a state
-	 * @return whether nothing was in the way
+	 * @return whether no mark was lost
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public boolean commit(boolean now, Commit<S> commit) throws InterruptedException {
@@ -108,13 +105,9 @@ public final class MarkedStates<S> {
 				marks.stored(newest);
 				all = (all != null) ? all.plus(took) : took;
 			}
-			else {
-				possible = false;
-			}
 		}
 		if (all != null) {
 			this.pace.committed(all);
-			this.stored = true;
 		}
 		if (this.marks.stream().allMatch(CompletionMarks::isEmpty)) {
 			this.pace.passed();
@@ -122,28 +115,20 @@ public final class MarkedStates<S> {
 		return possible;
 	}
 
-	/** Whether something was stored since the last call, or there is nothing to be. */
-	public boolean isInStep() {
-		boolean stored = this.stored;
-		this.stored = false;
-		return stored || behindSince() == null;
-	}
-
 	/** What was completed up to the marks under way is not to be stored. */
 	public void forget() {
 		this.marks.forEach(CompletionMarks::clear);
 	}
 
-	/** The same, and what was stored until now was stored by another process. */
-	public void restart() {
+	/** Handlers have begun, and another process has stored what is stored. */
+	public void begun() {
 		for (int scope = 0; scope < this.marks.size(); scope++) {
-			this.marks.get(scope).restart(this.source.isStored(scope, this.source.version(scope)));
+			this.marks.get(scope).begun(this.source.isStored(scope, this.source.version(scope)));
 		}
 	}
 
 	/** Nothing could be done: what was not stored is to be marked again. */
 	public void stalled() {
-		this.stored = false;
 		this.pace.stalled();
 		again();
 	}
@@ -253,7 +238,7 @@ public final class MarkedStates<S> {
 		 * Stores a state.
 		 * @param scope the number of the namespace
 		 * @param state the state
-		 * @return how long it took, {@code null} when it was not possible
+		 * @return how long it took, {@code null} when not all of it is stored
 		 * @throws InterruptedException when the thread is interrupted
 		 */
 		@Nullable Duration commit(int scope, S state) throws InterruptedException;

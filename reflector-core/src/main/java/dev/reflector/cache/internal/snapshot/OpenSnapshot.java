@@ -37,8 +37,9 @@ import org.slf4j.spi.LoggingEventBuilder;
  * The snapshot of a reflector as its store keeps it: opened when it is first used, and
  * written with a header that says of which cluster it is.
  * <p>
- * The store is used on one thread, by {@link #call}. What it is used for there goes
- * through the methods of this class.
+ * The store is used on one thread, by {@link #call}, and by takeovers on another one
+ * where several snapshots share these: but by one of them at a time. What it is used for
+ * there goes through the methods of this class.
  *
  * @param <T> the type of the objects
  */
@@ -62,7 +63,13 @@ final class OpenSnapshot<T> {
 
 	private final DurabilityStatus status;
 
-	private final StoreThread thread;
+	private final StoreThreads threads;
+
+	/** Held by the thread that uses the store, as there may be two. */
+	private final Object turn = new Object();
+
+	/** The thread that uses the store now. Guarded by the turn. */
+	private StoreThread using;
 
 	private final UnknownContents unknown = new UnknownContents();
 
@@ -81,14 +88,15 @@ final class OpenSnapshot<T> {
 	private boolean gapFound;
 
 	OpenSnapshot(String name, SnapshotOptions<T> options, SnapshotHeader header, ServerQuestion server,
-			ResourceAccessor<T> accessor, DurabilityStatus status, StoreThread thread) {
+			ResourceAccessor<T> accessor, DurabilityStatus status, StoreThreads threads) {
 		this.name = name;
 		this.options = options;
 		this.header = header;
 		this.server = server;
 		this.accessor = accessor;
 		this.status = status;
-		this.thread = thread;
+		this.threads = threads;
+		this.using = threads.commits();
 	}
 
 	String name() {
@@ -119,7 +127,16 @@ final class OpenSnapshot<T> {
 
 	/** Has it used on the thread of the store, after the calls before. */
 	<R extends @Nullable Object> StoreThread.Call<R> call(Supplier<R> use) {
-		return this.thread.call(use);
+		return call(this.threads.commits(), use);
+	}
+
+	private <R extends @Nullable Object> StoreThread.Call<R> call(StoreThread thread, Supplier<R> use) {
+		return thread.call(() -> {
+			synchronized (this.turn) {
+				this.using = thread;
+				return use.get();
+			}
+		});
 	}
 
 	/**
@@ -136,7 +153,7 @@ final class OpenSnapshot<T> {
 		Duration bound = this.options.announceTimeout();
 		AtomicBoolean reported = new AtomicBoolean();
 		return call.await(() -> {
-			if (this.thread.isUnanswered(bound) && !reported.getAndSet(true)) {
+			if (call.isUnanswered(bound) && !reported.getAndSet(true)) {
 				silent.accept(silence(bound));
 			}
 			return stopping.getAsBoolean();
@@ -158,6 +175,16 @@ final class OpenSnapshot<T> {
 		return await(call, stopping, silent) ? call.result() : null;
 	}
 
+	/**
+	 * The same for a takeover, which reads all that is stored: nothing else waits for
+	 * that.
+	 */
+	<R> @Nullable R takeOver(Supplier<@Nullable R> use, BooleanSupplier stopping, Consumer<SnapshotException> silent)
+			throws InterruptedException {
+		StoreThread.Call<@Nullable R> call = call(this.threads.takeovers(), use);
+		return await(call, stopping, silent) ? call.result() : null;
+	}
+
 	/** Whether the store has accepted nothing for as long as announcing waits. */
 	boolean isSilent() {
 		return isSilent(this.options.announceTimeout());
@@ -168,7 +195,7 @@ final class OpenSnapshot<T> {
 	 * @param bound how long
 	 */
 	boolean isSilent(Duration bound) {
-		return this.thread.isSilent(bound);
+		return this.threads.commits().isSilent(bound);
 	}
 
 	/**
@@ -177,7 +204,7 @@ final class OpenSnapshot<T> {
 	 * @return until when it waits for the store
 	 */
 	AnnounceDeadline deadline(BooleanSupplier stopping) {
-		return new AnnounceDeadline(this.thread, stopping);
+		return new AnnounceDeadline(this.threads.commits(), stopping);
 	}
 
 	/** The same as a failure of the store. */
@@ -213,14 +240,14 @@ final class OpenSnapshot<T> {
 
 			@Override
 			public boolean head(SnapshotHead head) {
-				OpenSnapshot.this.thread.read();
+				OpenSnapshot.this.using.read();
 				commit[0] = head.commit();
 				return reader.head(head);
 			}
 
 			@Override
 			public void object(StoredObject object) {
-				OpenSnapshot.this.thread.read();
+				OpenSnapshot.this.using.read();
 				reader.object(object);
 			}
 
@@ -341,7 +368,7 @@ final class OpenSnapshot<T> {
 	 */
 	void commit(List<StoredObject> upserts, List<ResourceKey> deletions, Map<String, String> cursors,
 			boolean oneShape) {
-		if (this.thread.isGivenUp()) {
+		if (this.using.isGivenUp()) {
 			throw new SnapshotException("the rest is not stored, as nobody waits for it any more", null);
 		}
 		SnapshotHeader complete = new SnapshotHeader(this.header.format(), oneShape ? this.header.shape() : "",
@@ -357,7 +384,7 @@ final class OpenSnapshot<T> {
 			foundGap(ex);
 			throw ex;
 		}
-		this.thread.accepted();
+		this.using.accepted();
 		this.last = id;
 		this.unknown.committed(upserts, deletions);
 	}
@@ -464,7 +491,7 @@ final class OpenSnapshot<T> {
 			close();
 			return true;
 		});
-		this.thread.end(this.options.announceTimeout());
+		this.threads.end(this.options.announceTimeout());
 	}
 
 }

@@ -1,5 +1,6 @@
 package dev.reflector.cache.internal.snapshot;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -56,7 +57,7 @@ final class SnapshotLoader<T> {
 
 	/** Whether this process may become the writer by itself: not as a standby. */
 	private boolean mayClaim() {
-		return this.mirror.duty().isActive();
+		return this.mirror.role().isActive();
 	}
 
 	/** The cluster that the stored state is of, as far as something was read. */
@@ -122,7 +123,7 @@ final class SnapshotLoader<T> {
 			if (!this.snapshot.load(reading)) {
 				this.snapshot.log(Level.INFO, "NoSnapshot")
 					.log("Reflector '{}': there is no snapshot in {} yet", this.name, this.options.store().location());
-				return Restored.nothing();
+				return nothing();
 			}
 			return reading.restored();
 		}
@@ -149,13 +150,30 @@ final class SnapshotLoader<T> {
 			.log("Reflector '{}': its snapshot in {} cannot be used: {}; {}. All objects are listed and delivered as "
 					+ "added; deletions in the meantime are not delivered", this.name, this.options.store().location(),
 					PrintableText.of(reason), where);
+		return nothing();
+	}
+
+	private Restored<T> nothing() {
+		if (this.status.isWriting()) {
+			nameTheWriter();
+		}
 		return Restored.nothing();
+	}
+
+	/**
+	 * Nothing is stored yet: stores whose snapshot it will be, so that another
+	 * application waits from now on.
+	 */
+	void nameTheWriter() {
+		if (!this.options.application().isEmpty()) {
+			this.snapshot.commit(List.of(), List.of(), Map.of(), true);
+		}
 	}
 
 	/** Collects what is read, if it can be used. */
 	private final class Reading implements SnapshotReader {
 
-		private ObjectDecoder<T> decoder = newDecoder();
+		private StoredObjectDecoder<T> decoder = newDecoder();
 
 		private Verdict verdict = new Verdict(Use.NONE, "");
 
@@ -174,8 +192,9 @@ final class SnapshotLoader<T> {
 			this.decoder.add(object);
 		}
 
-		private ObjectDecoder<T> newDecoder() {
-			return new ObjectDecoder<>(SnapshotLoader.this.options.codec(), SnapshotLoader.this.snapshot.accessor());
+		private StoredObjectDecoder<T> newDecoder() {
+			return new StoredObjectDecoder<>(SnapshotLoader.this.options.codec(),
+					SnapshotLoader.this.snapshot.accessor());
 		}
 
 		Restored<T> restored() {
@@ -184,7 +203,7 @@ final class SnapshotLoader<T> {
 			if (this.verdict.use() == Use.NONE) {
 				return useless(this.verdict.reason(), null);
 			}
-			ObjectDecoder.Objects<T> decoded = this.decoder.finish();
+			StoredObjectDecoder.Objects<T> decoded = this.decoder.finish();
 			int size = decoded.objects().size();
 			int unknown = decoded.unknown().size();
 			SnapshotLoader.this.server = head.header().server();
@@ -201,6 +220,10 @@ final class SnapshotLoader<T> {
 						head.committedAt(), options.store().location(), how);
 			if (unknown > 0) {
 				unknown(unknown, decoded.reason());
+			}
+			if (size + unknown == 0 && decoded.announced().isEmpty() && head.cursors().isEmpty()) {
+				// no more than the name of the writer
+				return Restored.nothing();
 			}
 			return new Restored<>(true, decoded.objects(), decoded.announced(), decoded.unknown(), cursors,
 					head.header().shape().equals(SnapshotLoader.this.snapshot.header().shape()));

@@ -21,13 +21,14 @@ import org.slf4j.LoggerFactory;
  * The thread {@code reflector-NAME-snapshot-io}, which alone uses the store of a
  * reflector: one call after the other. A store may hang for as long as it likes, and only
  * this thread hangs with it. The others wait for a call as long as they want to, without
- * a lock.
+ * a lock. Where a reflector has a snapshot for each slot, those that are taken over are
+ * read on {@code reflector-NAME-takeover-io}: other slots are stored in the meantime.
  * <p>
  * It is a daemon, exists while there is something to do, and is never interrupted: that
  * may damage the files of a store. When a reflector ends while a call hangs, the thread
  * is left behind, and closes the snapshot when the call has returned.
  */
-public final class StoreThread {
+final class StoreThread {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
@@ -58,16 +59,17 @@ public final class StoreThread {
 	/**
 	 * Creates the thread, which begins with the first call.
 	 * @param name the name of the reflector
+	 * @param suffix ends the name of the thread
 	 * @param time source of time
 	 */
-	public StoreThread(String name, TimeSource time) {
+	StoreThread(String name, String suffix, TimeSource time) {
 		this.name = name;
 		this.time = time;
 		this.accepted = time.nanoTime();
 		this.read = this.accepted;
 		this.thread = new ThreadPoolExecutor(0, 1, IDLE_MILLIS, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(),
 				(task) -> {
-					Thread thread = new Thread(task, "reflector-" + name + "-snapshot-io");
+					Thread thread = new Thread(task, "reflector-" + name + "-" + suffix);
 					thread.setDaemon(true);
 					return thread;
 				});
@@ -130,15 +132,6 @@ public final class StoreThread {
 		long longest = bound.toNanos();
 		return (this.calling != null && now - this.progress >= longest)
 				|| (now - since >= longest && now - this.accepted >= longest);
-	}
-
-	/**
-	 * Whether a call is in progress, and the store has neither accepted nor returned
-	 * anything for a while.
-	 * @param bound how long
-	 */
-	boolean isUnanswered(Duration bound) {
-		return isSilent(bound) && this.time.nanoTime() - this.read >= bound.toNanos();
 	}
 
 	/**
@@ -242,6 +235,15 @@ public final class StoreThread {
 				}
 				throw (RuntimeException) ex.getCause();
 			}
+		}
+
+		/**
+		 * Whether its thread is busy, and the store has neither accepted nor returned
+		 * anything for a while.
+		 * @param bound how long
+		 */
+		boolean isUnanswered(Duration bound) {
+			return isSilent(bound) && StoreThread.this.time.nanoTime() - StoreThread.this.read >= bound.toNanos();
 		}
 
 		/** Completes when it has returned, failed, or was given up. */

@@ -47,7 +47,7 @@ final class StoredState<T> {
 	/** Scopes whose stored objects are known here, not only their versions. */
 	private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-	private final Announcements<T> announcements;
+	private final PendingAdditions<T> pendingAdditions;
 
 	/** Whether a commit has failed, which may have arrived all the same. */
 	private volatile boolean doubtful;
@@ -71,7 +71,7 @@ final class StoredState<T> {
 		this.unknown = unknown;
 		this.namespaces = namespaces;
 		this.accessor = accessor;
-		this.announcements = new Announcements<>(accessor);
+		this.pendingAdditions = new PendingAdditions<>(accessor);
 	}
 
 	/** The stored objects are those that the mirror was filled with. */
@@ -95,8 +95,8 @@ final class StoredState<T> {
 		this.known.clear();
 		this.cursors = new HashMap<>(stored.cursors());
 		this.size = this.versions.size();
-		this.announcements.doubt();
-		this.since = this.announcements.begin();
+		this.pendingAdditions.doubt();
+		this.since = this.pendingAdditions.begin();
 		this.doubtful = false;
 	}
 
@@ -137,14 +137,14 @@ final class StoredState<T> {
 	}
 
 	/** The additions that no commit covers yet. */
-	Announcements<T> announcements() {
-		return this.announcements;
+	PendingAdditions<T> pendingAdditions() {
+		return this.pendingAdditions;
 	}
 
 	/** Whether an object of this name is stored, announced or not. */
 	synchronized boolean contains(ResourceKey key) {
 		boolean known = this.known.contains(this.namespaces.isEmpty() ? "" : key.namespace());
-		return this.announcements.contains(key) || this.unknown.isUnread(key)
+		return this.pendingAdditions.contains(key) || this.unknown.isUnread(key)
 				|| (known ? this.objects.get(key) != null : this.versions.containsKey(key));
 	}
 
@@ -159,7 +159,7 @@ final class StoredState<T> {
 	 */
 	synchronized Map<String, String> told() {
 		Map<String, String> told = new HashMap<>(this.cursors);
-		this.announcements.objects().forEach((key, object) -> {
+		this.pendingAdditions.objects().forEach((key, object) -> {
 			String version = this.accessor.resourceVersion(object);
 			tell(told, key, version);
 		});
@@ -204,7 +204,7 @@ final class StoredState<T> {
 		long mark = state.mark();
 		List<Map.Entry<ResourceKey, T>> set = new ArrayList<>();
 		Set<ResourceKey> removed = new LinkedHashSet<>(
-				this.announcements.gone(mark, target, (key) -> isOf(scope, key)));
+				this.pendingAdditions.gone(mark, target, (key) -> isOf(scope, key)));
 		if (this.known.contains(scope(scope))) {
 			PersistentMapDifferences.forEachSet(this.objects, target, (key, object) -> {
 				if (isOf(scope, key)) {
@@ -235,9 +235,9 @@ final class StoredState<T> {
 			}
 		});
 		// listeners may have heard that it is there again
-		Map<ResourceKey, T> again = this.announcements.after(mark, target,
+		Map<ResourceKey, T> again = this.pendingAdditions.after(mark, target,
 				(key) -> isOf(scope, key) && !state.undecided().contains(key));
-		removed.removeIf((key) -> this.announcements.isAfter(key, mark) || state.undecided().contains(key));
+		removed.removeIf((key) -> this.pendingAdditions.isAfter(key, mark) || state.undecided().contains(key));
 		// as stores keep them: a part then changes few of their pages
 		set.sort(Map.Entry.comparingByKey());
 		return new Difference<>(set, removed.stream().sorted().toList(), again, lost(scope, state));
@@ -302,7 +302,7 @@ final class StoredState<T> {
 		if (this.known.containsAll(scopes())) {
 			this.versions = Map.of();
 		}
-		this.announcements.committed(state.mark(), target, (key) -> isOf(scope, key));
+		this.pendingAdditions.committed(state.mark(), target, (key) -> isOf(scope, key));
 	}
 
 	/**
@@ -311,7 +311,7 @@ final class StoredState<T> {
 	 */
 	private void keep(int scope, ResourceKey key) {
 		T known = this.objects.get(key);
-		T object = (known != null) ? known : this.announcements.objects().get(key);
+		T object = (known != null) ? known : this.pendingAdditions.objects().get(key);
 		if (object != null && isOf(scope, key) && !this.unknown.isUnread(key)) {
 			this.unknown.keep(key,
 					new UnknownObject(this.accessor.uid(object), this.accessor.resourceVersion(object), known == null));

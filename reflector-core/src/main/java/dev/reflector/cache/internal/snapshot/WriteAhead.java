@@ -36,8 +36,8 @@ import org.slf4j.event.Level;
  * and however many slots the changes are of, and when the reflector ends.
  * <p>
  * <b>Recovery.</b> When the store fails or is not waited for any longer, mirror and
- * listeners continue, and nothing is announced until {@link SnapshotWriter} has found the
- * store in order again.
+ * listeners continue, and nothing is announced until its {@link PartitionSnapshot} has
+ * found the store in order again.
  *
  * @param <T> the type of the objects
  */
@@ -95,9 +95,9 @@ public final class WriteAhead<T> {
 	 */
 	void announce(Map<ResourceKey, T> additions, Map<ResourceKey, T> deletions, AnnounceDeadline deadline)
 			throws InterruptedException {
-		Announcements<T> announcements = this.stored.announcements();
-		long number = announcements.begin();
-		deletions.forEach((key, object) -> announcements.deleted(key, object, number));
+		PendingAdditions<T> pendingAdditions = this.stored.pendingAdditions();
+		long number = pendingAdditions.begin();
+		deletions.forEach((key, object) -> pendingAdditions.deleted(key, object, number));
 		if (additions.isEmpty() || this.stored.isDoubtful() || !this.snapshot.status().isWriting()
 				|| !this.snapshot.server().isAnswered()) {
 			return;
@@ -154,8 +154,8 @@ public final class WriteAhead<T> {
 			this.stored.doubt();
 			throw ex;
 		}
-		additions
-			.forEach((key, object) -> this.stored.announcements().add(key, object, number, !this.stored.contains(key)));
+		additions.forEach(
+				(key, object) -> this.stored.pendingAdditions().add(key, object, number, !this.stored.contains(key)));
 		return true;
 	}
 

@@ -33,25 +33,25 @@ import reactor.core.scheduler.Schedulers;
  * never half of a list (S-13). Two calls may see different states. A returned collection
  * does not change any more; its objects are the instances of the mirror.
  * <p>
- * <b>Data.</b> A {@link Snapshot} holds objects, indexes and version, all immutable, and
- * one volatile field points to the newest. Objects and indexes are
+ * <b>Data.</b> A {@link MirrorState} holds objects, indexes and version, all immutable,
+ * and one volatile field points to the newest. Objects and indexes are
  * {@link PersistentMap}s: hash tries of which a changed version shares all nodes with the
  * version before, except those on the path to the change. So a write copies a few small
  * arrays and not the mirror, and keeping an old version is cheap: handlers that join,
  * comparisons with the server and the durable snapshot read from one. The price is that a
  * write costs more than in a hash map. An index maps a value to keys and not to objects,
  * so an object that changes without changing its index values leaves the index as it is;
- * a reader looks each object up in the same snapshot. An empty mirror is filled from the
+ * a reader looks each object up in the same state. An empty mirror is filled from the
  * leaves upwards ({@link PersistentMapBuilder}).
  * <p>
  * <b>Threads.</b> One thread writes at a time, under the write lock of {@code Handlers}:
  * {@code reflector-NAME-store}, the thread that brings a few changes, or one that adds
  * indexes or empties the mirror when its durable snapshot is reset. A write prepares the
- * next snapshot in a {@link SnapshotEdit}, which no other thread sees, and publishes it
- * by one volatile write. Index functions run on the writing thread, and on the reader's
- * thread in {@link #byIndexOf}. {@link MirrorProgress} keeps the versions that the mirror
- * has reached, and wakes those who wait for one. It is advanced after the write, so a
- * thread that sees a version as reached also sees its objects.
+ * next state in a {@link MirrorEdit}, which no other thread sees, and publishes it by one
+ * volatile write. Index functions run on the writing thread, and on the reader's thread
+ * in {@link #byIndexOf}. {@link MirrorProgress} keeps the versions that the mirror has
+ * reached, and wakes those who wait for one. It is advanced after the write, so a thread
+ * that sees a version as reached also sees its objects.
  * <p>
  * <b>Recovery.</b> A write that fails halfway publishes nothing. An index function that
  * throws is logged and counted, and its object has no value in that index (E-12).
@@ -67,8 +67,8 @@ import reactor.core.scheduler.Schedulers;
 public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 
 	/**
-	 * Replaced as a whole by the thread that writes, before the snapshot with the new
-	 * index is published.
+	 * Replaced as a whole by the thread that writes, before the state with the new index
+	 * is published.
 	 */
 	private volatile Map<String, IndexFunction<T>> indexers = Map.of();
 
@@ -78,7 +78,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 
 	private final MirrorProgress progress;
 
-	private volatile Snapshot<T> snapshot;
+	private volatile MirrorState<T> state;
 
 	private final UnknownObjects unknown = new UnknownObjects();
 
@@ -92,7 +92,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 		this.progress = new MirrorProgress(namespaces);
 		this.accessor = accessor;
 		this.onIndexError = onIndexError;
-		this.snapshot = new Snapshot<>(PersistentMap.empty(), PersistentMap.empty(), "");
+		this.state = new MirrorState<>(PersistentMap.empty(), PersistentMap.empty(), "");
 		addIndexers(Map.of(NAMESPACE_INDEX, this::namespaceOf));
 	}
 
@@ -103,7 +103,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 
 	@Override
 	public @Nullable T get(ResourceKey key) {
-		return this.snapshot.objects().get(key);
+		return this.state.objects().get(key);
 	}
 
 	/**
@@ -130,7 +130,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 
 	@Override
 	public List<T> list() {
-		return this.snapshot.objects().values();
+		return this.state.objects().values();
 	}
 
 	@Override
@@ -140,30 +140,30 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 
 	@Override
 	public Stream<T> stream() {
-		return this.snapshot.objects().stream();
+		return this.state.objects().stream();
 	}
 
 	@Override
 	public List<T> byIndex(String index, String value) {
-		Snapshot<T> snapshot = this.snapshot;
-		PersistentMap<ResourceKey, ResourceKey> keys = snapshot.index(index).get(value);
+		MirrorState<T> state = this.state;
+		PersistentMap<ResourceKey, ResourceKey> keys = state.index(index).get(value);
 		if (keys == null) {
 			return List.of();
 		}
 		List<T> objects = new ArrayList<>(keys.size());
-		keys.forEach((key, same) -> snapshot.ifPresent(key, objects::add));
+		keys.forEach((key, same) -> state.ifPresent(key, objects::add));
 		return Collections.unmodifiableList(objects);
 	}
 
 	@Override
 	public List<T> byIndexOf(String index, T object) {
-		Snapshot<T> snapshot = this.snapshot;
-		PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = snapshot.index(index);
+		MirrorState<T> state = this.state;
+		PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = state.index(index);
 		Map<ResourceKey, T> found = new LinkedHashMap<>();
 		for (String value : Objects.requireNonNull(this.indexers.get(index)).values(object)) {
 			PersistentMap<ResourceKey, ResourceKey> keys = values.get(value);
 			if (keys != null) {
-				keys.forEach((key, same) -> snapshot.ifPresent(key, (present) -> found.put(key, present)));
+				keys.forEach((key, same) -> state.ifPresent(key, (present) -> found.put(key, present)));
 			}
 		}
 		return List.copyOf(found.values());
@@ -172,13 +172,13 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	@Override
 	public Set<String> indexValues(String index) {
 		Set<String> values = new TreeSet<>();
-		this.snapshot.index(index).forEach((value, keys) -> values.add(value));
+		this.state.index(index).forEach((value, keys) -> values.add(value));
 		return Collections.unmodifiableSet(values);
 	}
 
 	@Override
 	public int size() {
-		return this.snapshot.objects().size();
+		return this.state.objects().size();
 	}
 
 	@Override
@@ -237,9 +237,9 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 		return this.progress.waiting();
 	}
 
-	/** All objects of the present snapshot. */
+	/** All objects of the current state. */
 	public InitialObjects<T> initial() {
-		return InitialObjects.all(this.snapshot.objects());
+		return InitialObjects.all(this.state.objects());
 	}
 
 	/**
@@ -248,20 +248,20 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	 * @return the version, empty before the first write
 	 */
 	public String resourceVersion() {
-		return this.snapshot.resourceVersion();
+		return this.state.resourceVersion();
 	}
 
 	public PersistentMap<ResourceKey, T> objects() {
-		return this.snapshot.objects();
+		return this.state.objects();
 	}
 
 	@Override
 	public void forEach(BiConsumer<ResourceKey, T> action) {
-		this.snapshot.objects().forEach(action);
+		this.state.objects().forEach(action);
 	}
 
-	private SnapshotEdit<T> edit() {
-		return new SnapshotEdit<>(this.snapshot, this.indexers, this.onIndexError);
+	private MirrorEdit<T> edit() {
+		return new MirrorEdit<>(this.state, this.indexers, this.onIndexError);
 	}
 
 	/**
@@ -270,9 +270,9 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	 * @param object the object
 	 */
 	public void put(ResourceKey key, T object) {
-		SnapshotEdit<T> edit = edit();
+		MirrorEdit<T> edit = edit();
 		edit.put(key, object);
-		this.snapshot = edit.finishUnlessEmpty(this.accessor.resourceVersion(object));
+		this.state = edit.finishUnlessEmpty(this.accessor.resourceVersion(object));
 	}
 
 	/**
@@ -282,9 +282,9 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	 * S-21)
 	 */
 	public void delete(ResourceKey key, String resourceVersion) {
-		SnapshotEdit<T> edit = edit();
+		MirrorEdit<T> edit = edit();
 		edit.delete(key);
-		this.snapshot = edit.finishUnlessEmpty(resourceVersion);
+		this.state = edit.finishUnlessEmpty(resourceVersion);
 	}
 
 	/**
@@ -292,9 +292,9 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	 * @param objects the objects
 	 */
 	public void fill(PersistentMap<ResourceKey, T> objects) {
-		SnapshotEdit<T> edit = edit();
+		MirrorEdit<T> edit = edit();
 		edit.fill(objects);
-		this.snapshot = edit.finish("");
+		this.state = edit.finish("");
 	}
 
 	/**
@@ -304,7 +304,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	 * @param resourceVersion version of the complete state, whatever it is (rule S-22)
 	 */
 	public void replace(Map<ResourceKey, T> changed, Collection<ResourceKey> deleted, String resourceVersion) {
-		SnapshotEdit<T> edit = edit();
+		MirrorEdit<T> edit = edit();
 		if (edit.isEmpty()) {
 			edit.fill(PersistentMapBuilder.of(changed));
 		}
@@ -312,7 +312,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 			deleted.forEach(edit::delete);
 			changed.forEach(edit::put);
 		}
-		this.snapshot = edit.finish(resourceVersion);
+		this.state = edit.finish(resourceVersion);
 	}
 
 	/**
@@ -320,7 +320,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	 * @param resourceVersion the version
 	 */
 	public void bookmark(String resourceVersion) {
-		this.snapshot = edit().finish(resourceVersion);
+		this.state = edit().finish(resourceVersion);
 	}
 
 	/**
@@ -346,10 +346,10 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 				throw new IllegalArgumentException("indexer conflict: there is an index '" + name + "' already");
 			}
 		});
-		SnapshotEdit<T> edit = edit();
+		MirrorEdit<T> edit = edit();
 		indexers.forEach(edit::index);
 		this.indexers = all;
-		this.snapshot = edit.finishUnlessEmpty("");
+		this.state = edit.finishUnlessEmpty("");
 	}
 
 }

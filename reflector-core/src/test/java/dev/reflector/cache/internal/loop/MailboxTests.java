@@ -11,7 +11,11 @@ import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.handler.RequestObserver;
+import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.WatchEvent;
+import dev.reflector.fixture.ManualTime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +32,20 @@ import static org.awaitility.Awaitility.await;
 @Timeout(60)
 class MailboxTests {
 
+	private static final ResourceAccessor<String> NO_METADATA = new ResourceAccessor<>() {
+
+		@Override
+		public ResourceKey key(String object) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public String resourceVersion(String object) {
+			throw new UnsupportedOperationException();
+		}
+
+	};
+
 	/** Whether a frame is handled by the thread that brings it. */
 	private volatile Predicate<LoopMessage.Frame<String>> direct = (frame) -> false;
 
@@ -42,7 +60,8 @@ class MailboxTests {
 	private volatile boolean interrupted;
 
 	private Mailbox.WatchSubscriber<String> source() {
-		Mailbox.WatchSubscriber<String> source = new Mailbox.WatchSubscriber<>(this.mailbox, 0);
+		Mailbox.WatchSubscriber<String> source = new Mailbox.WatchSubscriber<>(this.mailbox, 0, RequestObserver.NONE,
+				NO_METADATA, new ManualTime());
 		Flux.<WatchEvent<String>>never().subscribe(source);
 		return source;
 	}
@@ -140,7 +159,7 @@ class MailboxTests {
 	void otherMessagesDoNotWaitForABurst() throws InterruptedException {
 		this.source.burstBegins();
 		frame(1);
-		this.mailbox.post(new LoopMessage.Closed<>(2));
+		this.mailbox.post(new LoopMessage.Closed<>(2, false));
 		assertTaken(1, 2);
 		this.source.burstEnds();
 	}
@@ -237,7 +256,7 @@ class MailboxTests {
 	@Test
 	void whatAFrameLeavesBehindComesBeforeTheFramesAfterIt() throws InterruptedException {
 		this.direct = (frame) -> {
-			this.mailbox.putFirst(new LoopMessage.Closed<>(9));
+			this.mailbox.putFirst(new LoopMessage.Closed<>(9, false));
 			return true;
 		};
 		this.source.burstBegins();

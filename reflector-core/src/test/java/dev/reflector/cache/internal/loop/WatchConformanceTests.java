@@ -309,7 +309,7 @@ class WatchConformanceTests {
 		Indexer<Thing> mirror = new Indexer<>(setup.accessor(), () -> {
 		}, List.of());
 		Requests<Thing> requests = new Requests<>(setup, null, new Mailbox<>(MailboxTests.handling((frame) -> false)),
-				new Held<>(mirror, setup), new MirrorSize("things", options.limits()), (broken) -> {
+				new CachedObjects<>(mirror, setup), new MirrorSize("things", options.limits()), (broken) -> {
 				});
 		return Stream.generate(() -> requests.watchOptions("1", false).timeout().toSeconds())
 			.limit(100)

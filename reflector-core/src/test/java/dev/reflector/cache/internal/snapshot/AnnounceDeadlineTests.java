@@ -16,7 +16,7 @@ class AnnounceDeadlineTests {
 
 	private final ManualTime time = new ManualTime();
 
-	private final StoreThread thread = new StoreThread("things", this.time);
+	private final StoreThread thread = new StoreThread("things", "snapshot-io", this.time);
 
 	private boolean ending;
 

@@ -161,10 +161,10 @@ class NameHistoryTests {
 		DurableMirror<Thing> mirror = new DurableMirror<>("things", options,
 				DurableMirror.header(ResourceType.of("example.com/v1", "Thing", "things"), options, unused.source,
 						List.of()),
-				Mono.just("one"), ACCESSOR, new ManualTime(), new Duty(false),
-				new OtherApplication("things", new ManualTime()));
+				Mono.just("one"), ACCESSOR, new ManualTime(), new WriterRole(false),
+				new OtherApplication("things", new ManualTime()), StoreThreads.one("things", new ManualTime()));
 		unused.close();
-		mirror.restore(() -> false);
+		new MirrorStart<>(mirror).restore(() -> false);
 		ReflectorObserver observer = new ReflectorObserver() {
 		};
 		WriteAhead<Thing> ahead = new WriteAhead<>(mirror, observer, new ManualTime());

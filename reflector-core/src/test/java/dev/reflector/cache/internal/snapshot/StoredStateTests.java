@@ -28,8 +28,8 @@ class StoredStateTests {
 	}
 
 	private long announce(Thing thing) {
-		long number = this.stored.announcements().begin();
-		this.stored.announcements().add(KEY, thing, number, !this.stored.contains(KEY));
+		long number = this.stored.pendingAdditions().begin();
+		this.stored.pendingAdditions().add(KEY, thing, number, !this.stored.contains(KEY));
 		return number;
 	}
 

@@ -1,5 +1,6 @@
 package dev.reflector.autoconfigure.internal.connection;
 
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import dev.reflector.autoconfigure.connection.ApiServerProperties;
@@ -33,10 +34,11 @@ import org.springframework.web.reactive.function.client.WebClient;
  * @param jsonMapper reads the objects
  * @param time source of time
  * @param decodeScheduler runs what reads objects
+ * @param customizer changes what makes the client
  */
 public record ApiServerClientFactory(ApiServerProperties properties, Environment environment, HttpBeans http,
-		ObjectProvider<JsonMapper> jsonMapper, TimeSource time,
-		ObjectProvider<Scheduler> decodeScheduler) implements Function<ApiServer, ApiServerClient> {
+		ObjectProvider<JsonMapper> jsonMapper, TimeSource time, ObjectProvider<Scheduler> decodeScheduler,
+		Consumer<ApiServerClient.Builder> customizer) implements Function<ApiServer, ApiServerClient> {
 
 	@Override
 	public ApiServerClient apply(ApiServer server) {
@@ -55,6 +57,7 @@ public record ApiServerClientFactory(ApiServerProperties properties, Environment
 		this.http.connectorBuilder().ifAvailable(client::connectorBuilder);
 		this.http.settings().ifAvailable(client::connectorSettings);
 		this.jsonMapper.ifAvailable(client::jsonMapper);
+		this.customizer.accept(client);
 		return client.build();
 	}
 

@@ -9,6 +9,7 @@ import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.InClusterConfig;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +33,8 @@ public final class ApiServerConnection implements AutoCloseable {
 
 	private final SingletonSupplier<Optional<ApiServerClient>> client;
 
+	private final ApiServerProperties properties;
+
 	private volatile @Nullable ApiServerClient open;
 
 	private volatile @Nullable String namespace;
@@ -46,6 +49,7 @@ public final class ApiServerConnection implements AutoCloseable {
 	 */
 	public ApiServerConnection(ReflectorConnectionDetails details, ApiServerProperties properties,
 			Function<ApiServer, ApiServerClient> clientFactory) {
+		this.properties = properties;
 		this.client = SingletonSupplier.of(() -> {
 			Optional<ApiServerClient> made = connect(details, properties, clientFactory);
 			this.open = made.orElse(null);
@@ -78,7 +82,7 @@ public final class ApiServerConnection implements AutoCloseable {
 		this.described = server.toString();
 		logger.info("Reflectors use the API server {} (from {})", server.url(), server.origin());
 		this.namespace = server.namespace();
-		if (details instanceof DetectedReflectorConnectionDetails detected) {
+		if (details instanceof PropertiesReflectorConnectionDetails detected) {
 			detected.warnOfUnusedProxy(server);
 		}
 		return Optional.of(clientFactory.apply(server));
@@ -93,7 +97,7 @@ public final class ApiServerConnection implements AutoCloseable {
 	}
 
 	private static String searched(ReflectorConnectionDetails details) {
-		return (details instanceof DetectedReflectorConnectionDetails detected) ? ". " + detected.searched() : "";
+		return (details instanceof PropertiesReflectorConnectionDetails detected) ? ". " + detected.searched() : "";
 	}
 
 	/**
@@ -105,12 +109,16 @@ public final class ApiServerConnection implements AutoCloseable {
 	}
 
 	/**
-	 * The namespace that the configuration of the server names, such as the context of a
-	 * kubeconfig.
-	 * @return the namespace, or {@code null} for none or while there is no client
+	 * The namespace of Leases: that of their own setting, else that of the server's
+	 * settings, of its configuration, such as the context of a kubeconfig, or of the pod.
+	 * What the configuration says is known when there is a client.
+	 * @param own the setting
+	 * @return the namespace, as far as it can be told
 	 */
-	public @Nullable String namespace() {
-		return this.namespace;
+	public Optional<String> namespace(@Nullable String own) {
+		String set = (own != null) ? own : this.properties.namespace();
+		String known = (set != null) ? set : this.namespace;
+		return (known != null) ? Optional.of(known) : InClusterConfig.namespace(InClusterConfig.SERVICE_ACCOUNT_FOLDER);
 	}
 
 	/**

@@ -1,11 +1,17 @@
 package dev.reflector.autoconfigure.internal.connection;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.handler.RequestFailure;
 import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.Status;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,7 +21,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class PermissionAdvice {
 
-	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.autoconfigure.RbacManifest");
+	private static final Logger logger = LoggerFactory
+		.getLogger("dev.reflector.autoconfigure.registration.RbacManifest");
 
 	/** How API servers begin their message about a forbidden request. */
 	private static final Pattern SUBJECT = Pattern.compile("User \"([A-Za-z0-9:@._/-]{1,253})\" cannot ");
@@ -34,11 +41,27 @@ public final class PermissionAdvice {
 	}
 
 	/**
-	 * Logs the permissions when this is the first forbidden request.
+	 * Makes an observer of a reflector that gives the advice.
 	 * @param reflector the name of the reflector
-	 * @param refusal the answer
+	 * @param plural gives the plural of its type. Without one, the server has forbidden
+	 * discovery, which the permissions do not grant
+	 * @return the observer
 	 */
-	void forbidden(String reflector, ApiException refusal) {
+	public ReflectorObserver observer(String reflector, Supplier<@Nullable String> plural) {
+		return new ReflectorObserver() {
+
+			@Override
+			public void backingOff(Duration delay, RequestFailure failure) {
+				Status status = failure.status();
+				if (status != null && status.code() == 403 && !failure.passing() && plural.get() != null) {
+					forbidden(reflector, status);
+				}
+			}
+
+		};
+	}
+
+	private void forbidden(String reflector, Status refusal) {
 		if (this.given.compareAndSet(false, true)) {
 			logger.atWarn()
 				.addKeyValue("reflector", reflector)
@@ -58,13 +81,13 @@ public final class PermissionAdvice {
 			logger.atWarn()
 				.addKeyValue("status", 403)
 				.log("The server forbids requests for the Leases {}. This manifest allows all that the application does:\n{}",
-						leases, this.permissions.apply(subject(refusal)));
+						leases, this.permissions.apply(subject(refusal.status())));
 		}
 	}
 
 	/** The user that the server names, or an empty text. */
-	private static String subject(ApiException refusal) {
-		Matcher subject = SUBJECT.matcher(refusal.status().message());
+	private static String subject(Status refusal) {
+		Matcher subject = SUBJECT.matcher(refusal.message());
 		return subject.find() ? subject.group(1) : "";
 	}
 

@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-import dev.reflector.autoconfigure.internal.registration.ReflectorNames;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.client.internal.schema.NearestName;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -86,7 +86,7 @@ final class MisspeltSettings extends AbstractBindHandler {
 	}
 
 	private static String letters(ConfigurationPropertyName name) {
-		return ReflectorNames.uniform(name.toString());
+		return ReflectorNaming.uniform(name.toString());
 	}
 
 	private void tell(ConfigurationPropertyName name, boolean variable) {

@@ -7,11 +7,10 @@ import java.util.stream.Stream;
 
 import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.internal.registration.MatchedBeans;
-import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
 import dev.reflector.autoconfigure.internal.registration.ReflectorBeanDefinitions;
 import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
-import dev.reflector.autoconfigure.internal.registration.ReflectorNames;
 import dev.reflector.autoconfigure.internal.registration.ReflectorOwner;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,9 +42,7 @@ public final class ReflectorBeansCheck implements SmartInitializingSingleton {
 		}
 		requireDistinctNames();
 		// when the application makes all reflectors by itself, it chooses their sources
-		if (this.beanFactory.containsSingleton(ReflectorFactory.BEAN_NAME)) {
-			warnOfUnusedSources(this.beanFactory.getBean(ReflectorFactory.class));
-		}
+		ReflectorFactory.inUse(this.beanFactory).ifPresent(this::warnOfUnusedSources);
 	}
 
 	private void requireDistinctNames() {
@@ -54,10 +51,9 @@ public final class ReflectorBeansCheck implements SmartInitializingSingleton {
 		while (next instanceof ConfigurableListableBeanFactory context) {
 			for (String bean : reflectors(context)) {
 				Reflector<?> reflector = context.getBean(bean, Reflector.class);
-				String name = NamedReflectors.name(reflector);
-				if (name != null) {
-					Named one = new Named(reflector, new ReflectorOwner(name, owner(context, bean)));
-					Named other = named.putIfAbsent(ReflectorNames.uniform(name), one);
+				if (ReflectorNaming.isNamed(reflector)) {
+					Named one = new Named(reflector, new ReflectorOwner(reflector.name(), owner(context, bean)));
+					Named other = named.putIfAbsent(ReflectorNaming.uniform(reflector.name()), one);
 					if (other != null && other.reflector() != reflector) {
 						throw other.owner().clashesWith(one.owner());
 					}

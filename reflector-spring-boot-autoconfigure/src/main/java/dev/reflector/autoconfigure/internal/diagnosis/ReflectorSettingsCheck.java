@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
 import dev.reflector.autoconfigure.internal.registration.ReflectorBeansRegistrar;
-import dev.reflector.autoconfigure.internal.registration.ReflectorNames;
 import dev.reflector.autoconfigure.registration.ReflectedResourceProperties;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,7 +62,7 @@ public final class ReflectorSettingsCheck implements SmartInitializingSingleton 
 		}
 		List<String> names = NamedReflectors.of(this.beanFactory).map(Reflector::name).sorted().toList();
 		resources.forEach((key, resource) -> {
-			if (names.stream().noneMatch((name) -> ReflectorNames.sameName(key, name))) {
+			if (names.stream().noneMatch((name) -> ReflectorNaming.isSame(key, name))) {
 				logger.warn(
 						"'reflector.resources.{}' has no effect: {}; {}", key, names.isEmpty()
 								? "there are no reflectors" : "there is no reflector of that name, only " + names,

@@ -8,6 +8,7 @@ import dev.reflector.ReflectorState;
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
 import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
 import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.event.ReflectorListenerBeans;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,7 +75,7 @@ public final class StartReport implements SmartLifecycle {
 		StringBuilder text = new StringBuilder("Mirrored").append(server()).append(':');
 		for (String bean : beans) {
 			Reflector<?> reflector = this.beanFactory.getBean(bean, Reflector.class);
-			if (NamedReflectors.name(reflector) == null) {
+			if (!ReflectorNaming.isNamed(reflector)) {
 				// a mock, as in a test
 				return;
 			}

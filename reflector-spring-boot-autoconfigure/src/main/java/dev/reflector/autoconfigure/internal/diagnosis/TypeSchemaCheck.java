@@ -19,10 +19,10 @@ import dev.reflector.GenericResource;
 import dev.reflector.PrintableText;
 import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
 import dev.reflector.autoconfigure.internal.lifecycle.ManagedReflector;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.internal.registration.ReflectorDefinition;
-import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.internal.bind.MetadataOnly;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +32,7 @@ import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.core.Ordered;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Compares the types that are mirrored from the server with the server's schemas, once
@@ -49,11 +50,11 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 
 	private final Supplier<List<ReflectorDefinition<?>>> definitions;
 
-	private final Supplier<ApiServerClient> client;
+	private final Supplier<ApiServerConnection> connection;
 
 	private final Executor threads;
 
-	private final Settings settings;
+	private final SingletonSupplier<Settings> settings;
 
 	private final Map<String, String> problems = new ConcurrentSkipListMap<>();
 
@@ -66,17 +67,17 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	 * @param lifecycle starts the reflectors
 	 * @param definitions gives what is mirrored from the server; called after the start
 	 * of reflectors
-	 * @param client gives the client of the server
+	 * @param connection gives the connection to the server
 	 * @param threads runs the check
-	 * @param settings what it is to do
+	 * @param settings gives what it is to do; called when reflectors have been started
 	 */
 	public TypeSchemaCheck(ReflectorLifecycle lifecycle, Supplier<List<ReflectorDefinition<?>>> definitions,
-			Supplier<ApiServerClient> client, Executor threads, Settings settings) {
+			Supplier<ApiServerConnection> connection, Executor threads, Supplier<Settings> settings) {
 		this.lifecycle = lifecycle;
 		this.definitions = definitions;
-		this.client = client;
+		this.connection = connection;
 		this.threads = threads;
-		this.settings = settings;
+		this.settings = SingletonSupplier.of(settings);
 	}
 
 	@Override
@@ -100,7 +101,7 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 			FutureTask<@Nullable Void> task = new FutureTask<>(() -> compareNamed(subjects), null);
 			this.task = task;
 			this.threads.execute(task);
-			if (this.settings.fails() && this.settings.strict()) {
+			if (fails() && this.settings.obtain().strict()) {
 				require();
 			}
 		}
@@ -114,7 +115,7 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 
 	@Override
 	public void run(ApplicationArguments args) {
-		if (this.settings.fails() && this.settings.waits()) {
+		if (this.task != null && fails() && this.settings.obtain().waits()) {
 			require();
 		}
 	}
@@ -145,7 +146,7 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 					}
 					return synced;
 				});
-				if (waiting.isEmpty() || System.nanoTime() - begin > this.settings.timeout().toNanos()) {
+				if (waiting.isEmpty() || System.nanoTime() - begin > this.settings.obtain().timeout().toNanos()) {
 					return;
 				}
 				// a Reflector may be the application's own, and has no signal to wait for
@@ -164,7 +165,10 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 			Set<String> kinds = subjects.stream()
 				.map((subject) -> subject.definition().resourceType().kind())
 				.collect(Collectors.toSet());
-			BiFunction<String, Class<?>, List<String>> schemas = this.client.get().schemas(apiVersion, kinds);
+			BiFunction<String, Class<?>, List<String>> schemas = this.connection.get()
+				.client()
+				.orElseThrow()
+				.schemas(apiVersion, kinds);
 			subjects.forEach((subject) -> compare(subject.definition(), schemas));
 			logger.debug("Compared {} with the server's schemas in {} ms", apiVersion,
 					Duration.ofNanos(System.nanoTime() - begin).toMillis());
@@ -223,7 +227,7 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	 * @return whether it is
 	 */
 	public boolean fails() {
-		return this.settings.fails();
+		return this.settings.obtain().fails();
 	}
 
 	/**

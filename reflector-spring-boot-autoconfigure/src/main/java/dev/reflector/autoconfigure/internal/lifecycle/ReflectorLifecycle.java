@@ -26,7 +26,7 @@ public final class ReflectorLifecycle implements SmartLifecycle, DisposableBean 
 	public static final String BEAN_NAME = "reflectorLifecycle";
 
 	/** Before the web server (MAX - 2048) and its graceful shutdown (MAX - 1024). */
-	static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
+	public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 
 	/** Spring's default timeout for a phase at shutdown. */
 	private static final long STOP_SECONDS = 30;

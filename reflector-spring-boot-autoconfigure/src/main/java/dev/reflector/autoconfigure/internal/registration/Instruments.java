@@ -2,6 +2,7 @@ package dev.reflector.autoconfigure.internal.registration;
 
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ResourceEventHandler;
@@ -9,7 +10,7 @@ import dev.reflector.cache.informer.Instrumentation;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -19,17 +20,20 @@ public final class Instruments {
 
 	private final Supplier<List<Instrumentation>> all;
 
-	public Instruments(ListableBeanFactory beanFactory) {
-		this.all = SingletonSupplier
-			.of(() -> beanFactory.getBeanProvider(Instrumentation.class).orderedStream().toList());
+	/**
+	 * Creates the instruments.
+	 * @param instrumentations gives the beans; asked when the first of them is needed
+	 */
+	public Instruments(ObjectProvider<Instrumentation> instrumentations) {
+		this.all = SingletonSupplier.of(() -> instrumentations.orderedStream().toList());
 	}
 
-	ReflectorObserver observer(String name) {
-		return ReflectorObserver.composite(this.all.get()
+	/** The observers of a reflector, and one more. */
+	ReflectorObserver observer(String name, ReflectorObserver other) {
+		Stream<ReflectorObserver> observers = this.all.get()
 			.stream()
-			.map((instrumentation) -> instrumentation.observer(name))
-			.filter((observer) -> observer != ReflectorObserver.NONE)
-			.toList());
+			.map((instrumentation) -> instrumentation.observer(name));
+		return ReflectorObserver.composite(Stream.concat(observers, Stream.of(other)).toList());
 	}
 
 	<T> ListerWatcher<T> source(String name, ResourceAccessor<T> accessor, ListerWatcher<T> source) {

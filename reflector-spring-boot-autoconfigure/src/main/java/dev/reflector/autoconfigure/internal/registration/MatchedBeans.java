@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 
 import dev.reflector.GenericResource;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.MetadataAccessor;
@@ -118,7 +119,7 @@ public final class MatchedBeans {
 
 	private List<String> named(List<String> candidates, ReflectorDefinition<?> definition) {
 		List<Predicate<String>> fits = List.of(definition.name()::equals,
-				(name) -> ReflectorNames.sameName(name, definition.name()));
+				(name) -> ReflectorNaming.isSame(name, definition.name()));
 		for (Predicate<String> fit : fits) {
 			for (String name : candidates) {
 				if (BeanFactoryAnnotationUtils.isQualifierMatch(fit, name, this.beanFactory)) {

@@ -3,6 +3,7 @@ package dev.reflector.autoconfigure.internal.registration;
 import java.util.stream.Stream;
 
 import dev.reflector.Reflector;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -35,7 +36,7 @@ public final class NamedReflectors {
 	 * @return the reflectors
 	 */
 	public static Stream<Reflector<?>> of(ObjectProvider<Reflector<?>> provider) {
-		return provider.stream().filter((reflector) -> name(reflector) != null);
+		return provider.stream().filter(ReflectorNaming::isNamed);
 	}
 
 	/**
@@ -44,7 +45,7 @@ public final class NamedReflectors {
 	 * @return whether there are mocks
 	 */
 	public static boolean hasMocks(BeanFactory beanFactory) {
-		return provider(beanFactory).stream().anyMatch((reflector) -> name(reflector) == null);
+		return provider(beanFactory).stream().anyMatch((reflector) -> !ReflectorNaming.isNamed(reflector));
 	}
 
 	private static ObjectProvider<Reflector<?>> provider(BeanFactory beanFactory) {
@@ -66,15 +67,6 @@ public final class NamedReflectors {
 		catch (NoSuchBeanDefinitionException ex) {
 			return null;
 		}
-	}
-
-	/**
-	 * The name of a reflector.
-	 * @param reflector the reflector
-	 * @return the name, {@code null} for a mock
-	 */
-	public static @Nullable String name(Reflector<?> reflector) {
-		return reflector.name();
 	}
 
 }

@@ -1,17 +1,16 @@
 package dev.reflector.autoconfigure.internal.registration;
 
-import java.util.function.Predicate;
-
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
-import org.springframework.context.annotation.ConfigurationClassPostProcessor;
 import org.springframework.core.env.Environment;
-import org.springframework.core.io.DefaultResourceLoader;
 
 /**
  * Registers reflector, lister and stream of each {@link ReflectedResourceRegistration}
@@ -19,34 +18,23 @@ import org.springframework.core.io.DefaultResourceLoader;
  */
 public final class ReflectedResourceRegistrations implements BeanDefinitionRegistryPostProcessor {
 
-	private final Environment environment;
-
-	private final Predicate<DefaultListableBeanFactory> configuration;
+	private static final Logger logger = LoggerFactory.getLogger(ReflectedResourceRegistrations.class);
 
 	private final ReflectorNames names;
 
 	/**
 	 * Creates the post-processor.
 	 * @param environment resolves placeholders
-	 * @param configuration registers what makes reflectors, and tells whether it has done
-	 * so; called when there are any reflectors
 	 */
-	public ReflectedResourceRegistrations(Environment environment,
-			Predicate<DefaultListableBeanFactory> configuration) {
-		this.environment = environment;
-		this.configuration = configuration;
+	public ReflectedResourceRegistrations(Environment environment) {
 		this.names = new ReflectorNames(environment);
 	}
 
 	@Override
 	public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
 		DefaultListableBeanFactory beanFactory = (DefaultListableBeanFactory) registry;
-		String[] names = beanFactory.getBeanNamesForType(ReflectedResourceRegistration.class, true, false);
-		if (!ReflectorBeanDefinitions.reflectorsAndRegistrations(beanFactory).isEmpty()
-				&& this.configuration.test(beanFactory)) {
-			configure(beanFactory);
-		}
-		for (String name : names) {
+		for (String name : beanFactory.getBeanNamesForType(ReflectedResourceRegistration.class, true, false)) {
+			warnUnlessStatic(beanFactory, name);
 			ReflectedResourceRegistration<?> registration = beanFactory.getBean(name,
 					ReflectedResourceRegistration.class);
 			String reflector = this.names.name(name, registration);
@@ -56,16 +44,22 @@ public final class ReflectedResourceRegistrations implements BeanDefinitionRegis
 		}
 	}
 
-	/** Reads the configuration class, as Spring has already read all that it knows. */
-	private void configure(DefaultListableBeanFactory beanFactory) {
-		ConfigurationClassPostProcessor processor = new ConfigurationClassPostProcessor();
-		processor.setEnvironment(this.environment);
-		ClassLoader classLoader = beanFactory.getBeanClassLoader();
-		if (classLoader != null) {
-			processor.setBeanClassLoader(classLoader);
-			processor.setResourceLoader(new DefaultResourceLoader(classLoader));
+	/**
+	 * The name of a reflector comes from its registration, so that is made before other
+	 * beans, and with it the bean whose method makes it.
+	 */
+	private static void warnUnlessStatic(DefaultListableBeanFactory beanFactory, String name) {
+		if (!beanFactory.containsBeanDefinition(name)) {
+			return;
 		}
-		processor.postProcessBeanDefinitionRegistry(beanFactory);
+		BeanDefinition definition = beanFactory.getMergedBeanDefinition(name);
+		String declaring = definition.getFactoryBeanName();
+		if (declaring != null) {
+			logger.warn(
+					"The @Bean method '{}' of '{}' is not static. It registers a reflector, so its class is created before "
+							+ "values can be injected into its fields: declare the method static",
+					definition.getFactoryMethodName(), declaring);
+		}
 	}
 
 	/**
@@ -75,7 +69,7 @@ public final class ReflectedResourceRegistrations implements BeanDefinitionRegis
 		for (String bean : beanFactory.getBeanDefinitionNames()) {
 			if (beanFactory.getBeanDefinition(bean)
 				.getAttribute(ReflectorBeanDefinitions.GENERIC_ATTRIBUTE) instanceof String key
-					&& ReflectorNames.sameName(key, name)) {
+					&& ReflectorNaming.isSame(key, name)) {
 				beanFactory.removeBeanDefinition(bean);
 			}
 		}

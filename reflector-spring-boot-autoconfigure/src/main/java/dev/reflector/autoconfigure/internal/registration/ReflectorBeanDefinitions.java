@@ -11,6 +11,7 @@ import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.ResourceEventStream;
 
@@ -126,7 +127,7 @@ public final class ReflectorBeanDefinitions {
 	@SuppressWarnings("rawtypes")
 	private static SharedInformer informer(DefaultListableBeanFactory beanFactory, String reflectorBeanName) {
 		Object reflector = beanFactory.getBean(reflectorBeanName);
-		if (reflector instanceof SharedInformer informer && NamedReflectors.name(informer) != null) {
+		if (reflector instanceof SharedInformer informer && ReflectorNaming.isNamed(informer)) {
 			return informer;
 		}
 		throw new ReflectorConfigurationException(

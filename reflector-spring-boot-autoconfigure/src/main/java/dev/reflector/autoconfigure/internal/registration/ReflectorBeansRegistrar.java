@@ -3,13 +3,13 @@ package dev.reflector.autoconfigure.internal.registration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import dev.reflector.Lister;
 import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.registration.ReflectedResourceProperties;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.ResourceEventStream;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,7 @@ import org.springframework.util.ClassUtils;
  * the context or one of its parents has a bean of the same generic type. Does the same
  * for each type that only properties name.
  */
-public class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
+public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("reflector");
 
@@ -49,21 +49,16 @@ public class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
 	private final ReflectedResourceScanner scanner;
 
-	private final Consumer<DefaultListableBeanFactory> configuration;
-
 	/**
 	 * Creates the registrar.
 	 * @param beanFactory where to register
 	 * @param environment has the properties
 	 * @param resourceLoader finds the classes
-	 * @param configuration registers what makes reflectors; called when there are any
 	 */
-	protected ReflectorBeansRegistrar(BeanFactory beanFactory, Environment environment, ResourceLoader resourceLoader,
-			Consumer<DefaultListableBeanFactory> configuration) {
+	ReflectorBeansRegistrar(BeanFactory beanFactory, Environment environment, ResourceLoader resourceLoader) {
 		this.beanFactory = (DefaultListableBeanFactory) beanFactory;
 		this.environment = environment;
 		this.scanner = new ReflectedResourceScanner(environment, resourceLoader);
-		this.configuration = configuration;
 	}
 
 	@Override
@@ -74,10 +69,6 @@ public class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 		}
 		if (isAnySet(this.environment)) {
 			registerGeneric(types);
-		}
-		// registrations and reflectors of the application count as well
-		if (!ReflectorBeanDefinitions.reflectorsAndRegistrations(this.beanFactory).isEmpty()) {
-			this.configuration.accept(this.beanFactory);
 		}
 	}
 
@@ -109,7 +100,7 @@ public class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
 	private boolean isNameOfAny(List<Class<?>> types, String key) {
 		ReflectorNames names = new ReflectorNames(this.environment);
-		return types.stream().anyMatch((type) -> ReflectorNames.sameName(key, names.name(type)));
+		return types.stream().anyMatch((type) -> ReflectorNaming.isSame(key, names.name(type)));
 	}
 
 	private void registerGeneric(String name) {
@@ -134,7 +125,7 @@ public class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 	private boolean isMirroredByParent(String key) {
 		BeanFactory parent = this.beanFactory.getParentBeanFactory();
 		return parent != null
-				&& NamedReflectors.of(parent).anyMatch((reflector) -> ReflectorNames.sameName(key, reflector.name()));
+				&& NamedReflectors.of(parent).anyMatch((reflector) -> ReflectorNaming.isSame(key, reflector.name()));
 	}
 
 	private Collection<String> packages(BeanDefinitionRegistry registry) {

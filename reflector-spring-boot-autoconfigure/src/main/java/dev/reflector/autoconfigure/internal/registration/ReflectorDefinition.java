@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param labelSelector label selector, empty for everything
  * @param fieldSelector field selector, empty for everything
  * @param resyncPeriod resync period, zero for never
+ * @param pollInterval how often a type that cannot be watched is listed, {@code null} for
+ * the default
  * @param enabled whether to start the reflector
  * @param metadataOnly whether to ask for metadata alone, {@code null} to let the type
  * decide
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param snapshotName under which name its snapshot is kept
  */
 public record ReflectorDefinition<T>(Class<T> type, String name, ResourceType resourceType, List<String> namespaces,
-		String labelSelector, String fieldSelector, Duration resyncPeriod, boolean enabled,
-		@Nullable Boolean metadataOnly, LimitSettings limits, String snapshotName) {
+		String labelSelector, String fieldSelector, Duration resyncPeriod, @Nullable Duration pollInterval,
+		boolean enabled, @Nullable Boolean metadataOnly, LimitSettings limits, String snapshotName) {
 
 }

@@ -17,6 +17,7 @@ import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.registration.ReflectedResourceProperties;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.cache.config.LimitSettings;
 import org.jspecify.annotations.Nullable;
 
@@ -130,8 +131,9 @@ public final class ReflectorDefinitions {
 		return SelectorSyntax.checked(new ReflectorDefinition<>(type, name, resourceType(declared, settings),
 				namespaces(name, declared, settings), declared.text("labelSelector", settings.labelSelector()),
 				declared.text("fieldSelector", settings.fieldSelector()),
-				Objects.requireNonNullElseGet(settings.resyncPeriod(), declared.resyncPeriod()), settings.enabled(),
-				settings.metadataOnly(), limits(settings), snapshotName(name, settings)));
+				Objects.requireNonNullElseGet(settings.resyncPeriod(), declared.resyncPeriod()),
+				settings.pollInterval(), settings.enabled(), settings.metadataOnly(), limits(settings),
+				snapshotName(name, settings)));
 	}
 
 	private static String snapshotName(String name, ReflectedResourceProperties settings) {
@@ -159,7 +161,7 @@ public final class ReflectorDefinitions {
 		}
 		return this.resources.entrySet()
 			.stream()
-			.filter((entry) -> ReflectorNames.sameName(entry.getKey(), name))
+			.filter((entry) -> ReflectorNaming.isSame(entry.getKey(), name))
 			.map(Map.Entry::getValue)
 			.findFirst()
 			.orElse(NOTHING_SET);

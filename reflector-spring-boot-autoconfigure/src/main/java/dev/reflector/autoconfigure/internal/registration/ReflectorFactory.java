@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -11,17 +12,18 @@ import dev.reflector.GenericResource;
 import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.cache.config.IndexFunction;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.informer.SharedInformerBuilder;
-import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.event.ReflectorEventPublisher;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Makes reflectors from their definitions and from the beans for their type:
@@ -54,14 +56,23 @@ public final class ReflectorFactory {
 
 	private final List<ReflectorDefinition<?>> made = new CopyOnWriteArrayList<>();
 
+	/**
+	 * Creates the factory.
+	 * @param definitions reads what is to be mirrored
+	 * @param sources finds the sources
+	 * @param settings what properties and customizers say
+	 * @param runtime what the reflectors share
+	 * @param beans finds the beans of a type
+	 * @param instruments measure
+	 */
 	public ReflectorFactory(ReflectorDefinitions definitions, ReflectorSources sources, ReflectorSettings settings,
-			ReflectorRuntime runtime, ListableBeanFactory beanFactory) {
+			ReflectorRuntime runtime, MatchedBeans beans, Instruments instruments) {
 		this.definitions = definitions;
 		this.sources = sources;
 		this.settings = settings;
 		this.runtime = runtime;
-		this.beans = new MatchedBeans(beanFactory);
-		this.instruments = new Instruments(beanFactory);
+		this.beans = beans;
+		this.instruments = instruments;
 	}
 
 	/**
@@ -100,21 +111,21 @@ public final class ReflectorFactory {
 		this.made.add(definition);
 		ResourceAccessor<T> accessor = this.beans.accessor(definition.type());
 		ReplicaDelivery.Part part = this.runtime.delivery().part();
-		SharedInformerBuilder<T> builder = SharedInformer
-			.builder(name, this.sources.source(definition, accessor, part), accessor)
+		ListerWatcher<T> source = this.sources.source(definition, accessor, part);
+		SharedInformerBuilder<T> builder = SharedInformer.builder(name, source, accessor)
 			.resourceType(definition.resourceType())
 			.namespaces(definition.namespaces())
-			.options(this.settings.options(name, definition.resyncPeriod(), definition.limits()))
-			.observer(this.instruments.observer(name))
+			.options(this.settings.options(definition))
+			.observer(this.instruments.observer(name, this.sources.observer(definition, source)))
 			.time(this.runtime.time())
 			.threads(this.runtime.threads());
-		SnapshotOptions<T> snapshot = (this.sources.idleReason(name) == null) ? this.settings.snapshot(definition)
-				: null;
-		if (snapshot != null) {
+		Snapshots snapshots = this.settings.snapshots();
+		if (snapshots != null && this.sources.idleReason(name) == null) {
 			claimSnapshot(definition);
-			builder.snapshot(snapshot);
+			builder.snapshot(snapshots.options(definition, this.runtime.delivery()));
 		}
 		part.deliver(builder);
+		this.settings.builderCustomizer().accept(name, builder);
 		SharedInformer<T> informer = build(builder);
 		informer.addIndexers(indexers(definition.type()));
 		handlers(definition.type(), informer)
@@ -138,7 +149,7 @@ public final class ReflectorFactory {
 
 	private void claimName(String name, String owner) {
 		ReflectorOwner claim = new ReflectorOwner(name, owner);
-		ReflectorOwner other = this.owners.putIfAbsent(ReflectorNames.uniform(name), claim);
+		ReflectorOwner other = this.owners.putIfAbsent(ReflectorNaming.uniform(name), claim);
 		if (other != null && !other.description().equals(owner)) {
 			throw other.clashesWith(claim);
 		}
@@ -186,12 +197,32 @@ public final class ReflectorFactory {
 	}
 
 	/**
-	 * Why a reflector is not to be started.
+	 * The factory of a context, if it has made any reflector. The application may make
+	 * all reflectors by itself, or replace them by mocks.
+	 * @param beanFactory the context
+	 * @return the factory
+	 */
+	public static Optional<ReflectorFactory> inUse(ConfigurableListableBeanFactory beanFactory) {
+		return beanFactory.containsSingleton(BEAN_NAME) ? Optional.of(beanFactory.getBean(ReflectorFactory.class))
+				: Optional.empty();
+	}
+
+	/**
+	 * Why a reflector of a context or one of its parents is not to be started.
+	 * @param beanFactory the context
 	 * @param reflector the reflector
 	 * @return the reason, or {@code null} when it is to be started
 	 */
-	public @Nullable String idleReason(Reflector<?> reflector) {
-		return this.sources.idleReason(reflector.name());
+	public static @Nullable String idleReason(BeanFactory beanFactory, Reflector<?> reflector) {
+		BeanFactory next = beanFactory;
+		while (next instanceof ConfigurableListableBeanFactory context) {
+			Optional<String> reason = inUse(context).map((factory) -> factory.sources.idleReason(reflector.name()));
+			if (reason.isPresent()) {
+				return reason.get();
+			}
+			next = context.getParentBeanFactory();
+		}
+		return null;
 	}
 
 	/**

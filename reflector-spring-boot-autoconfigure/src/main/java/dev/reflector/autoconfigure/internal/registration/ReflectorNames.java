@@ -1,6 +1,5 @@
 package dev.reflector.autoconfigure.internal.registration;
 
-import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -99,29 +98,6 @@ public final class ReflectorNames {
 
 	static boolean isName(String name) {
 		return NAME.matcher(name).matches();
-	}
-
-	/**
-	 * Whether a key of {@code reflector.resources} is the name of a reflector. Only
-	 * letters and digits count, in any case, because environment variables have neither
-	 * dashes nor lower case letters.
-	 * @param key the key
-	 * @param name name of the reflector
-	 * @return whether they are the same
-	 */
-	public static boolean sameName(String key, String name) {
-		return uniform(key).equals(uniform(name));
-	}
-
-	/**
-	 * The letters and digits of a name in lower case, which all its spellings share.
-	 * @param name the name
-	 * @return the uniform name
-	 */
-	public static String uniform(String name) {
-		String letters = name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
-		// a name in another alphabet stays as it is
-		return letters.isEmpty() ? name : letters;
 	}
 
 }

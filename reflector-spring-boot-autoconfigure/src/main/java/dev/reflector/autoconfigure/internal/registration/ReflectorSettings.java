@@ -1,23 +1,35 @@
 package dev.reflector.autoconfigure.internal.registration;
 
-import java.time.Duration;
+import java.util.function.BiConsumer;
 
-import dev.reflector.cache.config.LimitSettings;
 import dev.reflector.cache.config.ReflectorOptions;
-import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.informer.SharedInformerBuilder;
 import dev.reflector.event.DeliveryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What properties and customizers say about each reflector.
+ * What properties and customizers say about the reflectors of a context.
+ *
+ * @param options the options that all of them have in common
+ * @param deliveryPolicy what happens after a listener has failed
+ * @param snapshots where durable mirrors are kept, {@code null} when they are not durable
+ * @param optionsCustomizer changes the options of a reflector
+ * @param builderCustomizer changes a reflector before it is built
  */
-public interface ReflectorSettings {
+public record ReflectorSettings(ReflectorOptions options, DeliveryPolicy deliveryPolicy, @Nullable Snapshots snapshots,
+		BiConsumer<String, ReflectorOptions.Builder> optionsCustomizer,
+		BiConsumer<String, SharedInformerBuilder<?>> builderCustomizer) {
 
-	ReflectorOptions options(String reflector, Duration resyncPeriod, LimitSettings limits);
-
-	DeliveryPolicy deliveryPolicy();
-
-	/** Where the snapshot of a durable mirror is kept; {@code null} without snapshots. */
-	<T> @Nullable SnapshotOptions<T> snapshot(ReflectorDefinition<T> definition);
+	ReflectorOptions options(ReflectorDefinition<?> definition) {
+		ReflectorOptions.Builder options = this.options.mutate()
+			.resyncPeriod(definition.resyncPeriod())
+			.maxObjects(definition.limits().maxObjects())
+			.maxSize(definition.limits().maxSize());
+		if (definition.pollInterval() != null) {
+			options.pollInterval(definition.pollInterval());
+		}
+		this.optionsCustomizer.accept(definition.name(), options);
+		return options.build();
+	}
 
 }

@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
-import dev.reflector.autoconfigure.internal.connection.AdvisedListerWatcher;
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
 import dev.reflector.autoconfigure.internal.connection.PermissionAdvice;
+import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.TransformFunction;
@@ -16,12 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.beans.factory.ListableBeanFactory;
-
 /**
  * Finds the source of a reflector: a {@link ListerWatcher} bean with the name of the
  * reflector or for its type, else the API server. Puts the share of this replica, what
- * measures and each {@link TransformFunction} bean in front of it. A reflector that is
+ * traces and each {@link TransformFunction} bean in front of it. A reflector that is
  * disabled, or that has no server, gets a source that fails, and a reason why it is not
  * to be started.
  */
@@ -44,13 +42,21 @@ public final class ReflectorSources {
 	/** The reflectors whose source is the server. */
 	private final Set<String> ofServer = ConcurrentHashMap.newKeySet();
 
+	/**
+	 * Creates the sources.
+	 * @param connection to the server
+	 * @param advice about missing permissions
+	 * @param unreadableTypesFail whether a type fails that Jackson cannot read
+	 * @param beans finds the beans of a type
+	 * @param instruments measure
+	 */
 	public ReflectorSources(ApiServerConnection connection, PermissionAdvice advice, boolean unreadableTypesFail,
-			ListableBeanFactory beanFactory) {
+			MatchedBeans beans, Instruments instruments) {
 		this.connection = connection;
 		this.advice = advice;
 		this.unreadableTypesFail = unreadableTypesFail;
-		this.beans = new MatchedBeans(beanFactory);
-		this.instruments = new Instruments(beanFactory);
+		this.beans = beans;
+		this.instruments = instruments;
 	}
 
 	/**
@@ -87,10 +93,8 @@ public final class ReflectorSources {
 		requireReadable(client, definition);
 		this.ofServer.add(definition.name());
 		try {
-			return new AdvisedListerWatcher<>(
-					client.listerWatcher(definition.type(), accessor, definition.resourceType(),
-							definition.labelSelector(), definition.fieldSelector(), definition.metadataOnly()),
-					definition.name(), this.advice);
+			return client.listerWatcher(definition.type(), accessor, definition.resourceType(),
+					definition.labelSelector(), definition.fieldSelector(), definition.metadataOnly());
 		}
 		catch (IllegalArgumentException ex) {
 			String key = "reflector.resources." + definition.name();
@@ -123,6 +127,16 @@ public final class ReflectorSources {
 	private <T> ListerWatcher<T> idle(ReflectorDefinition<T> definition, String reason) {
 		this.idle.put(definition.name(), reason);
 		return new IdleListerWatcher<>(reason);
+	}
+
+	/**
+	 * Observes the failures of a reflector whose source is the server.
+	 * @param definition the reflector
+	 * @param source its source
+	 */
+	ReflectorObserver observer(ReflectorDefinition<?> definition, ListerWatcher<?> source) {
+		return isOfServer(definition) ? this.advice.observer(definition.name(), source::plural)
+				: ReflectorObserver.NONE;
 	}
 
 	/** Whether the source of a reflector is the server. */

@@ -2,10 +2,12 @@ package dev.reflector.autoconfigure.internal.registration;
 
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.informer.SharedInformerBuilder;
+import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.sharding.source.ShardedListerWatcher;
 import dev.reflector.sharding.source.StaticShard;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What this replica mirrors and delivers of all reflectors of a context: everything, a
@@ -14,8 +16,28 @@ import dev.reflector.sharding.source.StaticShard;
 public sealed interface ReplicaDelivery
 		permits ReplicaDelivery.Everything, ReplicaDelivery.FixedShare, LeaderDelivery, ShardDelivery {
 
+	/**
+	 * What a replica has: what it shares with others, or all.
+	 * @param ofLeader has everything delivered while this replica leads
+	 * @param ofSlots delivers the slots that this replica owns
+	 * @param shard the share that it has for good
+	 * @return the first of them that is there
+	 */
+	static ReplicaDelivery of(@Nullable LeaderDelivery ofLeader, @Nullable ShardDelivery ofSlots,
+			@Nullable StaticShard shard) {
+		if (ofLeader != null) {
+			return ofLeader;
+		}
+		return (ofSlots != null) ? ofSlots : (shard != null) ? new FixedShare(shard) : new Everything();
+	}
+
 	/** The part that this replica has of a reflector that is to be made. */
 	Part part();
+
+	/** Where the snapshots of the part are kept. */
+	default SnapshotStore snapshots(SnapshotStore store) {
+		return store;
+	}
 
 	/** Adds a reflector that was made for its part. */
 	default void add(SharedInformer<?> informer) {
@@ -55,6 +77,11 @@ public sealed interface ReplicaDelivery
 		@Override
 		public Part part() {
 			return this;
+		}
+
+		@Override
+		public SnapshotStore snapshots(SnapshotStore store) {
+			return this.shard.snapshots(store);
 		}
 
 		@Override

@@ -232,14 +232,14 @@ class TypeSchemaCheckTests {
 	static class Types {
 
 		@Bean
-		ReflectedResourceRegistration<Misspelt> misspelt() {
+		static ReflectedResourceRegistration<Misspelt> misspelt() {
 			return ReflectedResourceRegistration.of(Misspelt.class, "example.com/v1", "Widget")
 				.withPlural("widgets")
 				.withName("misspelt");
 		}
 
 		@Bean
-		ReflectedResourceRegistration<Right> right() {
+		static ReflectedResourceRegistration<Right> right() {
 			return ReflectedResourceRegistration.of(Right.class, "example.com/v1", "Widget")
 				.withPlural("widgets")
 				.withName("right");

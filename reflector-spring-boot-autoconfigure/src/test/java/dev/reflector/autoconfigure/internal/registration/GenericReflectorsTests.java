@@ -11,9 +11,9 @@ import dev.reflector.Lister;
 import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
 import dev.reflector.ResourceType;
-import dev.reflector.autoconfigure.ReflectedResourceTypes;
 import dev.reflector.autoconfigure.fixture.InMemoryListerWatcher;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
+import dev.reflector.autoconfigure.registration.ReflectedResourceTypes;
 import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.WatchEvent;
@@ -105,8 +105,9 @@ class GenericReflectorsTests {
 		this.runner.withPropertyValues(TWO)
 			.withPropertyValues("reflector.resources.my-pods.enabled=false",
 					"reflector.api-server.url=http://127.0.0.1:1")
-			.run((context) -> assertThat(context.getBean(ReflectorFactory.class)
-				.idleReason(context.getBean("my-podsReflector", Reflector.class)))
+			.run((context) -> assertThat(
+					ReflectorFactory.idleReason(context.getSourceApplicationContext().getBeanFactory(),
+							context.getBean("my-podsReflector", Reflector.class)))
 				.contains("reflector.resources.my-pods.enabled"));
 	}
 

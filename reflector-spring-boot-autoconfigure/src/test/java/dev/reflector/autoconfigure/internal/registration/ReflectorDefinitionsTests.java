@@ -4,13 +4,14 @@ import java.time.Duration;
 import java.util.List;
 
 import dev.reflector.ResourceType;
-import dev.reflector.cache.config.LimitSettings;
-import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.autoconfigure.ReflectorProperties;
 import dev.reflector.autoconfigure.elsewhere.Gateway;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.autoconfigure.settings.Policy;
 import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.cache.config.LimitSettings;
+import dev.reflector.cache.config.ReflectorOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,7 +43,7 @@ class ReflectorDefinitionsTests {
 	void defaultsComeFromTheClass() {
 		assertThat(definition(Widget.class)).isEqualTo(
 				new ReflectorDefinition<>(Widget.class, "widgets", ResourceType.of("example.com/v1", "Widget", null),
-						List.of(), "", "", Duration.ZERO, true, null, UNLIMITED, "widgets"));
+						List.of(), "", "", Duration.ZERO, null, true, null, UNLIMITED, "widgets"));
 	}
 
 	@Test
@@ -68,9 +69,9 @@ class ReflectorDefinitionsTests {
 			.withProperty("reflector.resources.policies.resync-period", "1h")
 			.withProperty("reflector.resources.policies.snapshot-name", "rules")
 			.withProperty("reflector.resources.policies.enabled", "false");
-		assertThat(definition(Policy.class))
-			.isEqualTo(new ReflectorDefinition<>(Policy.class, "policies", ResourceType.of("v2", "Rule", "rulez"),
-					List.of("x", "y"), "", "metadata.name=a", Duration.ofHours(1), false, null, UNLIMITED, "rules"));
+		assertThat(definition(Policy.class)).isEqualTo(new ReflectorDefinition<>(Policy.class, "policies",
+				ResourceType.of("v2", "Rule", "rulez"), List.of("x", "y"), "", "metadata.name=a", Duration.ofHours(1),
+				null, false, null, UNLIMITED, "rules"));
 	}
 
 	@Test
@@ -83,8 +84,8 @@ class ReflectorDefinitionsTests {
 
 	@Test
 	void keyNeedsNeitherDashesNorCase() {
-		assertThat(ReflectorNames.sameName("mywidgets", "my-Widgets")).isTrue();
-		assertThat(ReflectorNames.sameName("widgets", "gadgets")).isFalse();
+		assertThat(ReflectorNaming.isSame("mywidgets", "my-Widgets")).isTrue();
+		assertThat(ReflectorNaming.isSame("widgets", "gadgets")).isFalse();
 	}
 
 	@Test

@@ -16,13 +16,13 @@ import dev.reflector.ResourceType;
 import dev.reflector.actuate.metrics.ReflectorMetrics;
 import dev.reflector.actuate.tracing.ReflectorObservations;
 import dev.reflector.autoconfigure.ReflectedResourceScan;
-import dev.reflector.autoconfigure.ReflectedResourceTypes;
 import dev.reflector.autoconfigure.ReflectorAutoConfiguration;
 import dev.reflector.autoconfigure.ReflectorProperties;
 import dev.reflector.autoconfigure.empty.Nothing;
 import dev.reflector.autoconfigure.fixture.InMemoryListerWatcher;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
+import dev.reflector.autoconfigure.registration.ReflectedResourceTypes;
 import dev.reflector.autoconfigure.widgets.Widget;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.informer.SharedInformer;
@@ -96,6 +96,17 @@ class RegistrationTests {
 			assertThat(context.getBean(ReflectedResourceTypes.class).list())
 				.containsExactly(ResourceType.of("example.com/v1", "Crate", "crates"));
 		});
+	}
+
+	@Test
+	void saysThatTheMethodOfARegistrationHasToBeStatic(CapturedOutput output) {
+		this.runner.withUserConfiguration(OneRegistration.class).run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain("is not static");
+		this.runner.withUserConfiguration(NotStatic.class)
+			.run((context) -> assertThat(context).hasNotFailed().hasBean("cratesReflector"));
+		assertThat(output).containsOnlyOnce("The @Bean method 'registered' of 'registrationTests.NotStatic' is not "
+				+ "static. It registers a reflector, so its class is created before values can be injected into its "
+				+ "fields: declare the method static");
 	}
 
 	@Test
@@ -541,6 +552,16 @@ class RegistrationTests {
 	@Configuration(proxyBeanMethods = false)
 	@ReflectedResourceScan(basePackageClasses = Widget.class)
 	static class EnableWidgets {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class NotStatic {
+
+		@Bean
+		ReflectedResourceRegistration<Crate> registered() {
+			return ReflectedResourceRegistration.of(Crate.class, "example.com/v1");
+		}
 
 	}
 

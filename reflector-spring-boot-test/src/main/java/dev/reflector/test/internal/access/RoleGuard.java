@@ -6,7 +6,7 @@ import java.time.InstantSource;
 
 import dev.reflector.test.internal.api.ApiFailure;
 import dev.reflector.test.internal.api.ServedType;
-import dev.reflector.test.internal.exchange.Exchange;
+import dev.reflector.test.internal.exchange.ServerExchange;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,14 +44,14 @@ public final class RoleGuard {
 	 * @param type what it asks for
 	 * @throws ApiFailure 403 while the roles are not known
 	 */
-	public void check(Exchange exchange, ServedType type) {
+	public void check(ServerExchange exchange, ServedType type) {
 		Instant ready = this.ready;
 		if (ready != null && this.clock.instant().isBefore(ready)) {
 			throw ApiFailure.forbidden(type, USER, exchange.received().isWatch() ? "watch" : verb(exchange));
 		}
 	}
 
-	private static String verb(Exchange exchange) {
+	private static String verb(ServerExchange exchange) {
 		return switch (exchange.received().method()) {
 			case "GET" -> exchange.received().isList() ? "list" : "get";
 			case "POST" -> "create";

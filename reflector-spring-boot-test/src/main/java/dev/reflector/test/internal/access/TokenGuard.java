@@ -3,7 +3,7 @@ package dev.reflector.test.internal.access;
 import java.util.List;
 
 import dev.reflector.test.internal.api.ApiFailure;
-import dev.reflector.test.internal.exchange.Exchange;
+import dev.reflector.test.internal.exchange.ServerExchange;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +42,7 @@ public final class TokenGuard {
 	 * @param exchange the request
 	 * @throws ApiFailure 401 when it has no token that is accepted
 	 */
-	public void check(Exchange exchange) {
+	public void check(ServerExchange exchange) {
 		List<String> tokens = this.accepted;
 		if (tokens == null) {
 			return;

@@ -3,7 +3,7 @@ package dev.reflector.test.internal.exchange;
 import java.time.Duration;
 import java.time.Instant;
 
-import dev.reflector.test.internal.store.StoredState;
+import dev.reflector.test.internal.store.StoreContents;
 
 /**
  * What a fault may do to the whole server, from any thread, those of a network event loop
@@ -21,7 +21,7 @@ public interface ServerControl {
 	 * @param backup to what
 	 * @throws IllegalArgumentException when the server of the backup had other types
 	 */
-	void restore(StoredState backup);
+	void restore(StoreContents backup);
 
 	/**
 	 * What time it is for the server.

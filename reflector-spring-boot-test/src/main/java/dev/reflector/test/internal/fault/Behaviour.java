@@ -1,6 +1,6 @@
 package dev.reflector.test.internal.fault;
 
-import dev.reflector.test.internal.exchange.Exchange;
+import dev.reflector.test.internal.exchange.ServerExchange;
 import org.reactivestreams.Publisher;
 
 /**
@@ -8,6 +8,6 @@ import org.reactivestreams.Publisher;
  */
 public interface Behaviour {
 
-	Publisher<Void> answer(Exchange exchange, ProperAnswer proper);
+	Publisher<Void> answer(ServerExchange exchange, ProperAnswer proper);
 
 }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-import dev.reflector.test.internal.exchange.Exchange;
+import dev.reflector.test.internal.exchange.ServerExchange;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -31,7 +31,7 @@ public final class Drip {
 		this.distance = Duration.ofNanos(1_000_000_000L * this.size / bytesPerSecond);
 	}
 
-	public Flux<ByteBuf> slow(Flux<ByteBuf> chunks, Exchange exchange) {
+	public Flux<ByteBuf> slow(Flux<ByteBuf> chunks, ServerExchange exchange) {
 		return chunks.concatMap((chunk) -> {
 			byte[] bytes = bytes(chunk);
 			// an empty one sends the headers off
@@ -39,7 +39,7 @@ public final class Drip {
 		}, 1).map(Unpooled::wrappedBuffer);
 	}
 
-	public Flux<byte[]> pieces(byte[] bytes, Exchange exchange) {
+	public Flux<byte[]> pieces(byte[] bytes, ServerExchange exchange) {
 		List<byte[]> pieces = new ArrayList<>();
 		for (int from = 0; from < bytes.length; from += this.size) {
 			pieces.add(Arrays.copyOfRange(bytes, from, Math.min(from + this.size, bytes.length)));

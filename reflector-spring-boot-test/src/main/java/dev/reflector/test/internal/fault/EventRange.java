@@ -1,6 +1,6 @@
 package dev.reflector.test.internal.fault;
 
-import dev.reflector.test.internal.exchange.Exchange;
+import dev.reflector.test.internal.exchange.ServerExchange;
 
 /**
  * Where a fault is played.
@@ -23,7 +23,7 @@ public record EventRange(int first, boolean open) {
 	 * @param play what the fault does
 	 * @return what becomes of the body
 	 */
-	public FrameTamper tamper(Exchange exchange, FramePlay play) {
+	public FrameTamper tamper(ServerExchange exchange, FramePlay play) {
 		return new FrameTamper(exchange.received().isWatch(), exchange.format(), this.first,
 				this.open ? play.each() : play);
 	}

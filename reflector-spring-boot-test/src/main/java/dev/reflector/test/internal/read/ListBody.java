@@ -7,17 +7,17 @@ import java.util.List;
 
 import dev.reflector.test.internal.api.Json;
 import dev.reflector.test.internal.api.ServedType;
-import dev.reflector.test.internal.exchange.Exchange;
 import dev.reflector.test.internal.exchange.Gzip;
+import dev.reflector.test.internal.exchange.ServerExchange;
 import dev.reflector.test.internal.format.ListEnvelope;
 import dev.reflector.test.internal.format.Representation;
 import dev.reflector.test.internal.format.View;
 import dev.reflector.test.internal.format.WireFormat;
 import dev.reflector.test.internal.options.ServerFeature;
 import dev.reflector.test.internal.options.ServerOptions;
+import dev.reflector.test.internal.store.CollectionState;
+import dev.reflector.test.internal.store.ObjectRevision;
 import dev.reflector.test.internal.store.Selection;
-import dev.reflector.test.internal.store.Snapshot;
-import dev.reflector.test.internal.store.StoredObject;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.reactivestreams.Publisher;
@@ -37,12 +37,12 @@ public final class ListBody {
 
 	private final Representation representation;
 
-	private final List<StoredObject> items;
+	private final List<ObjectRevision> items;
 
 	/** How much of the JSON of an object is left out, 0 for nothing. */
 	private final int opening;
 
-	private ListBody(ListEnvelope envelope, Representation representation, List<StoredObject> items, int opening) {
+	private ListBody(ListEnvelope envelope, Representation representation, List<ObjectRevision> items, int opening) {
 		this.envelope = envelope;
 		this.representation = representation;
 		this.items = items;
@@ -60,7 +60,7 @@ public final class ListBody {
 	 * @param since when the first page was read
 	 * @return the body
 	 */
-	public static ListBody of(ServerOptions options, ServedType type, Snapshot.Page page, Selection selection,
+	public static ListBody of(ServerOptions options, ServedType type, CollectionState.Page page, Selection selection,
 			Representation representation, Instant since) {
 		ObjectNode list = Json.object();
 		ObjectNode metadata = metadata(options, type, page, selection, representation, since);
@@ -92,8 +92,8 @@ public final class ListBody {
 				: new ListBody(envelope, items, page.items(), 0);
 	}
 
-	private static ObjectNode metadata(ServerOptions options, ServedType type, Snapshot.Page page, Selection selection,
-			Representation representation, Instant since) {
+	private static ObjectNode metadata(ServerOptions options, ServedType type, CollectionState.Page page,
+			Selection selection, Representation representation, Instant since) {
 		ObjectNode metadata = Json.object().put("resourceVersion", Long.toString(page.resourceVersion()));
 		boolean typed = type.builtIn() || representation.partial();
 		if (page.more()) {
@@ -121,7 +121,7 @@ public final class ListBody {
 	 * @param exchange the request to answer
 	 * @return the answer
 	 */
-	public Publisher<Void> send(Exchange exchange) {
+	public Publisher<Void> send(ServerExchange exchange) {
 		String contentType = this.representation.format().contentType();
 		long length = this.items.stream().mapToLong((item) -> item.as(this.representation).length).sum();
 		if (length > CHUNK) {
@@ -151,7 +151,7 @@ public final class ListBody {
 	 */
 	private final class Assembly {
 
-		private final Iterator<StoredObject> rest = ListBody.this.items.iterator();
+		private final Iterator<ObjectRevision> rest = ListBody.this.items.iterator();
 
 		private final int skipped = (ListBody.this.opening > 0) ? ListBody.this.opening
 				: ListBody.this.representation.format().tag();

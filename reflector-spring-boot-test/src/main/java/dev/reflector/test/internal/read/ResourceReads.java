@@ -7,16 +7,16 @@ import dev.reflector.test.internal.api.ApiFailure;
 import dev.reflector.test.internal.api.ApiPath;
 import dev.reflector.test.internal.api.Parameters;
 import dev.reflector.test.internal.api.ServedType;
-import dev.reflector.test.internal.exchange.Exchange;
 import dev.reflector.test.internal.exchange.Gzip;
+import dev.reflector.test.internal.exchange.ServerExchange;
 import dev.reflector.test.internal.format.Representation;
 import dev.reflector.test.internal.format.View;
 import dev.reflector.test.internal.options.ServerFeature;
 import dev.reflector.test.internal.options.ServerOptions;
+import dev.reflector.test.internal.store.CollectionState;
+import dev.reflector.test.internal.store.ObjectRevision;
 import dev.reflector.test.internal.store.ObjectStore;
 import dev.reflector.test.internal.store.Selection;
-import dev.reflector.test.internal.store.Snapshot;
-import dev.reflector.test.internal.store.StoredObject;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +41,7 @@ public final class ResourceReads {
 		this.options = options;
 	}
 
-	public Publisher<Void> list(Exchange exchange, ServedType type, String namespace) {
+	public Publisher<Void> list(ServerExchange exchange, ServedType type, String namespace) {
 		exchange.representation().forList();
 		Parameters parameters = exchange.parameters();
 		parameters.checkList();
@@ -56,7 +56,7 @@ public final class ResourceReads {
 		return firstPage(exchange, type, selection, asked);
 	}
 
-	private Publisher<Void> firstPage(Exchange exchange, ServedType type, Selection selection, long asked) {
+	private Publisher<Void> firstPage(ServerExchange exchange, ServedType type, Selection selection, long asked) {
 		checkReached(asked);
 		Parameters parameters = exchange.parameters();
 		long limit = parameters.number("limit");
@@ -64,12 +64,12 @@ public final class ResourceReads {
 		// version
 		boolean exact = parameters.exact()
 				|| (asked > Parameters.ANY && limit > 0 && !parameters.has("resourceVersionMatch"));
-		Snapshot snapshot = exact ? this.store.at(type, asked) : this.store.current(type);
+		CollectionState snapshot = exact ? this.store.at(type, asked) : this.store.current(type);
 		if (snapshot == null) {
 			throw ApiFailure.expired("The resourceVersion for the provided list is too old.");
 		}
 		// W-10: the watch cache ignores the limit
-		Snapshot.Page page = snapshot.page(selection, "", (asked == Parameters.ANY) ? 0 : limit);
+		CollectionState.Page page = snapshot.page(selection, "", (asked == Parameters.ANY) ? 0 : limit);
 		if (asked == Parameters.ANY && this.options.has(ServerFeature.UNORDERED)) {
 			page = page.unordered();
 		}
@@ -78,24 +78,24 @@ public final class ResourceReads {
 			.send(exchange);
 	}
 
-	private Publisher<Void> nextPage(Exchange exchange, ServedType type, Selection selection) {
+	private Publisher<Void> nextPage(ServerExchange exchange, ServedType type, Selection selection) {
 		Parameters parameters = exchange.parameters();
 		ContinueToken token = ContinueToken.parse(parameters.text("continue"));
 		Instant now = this.options.clock().instant();
 		boolean newest = token.resourceVersion() == Parameters.NEWEST;
-		Snapshot snapshot = newest ? this.store.current(type) : consistent(type, token, now);
+		CollectionState snapshot = newest ? this.store.current(type) : consistent(type, token, now);
 		if (snapshot == null) {
 			throw ApiFailure.expiredToken(new ContinueToken(Parameters.NEWEST, token.after(), now).encode());
 		}
 		// W-10: what may be of any version is answered by the cache, which ignores the
 		// limit
 		long limit = parameters.has("resourceVersion") ? 0 : parameters.number("limit");
-		Snapshot.Page page = snapshot.page(selection, token.after(), limit);
+		CollectionState.Page page = snapshot.page(selection, token.after(), limit);
 		return ListBody.of(this.options, type, page, selection, exchange.representation(), newest ? now : token.since())
 			.send(exchange);
 	}
 
-	private @Nullable Snapshot consistent(ServedType type, ContinueToken token, Instant now) {
+	private @Nullable CollectionState consistent(ServedType type, ContinueToken token, Instant now) {
 		checkReached(token.resourceVersion());
 		boolean alive = Duration.between(token.since(), now).compareTo(this.options.continueTokenLife()) < 0;
 		return alive ? this.store.at(type, token.resourceVersion()) : null;
@@ -108,7 +108,7 @@ public final class ResourceReads {
 	 * @param path the path of the object
 	 * @return the answer
 	 */
-	public Publisher<Void> get(Exchange exchange, ServedType type, ApiPath path) {
+	public Publisher<Void> get(ServerExchange exchange, ServedType type, ApiPath path) {
 		long asked = exchange.parameters().versionOfCache();
 		if (!isReached(asked)) {
 			return exchange.after(reached(asked, exchange), (later) -> found(later, type, path, asked));
@@ -116,16 +116,16 @@ public final class ResourceReads {
 		return found(exchange, type, path, asked);
 	}
 
-	private Publisher<Void> found(Exchange exchange, ServedType type, ApiPath path, long asked) {
+	private Publisher<Void> found(ServerExchange exchange, ServedType type, ApiPath path, long asked) {
 		checkReached(asked);
-		StoredObject object = this.store.find(type, StoredObject.key(path.namespace(), path.name()));
+		ObjectRevision object = this.store.find(type, ObjectRevision.key(path.namespace(), path.name()));
 		if (object == null) {
 			throw ApiFailure.notFound(type, path.name());
 		}
 		return exchange.object(200, object);
 	}
 
-	public Publisher<Void> watch(Exchange exchange, ServedType type, String namespace) {
+	public Publisher<Void> watch(ServerExchange exchange, ServedType type, String namespace) {
 		Selection selection = Selection.of(type, namespace, exchange.parameters(),
 				this.options.has(ServerFeature.SHARDING));
 		WatchPlan plan = WatchPlan.of(exchange.parameters(), this.options, exchange.acceptsGzip());
@@ -134,7 +134,7 @@ public final class ResourceReads {
 				plan.gzip() ? Gzip.EACH_CHUNK : null);
 	}
 
-	private Flux<ByteBuf> frames(Exchange exchange, ServedType type, Selection selection, WatchPlan plan) {
+	private Flux<ByteBuf> frames(ServerExchange exchange, ServedType type, Selection selection, WatchPlan plan) {
 		Representation representation = exchange.representation();
 		if (representation.view() == View.METADATA_LIST) {
 			// real servers notice only when they write the first event
@@ -146,7 +146,7 @@ public final class ResourceReads {
 			return Flux.just(Unpooled.EMPTY_BUFFER)
 				.concatWith(reached(asked, exchange)
 					.thenMany(Flux.defer(() -> isReached(asked) ? open(exchange, type, selection, plan)
-							: Flux.just(Frame.error(tooLarge(asked)).toBuffer(representation)))));
+							: Flux.just(WatchFrame.error(tooLarge(asked)).toBuffer(representation)))));
 		}
 		return open(exchange, type, selection, plan);
 	}
@@ -158,15 +158,15 @@ public final class ResourceReads {
 	/**
 	 * Completes when a version is reached, or when it has been waited for long enough.
 	 */
-	private Mono<Void> reached(long asked, Exchange exchange) {
+	private Mono<Void> reached(long asked, ServerExchange exchange) {
 		return Flux.interval(LOOK, exchange.clock())
 			.takeUntil((look) -> isReached(asked))
 			.takeUntilOther(Mono.delay(this.options.versionTimeout(), exchange.clock()))
 			.then();
 	}
 
-	private Flux<ByteBuf> open(Exchange exchange, ServedType type, Selection selection, WatchPlan plan) {
-		return new Watch(this.store, type, selection, exchange.representation(), exchange.channel()).open(plan);
+	private Flux<ByteBuf> open(ServerExchange exchange, ServedType type, Selection selection, WatchPlan plan) {
+		return new ServedWatch(this.store, type, selection, exchange.representation(), exchange.channel()).open(plan);
 	}
 
 	private void checkReached(long asked) {

@@ -10,9 +10,9 @@ import dev.reflector.test.internal.api.Json;
 import dev.reflector.test.internal.api.ServedType;
 import dev.reflector.test.internal.discovery.Discovery;
 import dev.reflector.test.internal.discovery.OpenApi;
-import dev.reflector.test.internal.exchange.Exchange;
 import dev.reflector.test.internal.exchange.RequestLog;
 import dev.reflector.test.internal.exchange.ServerControl;
+import dev.reflector.test.internal.exchange.ServerExchange;
 import dev.reflector.test.internal.fault.Behaviour;
 import dev.reflector.test.internal.fault.FaultScript;
 import dev.reflector.test.internal.format.Negotiation;
@@ -21,9 +21,9 @@ import dev.reflector.test.internal.options.ServerFeature;
 import dev.reflector.test.internal.options.ServerOptions;
 import dev.reflector.test.internal.read.ListBody;
 import dev.reflector.test.internal.read.ResourceReads;
+import dev.reflector.test.internal.store.CollectionState;
 import dev.reflector.test.internal.store.ObjectStore;
 import dev.reflector.test.internal.store.Selection;
-import dev.reflector.test.internal.store.Snapshot;
 import dev.reflector.test.internal.write.Patch;
 import dev.reflector.test.internal.write.ResourceWrites;
 import org.jspecify.annotations.Nullable;
@@ -84,7 +84,7 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 
 	@Override
 	public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
-		Exchange exchange = Exchange.of(request, response, this.control, this.negotiation);
+		ServerExchange exchange = ServerExchange.of(request, response, this.control, this.negotiation);
 		if (exchange.received().path().startsWith("/openapi/")) {
 			// asked for in the background, by whoever validates: no test counts on them
 			return answerOrFail(exchange);
@@ -95,7 +95,7 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		return (fault != null) ? fault.answer(exchange, this::answerOrFail) : answerOrFail(exchange);
 	}
 
-	private Publisher<Void> answerOrFail(Exchange exchange) {
+	private Publisher<Void> answerOrFail(ServerExchange exchange) {
 		try {
 			return answer(exchange);
 		}
@@ -104,7 +104,7 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		}
 	}
 
-	private Publisher<Void> answer(Exchange exchange) {
+	private Publisher<Void> answer(ServerExchange exchange) {
 		this.access.guard().check(exchange);
 		String path = exchange.received().path();
 		ApiPath apiPath = ApiPath.parse(path);
@@ -127,7 +127,7 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		};
 	}
 
-	private static Publisher<Void> nowhere(Exchange exchange) {
+	private static Publisher<Void> nowhere(ServerExchange exchange) {
 		return exchange.text(404, "404 page not found\n");
 	}
 
@@ -135,7 +135,7 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		return this.store.types().stream().filter(path::leadsTo).findFirst().orElse(null);
 	}
 
-	private Publisher<Void> openApiV2(Exchange exchange) {
+	private Publisher<Void> openApiV2(ServerExchange exchange) {
 		String accept = exchange.header("Accept");
 		if (accept.contains(PROTOBUF_V2) || accept.contains(PROTOBUF_V2_ASKED)) {
 			return exchange.bytes(200, PROTOBUF_V2, this.openApi.v2Protobuf());
@@ -143,12 +143,12 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		return exchange.json(200, this.openApi.v2());
 	}
 
-	private Publisher<Void> openApiV3(Exchange exchange, String path) {
+	private Publisher<Void> openApiV3(ServerExchange exchange, String path) {
 		ObjectNode document = this.openApi.v3(path);
 		return (document != null) ? exchange.json(200, document) : nowhere(exchange);
 	}
 
-	private Publisher<Void> resource(Exchange exchange, ApiPath path, ServedType type) {
+	private Publisher<Void> resource(ServerExchange exchange, ApiPath path, ServedType type) {
 		this.access.roles().check(exchange, type);
 		if (!path.subresource().isEmpty() && !"status".equals(path.subresource())) {
 			throw ApiFailure.unknownSubresource(type, path.name());
@@ -161,7 +161,7 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		return path.name().isEmpty() ? collection(exchange, path, type) : object(exchange, path, type);
 	}
 
-	private Publisher<Void> collection(Exchange exchange, ApiPath path, ServedType type) {
+	private Publisher<Void> collection(ServerExchange exchange, ApiPath path, ServedType type) {
 		String method = exchange.received().method();
 		if ("GET".equals(method)) {
 			if ("websocket".equalsIgnoreCase(exchange.header("Upgrade"))) {
@@ -187,7 +187,7 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		throw ApiFailure.methodNotAllowed();
 	}
 
-	private Publisher<Void> object(Exchange exchange, ApiPath path, ServedType type) {
+	private Publisher<Void> object(ServerExchange exchange, ApiPath path, ServedType type) {
 		boolean status = !path.subresource().isEmpty();
 		return switch (exchange.received().method()) {
 			case "GET" -> this.reads.get(exchange, type, path);
@@ -215,7 +215,7 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		return content;
 	}
 
-	private Publisher<Void> patch(Exchange exchange, ApiPath path, ServedType type) {
+	private Publisher<Void> patch(ServerExchange exchange, ApiPath path, ServedType type) {
 		Patch patch = Patch.of(type, exchange.header("Content-Type"));
 		return exchange.withBody((bytes) -> {
 			JsonNode change = Json.readAny(bytes);
@@ -223,12 +223,13 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		});
 	}
 
-	private Publisher<Void> update(Exchange exchange, ApiPath path, ServedType type, UnaryOperator<ObjectNode> change) {
+	private Publisher<Void> update(ServerExchange exchange, ApiPath path, ServedType type,
+			UnaryOperator<ObjectNode> change) {
 		return exchange.object(200,
 				writes(type).update(path.namespace(), path.name(), !path.subresource().isEmpty(), change));
 	}
 
-	private Publisher<Void> delete(Exchange exchange, ApiPath path, ServedType type) {
+	private Publisher<Void> delete(ServerExchange exchange, ApiPath path, ServedType type) {
 		return exchange.withBody((bytes) -> {
 			ObjectNode options = options(exchange, bytes);
 			return exchange.success(writes(type).delete(path.namespace(), path.name(), options));
@@ -236,12 +237,12 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 	}
 
 	/** Answers with a list of what was there, as of before. */
-	private Publisher<Void> deleteAll(Exchange exchange, ApiPath path, ServedType type) {
+	private Publisher<Void> deleteAll(ServerExchange exchange, ApiPath path, ServedType type) {
 		return exchange.withBody((bytes) -> {
 			exchange.parameters().checkList();
 			ObjectNode options = options(exchange, bytes);
 			Selection selection = Selection.of(type, path.namespace(), exchange.parameters(), false);
-			Snapshot.Page page = this.store.current(type).page(selection, "", 0);
+			CollectionState.Page page = this.store.current(type).page(selection, "", 0);
 			page.items().forEach((object) -> writes(type).delete(object.namespace(), object.name(), options));
 			return ListBody
 				.of(this.options, type, page, selection, exchange.representation(), this.options.clock().instant())
@@ -249,15 +250,15 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		});
 	}
 
-	private ObjectNode options(Exchange exchange, byte[] body) {
+	private ObjectNode options(ServerExchange exchange, byte[] body) {
 		return (body.length > 0) ? format(exchange).read(body) : Json.object();
 	}
 
-	private WireFormat format(Exchange exchange) {
+	private WireFormat format(ServerExchange exchange) {
 		return this.negotiation.ofBody(exchange.header("Content-Type"));
 	}
 
-	private Publisher<Void> withContent(Exchange exchange, ContentAnswer answer) {
+	private Publisher<Void> withContent(ServerExchange exchange, ContentAnswer answer) {
 		WireFormat format = format(exchange);
 		return exchange.withBody((bytes) -> Mono.from(answer.to(format.read(bytes))));
 	}

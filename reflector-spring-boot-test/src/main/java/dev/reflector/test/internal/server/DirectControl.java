@@ -7,7 +7,7 @@ import java.time.InstantSource;
 import dev.reflector.test.internal.exchange.ServerControl;
 import dev.reflector.test.internal.fault.FaultScript;
 import dev.reflector.test.internal.store.ObjectStore;
-import dev.reflector.test.internal.store.StoredState;
+import dev.reflector.test.internal.store.StoreContents;
 
 /**
  * Passes on what faults do to the whole server to the part of it that is concerned.
@@ -26,7 +26,7 @@ record DirectControl(ObjectStore store, FaultScript faults, InstantSource clock,
 	}
 
 	@Override
-	public void restore(StoredState backup) {
+	public void restore(StoreContents backup) {
 		this.store.restore(backup);
 	}
 

@@ -24,7 +24,7 @@ record FieldSelector(List<Term> terms) {
 		return new FieldSelector(List.copyOf(terms));
 	}
 
-	boolean matches(StoredObject object) {
+	boolean matches(ObjectRevision object) {
 		return this.terms.stream().allMatch((term) -> term.matches(object));
 	}
 
@@ -52,7 +52,7 @@ record FieldSelector(List<Term> terms) {
 			return new Term(field, text.substring(start), !unequal);
 		}
 
-		boolean matches(StoredObject object) {
+		boolean matches(ObjectRevision object) {
 			String actual = "metadata.name".equals(this.field) ? object.name() : object.namespace();
 			return this.value.equals(actual) == this.equal;
 		}

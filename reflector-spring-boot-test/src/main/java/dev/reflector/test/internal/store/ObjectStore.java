@@ -124,11 +124,11 @@ public final class ObjectStore {
 		return locked(() -> this.resourceVersion);
 	}
 
-	public @Nullable StoredObject find(ServedType type, String key) {
-		return this.<@Nullable StoredObject>locked(() -> collection(type).get(key));
+	public @Nullable ObjectRevision find(ServedType type, String key) {
+		return this.<@Nullable ObjectRevision>locked(() -> collection(type).get(key));
 	}
 
-	public Snapshot current(ServedType type) {
+	public CollectionState current(ServedType type) {
 		return locked(() -> collection(type).current(this.resourceVersion));
 	}
 
@@ -138,8 +138,8 @@ public final class ObjectStore {
 	 * @param resourceVersion the version
 	 * @return the state, {@code null} when it is forgotten
 	 */
-	public @Nullable Snapshot at(ServedType type, long resourceVersion) {
-		return this.<@Nullable Snapshot>locked(() -> collection(type).at(resourceVersion));
+	public @Nullable CollectionState at(ServedType type, long resourceVersion) {
+		return this.<@Nullable CollectionState>locked(() -> collection(type).at(resourceVersion));
 	}
 
 	/**
@@ -150,18 +150,18 @@ public final class ObjectStore {
 	 * the object does not exist
 	 * @return the object as it is now, {@code null} when it does not exist any more
 	 */
-	public @Nullable StoredObject write(ServedType type, String key, Write write) {
-		return this.<@Nullable StoredObject>locked(() -> {
+	public @Nullable ObjectRevision write(ServedType type, String key, Write write) {
+		return this.<@Nullable ObjectRevision>locked(() -> {
 			requireServed(type);
 			StoredCollection collection = collection(type);
-			StoredObject before = collection.get(key);
+			ObjectRevision before = collection.get(key);
 			ObjectNode content = write.apply((before != null) ? before.tree() : null);
 			if ((before != null) ? before.tree().equals(content) : content == null) {
 				return before;
 			}
 			long version = ++this.resourceVersion;
-			StoredObject after = (content != null) ? StoredObject.render(type, content, version) : null;
-			collection.write(key, new Change(version, before, after));
+			ObjectRevision after = (content != null) ? ObjectRevision.render(type, content, version) : null;
+			collection.write(key, new CollectionChange(version, before, after));
 			// under the lock, so that watches are woken in the order of the writes
 			this.watches.forEach((watcher) -> watcher.wake(type));
 			return after;
@@ -180,11 +180,11 @@ public final class ObjectStore {
 		});
 	}
 
-	public StoredState backup() {
+	public StoreContents backup() {
 		return locked(() -> {
-			Map<ServedType, List<StoredObject>> objects = new LinkedHashMap<>();
+			Map<ServedType, List<ObjectRevision>> objects = new LinkedHashMap<>();
 			this.types.forEach((type) -> objects.put(type, collection(type).current(this.resourceVersion).objects()));
-			return new StoredState(objects, this.resourceVersion);
+			return new StoreContents(objects, this.resourceVersion);
 		});
 	}
 
@@ -192,7 +192,7 @@ public final class ObjectStore {
 	 * Goes back to a backup, without any history.
 	 * @param backup the backup
 	 */
-	public void restore(StoredState backup) {
+	public void restore(StoreContents backup) {
 		locked(() -> {
 			if (!backup.objects().keySet().equals(this.types)) {
 				throw new IllegalArgumentException("The backup is one of a server with other types");
@@ -209,7 +209,7 @@ public final class ObjectStore {
 	 * @param watcher the watcher
 	 * @return the state
 	 */
-	public Snapshot openAtCurrent(CollectionWatcher watcher) {
+	public CollectionState openAtCurrent(CollectionWatcher watcher) {
 		return locked(() -> {
 			requireServed(watcher.type());
 			StoredCollection collection = collection(watcher.type());
@@ -286,7 +286,7 @@ public final class ObjectStore {
 	 */
 	public @Nullable News since(CollectionWatcher watcher, long resourceVersion, int limit) {
 		return this.<@Nullable News>locked(() -> {
-			List<Change> changes = watcher.collection().since(resourceVersion, limit);
+			List<CollectionChange> changes = watcher.collection().since(resourceVersion, limit);
 			if (changes == null) {
 				return null;
 			}
@@ -343,7 +343,7 @@ public final class ObjectStore {
 	 * @param upTo version up to which the changes are complete
 	 * @param newest version of the store
 	 */
-	public record News(List<Change> changes, long upTo, long newest) {
+	public record News(List<CollectionChange> changes, long upTo, long newest) {
 
 	}
 

@@ -11,13 +11,13 @@ import dev.reflector.test.internal.api.ServedType;
  * @param fields what namespace and name must be like
  * @param shard which hashes the objects must have
  */
-public record Selection(String namespace, LabelSelector labels, FieldSelector fields, ShardSelector shard) {
+public record Selection(String namespace, LabelSelector labels, FieldSelector fields, ShardRanges shard) {
 
 	public static Selection of(ServedType type, String namespace, Parameters parameters, boolean sharding) {
 		return new Selection(namespace, LabelSelector.parse(parameters.text("labelSelector")),
 				FieldSelector.parse(parameters.text("fieldSelector"), type),
 				// W-76: a server without shards does not know the parameter
-				ShardSelector.parse(sharding ? parameters.text("shardSelector") : ""));
+				ShardRanges.parse(sharding ? parameters.text("shardSelector") : ""));
 	}
 
 	/**
@@ -28,11 +28,11 @@ public record Selection(String namespace, LabelSelector labels, FieldSelector fi
 		return !this.labels.requirements().isEmpty() || !this.fields.terms().isEmpty();
 	}
 
-	public boolean matches(StoredObject object) {
+	public boolean matches(ObjectRevision object) {
 		return matchesInAnyShard(object) && this.shard.matches(object);
 	}
 
-	boolean matchesInAnyShard(StoredObject object) {
+	boolean matchesInAnyShard(ObjectRevision object) {
 		return (this.namespace.isEmpty() || this.namespace.equals(object.namespace()))
 				&& this.labels.matches(object.labels()) && this.fields.matches(object);
 	}

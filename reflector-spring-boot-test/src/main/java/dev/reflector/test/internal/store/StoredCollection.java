@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoredCollection {
 
-	private final NavigableMap<String, StoredObject> objects = new TreeMap<>();
+	private final NavigableMap<String, ObjectRevision> objects = new TreeMap<>();
 
-	private final NavigableMap<Long, Change> history = new TreeMap<>();
+	private final NavigableMap<Long, CollectionChange> history = new TreeMap<>();
 
 	private final int historyWindow;
 
@@ -28,18 +28,18 @@ public final class StoredCollection {
 
 	private long lastWrite;
 
-	private @Nullable List<StoredObject> sorted;
+	private @Nullable List<ObjectRevision> sorted;
 
 	StoredCollection(int historyWindow) {
 		this.historyWindow = historyWindow;
 	}
 
-	@Nullable StoredObject get(String key) {
+	@Nullable ObjectRevision get(String key) {
 		return this.objects.get(key);
 	}
 
-	void write(String key, Change change) {
-		StoredObject after = change.after();
+	void write(String key, CollectionChange change) {
+		ObjectRevision after = change.after();
 		if (after != null) {
 			this.objects.put(key, after);
 		}
@@ -68,7 +68,7 @@ public final class StoredCollection {
 	 * @param objects the objects
 	 * @param resourceVersion the version from which on there is history
 	 */
-	void restore(List<StoredObject> objects, long resourceVersion) {
+	void restore(List<ObjectRevision> objects, long resourceVersion) {
 		this.objects.clear();
 		objects.forEach((object) -> this.objects.put(object.key(), object));
 		this.sorted = null;
@@ -82,13 +82,13 @@ public final class StoredCollection {
 		return this.floor;
 	}
 
-	Snapshot current(long resourceVersion) {
-		List<StoredObject> sorted = this.sorted;
+	CollectionState current(long resourceVersion) {
+		List<ObjectRevision> sorted = this.sorted;
 		if (sorted == null) {
 			sorted = List.copyOf(this.objects.values());
 			this.sorted = sorted;
 		}
-		return new Snapshot(resourceVersion, sorted);
+		return new CollectionState(resourceVersion, sorted);
 	}
 
 	/**
@@ -96,17 +96,17 @@ public final class StoredCollection {
 	 * @param resourceVersion the version
 	 * @return the state, {@code null} when the history does not reach back that far
 	 */
-	@Nullable Snapshot at(long resourceVersion) {
+	@Nullable CollectionState at(long resourceVersion) {
 		if (resourceVersion < this.floor) {
 			return null;
 		}
 		if (resourceVersion >= this.lastWrite) {
 			return current(resourceVersion);
 		}
-		NavigableMap<String, StoredObject> past = new TreeMap<>(this.objects);
-		for (Change change : this.history.tailMap(resourceVersion, false).descendingMap().values()) {
-			StoredObject before = change.before();
-			StoredObject after = change.after();
+		NavigableMap<String, ObjectRevision> past = new TreeMap<>(this.objects);
+		for (CollectionChange change : this.history.tailMap(resourceVersion, false).descendingMap().values()) {
+			ObjectRevision before = change.before();
+			ObjectRevision after = change.after();
 			if (before != null) {
 				past.put(before.key(), before);
 			}
@@ -114,7 +114,7 @@ public final class StoredCollection {
 				past.remove(after.key());
 			}
 		}
-		return Snapshot.of(resourceVersion, past.values());
+		return CollectionState.of(resourceVersion, past.values());
 	}
 
 	/**
@@ -123,12 +123,12 @@ public final class StoredCollection {
 	 * @param limit how many changes at most
 	 * @return the changes in their order, {@code null} when some of them are forgotten
 	 */
-	@Nullable List<Change> since(long resourceVersion, int limit) {
+	@Nullable List<CollectionChange> since(long resourceVersion, int limit) {
 		if (resourceVersion < this.forgotten) {
 			return null;
 		}
-		List<Change> changes = new ArrayList<>();
-		for (Map.Entry<Long, Change> entry : this.history.tailMap(resourceVersion, false).entrySet()) {
+		List<CollectionChange> changes = new ArrayList<>();
+		for (Map.Entry<Long, CollectionChange> entry : this.history.tailMap(resourceVersion, false).entrySet()) {
 			if (changes.size() == limit) {
 				break;
 			}

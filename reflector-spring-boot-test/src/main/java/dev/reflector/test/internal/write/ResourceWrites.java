@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import dev.reflector.test.internal.api.ApiFailure;
 import dev.reflector.test.internal.api.Json;
 import dev.reflector.test.internal.api.ServedType;
+import dev.reflector.test.internal.store.ObjectRevision;
 import dev.reflector.test.internal.store.ObjectStore;
-import dev.reflector.test.internal.store.StoredObject;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -38,7 +38,7 @@ public final class ResourceWrites {
 		this.type = type;
 	}
 
-	public StoredObject create(String namespace, ObjectNode content) {
+	public ObjectRevision create(String namespace, ObjectNode content) {
 		checkType(content);
 		ObjectNode metadata = Json.child(content, "metadata");
 		if (!Json.text(metadata, "resourceVersion").isEmpty()) {
@@ -55,7 +55,7 @@ public final class ResourceWrites {
 		metadata.put("creationTimestamp", now());
 		metadata.put("generation", 1);
 		metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds"));
-		StoredObject created = this.store.write(this.type, StoredObject.key(namespace, name), (before) -> {
+		ObjectRevision created = this.store.write(this.type, ObjectRevision.key(namespace, name), (before) -> {
 			if (before != null) {
 				throw ApiFailure.alreadyExists(this.type, name);
 			}
@@ -73,9 +73,9 @@ public final class ResourceWrites {
 	 * @return the object as it is now, or as it was last when the change removed the last
 	 * finalizer of an object that was to be deleted
 	 */
-	public StoredObject update(String namespace, String name, boolean statusOnly, UnaryOperator<ObjectNode> change) {
+	public ObjectRevision update(String namespace, String name, boolean statusOnly, UnaryOperator<ObjectNode> change) {
 		ObjectNode[] last = new ObjectNode[1];
-		StoredObject updated = this.store.write(this.type, StoredObject.key(namespace, name), (before) -> {
+		ObjectRevision updated = this.store.write(this.type, ObjectRevision.key(namespace, name), (before) -> {
 			if (before == null) {
 				throw ApiFailure.notFound(this.type, name);
 			}
@@ -92,7 +92,7 @@ public final class ResourceWrites {
 			last[0] = admit(before, statusOnly ? withStatusOf(before, asked) : asked);
 			return isDoomed(last[0]) ? null : last[0];
 		});
-		return (updated != null) ? updated : StoredObject.render(this.type, last[0], this.store.resourceVersion());
+		return (updated != null) ? updated : ObjectRevision.render(this.type, last[0], this.store.resourceVersion());
 	}
 
 	private static ObjectNode admit(ObjectNode before, ObjectNode after) {
@@ -145,7 +145,7 @@ public final class ResourceWrites {
 	 */
 	public ObjectNode delete(String namespace, String name, ObjectNode options) {
 		ObjectNode[] answer = new ObjectNode[1];
-		StoredObject left = this.store.write(this.type, StoredObject.key(namespace, name), (before) -> {
+		ObjectRevision left = this.store.write(this.type, ObjectRevision.key(namespace, name), (before) -> {
 			if (before == null) {
 				throw ApiFailure.notFound(this.type, name);
 			}

@@ -58,9 +58,9 @@ class ShardingTests {
 	@Test
 	void hashesAreFnv1a() {
 		// from the tables of the hash's authors
-		assertThat(ShardSelector.hash("")).isEqualTo(0xcbf29ce484222325L);
-		assertThat(ShardSelector.hash("a")).isEqualTo(0xaf63dc4c8601ec8cL);
-		assertThat(ShardSelector.hash("foobar")).isEqualTo(0x85944171f73967e8L);
+		assertThat(ShardRanges.hash("")).isEqualTo(0xcbf29ce484222325L);
+		assertThat(ShardRanges.hash("a")).isEqualTo(0xaf63dc4c8601ec8cL);
+		assertThat(ShardRanges.hash("foobar")).isEqualTo(0x85944171f73967e8L);
 	}
 
 	@Test
@@ -131,7 +131,7 @@ class ShardingTests {
 			.map((item) -> item.at("/metadata/namespace").asString())
 			.toList();
 		assertThat(namespaces.size() % 10).isZero();
-		assertThat(namespaces).allMatch((namespace) -> ShardSelector.hash(namespace) >= 0);
+		assertThat(namespaces).allMatch((namespace) -> ShardRanges.hash(namespace) >= 0);
 	}
 
 	@Test

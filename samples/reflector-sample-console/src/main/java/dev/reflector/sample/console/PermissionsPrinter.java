@@ -2,7 +2,7 @@ package dev.reflector.sample.console;
 
 import java.io.PrintStream;
 
-import dev.reflector.autoconfigure.RbacManifest;
+import dev.reflector.autoconfigure.registration.RbacManifest;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 
 import org.springframework.boot.Banner;

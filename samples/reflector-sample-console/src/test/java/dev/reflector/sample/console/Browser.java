@@ -30,9 +30,11 @@ import org.openqa.selenium.logging.LoggingPreferences;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A headless Chromium.
+ * A headless Chromium, one for all classes: its start takes some seconds.
  */
-final class Browser implements AutoCloseable {
+final class Browser {
+
+	private static Browser started;
 
 	private final ChromeDriver driver;
 
@@ -41,12 +43,20 @@ final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * Starts the browser. The test is skipped where Chromium and its driver are not
-	 * installed.
+	 * Finds the browser, or starts it. The test is skipped where Chromium and its driver
+	 * are not installed.
 	 * @param profile folder for what the browser writes
 	 * @return the browser
 	 */
-	static Browser start(Path profile) {
+	static synchronized Browser get(Path profile) {
+		if (started == null) {
+			started = start(profile);
+			Runtime.getRuntime().addShutdownHook(new Thread(started.driver::quit));
+		}
+		return started;
+	}
+
+	private static Browser start(Path profile) {
 		Path chromium = find("chromium", "chromium-browser", "google-chrome");
 		Path driver = find("chromedriver");
 		Assumptions.assumeTrue(chromium != null && driver != null,
@@ -55,7 +65,11 @@ final class Browser implements AutoCloseable {
 		options.setBinary(chromium.toString());
 		options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 				"--disable-background-networking", "--disable-component-update", "--disable-sync",
-				"--disable-dev-shm-usage", "--hide-scrollbars", "--window-size=1280,800", "--user-data-dir=" + profile);
+				"--disable-dev-shm-usage", "--disable-extensions", "--hide-scrollbars", "--window-size=1280,800",
+				"--user-data-dir=" + profile);
+		// otherwise it starts dozens of processes, one for each page, and some in advance
+		options.addArguments("--process-per-site", "--in-process-gpu", "--enable-features=NetworkServiceInProcess",
+				"--disable-features=SpareRendererForSitePerProcess,BackForwardCache,MediaRouter,OptimizationHints");
 		LoggingPreferences logs = new LoggingPreferences();
 		logs.enable(LogType.BROWSER, java.util.logging.Level.ALL);
 		options.setCapability("goog:loggingPrefs", logs);
@@ -152,7 +166,7 @@ final class Browser implements AutoCloseable {
 		return (List<String>) this.driver.executeAsyncScript(
 				"""
 						const done = arguments[arguments.length - 1];
-						axe.run({ preload: false, runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((found) =>
+						axe.run({ preload: false, resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((found) =>
 							done(found.violations.flatMap((it) => it.nodes.map((node) =>
 								`${it.id}: ${node.html} ${node.failureSummary}`))), (failure) => done([String(failure)]));
 						""");
@@ -183,11 +197,6 @@ final class Browser implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
-	}
-
-	@Override
-	public void close() {
-		this.driver.quit();
 	}
 
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -36,15 +35,8 @@ class ManyObjectsBrowserTests {
 
 	@BeforeAll
 	static void startBrowser(@TempDir(cleanup = CleanupMode.NEVER) Path profile) {
-		browser = Browser.start(profile);
+		browser = Browser.get(profile);
 		browser.view("light", 1280, 800);
-	}
-
-	@AfterAll
-	static void stopBrowser() {
-		if (browser != null) {
-			browser.close();
-		}
 	}
 
 	/** A page that is still open would miss its application. */

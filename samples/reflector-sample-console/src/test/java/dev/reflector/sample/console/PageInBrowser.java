@@ -43,11 +43,7 @@ abstract class PageInBrowser {
 	@BeforeAll
 	// some processes of the browser write on while it is being quit
 	static void startBrowser(@TempDir(cleanup = CleanupMode.NEVER) Path profile) {
-		if (browser == null) {
-			// for all classes: its start takes some seconds
-			browser = Browser.start(profile);
-			Runtime.getRuntime().addShutdownHook(new Thread(browser::close));
-		}
+		browser = Browser.get(profile);
 	}
 
 	@AfterAll

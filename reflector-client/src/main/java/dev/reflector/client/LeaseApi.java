@@ -1,0 +1,125 @@
+package dev.reflector.client;
+
+import java.net.URI;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+
+import dev.reflector.ResourceType;
+import dev.reflector.client.internal.exchange.ApiRequest;
+import dev.reflector.client.internal.exchange.CollectionUris;
+import dev.reflector.client.internal.exchange.Exchange;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Reads and writes single {@code Lease} objects of a namespace. A write names the version
+ * that it replaces, so that it can be sent twice.
+ */
+final class LeaseApi {
+
+	static final ResourceType TYPE = ResourceType.of("coordination.k8s.io/v1", "Lease", "leases");
+
+	private static final String PLURAL = "leases";
+
+	private static final int MAX_BODY = 1024 * 1024;
+
+	private static final JsonMapper JSON = JsonMapper.builder().build();
+
+	/** The server reads no other form of a {@code MicroTime}. */
+	private static final DateTimeFormatter MICRO_TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSX")
+		.withZone(ZoneOffset.UTC);
+
+	private final Exchange exchange;
+
+	private final CollectionUris uris;
+
+	private final String namespace;
+
+	/**
+	 * Makes no request.
+	 * @throws IllegalArgumentException when a name cannot be part of a URL
+	 */
+	LeaseApi(Exchange exchange, URI server, String namespace, String name) {
+		this.exchange = exchange;
+		this.uris = new CollectionUris(server, TYPE, "", "");
+		this.namespace = namespace;
+		this.uris.get(PLURAL, namespace, name);
+	}
+
+	String namespace() {
+		return this.namespace;
+	}
+
+	/** A Lease that is to be created. */
+	ObjectNode newLease(String name) {
+		ObjectNode lease = JSON.createObjectNode().put("apiVersion", TYPE.apiVersion()).put("kind", TYPE.kind());
+		lease.putObject("metadata").put("namespace", this.namespace).put("name", name);
+		lease.putObject("spec");
+		return lease;
+	}
+
+	Mono<ObjectNode> get(String name) {
+		return send(this.uris.get(PLURAL, this.namespace, name));
+	}
+
+	Mono<ObjectNode> create(ObjectNode lease) {
+		return send(this.uris.create(PLURAL, this.namespace, lease.toString()));
+	}
+
+	Mono<ObjectNode> update(ObjectNode lease) {
+		return send(this.uris.update(PLURAL, this.namespace, name(lease), lease.toString()));
+	}
+
+	/** Deletes a Lease, unless it has changed since. */
+	Mono<Void> delete(ObjectNode lease) {
+		ObjectNode options = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "DeleteOptions");
+		options.putObject("preconditions").put("resourceVersion", resourceVersion(lease));
+		return send(this.uris.delete(PLURAL, this.namespace, name(lease), options.toString())).then();
+	}
+
+	private Mono<ObjectNode> send(ApiRequest request) {
+		return this.exchange
+			.send(request, (answer) -> answer.body(MAX_BODY).map((body) -> object(request, body)).flux())
+			.next();
+	}
+
+	private static ObjectNode object(ApiRequest request, byte[] body) {
+		try {
+			if (JSON.readTree(body) instanceof ObjectNode object) {
+				return object;
+			}
+		}
+		catch (JacksonException ex) {
+			// not as the cause: its message quotes the answer
+		}
+		throw new IllegalStateException("the answer to " + request + " is no object");
+	}
+
+	static String name(JsonNode lease) {
+		return lease.path("metadata").path("name").asString("");
+	}
+
+	static String resourceVersion(JsonNode lease) {
+		return lease.path("metadata").path("resourceVersion").asString("");
+	}
+
+	static @Nullable String text(@Nullable Instant time) {
+		return (time != null) ? MICRO_TIME.format(time) : null;
+	}
+
+	static @Nullable Instant time(JsonNode spec, String field) {
+		try {
+			return Instant.parse(spec.path(field).asString(""));
+		}
+		catch (DateTimeParseException ex) {
+			return null;
+		}
+	}
+
+}

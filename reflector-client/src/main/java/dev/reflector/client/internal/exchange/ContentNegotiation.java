@@ -1,0 +1,134 @@
+package dev.reflector.client.internal.exchange;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.RequestListener;
+import dev.reflector.client.options.ObjectFormat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+
+import org.springframework.http.MediaType;
+
+/**
+ * The form in which the objects of a collection are asked for: whole, or the metadata
+ * alone (W-59); JSON, or CBOR or protobuf where the server has it (W-61). Whole objects
+ * in JSON are always acceptable, so a server may send these instead. After a server has
+ * refused a form with 406 or 415, it is not asked for that form again.
+ */
+public final class ContentNegotiation {
+
+	private static final Logger logger = LoggerFactory.getLogger(ContentNegotiation.class);
+
+	private static final String JSON = MediaType.APPLICATION_JSON_VALUE;
+
+	private static final String CBOR = MediaTypes.CBOR;
+
+	private static final String PROTOBUF = MediaTypes.PROTOBUF;
+
+	private static final String METADATA = ";as=%s;g=meta.k8s.io;v=v1";
+
+	/** What is still asked for: JSON after another format was refused. */
+	private final AtomicReference<ObjectFormat> format;
+
+	/** Whether whole objects can be asked for in the format. */
+	private final BooleanSupplier whole;
+
+	private volatile boolean metadataOnly;
+
+	/**
+	 * Asks for a form, as long as the server does not refuse it.
+	 * @param metadataOnly whether to ask for the metadata alone
+	 * @param format the format to ask for
+	 * @param protobuf whether to ask for whole objects in protobuf, if that is the
+	 * format; asked before each request
+	 */
+	public ContentNegotiation(boolean metadataOnly, ObjectFormat format, BooleanSupplier protobuf) {
+		this(metadataOnly, new AtomicReference<>((format == ObjectFormat.AUTO) ? ObjectFormat.PROTOBUF : format),
+				protobuf);
+	}
+
+	private ContentNegotiation(boolean metadataOnly, AtomicReference<ObjectFormat> format, BooleanSupplier whole) {
+		this.metadataOnly = metadataOnly;
+		this.format = format;
+		this.whole = whole;
+	}
+
+	/**
+	 * The metadata of the same objects.
+	 * @return the form, which shares what is known of the format
+	 */
+	public ContentNegotiation ofMetadata() {
+		return new ContentNegotiation(true, this.format, this.whole);
+	}
+
+	public ApiRequest list(ApiRequest request) {
+		return as(request, "PartialObjectMetadataList");
+	}
+
+	public ApiRequest watch(ApiRequest request) {
+		return as(request, "PartialObjectMetadata");
+	}
+
+	private ApiRequest as(ApiRequest request, String kind) {
+		String metadata = METADATA.formatted(kind);
+		return switch (this.format.get()) {
+			case CBOR -> request.accepting(this.metadataOnly
+					? CBOR + metadata + "," + JSON + metadata + ";q=0.9," + CBOR + ";q=0.8," + JSON + ";q=0.7"
+					: CBOR + "," + JSON + ";q=0.9");
+			case PROTOBUF -> protobuf(request, metadata);
+			default -> this.metadataOnly ? request.accepting(JSON + metadata + "," + JSON) : request;
+		};
+	}
+
+	/** The metadata is in protobuf what it is for all types, whole objects are not. */
+	private ApiRequest protobuf(ApiRequest request, String metadata) {
+		if (this.metadataOnly) {
+			return request.accepting(PROTOBUF + metadata + "," + JSON + metadata + ";q=0.9," + JSON + ";q=0.8");
+		}
+		return this.whole.getAsBoolean() ? request.accepting(PROTOBUF + "," + JSON + ";q=0.9") : request;
+	}
+
+	/**
+	 * Whether the server has refused the form of a request.
+	 * @param request the request
+	 * @param failure its failure
+	 * @return whether to repeat the request in another form
+	 */
+	public boolean isRefusal(ApiRequest request, Throwable failure) {
+		int code = (failure instanceof ApiException answered) ? answered.status().code() : 0;
+		return (request.acceptsOther() && (code == 406 || code == 415))
+				|| (request.accept().contains(";as=") && code == 406);
+	}
+
+	/**
+	 * Does not ask for a form again, another format than JSON first.
+	 * @param request the request whose form was refused
+	 * @return completes when the next request will have another form
+	 */
+	public Mono<Void> giveUp(ApiRequest request) {
+		return Mono.deferContextual((context) -> {
+			if (!request.acceptsOther()) {
+				wholeObjects(request);
+				return Mono.empty();
+			}
+			ObjectFormat refused = this.format.getAndSet(ObjectFormat.JSON);
+			if (refused != ObjectFormat.JSON) {
+				logger.info("{}: the server does not accept requests for {}; JSON is requested from now on", request,
+						(refused == ObjectFormat.CBOR) ? "CBOR" : "protobuf");
+				RequestListener.of(context).formatRefused();
+			}
+			return Mono.empty();
+		});
+	}
+
+	private void wholeObjects(ApiRequest request) {
+		if (this.metadataOnly) {
+			this.metadataOnly = false;
+			logger.info("{}: the server does not send metadata alone; whole objects are requested instead", request);
+		}
+	}
+
+}

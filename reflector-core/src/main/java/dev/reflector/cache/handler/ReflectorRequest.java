@@ -1,0 +1,39 @@
+package dev.reflector.cache.handler;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request of a reflector, when it begins.
+ *
+ * @param kind what is asked for
+ * @param namespace the namespace, {@code null} for all
+ * @param resourceVersion the version that is asked for, empty for the newest state
+ * @param after how the watch before it ended, when this one continues it; {@code null}
+ * for the first watch after a list, for one that is opened while another one lasts, and
+ * for other requests
+ * @since 0.1.0
+ */
+public record ReflectorRequest(Kind kind, @Nullable String namespace, String resourceVersion,
+		RequestEnd.@Nullable Reason after) {
+
+	/** What is asked for. */
+	public enum Kind {
+
+		/** The full state, in one or more pages. */
+		LIST,
+
+		/** The full state as the first part of a watch, which then continues. */
+		STREAMED_LIST,
+
+		/** The changes after a version. */
+		WATCH,
+
+		/**
+		 * Keys and versions, to compare the mirror with the server, or to find out
+		 * whether the server has reached a version. One page is one request.
+		 */
+		VERSIONS
+
+	}
+
+}

@@ -1,0 +1,19 @@
+package dev.reflector.cache.handler;
+
+import dev.reflector.cache.source.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a request of a reflector has failed.
+ *
+ * @param status what the server answered, {@code null} when it did not
+ * @param reason machine-readable reason, for example {@code Forbidden} or
+ * {@code ConnectionRefused}
+ * @param message what happened, one line, human-readable
+ * @param passing whether it is a 401 or 403 that is expected to pass soon, because the
+ * same was allowed before
+ * @since 0.1.0
+ */
+public record RequestFailure(@Nullable Status status, String reason, String message, boolean passing) {
+
+}

@@ -1,0 +1,176 @@
+package dev.reflector.cache.informer;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.internal.delivery.HandlerGroup;
+import dev.reflector.cache.internal.delivery.Handlers;
+import dev.reflector.cache.internal.delivery.ListenerKind;
+import dev.reflector.cache.internal.loop.LoopSignal;
+import dev.reflector.cache.internal.store.Counters;
+import dev.reflector.cache.internal.store.Indexer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runs of an informer, one after the other: each begins when the one before has
+ * ended, and none after the informer is closed. Thread-safe. Its monitor is held while a
+ * run begins, and while a handler joins, so that the handler is served by one run.
+ *
+ * @param <T> the type of the objects
+ */
+final class Runs<T> {
+
+	private final RunSetup<T> setup;
+
+	private final Indexer<T> indexer;
+
+	private final Counters counters;
+
+	private final Handlers<T> handlers;
+
+	private final InformerDelivery<T> delivery;
+
+	private final PeriodicVerification<T> verifications;
+
+	private volatile boolean closed;
+
+	private volatile @Nullable Run<T> last;
+
+	Runs(RunSetup<T> setup, Indexer<T> indexer, Counters counters, Handlers<T> handlers, InformerDelivery<T> delivery,
+			PeriodicVerification<T> verifications) {
+		this.setup = setup;
+		this.indexer = indexer;
+		this.counters = counters;
+		this.handlers = handlers;
+		this.delivery = delivery;
+		this.verifications = verifications;
+	}
+
+	/** The last run, which may have ended; {@code null} before the first. */
+	@Nullable Run<T> last() {
+		return this.last;
+	}
+
+	boolean isClosed() {
+		return this.closed;
+	}
+
+	/** Whether there was neither a run nor the end. */
+	boolean isUntouched() {
+		return this.last == null && !this.closed;
+	}
+
+	synchronized void requireOpen() {
+		if (this.closed) {
+			throw closedForGood();
+		}
+	}
+
+	IllegalStateException closedForGood() {
+		return new IllegalStateException("the reflector '" + this.setup.name() + "' is closed");
+	}
+
+	synchronized HandlerGroup<T> group(ListenerKind kind, ResourceEventHandler<T> handler, Duration resyncPeriod) {
+		Run<T> run = this.last;
+		return this.handlers.create(kind, handler, resyncPeriod, run != null && !run.stopping());
+	}
+
+	/** Starts the delivery to a handler, unless the informer is closed. */
+	synchronized boolean join(HandlerGroup<T> group) {
+		if (this.closed) {
+			return false;
+		}
+		this.handlers.join(group);
+		Run<T> run = this.last;
+		if (run != null) {
+			group.members().forEach(run::attach);
+		}
+		return true;
+	}
+
+	synchronized void readAhead() {
+		if (isUntouched()) {
+			this.delivery.readAhead();
+		}
+	}
+
+	synchronized void start() {
+		Run<T> last = this.last;
+		if (last != null && !last.ending()) {
+			return;
+		}
+		requireOpen();
+		Run<T> next = new Run<>(this.setup, this.indexer, this.handlers, this.counters, last, this.delivery);
+		this.last = next;
+		next.startAfter((last != null) ? last.stop() : CompletableFuture.completedFuture(null));
+		this.verifications.begin(next);
+	}
+
+	synchronized CompletionStage<Void> stop() {
+		this.verifications.end();
+		Run<T> last = this.last;
+		return (last != null) ? last.stop() : CompletableFuture.completedFuture(null);
+	}
+
+	/** Ends the last run, and lets none follow. */
+	CompletionStage<Void> close() {
+		synchronized (this) {
+			this.closed = true;
+		}
+		return stop();
+	}
+
+	/**
+	 * Moves the snapshot away while no run uses it.
+	 * @return where it is now
+	 */
+	synchronized String reset() {
+		Run<T> last = this.last;
+		if (last != null && (!last.ending() || !last.stop().toCompletableFuture().isDone())) {
+			throw new IllegalStateException(
+					"the reflector '" + this.setup.name() + "' runs: stop it before its snapshot is reset");
+		}
+		String where = this.delivery.reset();
+		// the next run must not know its version: the empty mirror would be stored with
+		// it
+		this.last = null;
+		return where;
+	}
+
+	void signal(LoopSignal signal) {
+		Run<T> run = this.last;
+		if (run != null) {
+			run.signal(signal);
+		}
+	}
+
+	ReflectorState state() {
+		Run<T> run = this.last;
+		return (run != null) ? run.state() : ReflectorState.STOPPED;
+	}
+
+	String lastSyncResourceVersion() {
+		Run<T> run = this.last;
+		return (run != null) ? run.lastSyncResourceVersion() : "";
+	}
+
+	boolean hasSynced() {
+		Run<T> run = this.last;
+		return run != null && run.hasSynced();
+	}
+
+	ReflectorStatus status() {
+		Run<T> run = this.last;
+		if (run == null) {
+			return new ReflectorStatus(ReflectorState.STOPPED, "", false, this.indexer.size(),
+					this.counters.skipped.size(), 0, this.counters.snapshot(), null, null, null, null, null,
+					this.handlers.busy(), new ReflectorStatus.Contact(false, null, false));
+		}
+		return run.status();
+	}
+
+}

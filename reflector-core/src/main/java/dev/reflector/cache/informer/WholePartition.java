@@ -1,0 +1,212 @@
+package dev.reflector.cache.informer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.internal.delivery.Handlers;
+import dev.reflector.cache.internal.delivery.SlotHandlers;
+import dev.reflector.cache.internal.snapshot.DurableMirror;
+import dev.reflector.cache.internal.snapshot.ListedUids;
+import dev.reflector.cache.internal.snapshot.MirrorStart;
+import dev.reflector.cache.internal.snapshot.PartitionSnapshot;
+import dev.reflector.cache.internal.snapshot.PartitionSnapshots;
+import dev.reflector.cache.internal.snapshot.Restored;
+import dev.reflector.cache.internal.snapshot.SnapshotMismatchException;
+import dev.reflector.cache.internal.store.CompletedObjects;
+import dev.reflector.cache.internal.store.Indexer;
+import dev.reflector.cache.internal.store.PersistentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mirror with one snapshot of all of it. A start restores the mirror, and finds what
+ * has changed since.
+ *
+ * @param <T> the type of the objects
+ */
+final class WholePartition<T> extends DurablePartitions<T> {
+
+	/** The number of the only partition. */
+	static final int WHOLE = 0;
+
+	private final DurableMirror<T> mirror;
+
+	private final MirrorStart<T> start;
+
+	private final Indexer<T> indexer;
+
+	private final Loops<T> loops;
+
+	private final MirrorWriter<T> writer;
+
+	private final Handlers<T> handlers;
+
+	private final ListedUids<T> listedUids;
+
+	private final BooleanSupplier stopping;
+
+	/** How often it was taken over. */
+	private long epoch;
+
+	WholePartition(PartitionSnapshots<T> snapshots, MirrorStart<T> start, RunSetup<T> setup, DurableRun.Parts<T> parts,
+			BooleanSupplier stopping) {
+		super(snapshots);
+		this.mirror = start.mirror();
+		this.start = start;
+		this.indexer = parts.indexer();
+		this.loops = parts.loops();
+		this.writer = parts.writer();
+		this.writer.compareBy(this.mirror::hasSameContent);
+		this.handlers = parts.handlers();
+		this.listedUids = new ListedUids<>(setup.loop().listerWatcher(), setup.loop().accessor(), setup.scopes());
+		this.stopping = stopping;
+	}
+
+	@Override
+	boolean isRestored() {
+		return true;
+	}
+
+	/**
+	 * Fills the mirror, in the first run that gets that far, and prepares the loops to
+	 * find what has changed since. As long as no run has found all of that, the next one
+	 * does the same.
+	 */
+	@Override
+	void restore() throws InterruptedException {
+		Restored<T> restored = this.start.restore(this.stopping);
+		if (!this.mirror.role().isActive()) {
+			// at the latest now, when another application delivers
+			this.handlers.standBy();
+		}
+		if (restored == null) {
+			return;
+		}
+		if (!this.start.isFilled()) {
+			this.handlers.write(() -> {
+				this.indexer.fill(restored.objects());
+				this.indexer.unknown().addAll(restored.unknown());
+			});
+			this.start.filled(restored, this.indexer.objects());
+		}
+		List<ResourceKey> keys = new ArrayList<>();
+		this.indexer.objects().forEach((key, object) -> keys.add(key));
+		this.mirror.announced().forEach((key, object) -> keys.add(key));
+		this.indexer.unknown().forEach((key, object) -> keys.add(key));
+		if (!isOfThisServer(keys)) {
+			this.mirror.emptied(this.indexer.objects());
+			return;
+		}
+		this.writer.recover(this.loops.uncovered(keys), this.mirror::recovered);
+		this.loops.resumeFrom(restored.cursors());
+	}
+
+	private boolean isOfThisServer(List<ResourceKey> keys) throws InterruptedException {
+		try {
+			if (this.start.isOfThisServer(this.indexer.objects(), this.listedUids, this.stopping)) {
+				return true;
+			}
+		}
+		catch (SnapshotMismatchException ex) {
+			empty(keys);
+			throw ex;
+		}
+		empty(keys);
+		return false;
+	}
+
+	private void empty(List<ResourceKey> keys) {
+		this.handlers.write(() -> {
+			this.indexer.replace(Map.of(), keys, "");
+			this.indexer.unknown().clear();
+		});
+	}
+
+	/** What the loops receive may be lost if the run ends too early. */
+	@Override
+	void loopsBegin() {
+		this.mirror.loopsBegin();
+	}
+
+	@Override
+	int of(ResourceKey key, T object) {
+		return WHOLE;
+	}
+
+	@Override
+	int of(Change<T> change) {
+		return WHOLE;
+	}
+
+	@Override
+	boolean isAnnounced(int partition) {
+		return true;
+	}
+
+	@Override
+	Map<Integer, Long> begun() {
+		return isDelivered() ? Map.of(WHOLE, this.epoch) : Map.of();
+	}
+
+	private boolean isDelivered() {
+		return this.mirror.role().isActive() && !this.handlers.isStandby();
+	}
+
+	@Override
+	boolean isDelivered(int partition, long epoch) {
+		return epoch == this.epoch && isDelivered();
+	}
+
+	@Override
+	List<Integer> ready() {
+		boolean ready = (this.mirror.role().isTakingOver() || this.mirror.role().isActive())
+				&& this.handlers.isStandby() && this.handlers.hasSynced();
+		return ready ? List.of(WHOLE) : List.of();
+	}
+
+	@Override
+	PartitionSnapshot<T> takeOver(int partition) {
+		return snapshots().of(WHOLE);
+	}
+
+	@Override
+	SlotHandlers.Begin begin(int partition, @Nullable CompletedObjects<T> completed,
+			Predicate<PersistentMap<ResourceKey, T>> ready) {
+		if (this.handlers.takeOver(completed, () -> this.mirror.role().isActive() && ready.test(present(WHOLE)))) {
+			this.epoch++;
+			return SlotHandlers.Begin.BEGUN;
+		}
+		return this.mirror.role().isActive() ? SlotHandlers.Begin.NOT_READY : SlotHandlers.Begin.GONE;
+	}
+
+	@Override
+	void standBy(int partition) {
+		this.handlers.standBy();
+	}
+
+	@Override
+	CompletableFuture<Void> handOver(int partition) {
+		return this.mirror.handOver();
+	}
+
+	@Override
+	PersistentMap<ResourceKey, T> present(int partition) {
+		return this.indexer.objects();
+	}
+
+	@Override
+	PersistentMap<ResourceKey, T> of(PersistentMap<ResourceKey, T> state, int partition) {
+		return state;
+	}
+
+	@Override
+	boolean isStored(int scope, String version) {
+		return this.mirror.isStored(scope, version);
+	}
+
+}

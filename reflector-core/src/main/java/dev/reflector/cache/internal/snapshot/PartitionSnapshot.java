@@ -1,0 +1,354 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+
+import dev.reflector.PrintableText;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.internal.store.CompletedObjects;
+import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.snapshot.SnapshotException;
+import dev.reflector.cache.snapshot.SnapshotFencedException;
+import dev.reflector.cache.snapshot.SnapshotGapException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
+
+/**
+ * The snapshot of a partition, as a run uses it: taken over, announced to, committed to
+ * and handed over. The comment of {@link DurableMirror} says what this promises.
+ * <p>
+ * <b>Committed.</b> The difference from the state stored before is written together with
+ * the version as the cursor, in one commit. A difference of more than 1000 objects is
+ * written in parts, all but the last without the cursor of the namespace: until then,
+ * what is stored is of no single version, and a start after a crash lists and compares.
+ * Objects that {@link WriteAhead} has announced are stored as completed, or removed when
+ * they are gone. Those that it announces after the mark stay announced.
+ * <p>
+ * <b>Recovery.</b> After a failed commit, {@link #restoreOrder} first claims the snapshot
+ * and reads which versions are stored: the failed commit may have arrived, or another
+ * process may have written. While another process is the writer, it tries to claim in the
+ * same way.
+ * <p>
+ * <b>Threads.</b> {@code reflector-NAME-snapshot} takes over and commits, and hands over
+ * while the reflector runs, {@code reflector-NAME-store} announces. Both have a thread of
+ * the store do the work, and wait for it without a lock. Any thread may read the status.
+ *
+ * @param <T> the type of the objects
+ */
+public final class PartitionSnapshot<T> {
+
+	private final DurableMirror<T> mirror;
+
+	private final boolean resumes;
+
+	private final OpenSnapshot<T> snapshot;
+
+	private final StoredState<T> stored;
+
+	private final SnapshotCommits<T> commits;
+
+	private final WriteAhead<T> writeAhead;
+
+	private final TakeoverPatience patience;
+
+	/** The objects of the partition as each scope was committed last. */
+	private final List<@Nullable PersistentMap<ResourceKey, T>> committed = new ArrayList<>();
+
+	private final ReflectorObserver observer;
+
+	/** Whether anything of use was stored when it was taken over. */
+	private boolean found;
+
+	private boolean failing;
+
+	/**
+	 * Creates the snapshot of a partition. Opens nothing.
+	 * @param mirror the snapshot
+	 * @param resumes whether a start resumes the watch from it, so that a version without
+	 * changes is stored, too
+	 * @param scopes how many namespaces are followed on their own, 1 for all
+	 * @param observer is told of commits
+	 * @param time source of time
+	 */
+	public PartitionSnapshot(DurableMirror<T> mirror, boolean resumes, int scopes, ReflectorObserver observer,
+			TimeSource time) {
+		this.mirror = mirror;
+		this.resumes = resumes;
+		this.observer = observer;
+		this.snapshot = mirror.open();
+		this.stored = mirror.stored();
+		this.commits = new SnapshotCommits<>(mirror, observer, time);
+		this.patience = new TakeoverPatience(mirror, time);
+		this.writeAhead = new WriteAhead<>(mirror, observer, time);
+		for (int i = 0; i < scopes; i++) {
+			this.committed.add(null);
+		}
+	}
+
+	/**
+	 * Becomes the writer in the place of another process, and reads what that one has
+	 * stored.
+	 * @param present the objects of the partition in the mirror
+	 * @param stopping whether to give up
+	 * @return what handlers have completed; {@code null} when it cannot be taken over now
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	public @Nullable TakenOver<T> takeOver(PersistentMap<ResourceKey, T> present, BooleanSupplier stopping)
+			throws InterruptedException {
+		if (this.snapshot.server().await(stopping) == null) {
+			return null;
+		}
+		if (this.mirror.role().isActive()) {
+			// taken over already, and the handlers could not begin then
+			return new TakenOver<>(this.found ? this.mirror.completed(present) : null);
+		}
+		try {
+			Takeover<T> takeover = this.snapshot.<Takeover<T>>takeOver(() -> this.mirror.takeOver(present), stopping,
+					this::failed);
+			if (takeover == null) {
+				waitsForWriter(stopping);
+			}
+			if (takeover == null || !this.mirror.role().hasTakenOver()) {
+				return null;
+			}
+			this.committed.replaceAll((before) -> null);
+			this.patience.begin();
+			succeeded();
+			this.found = takeover.found();
+			return new TakenOver<>(takeover.handlers());
+		}
+		catch (SnapshotException ex) {
+			failed(ex);
+			return null;
+		}
+	}
+
+	private void waitsForWriter(BooleanSupplier stopping) throws InterruptedException {
+		if (!this.mirror.role().isTakingOver() || stopping.getAsBoolean()
+				|| Boolean.TRUE.equals(this.snapshot.takeOver(this.mirror::waitsForOther, stopping, this::failed))) {
+			return;
+		}
+		this.snapshot.log(Level.INFO, "NotWriter")
+			.log("Reflector '{}': this replica is now active, but another process still holds the claim to the "
+					+ "snapshot; retrying", this.snapshot.name());
+	}
+
+	/**
+	 * Whether handlers do not begin yet, as the mirror is behind what is stored.
+	 * @param hasReached whether the mirror has reached a stored state
+	 */
+	public boolean waits(Predicate<Map<String, String>> hasReached) {
+		return this.patience.waits(hasReached);
+	}
+
+	/**
+	 * Whether there is something to store, when the mirror has another version.
+	 * @param scope the number of the scope
+	 * @param present the objects of the partition
+	 * @param undecided see {@link CompletedState}
+	 */
+	public boolean isBehind(int scope, PersistentMap<ResourceKey, T> present, Set<ResourceKey> undecided) {
+		return this.resumes || !isStored(scope, present, undecided);
+	}
+
+	private boolean isStored(int scope, PersistentMap<ResourceKey, T> objects, Set<ResourceKey> undecided) {
+		return this.committed.get(scope) == objects && !this.mirror.isDoubtful() && this.stored.isKnown(scope)
+				&& this.mirror.uncommitted().isEmpty() && undecided.containsAll(this.mirror.unread().keySet());
+	}
+
+	/** The objects that are to be stored before handlers hear of them. */
+	public Map<ResourceKey, T> unstored(PersistentMap<ResourceKey, T> present) {
+		boolean ahead = this.mirror.isWrittenAhead() && !this.mirror.isDoubtful() && this.snapshot.status().isWriting();
+		return ahead ? this.mirror.unstored(present) : Map.of();
+	}
+
+	/**
+	 * Whether an object was announced by an earlier process, and its deletion was not
+	 * handed out yet.
+	 */
+	public boolean isUndecided(ResourceKey key) {
+		return this.mirror.isUndecided(key);
+	}
+
+	/**
+	 * Stores additions before handlers hear of them, if the store is in order.
+	 * @param additions the additions
+	 * @param deletions deleted objects of names that are {@link #isUndecided undecided}
+	 * @param deadline until when the batch waits that they came with
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	public void announce(Map<ResourceKey, T> additions, Map<ResourceKey, T> deletions, AnnounceDeadline deadline)
+			throws InterruptedException {
+		if (this.mirror.isWrittenAhead()) {
+			this.writeAhead.announce(additions, deletions, deadline);
+		}
+	}
+
+	/** The number of the last batch of which the additions were announced. */
+	public long lastAnnounced() {
+		return this.mirror.lastAnnounced();
+	}
+
+	/**
+	 * Becomes the writer if it is not, and reads what is stored if that is not certain.
+	 * @param stopping whether to wait no longer
+	 * @return whether it can be committed to
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	public Order restoreOrder(BooleanSupplier stopping) throws InterruptedException {
+		if (this.snapshot.server().await(stopping) == null) {
+			return Order.MISSING;
+		}
+		if (this.snapshot.status().isWriting() && !this.mirror.isDoubtful()) {
+			return Order.KEPT;
+		}
+		try {
+			if (Boolean.TRUE.equals(this.snapshot.use(this.mirror::isWriter, stopping, this::failed))) {
+				this.failing = true;
+				return Order.RESTORED;
+			}
+			this.snapshot.use(this.mirror::waitsForOther, stopping, this::failed);
+		}
+		catch (SnapshotException ex) {
+			failed(ex);
+		}
+		return Order.MISSING;
+	}
+
+	/**
+	 * Whether a state is from before what is stored was last read, and is not to be
+	 * stored: it may lack objects that were added and not announced.
+	 * @param mark the number of the last batch of announcements before it
+	 */
+	public boolean isFromBefore(long mark) {
+		return this.stored.isFromBefore(mark);
+	}
+
+	/**
+	 * Stores a state that handlers have completed, unless it is stored already.
+	 * @param scope the number of the scope
+	 * @param state the state, with the objects of the partition
+	 * @param stopping whether to wait no longer
+	 * @return whether it is stored
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	public boolean commit(int scope, CompletedState<T> state, BooleanSupplier stopping) throws InterruptedException {
+		if (!this.resumes && isStored(scope, state.objects(), state.undecided())) {
+			return true;
+		}
+		try {
+			boolean stored = Boolean.TRUE.equals(this.snapshot.use(() -> commit(scope, state), stopping, this::failed));
+			if (stored) {
+				this.committed.set(scope, state.objects());
+				succeeded();
+			}
+			return stored;
+		}
+		catch (SnapshotException ex) {
+			failed(ex);
+			return false;
+		}
+	}
+
+	private boolean commit(int scope, CompletedState<T> state) {
+		// an announcement may have failed in the meantime
+		if (this.stored.isDoubtful() || this.stored.isFromBefore(state.mark())) {
+			return false;
+		}
+		this.commits.commit(scope, state);
+		return true;
+	}
+
+	/**
+	 * Whether an application of another name writes it, such that the partition is not to
+	 * be delivered before that is gone and it is taken over again.
+	 */
+	public boolean isHeldByOther() {
+		return status().heldBy() != null;
+	}
+
+	private void succeeded() {
+		if (this.failing) {
+			this.failing = false;
+			this.snapshot.log(Level.INFO, "SnapshotWritten")
+				.log("Reflector '{}': its snapshot is written again", this.snapshot.name());
+		}
+	}
+
+	private void failed(SnapshotException failure) {
+		this.observer.commitFailed();
+		this.snapshot.status().failed(failure);
+		this.snapshot.status()
+			.writing(!(failure instanceof SnapshotFencedException) && this.snapshot.status().isWriting());
+		if (failure instanceof SnapshotGapException) {
+			this.failing = true;
+		}
+		else if (failure instanceof SnapshotMismatchException mismatch) {
+			this.snapshot.refused(mismatch);
+		}
+		else if (!this.failing) {
+			this.failing = true;
+			this.snapshot.log(Level.WARN, "SnapshotFailed")
+				.setCause(failure.getCause())
+				.log("Reflector '{}': its snapshot cannot be written; retrying. Until then, a restart redelivers the "
+						+ "changes since {}: {}", this.snapshot.name(), this.snapshot.status().storedUpTo(),
+						PrintableText.of(String.valueOf(failure.getMessage())));
+		}
+	}
+
+	/** What all handlers have completed, and what some may have heard of since then. */
+	public CompletedObjects<T> completed() {
+		return this.mirror.completed();
+	}
+
+	/**
+	 * Gives up the claim, if that is due.
+	 * @return completes when another process can become the writer
+	 */
+	public CompletableFuture<Void> handOver() {
+		return this.mirror.handOver();
+	}
+
+	/** The snapshot itself. */
+	public DurableMirror<T> mirror() {
+		return this.mirror;
+	}
+
+	/** The status of the snapshot. */
+	public ReflectorStatus.Durability status() {
+		return this.mirror.status();
+	}
+
+	/** Whether a snapshot can be committed to. */
+	public enum Order {
+
+		/** It can. */
+		KEPT,
+
+		/** It can again: what is stored was read. */
+		RESTORED,
+
+		/** It cannot. */
+		MISSING
+
+	}
+
+	/**
+	 * What handlers of the process before have completed.
+	 *
+	 * @param <T> the type of the objects
+	 * @param completed the objects, {@code null} when nothing is known
+	 */
+	public record TakenOver<T>(@Nullable CompletedObjects<T> completed) {
+
+	}
+
+}

@@ -1,0 +1,158 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BinaryOperator;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+
+import dev.reflector.ReflectorStatus.Durability;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The snapshots of the partitions that this process delivers: of the slots that it owns,
+ * or one of the whole mirror. Thread-safe.
+ *
+ * @param <T> the type of the objects
+ */
+public final class PartitionSnapshots<T> implements AutoCloseable {
+
+	private final String location;
+
+	private final Duration interval;
+
+	private final Duration announceTimeout;
+
+	private final boolean writeAhead;
+
+	private final IntFunction<PartitionSnapshot<T>> factory;
+
+	private final StoreThreads threads;
+
+	private volatile @Nullable MarkedStates<?> marks;
+
+	private final Map<Integer, PartitionSnapshot<T>> snapshots = new ConcurrentHashMap<>();
+
+	/**
+	 * Creates the snapshots. Opens nothing.
+	 * @param options where and how they are kept
+	 * @param factory makes the snapshot of a partition
+	 * @param threads use the store
+	 */
+	public PartitionSnapshots(SnapshotOptions<T> options, IntFunction<PartitionSnapshot<T>> factory,
+			StoreThreads threads) {
+		this.location = options.store().location();
+		this.interval = options.commitInterval();
+		this.announceTimeout = options.announceTimeout();
+		this.writeAhead = options.writeAhead();
+		this.factory = factory;
+		this.threads = threads;
+	}
+
+	/** The marks of a run say how far the snapshots are behind. */
+	public void marks(MarkedStates<?> marks) {
+		this.marks = marks;
+		this.snapshots.values().forEach((snapshot) -> snapshot.mirror().open().status().marks(marks));
+	}
+
+	/** The least time between two commits. */
+	public Duration interval() {
+		return this.interval;
+	}
+
+	/** Whether additions are stored before listeners hear of them. */
+	public boolean isWrittenAhead() {
+		return this.writeAhead;
+	}
+
+	/** Whether the store has accepted nothing for as long as announcing waits. */
+	public boolean isSilent() {
+		return this.threads.commits().isSilent(this.announceTimeout);
+	}
+
+	/**
+	 * A batch of changes is about to be handed out.
+	 * @param stopping whether to wait no longer
+	 * @return until when it waits for the store
+	 */
+	public AnnounceDeadline deadline(BooleanSupplier stopping) {
+		return new AnnounceDeadline(this.threads.commits(), stopping);
+	}
+
+	/** The snapshot of a partition that this process takes over, or has taken over. */
+	public PartitionSnapshot<T> of(int partition) {
+		return this.snapshots.computeIfAbsent(partition, this.factory::apply);
+	}
+
+	/** The snapshot of a partition that this process has taken over. */
+	public @Nullable PartitionSnapshot<T> find(int partition) {
+		return this.snapshots.get(partition);
+	}
+
+	/**
+	 * Gives up the snapshot of a partition.
+	 * @param partition the partition
+	 * @return completes when another process can become its writer
+	 */
+	public CompletableFuture<Void> handOver(int partition) {
+		PartitionSnapshot<T> snapshot = this.snapshots.remove(partition);
+		if (snapshot == null) {
+			return CompletableFuture.completedFuture(null);
+		}
+		snapshot.mirror().role().standBy();
+		return snapshot.handOver();
+	}
+
+	/** The status of all together. */
+	public Durability status() {
+		List<Durability> all = new ArrayList<>();
+		this.snapshots.values().forEach((snapshot) -> all.add(snapshot.status()));
+		List<Durability> written = all.stream().filter(Durability::writing).toList();
+		ReflectorStatus.LastError error = all.stream()
+			.map(Durability::lastError)
+			.filter(Objects::nonNull)
+			.max(Comparator.comparing(ReflectorStatus.LastError::at))
+			.orElse(null);
+		MarkedStates<?> marks = written.isEmpty() ? null : this.marks;
+		return new Durability(this.location, written.size() == all.size() && !all.isEmpty(),
+				written.stream().mapToInt(Durability::restored).sum(),
+				written.stream().mapToInt(Durability::size).sum(),
+				written.stream().mapToInt(Durability::contentUnknown).sum(), Map.of(),
+				pick(written, Durability::committedAt, BinaryOperator.maxBy(Comparator.naturalOrder())),
+				longest(written), (marks != null) ? marks.behindSince() : null, error,
+				all.stream().map(Durability::heldBy).filter(Objects::nonNull).findFirst().orElse(null),
+				(marks != null) ? marks.slowest() : null);
+	}
+
+	private static @Nullable Duration longest(Collection<Durability> all) {
+		return all.stream()
+			.map(Durability::commitTook)
+			.filter(Objects::nonNull)
+			.max(Comparator.naturalOrder())
+			.orElse(null);
+	}
+
+	private static @Nullable Instant pick(Collection<Durability> all, Function<Durability, @Nullable Instant> fact,
+			BinaryOperator<Instant> choice) {
+		return all.stream().map(fact).filter(Objects::nonNull).reduce(choice).orElse(null);
+	}
+
+	/** Gives up all claims. Waits for that, unless the store is silent. */
+	@Override
+	public void close() {
+		this.snapshots.keySet().forEach(this::handOver);
+		this.threads.end(this.announceTimeout);
+	}
+
+}

@@ -1,0 +1,242 @@
+package dev.reflector.cache.internal.snapshot;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.store.AnnouncedObjects;
+import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.source.ResourceAccessor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The additions that no commit covers yet: they were stored, or were there already, when
+ * listeners were about to hear of them. Each has the number of the batch of changes it
+ * came with. A commit covers what came with the batches before its mark.
+ * <p>
+ * An object may be added, deleted and added again before a commit covers any of it. All
+ * these additions are kept, in their order. The store has room for one object of a name:
+ * the first that is not covered. After a crash, what a watch from the cursor tells begins
+ * with that one, so it is not taken for another.
+ * <p>
+ * The thread that writes the mirror begins batches and notes deletions, and the thread of
+ * the store does everything else. Any thread may read.
+ *
+ * @param <T> the type of the objects
+ */
+final class PendingAdditions<T> {
+
+	/**
+	 * Restored from the snapshot and not yet decided by the server, so no commit covers
+	 * it.
+	 */
+	private static final long OPEN = Long.MAX_VALUE;
+
+	/** Not changed any more once they are here. */
+	private final Map<ResourceKey, Announced<T>> announced = new ConcurrentHashMap<>();
+
+	private final ResourceAccessor<T> accessor;
+
+	private volatile long last;
+
+	PendingAdditions(ResourceAccessor<T> accessor) {
+		this.accessor = accessor;
+	}
+
+	/** The number of the last batch. */
+	long last() {
+		return this.last;
+	}
+
+	/** Begins a batch; returns its number. */
+	synchronized long begin() {
+		long number = this.last + 1;
+		this.last = number;
+		return number;
+	}
+
+	/** An earlier process has announced these. */
+	synchronized void restored(Map<ResourceKey, T> objects) {
+		objects.forEach((key, object) -> this.announced.put(key,
+				new Announced<>(List.of(new Addition<>(object, OPEN)), object)));
+	}
+
+	boolean contains(ResourceKey key) {
+		return this.announced.containsKey(key);
+	}
+
+	/** Whether it was restored from the snapshot and not yet decided by the server. */
+	boolean isOpen(ResourceKey key) {
+		Announced<T> present = this.announced.get(key);
+		return present != null && present.newest().number() == OPEN;
+	}
+
+	/**
+	 * Listeners are about to hear of an addition.
+	 * @param key the key
+	 * @param object the object
+	 * @param number the number of the batch
+	 * @param stored whether it was stored for this, and no other object of its name is
+	 */
+	synchronized void add(ResourceKey key, T object, long number, boolean stored) {
+		Announced<T> before = this.announced.get(key);
+		List<Addition<T>> additions = new ArrayList<>((before != null) ? before.additions() : List.of());
+		Addition<T> addition = new Addition<>(object, number);
+		Addition<T> open = isOpen(key) ? additions.remove(additions.size() - 1) : null;
+		additions.add(addition);
+		if (open != null && AnnouncedObjects.isOlder(object, open.object(), this.accessor)) {
+			// the server tells again what came before
+			additions.add(open);
+		}
+		this.announced.put(key,
+				new Announced<>(List.copyOf(additions), (before != null) ? before.stored() : stored ? object : null));
+	}
+
+	/**
+	 * Listeners are about to hear of a deletion.
+	 * @param key the key
+	 * @param object the deleted object
+	 * @param number the number of the batch
+	 */
+	synchronized void deleted(ResourceKey key, T object, long number) {
+		Announced<T> before = this.announced.get(key);
+		if (before == null || !isOpen(key)
+				|| AnnouncedObjects.isOlder(object, before.newest().object(), this.accessor)) {
+			return;
+		}
+		List<Addition<T>> additions = new ArrayList<>(before.additions());
+		additions.set(additions.size() - 1, new Addition<>(before.newest().object(), number));
+		this.announced.put(key, new Announced<>(List.copyOf(additions), before.stored()));
+	}
+
+	/**
+	 * Objects that a commit must store as announced, because it does not cover them: they
+	 * take the place of objects that it removes.
+	 * @param mark the mark of the commit
+	 * @param target the state that it stores
+	 * @param scope the keys that it is about
+	 */
+	synchronized Map<ResourceKey, T> after(long mark, PersistentMap<ResourceKey, T> target,
+			Predicate<ResourceKey> scope) {
+		Map<ResourceKey, T> after = new HashMap<>();
+		this.announced.forEach((key, present) -> {
+			if (target.get(key) == null && scope.test(key)) {
+				Announced<T> left = present.after(mark);
+				if (left != null && left.oldest().object() != present.stored()) {
+					after.put(key, left.oldest().object());
+				}
+			}
+		});
+		return after;
+	}
+
+	/** Whether an object is announced that a commit does not cover. */
+	boolean isAfter(ResourceKey key, long mark) {
+		Announced<T> present = this.announced.get(key);
+		return present != null && present.after(mark) != null;
+	}
+
+	/** The objects that came before a mark, and are not there any more. */
+	synchronized List<ResourceKey> gone(long mark, PersistentMap<ResourceKey, T> target, Predicate<ResourceKey> scope) {
+		List<ResourceKey> gone = new ArrayList<>();
+		this.announced.forEach((key, present) -> {
+			if (target.get(key) == null && scope.test(key) && present.after(mark) == null) {
+				gone.add(key);
+			}
+		});
+		return gone;
+	}
+
+	/** A commit has stored a state of a scope, and what is {@link #after} it. */
+	synchronized void committed(long mark, PersistentMap<ResourceKey, T> target, Predicate<ResourceKey> scope) {
+		this.announced.keySet().removeIf((key) -> {
+			Announced<T> present = this.announced.get(key);
+			if (present == null || !scope.test(key)) {
+				return false;
+			}
+			Announced<T> left = present.after(mark);
+			T object = target.get(key);
+			if (left != null && object != null) {
+				left = left.newerThan(object, this.accessor);
+			}
+			if (left == null) {
+				return true;
+			}
+			this.announced.put(key,
+					new Announced<>(left.additions(), (object == null) ? left.oldest().object() : null));
+			return false;
+		});
+	}
+
+	/** It is not known any more which of the objects are stored. */
+	synchronized void doubt() {
+		this.announced.replaceAll((key, present) -> new Announced<>(present.additions(), null));
+	}
+
+	synchronized void clear() {
+		this.announced.clear();
+	}
+
+	/** A copy of the objects of this process, the newest of each name. */
+	Map<ResourceKey, T> objects() {
+		Map<ResourceKey, T> objects = new HashMap<>();
+		this.announced.forEach((key, announced) -> announced.additions()
+			.stream()
+			.filter((addition) -> addition.number() != OPEN)
+			.forEach((addition) -> objects.put(key, addition.object())));
+		return objects;
+	}
+
+	/**
+	 * An addition.
+	 *
+	 * @param <T> the type of the object
+	 * @param object the object
+	 * @param number the number of its batch
+	 */
+	private record Addition<T>(T object, long number) {
+
+	}
+
+	/**
+	 * The additions of a name.
+	 *
+	 * @param <T> the type of the objects
+	 * @param additions in their order, at least one
+	 * @param stored the one that is stored as announced; {@code null} when another object
+	 * of the name is stored, or it is not known
+	 */
+	private record Announced<T>(List<Addition<T>> additions, @Nullable T stored) {
+
+		Addition<T> oldest() {
+			return this.additions.get(0);
+		}
+
+		Addition<T> newest() {
+			return this.additions.get(this.additions.size() - 1);
+		}
+
+		/** What a commit does not cover; {@code null} when it covers all. */
+		@Nullable Announced<T> after(long mark) {
+			return with(this.additions.stream().filter((addition) -> addition.number() > mark).toList());
+		}
+
+		/** What came after an object; {@code null} when nothing did. */
+		@Nullable Announced<T> newerThan(T object, ResourceAccessor<T> accessor) {
+			return with(this.additions.stream()
+				.filter((addition) -> AnnouncedObjects.isOlder(object, addition.object(), accessor))
+				.toList());
+		}
+
+		private @Nullable Announced<T> with(List<Addition<T>> left) {
+			return left.isEmpty() ? null
+					: (left.size() == this.additions.size()) ? this : new Announced<>(left, this.stored);
+		}
+
+	}
+
+}

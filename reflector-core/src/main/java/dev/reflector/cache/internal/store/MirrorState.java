@@ -1,0 +1,45 @@
+package dev.reflector.cache.internal.store;
+
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+import dev.reflector.ResourceKey;
+
+/**
+ * One state of the mirror: objects, indices and version that belong together. Indices
+ * hold keys, so an object that changes without changing its values leaves them as they
+ * are.
+ *
+ * @param <T> the type of the objects
+ * @param objects objects by key
+ * @param indices by name of the index and value, the keys of the objects
+ * @param resourceVersion version of the content, empty before the first write
+ */
+record MirrorState<T>(PersistentMap<ResourceKey, T> objects,
+		PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>>> indices,
+		String resourceVersion) {
+
+	PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> index(String name) {
+		PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = this.indices.get(name);
+		if (values == null) {
+			Set<String> names = new TreeSet<>();
+			this.indices.forEach((other, keys) -> names.add(other));
+			throw new IllegalArgumentException("There is no index '" + name + "', only " + names
+					+ ": an index has the name of its bean, or that with which it was added");
+		}
+		return values;
+	}
+
+	/**
+	 * E-12: after an index function has failed, an index may still hold the key of a
+	 * deleted object.
+	 */
+	void ifPresent(ResourceKey key, Consumer<T> action) {
+		T object = this.objects.get(key);
+		if (object != null) {
+			action.accept(object);
+		}
+	}
+
+}

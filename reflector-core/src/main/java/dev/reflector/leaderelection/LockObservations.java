@@ -1,0 +1,116 @@
+package dev.reflector.leaderelection;
+
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this replica has seen of the lock. A term counts until its holder has released the
+ * lock, until a later term has begun, or until its lease duration has passed.
+ * <p>
+ * When the server is restored, or somebody edits or deletes the lock, it no longer shows
+ * who leads: the leader may not have noticed, and this replica may have missed the
+ * leader. So what does not follow what was seen before puts the lock in doubt for one
+ * lease duration. Terms may have begun that nobody has seen: the epochs after it continue
+ * from the next multiple of {@link #ERA}.
+ */
+final class LockObservations {
+
+	/** More terms than begin unseen before a server is restored. */
+	private static final int ERA = 1 << 16;
+
+	private final long defaultSeconds;
+
+	private volatile @Nullable ObservedLock latest;
+
+	private boolean missing;
+
+	private boolean doubted;
+
+	private long doubtedUntil;
+
+	private int highestEpoch = -1;
+
+	/** Smaller epochs may have been given out before the lock was in doubt. */
+	private int leastEpoch;
+
+	/**
+	 * Creates the observations of a replica that has seen nothing.
+	 * @param defaultSeconds the lease duration of this replica
+	 */
+	LockObservations(long defaultSeconds) {
+		this.defaultSeconds = defaultSeconds;
+	}
+
+	/**
+	 * Takes over what the server has answered.
+	 * @param found the lock, {@code null} when there is none
+	 * @param leads whether this replica leads at this moment, so that no other does
+	 * @param now nanoseconds of the local clock
+	 * @return whether the lock is there and has changed
+	 */
+	boolean observe(ResourceLock.@Nullable Version found, boolean leads, long now) {
+		ObservedLock before = this.latest;
+		boolean wasMissing = this.missing;
+		this.missing = found == null;
+		if (before != null && !leads && ((found != null) ? !found.record().follows(before.record()) : !wasMissing)) {
+			doubt(before, now);
+		}
+		if (found == null || (before != null && before.isOf(found))) {
+			return false;
+		}
+		this.latest = new ObservedLock(found, now);
+		this.highestEpoch = Math.max(this.highestEpoch, found.record().leaderTransitions());
+		return true;
+	}
+
+	private void doubt(ObservedLock before, long now) {
+		if (!isInDoubt(now)) {
+			int last = Math.max(this.highestEpoch, this.leastEpoch);
+			this.leastEpoch = (last <= Integer.MAX_VALUE - ERA) ? last - last % ERA + ERA : last;
+		}
+		int seconds = before.record().leaseDurationSeconds();
+		this.doubted = true;
+		this.doubtedUntil = now + TimeUnit.SECONDS.toNanos(Math.max(seconds, this.defaultSeconds));
+	}
+
+	private boolean isInDoubt(long now) {
+		this.doubted &= now - this.doubtedUntil <= 0;
+		return this.doubted;
+	}
+
+	/** What was seen last; on any thread. */
+	@Nullable ObservedLock latest() {
+		return this.latest;
+	}
+
+	/**
+	 * Whether another replica may still lead.
+	 * @param own the last term of this replica, of which it knows by itself
+	 * @param now nanoseconds of the local clock
+	 */
+	boolean isHeldByAnother(@Nullable LeaderElectionRecord own, long now) {
+		ObservedLock last = this.latest;
+		return isInDoubt(now) || (last != null && last.isHeld(now, this.defaultSeconds)
+				&& (own == null || !last.record().isSameTermAs(own)));
+	}
+
+	/**
+	 * Who holds the lock, by what was seen last.
+	 * @param now nanoseconds of the local clock
+	 * @return the identity, empty when nobody does or the lease has expired
+	 */
+	String holder(long now) {
+		ObservedLock last = this.latest;
+		return (last != null && last.isHeld(now, this.defaultSeconds)) ? last.record().holderIdentity() : "";
+	}
+
+	/**
+	 * Larger than the epoch of every term that this replica has seen, or that may have
+	 * been lost when the lock was in doubt.
+	 */
+	int nextEpoch() {
+		return Math.max(this.highestEpoch + 1, this.leastEpoch);
+	}
+
+}

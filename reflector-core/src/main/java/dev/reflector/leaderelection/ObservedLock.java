@@ -1,0 +1,33 @@
+package dev.reflector.leaderelection;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A version of the lock, and when this replica saw it first by its own monotonic clock.
+ *
+ * @param version the version
+ * @param seenAt nanoseconds of the local clock
+ */
+record ObservedLock(ResourceLock.Version version, long seenAt) {
+
+	LeaderElectionRecord record() {
+		return this.version.record();
+	}
+
+	/** Versions of a server that was restored from a backup are given out again. */
+	boolean isOf(ResourceLock.Version other) {
+		return this.version.resourceVersion().equals(other.resourceVersion()) && record().equals(other.record());
+	}
+
+	/**
+	 * Whether the holder may still lead.
+	 * @param now nanoseconds of the local clock
+	 * @param defaultSeconds how long to wait when the record does not say
+	 */
+	boolean isHeld(long now, long defaultSeconds) {
+		int seconds = record().leaseDurationSeconds();
+		return !record().holderIdentity().isEmpty()
+				&& now - this.seenAt <= TimeUnit.SECONDS.toNanos((seconds > 0) ? seconds : defaultSeconds);
+	}
+
+}

@@ -1,0 +1,50 @@
+package dev.reflector.kafka;
+
+import dev.reflector.autoconfigure.ReflectorAutoConfiguration;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.kafka.core.KafkaTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link KafkaPublisherAutoConfiguration}.
+ */
+class KafkaPublisherAutoConfigurationTests {
+
+	private final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(
+				AutoConfigurations.of(ReflectorAutoConfiguration.class, KafkaPublisherAutoConfiguration.class))
+		.withPropertyValues("KUBECONFIG=", "user.home=/nonexistent", "KUBERNETES_SERVICE_HOST=");
+
+	private final ApplicationContextRunner publishing = this.runner
+		.withPropertyValues("reflector.publish.kafka.topics.widgets=widgets");
+
+	@Test
+	void aTopicIsForAReflector() {
+		this.publishing.run((context) -> assertThat(context).getFailure()
+			.isInstanceOf(KafkaTopicException.class)
+			.hasMessageContaining("'reflector.publish.kafka.topics.widgets' names no reflector"));
+	}
+
+	@Test
+	void withoutTopics() {
+		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(KafkaPublishers.class));
+	}
+
+	@Test
+	void withoutReflectors() {
+		this.publishing.withPropertyValues("reflector.enabled=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(KafkaPublishers.class));
+	}
+
+	@Test
+	void withoutSpringKafka() {
+		this.publishing.withClassLoader(new FilteredClassLoader(KafkaTemplate.class))
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("reflectorKafkaPublishers"));
+	}
+
+}

@@ -1,0 +1,111 @@
+package dev.reflector.actuate.metrics;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.ReflectorRequest;
+import dev.reflector.cache.handler.ReflectorRequest.Kind;
+import dev.reflector.cache.handler.RequestEnd;
+import dev.reflector.cache.handler.RequestObserver;
+import dev.reflector.cache.source.ResourceAccessor;
+import dev.reflector.cache.source.WatchEvent;
+
+/**
+ * Measures one request.
+ */
+final class MeteredRequest implements RequestObserver {
+
+	private final MeterObserver meters;
+
+	private final WatchHistory history;
+
+	private final TimeSource time;
+
+	private final boolean watch;
+
+	/** Objects created since then are new. In whole seconds, like times of the server. */
+	private final Instant begin;
+
+	/** Whether events are still about the state before the watch. */
+	private boolean initial;
+
+	private volatile long blockedSince;
+
+	MeteredRequest(ReflectorRequest request, MeterObserver meters, WatchHistory history, TimeSource time) {
+		this.meters = meters;
+		this.history = history;
+		this.time = time;
+		this.watch = request.kind() == Kind.WATCH || request.kind() == Kind.STREAMED_LIST;
+		this.initial = request.kind() == Kind.STREAMED_LIST;
+		this.begin = (this.initial ? time.now() : history.knownUpTo()).truncatedTo(ChronoUnit.SECONDS);
+		if (this.watch) {
+			history.opened();
+		}
+		else if (request.kind() == Kind.LIST) {
+			history.progressed();
+		}
+		RequestEnd.Reason before = request.after();
+		if (before != null) {
+			meters.reconnecting(before);
+		}
+	}
+
+	@Override
+	public void received(long bytes) {
+		this.meters.received(bytes);
+	}
+
+	@Override
+	public void formatRefused() {
+		this.meters.formatRefused();
+	}
+
+	@Override
+	public <T> void arrived(WatchEvent<T> event, ResourceAccessor<T> accessor) {
+		if (event instanceof WatchEvent.Opened<T>) {
+			return;
+		}
+		this.history.progressed();
+		if (event instanceof WatchEvent.Bookmark<T> bookmark) {
+			this.initial &= !bookmark.initialEventsEnd();
+			this.meters.bookmarked();
+			return;
+		}
+		if (!this.initial && event instanceof WatchEvent.Added<T> added) {
+			this.meters.clock().appeared(added.object(), this.begin, accessor);
+		}
+		if (!this.history.isRepeated()) {
+			this.meters.clock().arrived(event, accessor);
+		}
+	}
+
+	@Override
+	public void blocked() {
+		this.blockedSince = this.time.nanoTime();
+		this.meters.blocked(this);
+	}
+
+	@Override
+	public void unblocked(Duration duration) {
+		this.meters.unblocked(this, duration);
+	}
+
+	/** For how long it has not been read. */
+	Duration waiting() {
+		return Duration.ofNanos(this.time.nanoTime() - this.blockedSince);
+	}
+
+	@Override
+	public void ended(RequestEnd end) {
+		if (this.watch) {
+			this.history.closed();
+			this.meters.watched(end.duration());
+		}
+		if (end.reason() == RequestEnd.Reason.MALFORMED) {
+			this.meters.malformed(this.watch ? ObservedMeters.Request.WATCH : ObservedMeters.Request.LIST);
+		}
+	}
+
+}

@@ -1,0 +1,38 @@
+package dev.reflector.autoconfigure;
+
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.informer.SharedInformerBuilder;
+import dev.reflector.client.ApiServerClient;
+
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * Calls the customizers of the application in their order. It is a class of its own
+ * because Spring looks at all methods of a configuration in every application: so the
+ * types are loaded with the first reflector only.
+ */
+final class Customizers {
+
+	private Customizers() {
+	}
+
+	static Consumer<ApiServerClient.Builder> ofClient(ObjectProvider<ApiServerClientBuilderCustomizer> customizers) {
+		return (builder) -> customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
+	}
+
+	static BiConsumer<String, ReflectorOptions.Builder> ofOptions(
+			ObjectProvider<ReflectorOptionsCustomizer> customizers) {
+		return (reflector, options) -> customizers.orderedStream()
+			.forEach((customizer) -> customizer.customize(reflector, options));
+	}
+
+	static BiConsumer<String, SharedInformerBuilder<?>> ofInformer(
+			ObjectProvider<SharedInformerBuilderCustomizer> customizers) {
+		return (reflector, builder) -> customizers.orderedStream()
+			.forEach((customizer) -> customizer.customize(reflector, builder));
+	}
+
+}

@@ -1,0 +1,243 @@
+package dev.reflector.autoconfigure.internal.connection;
+
+import java.net.URI;
+import java.io.File;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import dev.reflector.autoconfigure.connection.ApiServerProperties;
+import dev.reflector.autoconfigure.connection.ApiServerProperties.ExecPlugins;
+import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.client.credentials.ApiServer;
+import dev.reflector.client.credentials.InClusterConfig;
+import dev.reflector.client.credentials.Kubeconfig;
+import dev.reflector.client.credentials.KubeconfigException;
+import dev.reflector.client.credentials.SslSource;
+import dev.reflector.client.credentials.TokenSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.ssl.NoSuchSslBundleException;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/**
+ * Looks for the API server in the properties and where kubectl would: the kubeconfig that
+ * the properties name, the files of {@code $KUBECONFIG}, {@code ~/.kube/config}, and last
+ * the service account of the pod. The first that exists wins. Token and SSL bundle of the
+ * properties replace those of a kubeconfig or service account.
+ */
+public final class PropertiesReflectorConnectionDetails implements ReflectorConnectionDetails {
+
+	private static final Logger logger = LoggerFactory.getLogger(PropertiesReflectorConnectionDetails.class);
+
+	private static final String URL = "reflector.api-server.url";
+
+	private static final String KUBECONFIG = "reflector.api-server.kubeconfig";
+
+	private static final String SSL_BUNDLE = "reflector.api-server.ssl-bundle";
+
+	private static final String[] SERVICE_VARIABLES = { "KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT" };
+
+	private final ApiServerProperties properties;
+
+	private final Environment environment;
+
+	private final ObjectProvider<SslBundles> sslBundles;
+
+	private final Path serviceAccount;
+
+	/**
+	 * Creates the details.
+	 * @param properties properties of the server
+	 * @param environment has variables and the home folder
+	 * @param sslBundles SSL bundles of the application
+	 * @param serviceAccount folder of the service account
+	 */
+	public PropertiesReflectorConnectionDetails(ApiServerProperties properties, Environment environment,
+			ObjectProvider<SslBundles> sslBundles, Path serviceAccount) {
+		this.properties = properties;
+		this.environment = environment;
+		this.sslBundles = sslBundles;
+		this.serviceAccount = serviceAccount;
+	}
+
+	@Override
+	public @Nullable ApiServer getApiServer() {
+		URI url = this.properties.uri();
+		if (url != null) {
+			return withProperties(new ApiServer(url, null, TokenSource.none(), "'" + URL + "'"));
+		}
+		return fromKubeconfig().or(this::fromServiceAccount).map(this::withProperties).orElse(null);
+	}
+
+	private Optional<ApiServer> fromKubeconfig() {
+		if (this.properties.kubeconfig() != null) {
+			Path file = path(this.properties.kubeconfig());
+			if (!Files.exists(file)) {
+				throw new ReflectorConfigurationException(
+						"There is no kubeconfig " + file + ", which '" + KUBECONFIG + "' names.",
+						"Name an existing one, or name the API server itself with '" + URL + "'.");
+			}
+			return Optional.of(load(List.of(file), "named by '" + KUBECONFIG + "'"));
+		}
+		String variable = this.environment.getProperty("KUBECONFIG");
+		if (StringUtils.hasText(variable)) {
+			// as in kubectl, they replace the file of the home folder, even if none
+			// exists
+			List<Path> files = Arrays.stream(variable.split(File.pathSeparator))
+				.filter(StringUtils::hasText)
+				.map(this::path)
+				.distinct()
+				.filter(Files::exists)
+				.toList();
+			return files.isEmpty() ? Optional.empty()
+					: Optional.of(load(files, "named by the environment variable KUBECONFIG"));
+		}
+		return home().map((home) -> home.resolve(".kube").resolve("config"))
+			.filter(Files::exists)
+			.map((file) -> load(List.of(file), "found in the home folder"));
+	}
+
+	private ApiServer load(List<Path> files, String found) {
+		try {
+			return Kubeconfig.load(files, this.properties.context(),
+					this.properties.execPlugins() == ExecPlugins.ALLOW);
+		}
+		catch (KubeconfigException ex) {
+			String names = files.stream().map(Path::toString).collect(Collectors.joining(", "));
+			throw new ReflectorConfigurationException(
+					"The kubeconfig " + names + ", " + found + ", cannot be used: " + ex.getMessage(),
+					((this.properties.context() != null) ? "Correct 'reflector.api-server.context', which is '"
+							+ this.properties.context() + "', or correct" : "Correct")
+							+ " the file, name another one with '" + KUBECONFIG
+							+ "', or name the API server itself with '" + URL + "'.",
+					ex);
+		}
+	}
+
+	private Optional<ApiServer> fromServiceAccount() {
+		try {
+			return InClusterConfig.detect(serviceVariables(), this.serviceAccount);
+		}
+		catch (KubeconfigException ex) {
+			throw new ReflectorConfigurationException(
+					"The service account of the pod cannot be used: " + ex.getMessage(),
+					"Correct how the service account is mounted, or name the API server itself with '" + URL + "'.",
+					ex);
+		}
+	}
+
+	/**
+	 * Says where a server was looked for, and what was not there.
+	 * @return sentences for a message
+	 */
+	String searched() {
+		String variable = this.environment.getProperty("KUBECONFIG");
+		String kubeconfig = StringUtils.hasText(variable)
+				? "the files that the environment variable KUBECONFIG names (" + variable + "), of which none exists"
+				: "the environment variable KUBECONFIG, which is not set; "
+						+ home().map((home) -> home.resolve(".kube").resolve("config") + ", which does not exist")
+							.orElse("no home folder");
+		boolean pod = StringUtils.hasText(this.environment.getProperty(SERVICE_VARIABLES[0]));
+		return "Looked for " + kubeconfig + "; the token of a service account in " + this.serviceAccount
+				+ ", which is not there"
+				+ (pod ? ". This looks like a pod (KUBERNETES_SERVICE_HOST is set) without a token: remove "
+						+ "'automountServiceAccountToken: false' from the pod or its service account" : "");
+	}
+
+	/**
+	 * Warns of a proxy that kubectl would use, and this library does not.
+	 * @param server the server
+	 */
+	void warnOfUnusedProxy(ApiServer server) {
+		String scheme = server.url().getScheme().toLowerCase(Locale.ROOT);
+		if (server.route().proxy() == null && System.getProperty(scheme + ".proxyHost") == null
+				&& UnusedProxy.of(this.environment::getProperty).isFor(server.url())) {
+			logger.warn(
+					"The environment variable {}_PROXY is set, and is not used for {}: name a proxy with "
+							+ "'proxy-url' of the kubeconfig or the system property '{}.proxyHost', or except the "
+							+ "server with the environment variable NO_PROXY",
+					scheme.toUpperCase(Locale.ROOT), server.url(), scheme);
+		}
+	}
+
+	private Path path(String text) {
+		try {
+			Optional<Path> home = text.startsWith("~/") ? home() : Optional.empty();
+			return home.map((folder) -> folder.resolve(text.substring(2))).orElseGet(() -> Path.of(text));
+		}
+		catch (InvalidPathException ex) {
+			throw new ReflectorConfigurationException("'" + text + "' is not the name of a file: " + ex.getReason(),
+					"Correct the name of the file.", ex);
+		}
+	}
+
+	private Optional<Path> home() {
+		return Optional.ofNullable(this.environment.getProperty("user.home"))
+			.filter(StringUtils::hasText)
+			.map(Path::of);
+	}
+
+	private Map<String, String> serviceVariables() {
+		Map<String, String> variables = new HashMap<>();
+		for (String name : SERVICE_VARIABLES) {
+			String value = this.environment.getProperty(name);
+			if (StringUtils.hasText(value)) {
+				variables.put(name, value);
+			}
+		}
+		return variables;
+	}
+
+	private ApiServer withProperties(ApiServer server) {
+		return server.withSsl(ssl(server)).withToken(token(server));
+	}
+
+	private SslSource ssl(ApiServer server) {
+		String name = this.properties.sslBundle();
+		if (name == null) {
+			return server.ssl();
+		}
+		try {
+			return new ReloadedSslBundle(name, this.sslBundles.getObject());
+		}
+		catch (NoSuchSslBundleException ex) {
+			throw new ReflectorConfigurationException(
+					"The SSL bundle '" + name + "', named by '" + SSL_BUNDLE + "', cannot be used: " + ex.getMessage(),
+					"Define the bundle under 'spring.ssl.bundle', or correct its name.", ex);
+		}
+		catch (IllegalStateException | IllegalArgumentException | UncheckedIOException ex) {
+			throw new ReflectorConfigurationException(
+					"The SSL bundle '" + name + "', named by '" + SSL_BUNDLE + "', cannot be used: "
+							+ ReloadedSslBundle.reason(ex),
+					"Correct the files and passwords under 'spring.ssl.bundle', and make the files readable for this "
+							+ "process.",
+					ex);
+		}
+	}
+
+	private TokenSource token(ApiServer server) {
+		if (this.properties.token() != null) {
+			return TokenSource.of(this.properties.token(), "'reflector.api-server.token'");
+		}
+		if (this.properties.tokenFile() != null) {
+			return TokenSource.file(path(this.properties.tokenFile()));
+		}
+		return server.token();
+	}
+
+}

@@ -1,0 +1,138 @@
+package dev.reflector.autoconfigure.internal.hierarchy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
+import dev.reflector.autoconfigure.internal.registration.Instruments;
+import dev.reflector.autoconfigure.internal.registration.MatchedBeans;
+import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
+import dev.reflector.cache.informer.Instrumentation;
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.handler.HandlerRegistration;
+import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.event.DeliveryPolicy;
+import dev.reflector.event.ReflectorEventPublisher;
+
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ApplicationEventMulticaster;
+import org.springframework.context.support.AbstractApplicationContext;
+
+/**
+ * Lets the listeners of this context hear the reflectors of its parents. Spring passes
+ * events to parents but not to children. So this context adds a handler to each reflector
+ * of its parents, which passes the events to the listeners of this context only. When the
+ * context stops, the handler still delivers the changes that wait for it.
+ */
+public final class InheritedReflectors implements SmartLifecycle {
+
+	private final ConfigurableListableBeanFactory beanFactory;
+
+	private final Supplier<DeliveryPolicy> policy;
+
+	private final ObjectProvider<TimeSource> time;
+
+	private final MatchedBeans beans;
+
+	private final List<HandlerRegistration> registrations = new ArrayList<>();
+
+	private boolean running;
+
+	/**
+	 * Creates the handlers of this context.
+	 * @param beanFactory the context
+	 * @param policy gives the policy for failing listeners; called when a parent has
+	 * reflectors
+	 * @param time source of time
+	 */
+	public InheritedReflectors(ConfigurableListableBeanFactory beanFactory, Supplier<DeliveryPolicy> policy,
+			ObjectProvider<TimeSource> time) {
+		this.beanFactory = beanFactory;
+		this.policy = policy;
+		this.time = time;
+		this.beans = new MatchedBeans(beanFactory);
+	}
+
+	@Override
+	public synchronized void start() {
+		if (this.running) {
+			return;
+		}
+		this.running = true;
+		if (this.beanFactory.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) {
+			for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(parent, SharedInformer.class, true,
+					false)) {
+				Class<?> type = NamedReflectors.mirrored(parent, name);
+				if (type != null) {
+					join(parent.getBean(name, SharedInformer.class), type,
+							new Instruments(owner(parent, name).getBeanProvider(Instrumentation.class)));
+				}
+			}
+		}
+	}
+
+	/**
+	 * The context of a reflector: its instrumentation measures deliveries here as well.
+	 */
+	private static ConfigurableListableBeanFactory owner(ConfigurableListableBeanFactory context, String name) {
+		return (!context.containsLocalBean(name)
+				&& context.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent)
+						? owner(parent, name) : context;
+	}
+
+	@SuppressWarnings("unchecked")
+	private <T> void join(SharedInformer<?> informer, Class<T> type, Instruments instruments) {
+		SharedInformer<T> reflector = (SharedInformer<T>) informer;
+		ApplicationEventMulticaster multicaster = this.beanFactory.getBean(
+				AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME, ApplicationEventMulticaster.class);
+		ReflectorEventPublisher<T> events = new ReflectorEventPublisher<>(type, reflector,
+				(event) -> multicaster.multicastEvent((ApplicationEvent) event), this.policy.get(),
+				this.time.getObject());
+		this.registrations
+			.add(reflector.addEventHandler(instruments.handler(reflector.name(), this.beans.accessor(type), events)));
+	}
+
+	@Override
+	public void stop() {
+		leave().join();
+	}
+
+	@Override
+	public void stop(Runnable callback) {
+		leave().whenComplete((nothing, failure) -> callback.run());
+	}
+
+	private synchronized CompletableFuture<Void> leave() {
+		this.running = false;
+		CompletableFuture<?>[] left = this.registrations.stream()
+			.map(InheritedReflectors::leave)
+			.map(CompletionStage::toCompletableFuture)
+			.toArray(CompletableFuture<?>[]::new);
+		this.registrations.clear();
+		return CompletableFuture.allOf(left);
+	}
+
+	private static CompletionStage<Void> leave(HandlerRegistration registration) {
+		boolean fromWithin = registration.isEndedFromWithin();
+		CompletionStage<Void> left = registration.drain();
+		return fromWithin ? CompletableFuture.completedFuture(null) : left;
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		return ReflectorLifecycle.PHASE;
+	}
+
+}

@@ -1,0 +1,26 @@
+package dev.reflector.autoconfigure.internal.registration;
+
+import dev.reflector.cache.snapshot.Snapshot;
+import dev.reflector.cache.snapshot.SnapshotStore;
+
+/**
+ * Keeps the snapshots of a reflector, also those of its slots, under another name than
+ * its own.
+ *
+ * @param store keeps the snapshots
+ * @param reflector name of the reflector
+ * @param snapshotName the name in the store
+ */
+record RenamedSnapshots(SnapshotStore store, String reflector, String snapshotName) implements SnapshotStore {
+
+	@Override
+	public Snapshot open(String name) {
+		return this.store.open(this.snapshotName + name.substring(this.reflector.length()));
+	}
+
+	@Override
+	public String location() {
+		return this.store.location();
+	}
+
+}

@@ -1,0 +1,73 @@
+package dev.reflector.autoconfigure.internal.registration;
+
+import java.util.List;
+
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.cache.snapshot.SnapshotCodec;
+import dev.reflector.cache.snapshot.SnapshotOptions;
+import dev.reflector.cache.snapshot.SnapshotStore;
+import dev.reflector.client.internal.bind.JsonSnapshotCodec;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.ObjectProvider;
+
+/**
+ * Where and how the snapshots of durable mirrors are kept.
+ */
+public final class Snapshots {
+
+	private final Settings settings;
+
+	private final ObjectProvider<SnapshotStore> stores;
+
+	private final ObjectProvider<JsonMapper> jsonMapper;
+
+	/**
+	 * Creates the snapshots of a context.
+	 * @param settings what properties say of each
+	 * @param stores gives the one store
+	 * @param jsonMapper writes and reads objects
+	 */
+	public Snapshots(Settings settings, ObjectProvider<SnapshotStore> stores, ObjectProvider<JsonMapper> jsonMapper) {
+		this.settings = settings;
+		this.stores = stores;
+		this.jsonMapper = jsonMapper;
+	}
+
+	<T> SnapshotOptions<T> options(ReflectorDefinition<T> definition, ReplicaDelivery delivery) {
+		SnapshotStore store = this.stores.getIfUnique();
+		if (store == null) {
+			throw new ReflectorConfigurationException(
+					"Snapshots are switched on ('reflector.snapshot.enabled'), and there is no store for them.",
+					"Add 'dev.reflector:reflector-snapshot-jdbc' to the dependencies, or define one bean of type "
+							+ SnapshotStore.class.getName() + ".");
+		}
+		return this.settings.options(
+				new RenamedSnapshots(delivery.snapshots(store), definition.name(), definition.snapshotName()),
+				codec(definition));
+	}
+
+	private <T> JsonSnapshotCodec<T> codec(ReflectorDefinition<T> definition) {
+		JsonSnapshotCodec<T> codec = new JsonSnapshotCodec<>(this.jsonMapper.getIfAvailable(JsonMapper::new),
+				definition.type(), definition.resourceType());
+		List<String> problems = codec.problems();
+		if (!problems.isEmpty()) {
+			throw new ReflectorConfigurationException(
+					"Snapshots are switched on ('reflector.snapshot.enabled'), and objects of "
+							+ definition.type().getName() + ", of the reflector '" + definition.name()
+							+ "', would be restored without what their JSON has. " + String.join(". ", problems) + ".",
+					"Let the component be written as it is read: give it a field or a getter of its name and type, or a "
+							+ "serializer (@JsonSerialize) that writes what its deserializer reads. Or remove it from "
+							+ "the type, or leave snapshots off.");
+		}
+		return codec;
+	}
+
+	/** What properties say of each snapshot. */
+	public interface Settings {
+
+		<T> SnapshotOptions<T> options(SnapshotStore store, SnapshotCodec<T> codec);
+
+	}
+
+}

@@ -1,0 +1,243 @@
+package dev.reflector.autoconfigure.registration;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import dev.reflector.ResourceType;
+import org.jspecify.annotations.Nullable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The permissions that the reflectors of the application need, as a manifest for
+ * {@code kubectl apply}: a {@code ClusterRole} for types that are mirrored in all
+ * namespaces, and a {@code Role} in each namespace that is named. It needs no server.
+ *
+ * @since 0.1.0
+ */
+public final class RbacManifest {
+
+	/** Stands where only the reader knows the namespace. */
+	private static final String UNKNOWN_NAMESPACE = "NAMESPACE";
+
+	private static final String EVERYWHERE = "";
+
+	/** A user that is a service account: its namespace and name. */
+	private static final Pattern SERVICE_ACCOUNT = Pattern
+		.compile("system:serviceaccount:([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?):([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?)");
+
+	/** A user whose name can stand in a command as it is. */
+	private static final Pattern USER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9:@._/-]{0,252}");
+
+	private static final String NAMED_BY_SERVER = " # named by the server";
+
+	private static final int MAX_NAME = 200;
+
+	private static final String MIRROR_VERBS = "\"list\", \"watch\"";
+
+	private final ReflectedResourceTypes types;
+
+	private final String name;
+
+	private final List<Leases> leases;
+
+	/**
+	 * Creates the manifest of an application without Leases.
+	 * @param types what is mirrored
+	 * @param application name of the application, with which the names of the roles
+	 * begin; when it is empty the roles are named {@code application-reflectors}
+	 */
+	public RbacManifest(ReflectedResourceTypes types, String application) {
+		this(types, name(application), List.of());
+	}
+
+	private RbacManifest(ReflectedResourceTypes types, String name, List<Leases> leases) {
+		this.types = types;
+		this.name = name;
+		this.leases = leases;
+	}
+
+	/**
+	 * The manifest of an application that also elects a leader.
+	 * @param namespace namespace of the Lease, {@code null} when it is not known
+	 * @param lease name of the Lease, {@code null} when it is not known
+	 * @return a manifest
+	 */
+	public RbacManifest withElection(@Nullable String namespace, @Nullable String lease) {
+		return with(Leases.ofElection(known(namespace), lease));
+	}
+
+	/**
+	 * The manifest of an application whose replicas also divide the objects among them,
+	 * by Leases.
+	 * @param namespace namespace of the Leases, {@code null} when it is not known
+	 * @return a manifest
+	 */
+	public RbacManifest withShards(@Nullable String namespace) {
+		return with(Leases.ofShards(known(namespace)));
+	}
+
+	private RbacManifest with(Leases more) {
+		return new RbacManifest(this.types, this.name, Stream.concat(this.leases.stream(), Stream.of(more)).toList());
+	}
+
+	private static String known(@Nullable String namespace) {
+		return (namespace != null) ? namespace : UNKNOWN_NAMESPACE;
+	}
+
+	private static String name(String application) {
+		String name = application.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-]+", "-").replaceAll("^-+|-+$", "");
+		return (name.length() <= MAX_NAME) ? (name.isEmpty() ? "application" : name) + "-reflectors"
+				: name.substring(0, MAX_NAME) + "-reflectors";
+	}
+
+	/**
+	 * The manifest. A plural that is not declared is the one that the server has named,
+	 * or else it is formed as in English.
+	 * @return YAML of one document for each role
+	 */
+	public String yaml() {
+		return yaml("");
+	}
+
+	/**
+	 * The manifest for a user whom the server has named.
+	 * @param user name of the user, empty when it is not known
+	 * @return YAML of one document for each role
+	 */
+	public String yaml(String user) {
+		String subject = subject(user);
+		Map<String, Map<String, Set<String>>> resources = new TreeMap<>();
+		Set<String> named = new TreeSet<>();
+		this.types.requested().forEach((wanted) -> {
+			List<String> scopes = wanted.namespaces().isEmpty() ? List.of(EVERYWHERE) : wanted.namespaces();
+			scopes.forEach((scope) -> add(resources.computeIfAbsent(scope, (key) -> new TreeMap<>()), wanted.type()));
+			if (wanted.namedByServer()) {
+				named.add(key(wanted.type()));
+			}
+		});
+		if (resources.isEmpty() && this.leases.isEmpty()) {
+			return "# nothing is mirrored that needs permissions\n";
+		}
+		Stream<String> mirrored = resources.entrySet()
+			.stream()
+			.map((entry) -> role(this.name, entry.getKey(), rules(entry.getValue(), named), subject));
+		Stream<String> ofLeases = this.leases.stream()
+			.map((leases) -> role(this.name + "-" + leases.use(), leases.namespace(), leases.rules(), subject));
+		return Stream.concat(mirrored, ofLeases).collect(Collectors.joining("---\n"));
+	}
+
+	/**
+	 * What the server has named stands in a rule of its own, so that it can be marked.
+	 */
+	private static String rules(Map<String, Set<String>> groups, Set<String> named) {
+		StringBuilder rules = new StringBuilder();
+		groups.forEach((group, plurals) -> {
+			Predicate<String> byServer = (plural) -> named.contains(group + "/" + plural);
+			addRule(rules, group, plurals.stream().filter(byServer.negate()).toList(), "");
+			addRule(rules, group, plurals.stream().filter(byServer).toList(), NAMED_BY_SERVER);
+		});
+		return rules.toString();
+	}
+
+	private static void addRule(StringBuilder rules, String group, List<String> plurals, String comment) {
+		if (!plurals.isEmpty()) {
+			rules.append(rule(group, plurals, comment, "", MIRROR_VERBS));
+		}
+	}
+
+	private static String rule(String group, List<String> plurals, String comment, String resourceName, String verbs) {
+		return "- apiGroups: [" + quoted(group) + "]\n  resources: ["
+				+ plurals.stream().map(RbacManifest::quoted).collect(Collectors.joining(", ")) + "]" + comment + "\n"
+				+ (resourceName.isEmpty() ? "" : "  resourceNames: [" + quoted(resourceName) + "]\n") + "  verbs: ["
+				+ verbs + "]\n";
+	}
+
+	private static String key(ResourceType type) {
+		return type.group() + "/" + type.plural();
+	}
+
+	private static void add(Map<String, Set<String>> groups, ResourceType type) {
+		groups.computeIfAbsent(type.group(), (key) -> new TreeSet<>()).add(String.valueOf(type.plural()));
+	}
+
+	/** The part of {@code kubectl create rolebinding} that names the user. */
+	private static String subject(String user) {
+		Matcher account = SERVICE_ACCOUNT.matcher(user);
+		if (account.matches()) {
+			return " --serviceaccount=" + account.group(1) + ":" + account.group(3) + NAMED_BY_SERVER;
+		}
+		return (!user.startsWith("system:serviceaccount:") && USER.matcher(user).matches())
+				? " --user=" + user + NAMED_BY_SERVER : " --serviceaccount=" + UNKNOWN_NAMESPACE + ":NAME";
+	}
+
+	private static String role(String name, String namespace, String rules, String subject) {
+		boolean everywhere = namespace.equals(EVERYWHERE);
+		StringBuilder yaml = new StringBuilder(512);
+		yaml.append("# bind it with: kubectl create ")
+			.append(everywhere ? "clusterrolebinding " + name + " --clusterrole="
+					: "rolebinding " + name + " --namespace=" + namespace + " --role=")
+			.append(name)
+			.append(subject)
+			.append('\n');
+		yaml.append("apiVersion: rbac.authorization.k8s.io/v1\nkind: ").append(everywhere ? "ClusterRole" : "Role");
+		yaml.append("\nmetadata:\n  name: ").append(quoted(name)).append('\n');
+		if (!everywhere) {
+			yaml.append("  namespace: ").append(quoted(namespace)).append('\n');
+		}
+		return yaml.append("rules:\n").append(rules).toString();
+	}
+
+	private static String quoted(String text) {
+		return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+	}
+
+	/**
+	 * Leases that the application writes.
+	 *
+	 * @param use what they are used for, in the name of the role
+	 * @param namespace their namespace
+	 * @param rules the rules of the role
+	 */
+	private record Leases(String use, String namespace, String rules) {
+
+		/**
+		 * The Lease of a leader election. A name cannot limit who may create.
+		 * @param namespace its namespace
+		 * @param name its name, {@code null} when it is not known
+		 * @return the Lease
+		 */
+		static Leases ofElection(String namespace, @Nullable String name) {
+			return new Leases("leader-election", namespace, (name == null) ? rule("", "\"get\", \"create\", \"update\"")
+					: rule("", "\"create\"") + rule(name, "\"get\", \"update\""));
+		}
+
+		/**
+		 * The Leases of shards, which are named after the replicas.
+		 * @param namespace their namespace
+		 * @return the Leases
+		 */
+		static Leases ofShards(String namespace) {
+			return new Leases("shards", namespace, rule("", "\"list\", \"create\", \"update\", \"delete\""));
+		}
+
+		private static String rule(String name, String verbs) {
+			return RbacManifest.rule("coordination.k8s.io", List.of("leases"), "", name, verbs);
+		}
+
+	}
+
+	@Override
+	public String toString() {
+		return yaml();
+	}
+
+}

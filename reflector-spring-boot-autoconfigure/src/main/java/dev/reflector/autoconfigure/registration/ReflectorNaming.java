@@ -1,0 +1,51 @@
+package dev.reflector.autoconfigure.registration;
+
+import java.util.Locale;
+
+import dev.reflector.Reflector;
+
+/**
+ * How properties and beans name reflectors.
+ *
+ * @since 0.1.0
+ */
+public final class ReflectorNaming {
+
+	private ReflectorNaming() {
+	}
+
+	/**
+	 * Whether a reflector has a name. A mock that replaces a reflector in a test has
+	 * none, and nothing to show, measure or publish.
+	 * @param reflector the reflector
+	 * @return whether it has a name
+	 */
+	@SuppressWarnings("ConstantValue")
+	public static boolean isNamed(Reflector<?> reflector) {
+		return reflector.name() != null;
+	}
+
+	/**
+	 * Whether a key in properties is the name of a reflector. Only letters and digits
+	 * count, in any case, because environment variables have neither dashes nor lower
+	 * case letters.
+	 * @param key the key
+	 * @param name name of the reflector
+	 * @return whether they are the same
+	 */
+	public static boolean isSame(String key, String name) {
+		return uniform(key).equals(uniform(name));
+	}
+
+	/**
+	 * The letters and digits of a name in lower case, which all its spellings share.
+	 * @param name the name
+	 * @return the uniform name
+	 */
+	public static String uniform(String name) {
+		String letters = name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
+		// a name in another alphabet stays as it is
+		return letters.isEmpty() ? name : letters;
+	}
+
+}

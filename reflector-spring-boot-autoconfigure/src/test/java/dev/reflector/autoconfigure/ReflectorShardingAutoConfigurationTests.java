@@ -1,0 +1,196 @@
+package dev.reflector.autoconfigure;
+
+import java.util.stream.Stream;
+
+import dev.reflector.Reflector;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.autoconfigure.empty.Nothing;
+import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
+import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
+import dev.reflector.autoconfigure.widgets.Widget;
+import dev.reflector.sharding.membership.ShardMembership;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.context.properties.source.MutuallyExclusiveConfigurationPropertiesException;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link ReflectorShardingAutoConfiguration}, and of shares without Leases.
+ */
+class ReflectorShardingAutoConfigurationTests {
+
+	private final ApplicationContextRunner byLease = ReflectorContextRunners.withTypesNextTo(Widget.class)
+		.withPropertyValues("reflector.sharding.enabled=true");
+
+	private final ApplicationContextRunner runner = this.byLease
+		.withPropertyValues("reflector.sharding.leases.enabled=false");
+
+	@Test
+	@Covers(in = ReflectorShardingAutoConfiguration.class,
+			condition = "ConditionalOnBooleanProperty reflector.sharding.enabled", holds = false)
+	void byDefaultNothingIsDivided() {
+		ReflectorContextRunners.withTypesNextTo(Widget.class)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ShardMembership.class));
+	}
+
+	@Test
+	@Covers(in = ReflectorShardingAutoConfiguration.class,
+			condition = "ConditionalOnBooleanProperty reflector.sharding.leases.enabled", holds = false)
+	void fixedSharesNeedNoLeases() {
+		this.runner.withPropertyValues("reflector.sharding.count=2", "reflector.sharding.index=0")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ShardMembership.class));
+	}
+
+	@Test
+	@Covers(in = ReflectorShardingAutoConfiguration.class, holds = true)
+	@Covers(in = ReflectorShardingAutoConfiguration.class, condition = "ConditionalOnMissingBean ShardMembership",
+			holds = false)
+	void aChildSharesTheSlotsOfItsParent() {
+		ApplicationContextRunner sharing = ReflectorContextRunners
+			.withActuator(ReflectorContextRunners.withTypesNextTo(Nothing.class))
+			.withPropertyValues("reflector.sharding.enabled=true", "reflector.sharding.assignment=dynamic",
+					"reflector.sharding.leases.group=shop", "reflector.sharding.leases.namespace=apps",
+					"reflector.api-server.url=http://127.0.0.1:1");
+		sharing.run((parent) -> {
+			assertThat(parent).hasNotFailed()
+				.hasSingleBean(ShardMembership.class)
+				.hasBean("reflectorShardMembershipMetrics")
+				.hasBean("shardsHealthIndicator");
+			sharing.withParent(parent).run((child) -> {
+				assertThat(child).hasNotFailed();
+				assertThat(child.getBeanFactory().getBeanDefinitionNames()).doesNotContain("reflectorShardMembership",
+						"reflectorShardDelivery");
+			});
+		});
+	}
+
+	@Test
+	void anApplicationHasEverythingByDefault() {
+		ReflectorContextRunners.withTypesNextTo(Widget.class)
+			.withPropertyValues("reflector.sharding.count=4", "HOSTNAME=shop")
+			.run((context) -> assertThat(context.getBean("widgetReflector", Reflector.class).shard()).isNull());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "shop-2, '', 2", "shop-2.shop.apps.svc, '', 2", "shop-2, 1, 1", "shop, 3, 3" })
+	void theReplicaIsThatOfThePropertyOrOfTheHostName(String host, String index, int expected) {
+		this.runner
+			.withPropertyValues("HOSTNAME=" + host, "reflector.sharding.index=" + index, "reflector.sharding.count=4")
+			.run((context) -> {
+				ReflectorStatus.Shard shard = context.getBean("widgetReflector", Reflector.class).shard();
+				assertThat(shard.index()).isEqualTo(expected);
+				assertThat(shard.count()).isEqualTo(4);
+				assertThat(shard.selector())
+					.startsWith("shardRange(object.metadata.uid, '0x" + Integer.toHexString(expected * 4));
+			});
+	}
+
+	@Test
+	void theOnlyReplicaHasEverything() {
+		this.runner.withPropertyValues("HOSTNAME=shop-0", "reflector.sharding.count=1")
+			.run((context) -> assertThat(context.getBean("widgetReflector", Reflector.class).shard()).isNull());
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|',
+			textBlock = """
+					shop-0 |   |   | Sharding needs the number of replicas.
+					shop   | 4 |   | Sharding needs to know which replica this is: 'reflector.sharding.index' is not set, and the host name 'shop' does not end with a number, as those of a StatefulSet do (shop-2).
+					shop   | 1 |   | Sharding needs to know which replica this is: 'reflector.sharding.index' is not set, and the host name 'shop' does not end with a number, as those of a StatefulSet do (shop-2).
+					shop-4 | 4 |   | The host name 'shop-4' is that of replica 4, counted from 0, but 'reflector.sharding.count' is 4.
+					""")
+	void whoIsWhichReplicaMustBeKnown(String host, String count, String index, String message) {
+		this.runner
+			.withPropertyValues("HOSTNAME=" + host, "reflector.sharding.count=" + ((count != null) ? count : ""),
+					"reflector.sharding.index=" + ((index != null) ? index : ""))
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.satisfies((failure) -> assertThat(reported(failure, context.getStartupFailure())).isEqualTo(message)));
+	}
+
+	/** The failure that is explained, which may have a cause of its own. */
+	private static String reported(Throwable root, Throwable failure) {
+		for (Throwable current = failure; current != null; current = current.getCause()) {
+			if (current instanceof ReflectorConfigurationException) {
+				return current.getMessage();
+			}
+		}
+		return root.getMessage();
+	}
+
+	@Test
+	void anIndexBeyondTheLastReplicaIsRefused() {
+		this.runner.withPropertyValues("reflector.sharding.count=4", "reflector.sharding.index=4")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(InvalidConfigurationPropertyValueException.class, (failure) -> {
+					assertThat(failure.getName()).isEqualTo("reflector.sharding.index");
+					assertThat(failure.getReason())
+						.isEqualTo("It is counted from 0, so it must be less than the number of replicas (4).");
+				}));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			count=4,index=0 | need an API server for their Leases
+			count=4,index=0,leases.group=shop,URL | Sharding needs a namespace for the Leases of the replicas
+			count=4,index=0,leases.namespace=apps,URL | Sharding needs a name for the group of replicas
+			leases.group=shop,leases.namespace=apps,URL | Sharding needs the number of replicas
+			assignment=dynamic,leases.enabled=false | they see each other only by their Leases, which are switched off
+			""")
+	void whatLeasesNeedMustBeThere(String settings, String message) {
+		String[] properties = Stream.of(settings.split(",")).map((setting) -> switch (setting) {
+			case "URL" -> "reflector.api-server.url=http://127.0.0.1:1";
+			case "CLIENT_GO" -> "reflector.compatibility=client-go";
+			default -> "reflector.sharding." + setting;
+		}).toArray(String[]::new);
+		this.byLease.withPropertyValues("HOSTNAME=shop")
+			.withPropertyValues(properties)
+			.run((context) -> assertThat(reported(new IllegalStateException(), context.getStartupFailure()))
+				.contains(message));
+	}
+
+	@Test
+	void withoutItsAutoConfigurationNothingIsDivided() {
+		this.byLease.withPropertyValues("reflector.sharding.count=4")
+			.withBean(ShardMembership.class, () -> null, (definition) -> definition.setLazyInit(true))
+			.run((context) -> assertThat(reported(new IllegalStateException(), context.getStartupFailure()))
+				.contains("ReflectorShardingAutoConfiguration, which does that, is not there"));
+	}
+
+	@Test
+	void theReplicaOfAGroupIsNamedAfterTheHost() {
+		this.byLease
+			.withPropertyValues("reflector.sharding.assignment=dynamic", "HOSTNAME=shop-7d9f.apps",
+					"reflector.sharding.leases.namespace=apps", "spring.application.name=The Shop",
+					"reflector.api-server.url=http://127.0.0.1:1")
+			.run((context) -> {
+				ShardMembership membership = context.getBean(ShardMembership.class);
+				assertThat(membership.identity()).isEqualTo("shop-7d9f-apps");
+				assertThat(membership.group()).isEqualTo("apps/the-shop");
+				assertThat(membership.slots().count()).isEqualTo(64);
+				assertThat(context.getBean("widgetReflector", Reflector.class).shard().slots().delivered()).isZero();
+			});
+	}
+
+	/** Nobody would deliver what the others mirror. */
+	@Test
+	void onlyTheLeaderDeliversIsRefused() {
+		this.runner
+			.withPropertyValues("reflector.sharding.count=4", "reflector.sharding.index=0",
+					"reflector.leader-election.enabled=true", "reflector.leader-election.events=leader",
+					"reflector.leader-election.name=shop", "reflector.leader-election.namespace=apps",
+					"reflector.api-server.url=http://127.0.0.1:1")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOfSatisfying(MutuallyExclusiveConfigurationPropertiesException.class,
+						(exclusive) -> assertThat(exclusive.getConfiguredNames())
+							.containsExactly("reflector.sharding.enabled", "reflector.leader-election.events")));
+	}
+
+}

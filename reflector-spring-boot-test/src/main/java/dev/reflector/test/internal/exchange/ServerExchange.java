@@ -1,0 +1,261 @@
+package dev.reflector.test.internal.exchange;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+import dev.reflector.test.internal.api.ApiFailure;
+import dev.reflector.test.internal.api.Json;
+import dev.reflector.test.internal.api.Parameters;
+import dev.reflector.test.internal.format.Negotiation;
+import dev.reflector.test.internal.format.Representation;
+import dev.reflector.test.internal.format.WireFormat;
+import dev.reflector.test.internal.store.ObjectRevision;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.server.HttpServerRequest;
+import reactor.netty.http.server.HttpServerResponse;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One request and the ways to answer it.
+ *
+ * @param received the request as far as it is remembered
+ * @param request the request
+ * @param response the response
+ * @param channel the connection
+ * @param control what can be done to the server
+ * @param negotiation what the server can write and read
+ * @param tamper what becomes of the body of a successful answer
+ */
+public record ServerExchange(ReceivedRequest received, HttpServerRequest request, HttpServerResponse response,
+		Channel channel, ServerControl control, Negotiation negotiation,
+		@Nullable UnaryOperator<Flux<ByteBuf>> tamper) {
+
+	private static final String ACCEPT = "Accept";
+
+	public static ServerExchange of(HttpServerRequest request, HttpServerResponse response, ServerControl control,
+			Negotiation negotiation) {
+		AtomicReference<Channel> channel = new AtomicReference<>();
+		request.withConnection((connection) -> channel.set(connection.channel()));
+		return new ServerExchange(ReceivedRequest.of(request), request, response, channel.get(), control, negotiation,
+				null);
+	}
+
+	/**
+	 * The same exchange, the answer to which is spoilt on its way.
+	 * @param tamper what becomes of the body, after what becomes of it already
+	 * @return another exchange
+	 */
+	public ServerExchange tampered(UnaryOperator<Flux<ByteBuf>> tamper) {
+		UnaryOperator<Flux<ByteBuf>> before = this.tamper;
+		return new ServerExchange(this.received, this.request, this.response, this.channel, this.control,
+				this.negotiation, (before != null) ? (chunks) -> tamper.apply(before.apply(chunks)) : tamper);
+	}
+
+	EventLoop eventLoop() {
+		return this.channel.eventLoop();
+	}
+
+	/**
+	 * Time as it passes on the event loop; it stands still once the server has stopped.
+	 * @return where to delay what is sent
+	 */
+	public Scheduler clock() {
+		return Schedulers.fromExecutorService(eventLoop());
+	}
+
+	public Parameters parameters() {
+		return new Parameters(this.received.parameters());
+	}
+
+	public String header(String name) {
+		return this.received.headers().getOrDefault(name, "");
+	}
+
+	/**
+	 * Whether the client can read what is compressed.
+	 * @return whether it has said so
+	 */
+	public boolean acceptsGzip() {
+		return Gzip.accepted(header("Accept-Encoding"));
+	}
+
+	/**
+	 * Answers once the body of the request is there.
+	 * @param answer the way to answer
+	 * @return the answer
+	 */
+	public Publisher<Void> withBody(Function<byte[], Publisher<Void>> answer) {
+		return this.request.receive().aggregate().asByteArray().defaultIfEmpty(new byte[0]).flatMap((bytes) -> {
+			try {
+				return Mono.from(answer.apply(bytes));
+			}
+			catch (RuntimeException ex) {
+				return Mono.from(failure(ApiFailure.from(ex)));
+			}
+		});
+	}
+
+	/**
+	 * Answers a little later.
+	 * @param delay how much later
+	 * @param answer the way to answer
+	 * @return the answer
+	 */
+	public Publisher<Void> later(Duration delay, Function<ServerExchange, Publisher<Void>> answer) {
+		return after(Mono.delay(delay, clock()).then(), answer);
+	}
+
+	/**
+	 * Answers once something has happened.
+	 * @param event completes then
+	 * @param answer the way to answer
+	 * @return the answer
+	 */
+	public Publisher<Void> after(Mono<Void> event, Function<ServerExchange, Publisher<Void>> answer) {
+		return event.then(Mono.defer(() -> {
+			try {
+				return Mono.from(answer.apply(this));
+			}
+			catch (RuntimeException ex) {
+				return Mono.from(failure(ApiFailure.from(ex)));
+			}
+		}));
+	}
+
+	/**
+	 * What the client wants to see of objects.
+	 * @return the way to show them
+	 * @throws ApiFailure when the server can do nothing of what the client can read
+	 */
+	public Representation representation() {
+		return this.negotiation.representation(header(ACCEPT));
+	}
+
+	/**
+	 * How answers that go well are written.
+	 * @return the format; JSON when there is none that the client can read
+	 */
+	public WireFormat format() {
+		try {
+			return representation().format();
+		}
+		catch (ApiFailure ex) {
+			return WireFormat.JSON;
+		}
+	}
+
+	/**
+	 * Answers with what is JSON whatever the client wants.
+	 * @param status the HTTP status code
+	 * @param body the body
+	 * @return the answer
+	 */
+	public Publisher<Void> json(int status, JsonNode body) {
+		return bytes(status, WireFormat.JSON.contentType(), Json.bytes(body));
+	}
+
+	/**
+	 * Answers with what there is to know of all types at once.
+	 * @param body the body
+	 * @return the answer
+	 */
+	public Publisher<Void> discovery(JsonNode body) {
+		this.response.header(HttpHeaderNames.VARY, ACCEPT);
+		return bytes(200, Negotiation.AGGREGATED_DISCOVERY, Json.bytes(body));
+	}
+
+	public Publisher<Void> object(int status, ObjectRevision object) {
+		Representation representation = representation().forObject();
+		return bytes(status, representation.format().contentType(), object.as(representation));
+	}
+
+	/**
+	 * Answers with the outcome of a deletion.
+	 * @param body the object that is left, or a {@code Status}
+	 * @return the answer
+	 */
+	public Publisher<Void> success(ObjectNode body) {
+		Representation representation = representation();
+		return "Status".equals(Json.text(body, "kind")) ? written(200, representation.format(), body)
+				: bytes(200, representation.format().contentType(), representation.forObject().write(body, 0));
+	}
+
+	/**
+	 * Answers with a {@code Status}.
+	 * @param status the HTTP status code
+	 * @param body the {@code Status}
+	 * @return the answer
+	 */
+	public Publisher<Void> failure(int status, ObjectNode body) {
+		return written(status, this.negotiation.ofFailures(header(ACCEPT)), body);
+	}
+
+	private Publisher<Void> written(int status, WireFormat format, ObjectNode body) {
+		return bytes(status, format.contentType(), format.bytes(body, status));
+	}
+
+	public Publisher<Void> failure(ApiFailure failure) {
+		int retryAfter = failure.status().retryAfterSeconds();
+		if (retryAfter > 0) {
+			this.response.header(HttpHeaderNames.RETRY_AFTER, Integer.toString(retryAfter));
+		}
+		return failure(failure.status().code(), failure.body());
+	}
+
+	public Publisher<Void> text(int status, String body) {
+		this.response.header("X-Content-Type-Options", "nosniff");
+		return bytes(status, "text/plain; charset=utf-8", body.getBytes(StandardCharsets.UTF_8));
+	}
+
+	public Publisher<Void> bytes(int status, String contentType, byte[] body) {
+		if (this.tamper != null && status == 200) {
+			return stream(contentType, Flux.defer(() -> Flux.just(Unpooled.wrappedBuffer(body))), null);
+		}
+		if (status == 200 && body.length > Gzip.WORTHWHILE && acceptsGzip()) {
+			return stream(contentType, Flux.defer(() -> Flux.just(Unpooled.wrappedBuffer(body))), Gzip.WHOLE);
+		}
+		head(status, contentType).header(HttpHeaderNames.CONTENT_LENGTH, Integer.toString(body.length));
+		return (body.length > 0) ? this.response.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(body)))
+				: this.response.send();
+	}
+
+	private HttpServerResponse head(int status, String contentType) {
+		return this.response.status(status)
+			.header(HttpHeaderNames.CONTENT_TYPE, contentType)
+			.header(HttpHeaderNames.CACHE_CONTROL, "no-cache, private");
+	}
+
+	/**
+	 * Answers with what is sent as it comes.
+	 * @param contentType the content type
+	 * @param chunks the parts of the body; each is flushed
+	 * @param gzip how to compress, {@code null} for not at all
+	 * @return the answer
+	 */
+	public Publisher<Void> stream(String contentType, Flux<ByteBuf> chunks, @Nullable Gzip gzip) {
+		head(200, contentType);
+		Flux<ByteBuf> body = (this.tamper != null) ? this.tamper.apply(chunks) : chunks;
+		if (gzip != null) {
+			this.response.header(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP)
+				.header(HttpHeaderNames.VARY, "Accept-Encoding");
+			body = gzip.compress(body);
+		}
+		return this.response.send(body, (chunk) -> true);
+	}
+
+}
