@@ -91,7 +91,7 @@ record BuiltApplication(AssertableApplicationContext context) {
 	}
 
 	SnapshotOptions<?> snapshot() {
-		return (SnapshotOptions<?>) part(widgets(), "delivery", "durable", "options");
+		return (SnapshotOptions<?>) part(widgets(), "delivery", "mirror", "options");
 	}
 
 	/** A part of the elector, by names of fields. */
