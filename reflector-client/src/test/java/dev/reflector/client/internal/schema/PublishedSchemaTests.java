@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.zip.GZIPInputStream;
 
 import dev.reflector.ObjectMeta;
 import dev.reflector.client.internal.bind.DeclaredValue;
@@ -18,17 +19,17 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Compares types with the document that an API server of Kubernetes 1.36 makes of a CRD:
- * int-or-string is unfolded, embedded objects have metadata, and what only validates has
- * no types.
+ * Compares types with the documents that an API server of Kubernetes 1.36 publishes for
+ * the two versions of a CRD, as they were recorded: int-or-string is unfolded, embedded
+ * objects have metadata, and what only validates has no types.
  */
 class PublishedSchemaTests {
 
 	private static final JsonMapper MAPPER = ServerObjectModule.mapper(JsonMapper.builder().build());
 
 	private static List<String> compare(String version, Class<?> type) throws IOException {
-		String name = "/openapi-v3-schema.example.com-" + version + ".json";
-		try (InputStream document = PublishedSchemaTests.class.getResourceAsStream(name)) {
+		String name = "/openapi-v3-schema.example.com-" + version + ".json.gz";
+		try (InputStream document = new GZIPInputStream(PublishedSchemaTests.class.getResourceAsStream(name))) {
 			ServerSchemas schemas = SchemaReader.read(document, "schema.example.com/" + version, Set.of("Gadget"));
 			assertThat(schemas.of("Gadget")).isNotNull();
 			return SchemaComparison.compare(DeclaredValue.of(MAPPER.readerFor(type), type), schemas, "Gadget");
