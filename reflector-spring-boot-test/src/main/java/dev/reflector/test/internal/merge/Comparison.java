@@ -11,10 +11,10 @@ import dev.reflector.test.internal.fields.FieldPath;
 import dev.reflector.test.internal.fields.FieldSet;
 import dev.reflector.test.internal.fields.PathElement;
 import dev.reflector.test.internal.fields.Values;
-import dev.reflector.test.internal.schema.Schema;
-import dev.reflector.test.internal.schema.Schema.ListSchema;
-import dev.reflector.test.internal.schema.Schema.MapSchema;
-import dev.reflector.test.internal.schema.Schema.Scalar;
+import dev.reflector.test.internal.schema.MergeSchema;
+import dev.reflector.test.internal.schema.MergeSchema.ListSchema;
+import dev.reflector.test.internal.schema.MergeSchema.MapSchema;
+import dev.reflector.test.internal.schema.MergeSchema.Scalar;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -27,7 +27,7 @@ import tools.jackson.databind.JsonNode;
  */
 record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
 
-	static Comparison of(Schema schema, @Nullable JsonNode before, @Nullable JsonNode after) {
+	static Comparison of(MergeSchema schema, @Nullable JsonNode before, @Nullable JsonNode after) {
 		Comparison comparison = new Comparison(new FieldSet(), new FieldSet(), new FieldSet());
 		comparison.compare(FieldPath.ROOT, schema, before, after);
 		return comparison;
@@ -43,9 +43,9 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
 				this.added.without(ignored));
 	}
 
-	private void compare(FieldPath path, Schema schema, @Nullable JsonNode before, @Nullable JsonNode after) {
-		Schema left = schema.narrowed(before);
-		Schema right = schema.narrowed(after);
+	private void compare(FieldPath path, MergeSchema schema, @Nullable JsonNode before, @Nullable JsonNode after) {
+		MergeSchema left = schema.narrowed(before);
+		MergeSchema right = schema.narrowed(after);
 		boolean leaf;
 		if (after == null) {
 			leaf = visit(path, left, before, null);
@@ -69,7 +69,7 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
 	}
 
 	/** Compares two values of one kind; says whether they are compared as a whole. */
-	private boolean visit(FieldPath path, Schema narrowed, @Nullable JsonNode before, @Nullable JsonNode after) {
+	private boolean visit(FieldPath path, MergeSchema narrowed, @Nullable JsonNode before, @Nullable JsonNode after) {
 		MapSchema map = narrowed.map();
 		Scalar scalar = narrowed.scalar();
 		ListSchema list = narrowed.list();
@@ -110,7 +110,7 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
 		Set<String> names = new LinkedHashSet<>(Merging.names(before));
 		names.addAll(Merging.names(after));
 		for (String name : names) {
-			Schema field = map.field(name);
+			MergeSchema field = map.field(name);
 			if (field != null) {
 				compare(path.then(new PathElement.Field(name)), field, Merging.field(before, name),
 						Merging.field(after, name));
@@ -130,7 +130,7 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
 	}
 
 	/** Elements that are there several times are compared as a whole. */
-	private void visitElement(FieldPath path, Schema element, List<JsonNode> left, List<JsonNode> right) {
+	private void visitElement(FieldPath path, MergeSchema element, List<JsonNode> left, List<JsonNode> right) {
 		if (left.size() <= 1 && right.size() <= 1) {
 			compare(path, element, first(left), first(right));
 		}

@@ -9,7 +9,7 @@ import dev.reflector.test.internal.fields.FieldPath;
 import dev.reflector.test.internal.fields.FieldSet;
 import dev.reflector.test.internal.fields.PathElement;
 import dev.reflector.test.internal.fields.Values;
-import dev.reflector.test.internal.schema.Schema;
+import dev.reflector.test.internal.schema.MergeSchema;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -25,7 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
  * tries
  * @param now what time it is
  */
-public record FieldManager(Schema schema, String apiVersion, String subresource, FieldSet reset, String now) {
+public record FieldManager(MergeSchema schema, String apiVersion, String subresource, FieldSet reset, String now) {
 
 	private static final String BEFORE_FIRST_APPLY = "before-first-apply";
 

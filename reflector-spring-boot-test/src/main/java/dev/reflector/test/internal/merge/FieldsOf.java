@@ -7,9 +7,9 @@ import java.util.TreeSet;
 import dev.reflector.test.internal.fields.FieldPath;
 import dev.reflector.test.internal.fields.FieldSet;
 import dev.reflector.test.internal.fields.PathElement;
-import dev.reflector.test.internal.schema.Schema;
-import dev.reflector.test.internal.schema.Schema.ListSchema;
-import dev.reflector.test.internal.schema.Schema.MapSchema;
+import dev.reflector.test.internal.schema.MergeSchema;
+import dev.reflector.test.internal.schema.MergeSchema.ListSchema;
+import dev.reflector.test.internal.schema.MergeSchema.MapSchema;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -23,7 +23,7 @@ final class FieldsOf {
 	private FieldsOf() {
 	}
 
-	static FieldSet object(Schema schema, @Nullable JsonNode object) {
+	static FieldSet object(MergeSchema schema, @Nullable JsonNode object) {
 		FieldsOf finder = new FieldsOf();
 		if (object != null) {
 			finder.visit(FieldPath.ROOT, schema, object);
@@ -31,8 +31,8 @@ final class FieldsOf {
 		return finder.fields;
 	}
 
-	private void visit(FieldPath path, Schema schema, JsonNode value) {
-		Schema narrowed = schema.narrowed(value);
+	private void visit(FieldPath path, MergeSchema schema, JsonNode value) {
+		MergeSchema narrowed = schema.narrowed(value);
 		MapSchema map = narrowed.map();
 		ListSchema list = narrowed.list();
 		if (map != null) {
@@ -53,7 +53,7 @@ final class FieldsOf {
 		}
 		for (Map.Entry<String, JsonNode> entry : value.properties()) {
 			FieldPath below = path.then(new PathElement.Field(entry.getKey()));
-			Schema field = map.field(entry.getKey());
+			MergeSchema field = map.field(entry.getKey());
 			if (field != null) {
 				visit(below, field, entry.getValue());
 			}

@@ -11,10 +11,10 @@ import java.util.TreeSet;
 
 import dev.reflector.test.internal.api.Json;
 import dev.reflector.test.internal.fields.PathElement;
-import dev.reflector.test.internal.schema.Schema;
-import dev.reflector.test.internal.schema.Schema.ListSchema;
-import dev.reflector.test.internal.schema.Schema.MapSchema;
-import dev.reflector.test.internal.schema.Schema.Scalar;
+import dev.reflector.test.internal.schema.MergeSchema;
+import dev.reflector.test.internal.schema.MergeSchema.ListSchema;
+import dev.reflector.test.internal.schema.MergeSchema.MapSchema;
+import dev.reflector.test.internal.schema.MergeSchema.Scalar;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -35,8 +35,8 @@ final class Merging {
 	 * @param applied what was applied, {@code null} for nothing
 	 * @return the merged value, {@code null} for none
 	 */
-	static @Nullable JsonNode merge(Schema schema, @Nullable JsonNode live, @Nullable JsonNode applied) {
-		Schema narrowed = schema.narrowed((applied != null) ? applied : live);
+	static @Nullable JsonNode merge(MergeSchema schema, @Nullable JsonNode live, @Nullable JsonNode applied) {
+		MergeSchema narrowed = schema.narrowed((applied != null) ? applied : live);
 		MapSchema map = narrowed.map();
 		Scalar scalar = narrowed.scalar();
 		ListSchema list = narrowed.list();
@@ -60,8 +60,9 @@ final class Merging {
 		Set<String> names = new LinkedHashSet<>(names(live));
 		names.addAll(names(applied));
 		for (String name : names) {
-			Schema field = map.field(name);
-			JsonNode merged = merge((field != null) ? field : Schema.DEDUCED, field(live, name), field(applied, name));
+			MergeSchema field = map.field(name);
+			JsonNode merged = merge((field != null) ? field : MergeSchema.DEDUCED, field(live, name),
+					field(applied, name));
 			if (merged != null) {
 				result.set(name, merged);
 			}

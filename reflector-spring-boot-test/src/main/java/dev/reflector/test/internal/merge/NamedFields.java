@@ -2,9 +2,9 @@ package dev.reflector.test.internal.merge;
 
 import dev.reflector.test.internal.fields.FieldSet;
 import dev.reflector.test.internal.fields.PathElement;
-import dev.reflector.test.internal.schema.Schema;
-import dev.reflector.test.internal.schema.Schema.ListSchema;
-import dev.reflector.test.internal.schema.Schema.MapSchema;
+import dev.reflector.test.internal.schema.MergeSchema;
+import dev.reflector.test.internal.schema.MergeSchema.ListSchema;
+import dev.reflector.test.internal.schema.MergeSchema.MapSchema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param schema the schema, {@code null} for none
  */
-record NamedFields(@Nullable Schema schema) implements FieldSet.Addition {
+record NamedFields(@Nullable MergeSchema schema) implements FieldSet.Addition {
 
 	@Override
 	public boolean adds(PathElement element) {

@@ -5,9 +5,9 @@ import java.util.Map;
 import dev.reflector.test.internal.api.Json;
 import dev.reflector.test.internal.fields.FieldSet;
 import dev.reflector.test.internal.fields.PathElement;
-import dev.reflector.test.internal.schema.Schema;
-import dev.reflector.test.internal.schema.Schema.ListSchema;
-import dev.reflector.test.internal.schema.Schema.MapSchema;
+import dev.reflector.test.internal.schema.MergeSchema;
+import dev.reflector.test.internal.schema.MergeSchema.ListSchema;
+import dev.reflector.test.internal.schema.MergeSchema.MapSchema;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.NullNode;
@@ -21,8 +21,8 @@ final class Removal {
 	private Removal() {
 	}
 
-	static JsonNode remove(Schema schema, JsonNode value, FieldSet fields) {
-		Schema narrowed = schema.narrowed(value);
+	static JsonNode remove(MergeSchema schema, JsonNode value, FieldSet fields) {
+		MergeSchema narrowed = schema.narrowed(value);
 		MapSchema map = narrowed.map();
 		ListSchema list = narrowed.list();
 		if (map != null) {
@@ -39,9 +39,9 @@ final class Removal {
 		for (Map.Entry<String, JsonNode> entry : value.properties()) {
 			PathElement step = new PathElement.Field(entry.getKey());
 			if (!fields.has(step)) {
-				Schema field = map.field(entry.getKey());
+				MergeSchema field = map.field(entry.getKey());
 				left.set(entry.getKey(),
-						below((field != null) ? field : Schema.DEDUCED, entry.getValue(), fields.below(step)));
+						below((field != null) ? field : MergeSchema.DEDUCED, entry.getValue(), fields.below(step)));
 			}
 		}
 		return left.isEmpty() ? NullNode.instance : left;
@@ -58,7 +58,7 @@ final class Removal {
 		return left.isEmpty() ? NullNode.instance : left;
 	}
 
-	private static JsonNode below(Schema schema, JsonNode value, FieldSet fields) {
+	private static JsonNode below(MergeSchema schema, JsonNode value, FieldSet fields) {
 		return fields.isEmpty() ? value : remove(schema, value, fields);
 	}
 

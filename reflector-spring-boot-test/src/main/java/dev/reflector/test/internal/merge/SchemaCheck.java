@@ -8,10 +8,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 import dev.reflector.test.internal.fields.PathElement;
-import dev.reflector.test.internal.schema.Schema;
-import dev.reflector.test.internal.schema.Schema.ListSchema;
-import dev.reflector.test.internal.schema.Schema.MapSchema;
-import dev.reflector.test.internal.schema.Schema.Scalar;
+import dev.reflector.test.internal.schema.MergeSchema;
+import dev.reflector.test.internal.schema.MergeSchema.ListSchema;
+import dev.reflector.test.internal.schema.MergeSchema.MapSchema;
+import dev.reflector.test.internal.schema.MergeSchema.Scalar;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -36,7 +36,7 @@ final class SchemaCheck {
 	 * @param duplicatesAllowed whether a set or a map may have an element twice
 	 * @return what is wrong, in the words of real servers; {@code null} when nothing is
 	 */
-	static @Nullable String errors(Schema schema, JsonNode object, boolean duplicatesAllowed) {
+	static @Nullable String errors(MergeSchema schema, JsonNode object, boolean duplicatesAllowed) {
 		SchemaCheck check = new SchemaCheck(duplicatesAllowed);
 		check.visit("", schema, object);
 		if (check.errors.isEmpty()) {
@@ -46,8 +46,8 @@ final class SchemaCheck {
 				: "errors:\n" + check.errors.stream().map((error) -> "  " + error).collect(Collectors.joining("\n"));
 	}
 
-	private void visit(String path, Schema schema, JsonNode value) {
-		Schema narrowed = schema.narrowed(value);
+	private void visit(String path, MergeSchema schema, JsonNode value) {
+		MergeSchema narrowed = schema.narrowed(value);
 		MapSchema map = narrowed.map();
 		Scalar scalar = narrowed.scalar();
 		ListSchema list = narrowed.list();
@@ -99,7 +99,7 @@ final class SchemaCheck {
 			return;
 		}
 		for (Map.Entry<String, JsonNode> entry : value.properties()) {
-			Schema field = map.field(entry.getKey());
+			MergeSchema field = map.field(entry.getKey());
 			String below = path + "." + entry.getKey();
 			if (field == null) {
 				// real servers look no further in this map

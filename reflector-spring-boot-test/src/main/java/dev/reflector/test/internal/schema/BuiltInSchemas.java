@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 import dev.reflector.test.internal.api.ServedType;
+import dev.reflector.test.internal.schema.MergeSchema.ListSchema;
+import dev.reflector.test.internal.schema.MergeSchema.Lists;
+import dev.reflector.test.internal.schema.MergeSchema.MapSchema;
+import dev.reflector.test.internal.schema.MergeSchema.Scalar;
 import dev.reflector.test.internal.schema.ResourceSchema.StatusRule;
-import dev.reflector.test.internal.schema.Schema.ListSchema;
-import dev.reflector.test.internal.schema.Schema.Lists;
-import dev.reflector.test.internal.schema.Schema.MapSchema;
-import dev.reflector.test.internal.schema.Schema.Scalar;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
@@ -37,7 +37,7 @@ final class BuiltInSchemas {
 
 	private static final BuiltInSchemas TABLE = new BuiltInSchemas();
 
-	private final Map<String, Schema> types = new HashMap<>();
+	private final Map<String, MergeSchema> types = new HashMap<>();
 
 	private BuiltInSchemas() {
 		this.types.put("ObjectMeta", MetadataSchema.OBJECT_META);
@@ -73,12 +73,12 @@ final class BuiltInSchemas {
 		}
 	}
 
-	private Schema type(String name) {
+	private MergeSchema type(String name) {
 		return Objects.requireNonNull(this.types.get(name), name);
 	}
 
-	private Schema struct(String[] words, boolean atomic) {
-		Map<String, Supplier<Schema>> fields = new LinkedHashMap<>();
+	private MergeSchema struct(String[] words, boolean atomic) {
+		Map<String, Supplier<MergeSchema>> fields = new LinkedHashMap<>();
 		Map<String, JsonNode> defaults = new HashMap<>();
 		for (String field : List.of(words).subList(1, words.length)) {
 			int colon = field.indexOf(':');
@@ -91,30 +91,30 @@ final class BuiltInSchemas {
 			fields.put(name, reference(type));
 		}
 		// what is newer than the table is merged as what is not known at all
-		return Schema.of(new MapSchema(fields, () -> Schema.DEDUCED, atomic, defaults));
+		return MergeSchema.of(new MapSchema(fields, () -> MergeSchema.DEDUCED, atomic, defaults));
 	}
 
-	private Supplier<Schema> reference(String type) {
+	private Supplier<MergeSchema> reference(String type) {
 		if (type.equals("*")) {
-			return () -> Schema.of(Scalar.ANY);
+			return () -> MergeSchema.of(Scalar.ANY);
 		}
 		if (type.equals("?")) {
-			return () -> Schema.ATOMIC;
+			return () -> MergeSchema.ATOMIC;
 		}
 		if (type.startsWith("[")) {
 			int end = type.indexOf(']');
-			Schema list = Schema.of(list(type.substring(1, end), reference(type.substring(end + 1))));
+			MergeSchema list = MergeSchema.of(list(type.substring(1, end), reference(type.substring(end + 1))));
 			return () -> list;
 		}
 		if (type.startsWith("{}") || type.equals("!{}")) {
-			Supplier<Schema> values = type.equals("!{}") ? () -> Schema.ATOMIC : reference(type.substring(2));
-			Schema map = Schema.of(new MapSchema(Map.of(), values::get, type.startsWith("!")));
+			Supplier<MergeSchema> values = type.equals("!{}") ? () -> MergeSchema.ATOMIC : reference(type.substring(2));
+			MergeSchema map = MergeSchema.of(new MapSchema(Map.of(), values::get, type.startsWith("!")));
 			return () -> map;
 		}
 		return () -> type(type);
 	}
 
-	private static ListSchema list(String keys, Supplier<Schema> element) {
+	private static ListSchema list(String keys, Supplier<MergeSchema> element) {
 		return switch (keys) {
 			case "" -> new ListSchema(element, Lists.ATOMIC);
 			case "=" -> new ListSchema(element, Lists.SET);

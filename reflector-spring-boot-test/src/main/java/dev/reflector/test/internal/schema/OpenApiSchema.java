@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 import dev.reflector.test.internal.api.Json;
-import dev.reflector.test.internal.schema.Schema.ListSchema;
-import dev.reflector.test.internal.schema.Schema.Lists;
-import dev.reflector.test.internal.schema.Schema.MapSchema;
-import dev.reflector.test.internal.schema.Schema.Scalar;
+import dev.reflector.test.internal.schema.MergeSchema.ListSchema;
+import dev.reflector.test.internal.schema.MergeSchema.Lists;
+import dev.reflector.test.internal.schema.MergeSchema.MapSchema;
+import dev.reflector.test.internal.schema.MergeSchema.Scalar;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -30,32 +30,32 @@ final class OpenApiSchema {
 	 * @param definition the {@code openAPIV3Schema}
 	 * @return the schema
 	 */
-	static Schema ofObject(JsonNode definition) {
-		Schema described = read(definition, false);
+	static MergeSchema ofObject(JsonNode definition) {
+		MergeSchema described = read(definition, false);
 		MapSchema map = described.map();
 		if (map == null) {
-			return Schema.DEDUCED;
+			return MergeSchema.DEDUCED;
 		}
-		Map<String, Supplier<Schema>> fields = new LinkedHashMap<>(map.fields());
-		fields.put("apiVersion", () -> Schema.of(Scalar.STRING));
-		fields.put("kind", () -> Schema.of(Scalar.STRING));
+		Map<String, Supplier<MergeSchema>> fields = new LinkedHashMap<>(map.fields());
+		fields.put("apiVersion", () -> MergeSchema.of(Scalar.STRING));
+		fields.put("kind", () -> MergeSchema.of(Scalar.STRING));
 		fields.put("metadata", () -> MetadataSchema.OBJECT_META);
-		return Schema.of(new MapSchema(fields, map.others(), map.atomic(), map.defaults()));
+		return MergeSchema.of(new MapSchema(fields, map.others(), map.atomic(), map.defaults()));
 	}
 
-	private static Schema read(JsonNode schema, boolean preserving) {
+	private static MergeSchema read(JsonNode schema, boolean preserving) {
 		boolean preserve = preserving || schema.path(PRESERVE).asBoolean(false);
 		if (schema.path("x-kubernetes-int-or-string").asBoolean(false)) {
-			return Schema.of(Scalar.ANY);
+			return MergeSchema.of(Scalar.ANY);
 		}
 		return switch (Json.text(schema, "type")) {
-			case "" -> new Schema(Scalar.ANY, list(schema, preserve), map(schema, preserve));
-			case "object" -> Schema.of(map(schema, preserve));
-			case "array" -> Schema.of(list(schema, preserve));
-			case "integer", "number" -> Schema.of(Scalar.NUMBER);
-			case "boolean" -> Schema.of(Scalar.BOOLEAN);
-			case "string" -> Schema.of(plainText(schema) ? Scalar.STRING : Scalar.ANY);
-			default -> Schema.of(Scalar.ANY);
+			case "" -> new MergeSchema(Scalar.ANY, list(schema, preserve), map(schema, preserve));
+			case "object" -> MergeSchema.of(map(schema, preserve));
+			case "array" -> MergeSchema.of(list(schema, preserve));
+			case "integer", "number" -> MergeSchema.of(Scalar.NUMBER);
+			case "boolean" -> MergeSchema.of(Scalar.BOOLEAN);
+			case "string" -> MergeSchema.of(plainText(schema) ? Scalar.STRING : Scalar.ANY);
+			default -> MergeSchema.of(Scalar.ANY);
 		};
 	}
 
@@ -66,7 +66,7 @@ final class OpenApiSchema {
 
 	private static ListSchema list(JsonNode schema, boolean preserve) {
 		JsonNode items = schema.path("items");
-		Schema element = items.isObject() ? read(items, preserve) : Schema.ATOMIC;
+		MergeSchema element = items.isObject() ? read(items, preserve) : MergeSchema.ATOMIC;
 		return switch (Json.text(schema, "x-kubernetes-list-type")) {
 			case "set" -> new ListSchema(() -> element, Lists.SET);
 			case "map" -> new ListSchema(() -> element, Lists.MAP, keys(schema));
@@ -79,17 +79,17 @@ final class OpenApiSchema {
 	}
 
 	private static MapSchema map(JsonNode schema, boolean preserve) {
-		Map<String, Supplier<Schema>> fields = new LinkedHashMap<>();
+		Map<String, Supplier<MergeSchema>> fields = new LinkedHashMap<>();
 		Map<String, JsonNode> defaults = new HashMap<>();
 		schema.path("properties").forEachEntry((name, property) -> {
-			Schema field = embedded(property) ? ofEmbedded(property, preserve) : read(property, preserve);
+			MergeSchema field = embedded(property) ? ofEmbedded(property, preserve) : read(property, preserve);
 			fields.put(name, () -> field);
 			JsonNode value = property.get("default");
 			if (value != null) {
 				defaults.put(name, value);
 			}
 		});
-		Schema others = others(schema, preserve);
+		MergeSchema others = others(schema, preserve);
 		return new MapSchema(fields, () -> others, "atomic".equals(Json.text(schema, "x-kubernetes-map-type")),
 				defaults);
 	}
@@ -98,24 +98,24 @@ final class OpenApiSchema {
 		return schema.path("x-kubernetes-embedded-resource").asBoolean(false);
 	}
 
-	private static Schema ofEmbedded(JsonNode schema, boolean preserve) {
+	private static MergeSchema ofEmbedded(JsonNode schema, boolean preserve) {
 		MapSchema map = map(schema, preserve || schema.path(PRESERVE).asBoolean(false));
-		Map<String, Supplier<Schema>> fields = new LinkedHashMap<>(map.fields());
-		fields.put("apiVersion", () -> Schema.of(Scalar.STRING));
-		fields.put("kind", () -> Schema.of(Scalar.STRING));
+		Map<String, Supplier<MergeSchema>> fields = new LinkedHashMap<>(map.fields());
+		fields.put("apiVersion", () -> MergeSchema.of(Scalar.STRING));
+		fields.put("kind", () -> MergeSchema.of(Scalar.STRING));
 		fields.put("metadata", () -> MetadataSchema.OBJECT_META);
-		return Schema.of(new MapSchema(fields, map.others(), map.atomic(), map.defaults()));
+		return MergeSchema.of(new MapSchema(fields, map.others(), map.atomic(), map.defaults()));
 	}
 
-	private static @Nullable Schema others(JsonNode schema, boolean preserve) {
+	private static @Nullable MergeSchema others(JsonNode schema, boolean preserve) {
 		JsonNode additional = schema.path("additionalProperties");
 		if (additional.isObject()) {
 			return read(additional, preserve);
 		}
 		if (additional.isBoolean()) {
-			return additional.booleanValue() ? Schema.DEDUCED : null;
+			return additional.booleanValue() ? MergeSchema.DEDUCED : null;
 		}
-		return (preserve || schema.path("properties").isEmpty()) ? Schema.DEDUCED : null;
+		return (preserve || schema.path("properties").isEmpty()) ? MergeSchema.DEDUCED : null;
 	}
 
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param status how its status is written
  * @param generations whether its objects have generations
  */
-public record ResourceSchema(Schema merging, @Nullable Coercion coercion, StatusRule status, boolean generations) {
+public record ResourceSchema(MergeSchema merging, @Nullable Coercion coercion, StatusRule status, boolean generations) {
 
 	/**
 	 * How the status of an object is written.

@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class Schemas {
 
-	private static final Schema FREE = OpenApiSchema
+	private static final MergeSchema FREE = OpenApiSchema
 		.ofObject(Json.object().put("type", "object").put("x-kubernetes-preserve-unknown-fields", true));
 
 	private final Map<String, ObjectNode> definitions;

@@ -16,26 +16,27 @@ import tools.jackson.databind.JsonNode;
  * @param list the lists that are allowed, {@code null} for none
  * @param map the maps that are allowed, {@code null} for none
  */
-public record Schema(@Nullable Scalar scalar, @Nullable ListSchema list, @Nullable MapSchema map) {
+public record MergeSchema(@Nullable Scalar scalar, @Nullable ListSchema list, @Nullable MapSchema map) {
 
 	/** Anything, lists and maps as a whole. */
-	public static final Schema ATOMIC = new Schema(Scalar.ANY, new ListSchema(() -> Schema.ATOMIC, Lists.ATOMIC),
-			new MapSchema(Map.of(), () -> Schema.ATOMIC, true));
+	public static final MergeSchema ATOMIC = new MergeSchema(Scalar.ANY,
+			new ListSchema(() -> MergeSchema.ATOMIC, Lists.ATOMIC),
+			new MapSchema(Map.of(), () -> MergeSchema.ATOMIC, true));
 
 	/** Anything, lists as a whole, maps field by field: all that is known of a value. */
-	public static final Schema DEDUCED = new Schema(Scalar.ANY, new ListSchema(() -> ATOMIC, Lists.ATOMIC),
-			new MapSchema(Map.of(), () -> Schema.DEDUCED, false));
+	public static final MergeSchema DEDUCED = new MergeSchema(Scalar.ANY, new ListSchema(() -> ATOMIC, Lists.ATOMIC),
+			new MapSchema(Map.of(), () -> MergeSchema.DEDUCED, false));
 
-	public static Schema of(Scalar scalar) {
-		return new Schema(scalar, null, null);
+	public static MergeSchema of(Scalar scalar) {
+		return new MergeSchema(scalar, null, null);
 	}
 
-	public static Schema of(ListSchema list) {
-		return new Schema(null, list, null);
+	public static MergeSchema of(ListSchema list) {
+		return new MergeSchema(null, list, null);
 	}
 
-	public static Schema of(MapSchema map) {
-		return new Schema(null, null, map);
+	public static MergeSchema of(MapSchema map) {
+		return new MergeSchema(null, null, map);
 	}
 
 	/**
@@ -44,7 +45,7 @@ public record Schema(@Nullable Scalar scalar, @Nullable ListSchema list, @Nullab
 	 * @return the narrowed schema; this one when the value decides nothing or does not
 	 * fit
 	 */
-	public Schema narrowed(@Nullable JsonNode value) {
+	public MergeSchema narrowed(@Nullable JsonNode value) {
 		if (value == null || value.isNull()) {
 			return this;
 		}
@@ -116,17 +117,17 @@ public record Schema(@Nullable Scalar scalar, @Nullable ListSchema list, @Nullab
 	 * @param kind how it knows them
 	 * @param keys the fields by which it knows them, in order
 	 */
-	public record ListSchema(Supplier<Schema> elements, Lists kind, List<String> keys) {
+	public record ListSchema(Supplier<MergeSchema> elements, Lists kind, List<String> keys) {
 
 		public ListSchema {
 			keys = List.copyOf(keys);
 		}
 
-		ListSchema(Supplier<Schema> elements, Lists kind) {
+		ListSchema(Supplier<MergeSchema> elements, Lists kind) {
 			this(elements, kind, List.of());
 		}
 
-		public Schema element() {
+		public MergeSchema element() {
 			return this.elements.get();
 		}
 
@@ -145,15 +146,16 @@ public record Schema(@Nullable Scalar scalar, @Nullable ListSchema list, @Nullab
 	 * @param atomic whether it is written as a whole
 	 * @param defaults the values that named fields have when they are left out
 	 */
-	public record MapSchema(Map<String, Supplier<Schema>> fields, Supplier<@Nullable Schema> others, boolean atomic,
-			Map<String, JsonNode> defaults) {
+	public record MapSchema(Map<String, Supplier<MergeSchema>> fields, Supplier<@Nullable MergeSchema> others,
+			boolean atomic, Map<String, JsonNode> defaults) {
 
 		public MapSchema {
 			fields = new LinkedHashMap<>(fields);
 			defaults = Map.copyOf(defaults);
 		}
 
-		public MapSchema(Map<String, Supplier<Schema>> fields, Supplier<@Nullable Schema> others, boolean atomic) {
+		public MapSchema(Map<String, Supplier<MergeSchema>> fields, Supplier<@Nullable MergeSchema> others,
+				boolean atomic) {
 			this(fields, others, atomic, Map.of());
 		}
 
@@ -166,8 +168,8 @@ public record Schema(@Nullable Scalar scalar, @Nullable ListSchema list, @Nullab
 		 * @param name its name
 		 * @return its schema, {@code null} when there must not be such a field
 		 */
-		public @Nullable Schema field(String name) {
-			Supplier<Schema> named = this.fields.get(name);
+		public @Nullable MergeSchema field(String name) {
+			Supplier<MergeSchema> named = this.fields.get(name);
 			return (named != null) ? named.get() : this.others.get();
 		}
 
