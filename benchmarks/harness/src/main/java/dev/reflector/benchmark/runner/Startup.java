@@ -17,6 +17,9 @@ final class Startup {
 
 	static final String WITHOUT = "without";
 
+	/** What both others have, because the starter brings it. */
+	static final String NO_ACTUATOR = "without the actuator";
+
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
 	private final Jvm jvm;
@@ -48,6 +51,7 @@ final class Startup {
 	void run() {
 		for (int round = 0; round < this.rounds; round++) {
 			for (String kind : KINDS) {
+				measure(kind, NO_ACTUATOR, kind + "-bare");
 				// neither is always the one that comes after the other
 				if (round % 2 == 0) {
 					measure(kind, WITHOUT, kind);
