@@ -310,7 +310,9 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 	/** Stores what handlers have completed; returns whether that was possible for all. */
 	private boolean write(boolean flush) throws InterruptedException {
 		boolean inOrder = true;
-		for (int partition : this.partitions.begun().keySet()) {
+		// asked once: one that another application holds counts as begun no longer
+		Set<Integer> begun = this.partitions.begun().keySet();
+		for (int partition : begun) {
 			PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
 			PartitionSnapshot.Order order = (snapshot != null) ? snapshot.restoreOrder(this::waitsNot)
 					: PartitionSnapshot.Order.MISSING;
@@ -322,16 +324,16 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 		this.failed = false;
 		this.marks.mark(flush, this::wake);
 		boolean possible = this.marks.commit(this.flushes.isPending(), this::commit);
-		return standBy() && inOrder && possible && !this.failed;
+		return standBy(begun) && inOrder && possible && !this.failed;
 	}
 
 	/**
 	 * Delivers nothing more of partitions that another application has taken over;
 	 * returns whether there are none.
 	 */
-	private boolean standBy() {
+	private boolean standBy(Set<Integer> begun) {
 		boolean none = true;
-		for (int partition : this.partitions.begun().keySet()) {
+		for (int partition : begun) {
 			PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
 			if (snapshot != null && snapshot.isHeldByOther()) {
 				this.partitions.standBy(partition);
@@ -461,7 +463,7 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 		while (!due && !isUrgent()) {
 			long left = done ? this.marks.untilDue(this.flushes.isPending()) : retry - this.time.nanoTime();
 			boolean woken = left > 0 && this.pauses.await(left);
-			due = left <= 0 || (woken && left == Long.MAX_VALUE);
+			due = left <= 0 || (woken && (left == Long.MAX_VALUE || (done && !this.partitions.ready().isEmpty())));
 		}
 	}
 

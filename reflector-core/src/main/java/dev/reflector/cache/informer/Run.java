@@ -239,7 +239,14 @@ final class Run<T> {
 			return false;
 		}
 		this.durability.loopsBegin();
-		startLoops("reflector-" + this.setup.name());
+		try {
+			startLoops("reflector-" + this.setup.name());
+		}
+		catch (RejectedExecutionException ex) {
+			this.durability.end();
+			stop();
+			throw ex;
+		}
 		return true;
 	}
 

@@ -57,6 +57,46 @@ class DurableApplicationTests extends DurableProcesses {
 					+ "the test, and 'billing' continues from it, as after a change of the name");
 	}
 
+	/** As if the session that holds the claim had ended. */
+	@Test
+	void anApplicationThatLosesItsSnapshotToAnotherStopsDelivering() throws Exception {
+		InformerFixture shop = process("shop");
+		ScriptedSource.Stream watch = begin(shop, "5", Thing.of("a", "3"));
+		awaitStored("[a@3] {=5}");
+		this.store.release();
+		InformerFixture billing = process("billing");
+		billing.start(InformerFixture.listing());
+		billing.source.nextWatch().added(Thing.of("b", "6"));
+		awaitStored("[a@3, b@6] {=6}");
+		watch.added(Thing.of("b", "6"));
+		await().until(() -> "billing".equals(shop.informer.durability().heldBy()));
+		await().until(shop.informer::isStandby);
+		watch.added(Thing.of("c", "7"));
+		shop.awaitMirror("a@3", "b@6", "c@7");
+		assertThat(shop.recorder.changes).noneMatch((change) -> change.contains("c@7"));
+		billing.stop();
+		billing.informer.close();
+		shop.recorder.awaitChanges("+a@3 initial", "+b@6", "+c@7");
+		awaitStored("[a@3, b@6, c@7] {=7}");
+		assertThat(shop.informer.durability()).extracting(Durability::writing, Durability::heldBy)
+			.containsExactly(true, null);
+	}
+
+	/** It waits for the claim, and what it cannot store is no failure. */
+	@Test
+	void aReplicaThatIsNotTheWriterHasNoFailure(CapturedOutput output) throws Exception {
+		InformerFixture first = process("shop");
+		givenStored(first, "5", Thing.of("a", "3"));
+		InformerFixture second = process("shop");
+		second.start(InformerFixture.listing());
+		second.source.nextWatch().added(Thing.of("b", "6"));
+		second.recorder.awaitChanges("+b@6");
+		first.stop();
+		first.informer.close();
+		awaitStored("[a@3, b@6] {=6}");
+		assertThat(output).doesNotContain("its snapshot cannot be written");
+	}
+
 	/** No object was stored by the first when the second began. */
 	@Test
 	void anApplicationThatBeginsBeforeTheFirstHasListedDeliversNothing() throws Exception {

@@ -110,7 +110,7 @@ final class ServerQuestion {
 			}
 		}
 		ServerName answer = this.answer;
-		if (answer != null && !answer.hasUid() && !answer.isUnknown()
+		if (answer != null && !stopping.getAsBoolean() && !answer.hasUid() && !answer.isUnknown()
 				&& this.time.nanoTime() - this.askedAt > this.pause.toNanos()) {
 			Duration twice = this.pause.multipliedBy(2);
 			this.pause = (twice.compareTo(LONGEST_PAUSE) < 0) ? twice : LONGEST_PAUSE;

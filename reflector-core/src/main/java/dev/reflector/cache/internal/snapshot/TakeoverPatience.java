@@ -47,7 +47,7 @@ final class TakeoverPatience {
 		long now = this.time.nanoTime();
 		Long since = this.since;
 		if (hasReached.test(told) || (since != null && now - since >= LONGEST.toNanos())) {
-			this.since = null;
+			// kept until it is taken over again: handlers may not be able to begin now
 			return false;
 		}
 		if (since == null) {
