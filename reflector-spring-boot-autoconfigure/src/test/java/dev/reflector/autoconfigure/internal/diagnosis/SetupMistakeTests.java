@@ -191,8 +191,8 @@ class SetupMistakeTests {
 		this.runner
 			.withPropertyValues("reflector.enabled=true", "reflector.startup.timeout=1ms",
 					"reflector.startup.strict=true", "reflector.startup.wait-for-sync=" + waits)
-			.run((context) -> assertThat(output.getAll().contains(
-					"'reflector.startup.strict' has no effect: 'reflector.startup.wait-for-sync' is false"))
+			.run((context) -> assertThat(output.getAll()
+				.contains("'reflector.startup.strict' has no effect: 'reflector.startup.wait-for-sync' is false"))
 				.isEqualTo(named));
 	}
 

@@ -205,8 +205,8 @@ class TypeSchemaCheckTests {
 			exchange.getResponseBody().flush();
 			return;
 		}
-		send(exchange, this.listStatus,
-				(this.listStatus != 200) ? "{}" : """
+		send(exchange, this.listStatus, (this.listStatus != 200) ? "{}"
+				: """
 						{"kind": "WidgetList", "apiVersion": "example.com/v1", "metadata": {"resourceVersion": "1"}, "items": []}""");
 	}
 
