@@ -116,7 +116,7 @@ export const operationWords = (name) => {
 };
 export const changeWords = (change) => (change ? plain(change) : "");
 
-export const spanKinds = ["WATCH", "LIST", "BACKOFF", "SILENCE", "SLOW_LISTENER", "PAUSED"];
+export const spanKinds = ["WATCH", "LIST", "BACKOFF", "SILENCE", "SLOW_LISTENER", "STANDBY", "AWAITING_TYPE", "PAUSED", "STOPPED"];
 export const markKinds = ["BOOKMARK", "SYNCED", "ERROR", "EXPIRED", "THROTTLED", "RELIST", "RESUMED", "SKIPPED", "VERIFIED"];
 
 export const facts = {

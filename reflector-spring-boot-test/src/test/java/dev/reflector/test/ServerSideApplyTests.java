@@ -55,6 +55,19 @@ class ServerSideApplyTests {
 	}
 
 	@Test
+	void managedFieldsOfATestThatAreNoRecordAreKept() {
+		this.widgets.create("""
+				{"metadata": {"name": "a", "managedFields": [
+				  {"manager": "kubectl", "operation": "Update", "fieldsV1": {"f:spec": {}}}]}, "spec": {"size": 1}}""");
+		JsonNode written = stored().at("/metadata/managedFields");
+		this.widgets.mergePatch("default", "a", """
+				{"spec": {"size": 2}}""");
+		assertThat(stored().at("/metadata/managedFields")).hasSize(1).isEqualTo(written);
+		assertThat(apply("app", "{color: red}").status()).isEqualTo(200);
+		assertThatObject(stored()).isManagedBy("before-first-apply", "spec.size").isManagedBy("app", "spec.color");
+	}
+
+	@Test
 	void aTestWritesAsAManager() {
 		this.widgets.managedBy("kubectl-edit").create("""
 				{"metadata": {"name": "a"}, "spec": {"size": 1}}""");

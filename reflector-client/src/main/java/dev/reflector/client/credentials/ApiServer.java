@@ -24,12 +24,21 @@ import org.springframework.boot.ssl.SslBundle;
 public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation impersonation, Route route,
 		String origin, @Nullable String namespace) {
 
+	static final String STRANGE_HOST = "a host name that Java does not take, though kubectl does";
+
+	static final String STRANGE_HOST_REMEDY = "use letters, digits and hyphens, with a letter at the beginning of the "
+			+ "last part, or the address";
+
 	/**
 	 * Checks the URL.
 	 */
 	public ApiServer {
 		boolean http = "https".equalsIgnoreCase(url.getScheme()) || "http".equalsIgnoreCase(url.getScheme());
-		// the URL is not repeated in the message: it may hold a password
+		// the URL is not repeated in the messages: it may hold a password
+		if (http && isStrangeHost(url)) {
+			throw new IllegalArgumentException(
+					"the URL of the API server (" + origin + ") has " + STRANGE_HOST + "; " + STRANGE_HOST_REMEDY);
+		}
 		if (!http || url.getHost() == null || url.getRawUserInfo() != null || url.getRawQuery() != null
 				|| url.getRawFragment() != null) {
 			throw new IllegalArgumentException("the URL of the API server (" + origin + ") must be an absolute http or "

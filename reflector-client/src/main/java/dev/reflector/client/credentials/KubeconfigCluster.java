@@ -43,8 +43,7 @@ final class KubeconfigCluster {
 		try {
 			URI url = new URI(server);
 			if (ApiServer.isStrangeHost(url)) {
-				throw node.failure("has a 'server' with a host name that Java does not take, though kubectl does",
-						"use letters, digits and hyphens, with a letter at the beginning of the last part, or the address");
+				throw strangeHost(node, "server");
 			}
 			return new ApiServer(url, null, TokenSource.none(), node.toString()).url();
 		}
@@ -53,6 +52,10 @@ final class KubeconfigCluster {
 			throw node.failure("has a 'server' that is no http or https URL without user, query and fragment",
 					"write it like https://127.0.0.1:6443");
 		}
+	}
+
+	private static KubeconfigException strangeHost(KubeconfigNode node, String field) {
+		return node.failure("has a '" + field + "' with " + ApiServer.STRANGE_HOST, ApiServer.STRANGE_HOST_REMEDY);
 	}
 
 	URI url() {
@@ -74,8 +77,8 @@ final class KubeconfigCluster {
 			return name.strip();
 		}
 		catch (IllegalArgumentException ex) {
-			throw this.node.failure("has a 'tls-server-name' that is no name of a host",
-					"set it to a name that the certificate of the server is valid for");
+			throw this.node.failure("has a 'tls-server-name' that is no name of a host, or one that Java does not take",
+					"set it to a name of letters, digits and hyphens that the certificate of the server is valid for");
 		}
 	}
 
@@ -91,6 +94,9 @@ final class KubeconfigCluster {
 			if (port != null && url.getHost() != null) {
 				return new URI(scheme, url.getUserInfo(), url.getHost(), (url.getPort() >= 0) ? url.getPort() : port,
 						null, null, null);
+			}
+			if (port != null && ApiServer.isStrangeHost(url)) {
+				throw strangeHost(this.node, "proxy-url");
 			}
 		}
 		catch (URISyntaxException ex) {

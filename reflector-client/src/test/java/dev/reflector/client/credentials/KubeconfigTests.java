@@ -33,6 +33,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Tests for {@link Kubeconfig}.
@@ -397,7 +398,18 @@ class KubeconfigTests {
 	@ValueSource(strings = { "http://k3s_server:6443", "https://my_host.example.com", "https://bücher.example",
 			"https://h.1a" })
 	void aHostNameThatJavaDoesNotTakeIsNamedAsTheCause(String server) {
-		fails("server: " + server, "{}", "host name that Java does not take", "letters, digits and hyphens");
+		String[] cause = { "host name that Java does not take", "letters, digits and hyphens" };
+		fails("server: " + server, "{}", cause);
+		fails("server: https://h\n    proxy-url: " + server, "{}", cause);
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new ApiServer(URI.create(server), null, TokenSource.none(), "origin"))
+			.withMessageContainingAll(cause);
+	}
+
+	@Test
+	void aServerNameThatJavaDoesNotTakeIsNamedAsTheCause() {
+		fails("server: https://h\n    tls-server-name: my_host", "{}", "'tls-server-name'", "that Java does not take",
+				"letters, digits and hyphens");
 	}
 
 	@Test

@@ -47,7 +47,14 @@ final class IneffectiveSettings {
 
 	private static final String URL = "reflector.api-server.url";
 
-	private static final String CONTEXT = "reflector.api-server.context";
+	private static final List<String> OF_KUBECONFIG = List.of("reflector.api-server.context",
+			"reflector.api-server.kubeconfig");
+
+	private static final Feature SNAPSHOT = new Feature("reflector.snapshot", "reflector.snapshot.enabled", null);
+
+	private static final String STRICT = "reflector.startup.strict";
+
+	private static final String WAIT = "reflector.startup.wait-for-sync";
 
 	private static final String ON_ERROR = "reflector.events.on-error";
 
@@ -80,8 +87,10 @@ final class IneffectiveSettings {
 			.map((feature) -> ConfigurationPropertyName.of(feature.prefix()))
 			.filter((prefix) -> !known.contains(prefix))
 			.forEach(unbound::add);
+		settings.snapshot();
 		settings.retries();
-		settings.context();
+		settings.strict();
+		OF_KUBECONFIG.forEach(settings::kubeconfig);
 		return unbound;
 	}
 
@@ -107,6 +116,20 @@ final class IneffectiveSettings {
 		}
 	}
 
+	/** That of a store is named by the feature of the store. */
+	private void snapshot() {
+		if (!isAnySet("reflector.snapshot.jdbc")) {
+			check(SNAPSHOT);
+		}
+	}
+
+	private void strict() {
+		Binder binder = Binder.get(this.environment);
+		if (binder.bind(STRICT, Boolean.class).orElse(false) && !binder.bind(WAIT, Boolean.class).orElse(true)) {
+			logger.warn("'{}' has no effect: '{}' is false. Remove one of them", STRICT, WAIT);
+		}
+	}
+
 	private void retries() {
 		OnError onError = Binder.get(this.environment).bind(ON_ERROR, OnError.class).orElse(OnError.LOG);
 		if (!REPEATING.contains(onError) && isAnySet(RETRY)) {
@@ -115,10 +138,10 @@ final class IneffectiveSettings {
 		}
 	}
 
-	private void context() {
-		String context = this.environment.getProperty(CONTEXT);
-		if (StringUtils.hasText(context) && StringUtils.hasText(this.environment.getProperty(URL))) {
-			logger.warn("'{}' has no effect: '{}' is set, so no kubeconfig is read. Remove one of them", CONTEXT, URL);
+	private void kubeconfig(String property) {
+		if (StringUtils.hasText(this.environment.getProperty(property))
+				&& StringUtils.hasText(this.environment.getProperty(URL))) {
+			logger.warn("'{}' has no effect: '{}' is set, so no kubeconfig is read. Remove one of them", property, URL);
 		}
 	}
 

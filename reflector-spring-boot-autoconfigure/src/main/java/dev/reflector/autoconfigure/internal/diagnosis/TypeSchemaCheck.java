@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -46,6 +47,8 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 
 	private static final long POLL_MILLIS = 50;
 
+	private static final long LONGEST_POLL_MILLIS = 1000;
+
 	private final ReflectorLifecycle lifecycle;
 
 	private final Supplier<List<ReflectorDefinition<?>>> definitions;
@@ -59,6 +62,9 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	private final Map<String, String> problems = new ConcurrentSkipListMap<>();
 
 	private volatile @Nullable FutureTask<@Nullable Void> task;
+
+	/** Done when a start need not wait any longer, though the task may go on. */
+	private volatile CompletableFuture<@Nullable Void> startable = new CompletableFuture<>();
 
 	private volatile boolean running;
 
@@ -98,7 +104,9 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 			.map((definition) -> new Subject(definition, started.get(definition.name())))
 			.collect(Collectors.groupingBy((subject) -> subject.definition().resourceType().apiVersion()));
 		if (!subjects.isEmpty()) {
-			FutureTask<@Nullable Void> task = new FutureTask<>(() -> compareNamed(subjects), null);
+			CompletableFuture<@Nullable Void> startable = new CompletableFuture<>();
+			this.startable = startable;
+			FutureTask<@Nullable Void> task = new FutureTask<>(() -> compareNamed(subjects, startable), null);
 			this.task = task;
 			this.threads.execute(task);
 			if (fails() && this.settings.obtain().strict()) {
@@ -120,21 +128,27 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 		}
 	}
 
-	private void compareNamed(Map<String, List<Subject>> subjects) {
+	private void compareNamed(Map<String, List<Subject>> subjects, CompletableFuture<@Nullable Void> startable) {
 		Thread thread = Thread.currentThread();
 		String formerName = thread.getName();
 		thread.setName("reflector-schema-check");
 		try {
-			compare(subjects);
+			compare(subjects, startable);
+			startable.complete(null);
+		}
+		catch (RuntimeException | Error ex) {
+			startable.completeExceptionally(ex);
+			throw ex;
 		}
 		finally {
 			thread.setName(formerName);
 		}
 	}
 
-	private void compare(Map<String, List<Subject>> subjects) {
+	private void compare(Map<String, List<Subject>> subjects, CompletableFuture<@Nullable Void> startable) {
 		List<String> waiting = new ArrayList<>(subjects.keySet());
 		long begin = System.nanoTime();
+		long pause = POLL_MILLIS;
 		try {
 			while (true) {
 				waiting.removeIf((version) -> {
@@ -146,11 +160,16 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 					}
 					return synced;
 				});
-				if (waiting.isEmpty() || System.nanoTime() - begin > this.settings.obtain().timeout().toNanos()) {
+				if (waiting.isEmpty()) {
 					return;
 				}
+				if (System.nanoTime() - begin > this.settings.obtain().timeout().toNanos()) {
+					// what is listed later is compared all the same
+					startable.complete(null);
+					pause = Math.min(2 * pause, LONGEST_POLL_MILLIS);
+				}
 				// a Reflector may be the application's own, and has no signal to wait for
-				Thread.sleep(POLL_MILLIS);
+				Thread.sleep(pause);
 			}
 		}
 		catch (InterruptedException ex) {
@@ -197,12 +216,8 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	 * told to end during its start; the check has limits of its own.
 	 */
 	private void require() {
-		FutureTask<@Nullable Void> task = this.task;
-		if (task == null) {
-			return;
-		}
 		try {
-			task.get();
+			this.startable.get();
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException(
@@ -245,6 +260,7 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 		FutureTask<@Nullable Void> task = this.task;
 		if (task != null) {
 			task.cancel(true);
+			this.startable.cancel(false);
 			this.task = null;
 		}
 	}

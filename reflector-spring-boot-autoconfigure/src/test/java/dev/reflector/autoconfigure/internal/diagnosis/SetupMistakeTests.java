@@ -148,7 +148,8 @@ class SetupMistakeTests {
 
 	@ParameterizedTest
 	@CsvSource({ "reflector.leader-election.release-on-cancel=true,reflector.leader-election",
-			"reflector.sharding.count=4,reflector.sharding" })
+			"reflector.sharding.count=4,reflector.sharding",
+			"reflector.snapshot.commit-interval=1s,reflector.snapshot" })
 	void settingsOfAFeatureThatIsNotSwitchedOnAreWarnedOf(String setting, String feature, CapturedOutput output) {
 		this.runner.withPropertyValues(setting)
 			.run((context) -> assertThat(output)
@@ -174,12 +175,25 @@ class SetupMistakeTests {
 				.doesNotContain("no such property", "to true"));
 	}
 
-	@Test
-	void aContextWithoutAKubeconfigIsNamed(CapturedOutput output) {
+	@ParameterizedTest
+	@ValueSource(strings = { "context", "kubeconfig" })
+	void whatIsOfNoUseBesideTheUrlIsNamed(String setting, CapturedOutput output) {
 		this.runner
-			.withPropertyValues("reflector.api-server.context=prod", "reflector.api-server.url=http://127.0.0.1:1")
-			.run((context) -> assertThat(output).contains("'reflector.api-server.context' has no effect: "
+			.withPropertyValues("reflector.api-server." + setting + "=prod",
+					"reflector.api-server.url=http://127.0.0.1:1")
+			.run((context) -> assertThat(output).contains("'reflector.api-server." + setting + "' has no effect: "
 					+ "'reflector.api-server.url' is set, so no kubeconfig is read"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "false,true", "true,false" })
+	void aStrictStartThatDoesNotWaitIsNamed(boolean waits, boolean named, CapturedOutput output) {
+		this.runner
+			.withPropertyValues("reflector.enabled=true", "reflector.startup.timeout=1ms",
+					"reflector.startup.strict=true", "reflector.startup.wait-for-sync=" + waits)
+			.run((context) -> assertThat(output.getAll()
+				.contains("'reflector.startup.strict' has no effect: 'reflector.startup.wait-for-sync' is false"))
+				.isEqualTo(named));
 	}
 
 	@Test

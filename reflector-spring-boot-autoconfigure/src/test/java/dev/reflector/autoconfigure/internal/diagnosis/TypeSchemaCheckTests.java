@@ -53,6 +53,8 @@ class TypeSchemaCheckTests {
 
 	private int status = 200;
 
+	private volatile int listStatus = 200;
+
 	private HttpServer server;
 
 	private ApplicationContextRunner runner;
@@ -60,7 +62,7 @@ class TypeSchemaCheckTests {
 	@BeforeEach
 	void serve() throws IOException {
 		this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-		this.server.createContext("/apis/example.com/v1/widgets", TypeSchemaCheckTests::answer);
+		this.server.createContext("/apis/example.com/v1/widgets", this::answer);
 		this.server.createContext("/openapi/", this::describe);
 		this.server.start();
 		this.runner = ReflectorContextRunners.withoutTypes()
@@ -112,6 +114,20 @@ class TypeSchemaCheckTests {
 					.containsEntry("synced", true);
 				assertThat(health(context, "right").getStatus()).isEqualTo(Status.UP);
 				run(context.getBean(TypeSchemaCheck.class));
+			});
+	}
+
+	@Test
+	void aTypeThatIsListedAfterTheTimeoutIsCompared(CapturedOutput output) {
+		this.listStatus = 503;
+		this.runner
+			.withPropertyValues("reflector.schema-check=fail", "reflector.startup.timeout=1ms",
+					"reflector.backoff.initial=10ms", "reflector.backoff.max=10ms")
+			.run((context) -> {
+				run(context.getBean(TypeSchemaCheck.class));
+				assertThat(output).doesNotContain("does not fit");
+				this.listStatus = 200;
+				await().untilAsserted(() -> assertThat(output).contains("Reflector 'misspelt': " + MISSPELT));
 			});
 	}
 
@@ -181,7 +197,7 @@ class TypeSchemaCheckTests {
 		return ((HealthIndicator) all.getContributor(reflector)).health();
 	}
 
-	private static void answer(HttpExchange exchange) throws IOException {
+	private void answer(HttpExchange exchange) throws IOException {
 		exchange.getResponseHeaders().set("Content-Type", "application/json");
 		if (exchange.getRequestURI().getQuery().contains("watch=")) {
 			// sends nothing, and stays open until the server stops
@@ -189,8 +205,8 @@ class TypeSchemaCheckTests {
 			exchange.getResponseBody().flush();
 			return;
 		}
-		send(exchange, 200,
-				"""
+		send(exchange, this.listStatus, (this.listStatus != 200) ? "{}"
+				: """
 						{"kind": "WidgetList", "apiVersion": "example.com/v1", "metadata": {"resourceVersion": "1"}, "items": []}""");
 	}
 

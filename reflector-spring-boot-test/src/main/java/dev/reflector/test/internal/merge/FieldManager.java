@@ -74,6 +74,16 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 		return changed;
 	}
 
+	/**
+	 * Whether entries are a record of who owns what, as servers write it.
+	 * @param entries the managed fields of an object
+	 * @return whether they are; not when there are none
+	 */
+	public static boolean isRecord(JsonNode entries) {
+		Managers managers = Managers.parse(entries);
+		return managers != null && !managers.isEmpty();
+	}
+
 	/** What a request says of managers counts when it makes sense. */
 	private static Managers managersOf(ObjectNode live, @Nullable JsonNode asked) {
 		if (asked != null && asked.size() == 1 && asked.path(0).isEmpty()) {

@@ -184,9 +184,9 @@ public final class ResourceWrites {
 		return (updated != null) ? updated : ObjectRevision.render(this.type, last[0], this.store.resourceVersion());
 	}
 
-	/** What a test writes has managers only once a client has applied something. */
+	/** What a test writes is taken as it is, until a client has made a record. */
 	private ObjectNode managed(ObjectNode before, ObjectNode asked, boolean statusOnly, WriteOptions options) {
-		boolean tracked = !before.path("metadata").path(MANAGED_FIELDS).isEmpty();
+		boolean tracked = FieldManager.isRecord(before.path("metadata").path(MANAGED_FIELDS));
 		return (tracked || !options.direct()) ? fieldManager(statusOnly).update(before, asked, options.manager())
 				: asked;
 	}
