@@ -433,8 +433,9 @@ final class LoopStateMachine<T> {
 		this.requests.notes().answered(page.items().size());
 		Failure endless = this.fullState.add(page);
 		Failure exceeded = this.sizes.exceeded(this.fullState);
-		if (endless != null || exceeded != null) {
-			failed((exceeded != null) ? exceeded : endless);
+		Failure refused = (exceeded != null) ? exceeded : endless;
+		if (refused != null) {
+			failed(refused);
 		}
 		else if (!page.continueToken().isEmpty() && this.state instanceof Listing listing) {
 			// W-16: only the token decides whether there is more

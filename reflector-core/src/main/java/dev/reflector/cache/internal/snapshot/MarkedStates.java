@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 
 import dev.reflector.ReflectorStatus.SlowestListener;
@@ -175,16 +175,16 @@ public final class MarkedStates<S> {
 
 	/** When the first change was made that is not stored, {@code null} without one. */
 	public @Nullable Instant behindSince() {
-		return first(CompletionMarks::behindSince, Comparator.<Instant>naturalOrder());
+		return first((marks) -> Optional.ofNullable(marks.behindSince()), Comparator.<Instant>naturalOrder());
 	}
 
 	/** The listener that has completed the least, {@code null} when none is behind. */
 	public @Nullable SlowestListener slowest() {
-		return first(CompletionMarks::slowest, Comparator.comparing(SlowestListener::since));
+		return first((marks) -> Optional.ofNullable(marks.slowest()), Comparator.comparing(SlowestListener::since));
 	}
 
-	private <F> @Nullable F first(Function<CompletionMarks<S>, @Nullable F> fact, Comparator<? super F> order) {
-		return this.marks.stream().map(fact).filter(Objects::nonNull).min(order).orElse(null);
+	private <F> @Nullable F first(Function<CompletionMarks<S>, Optional<F>> fact, Comparator<? super F> order) {
+		return this.marks.stream().map(fact).flatMap(Optional::stream).min(order).orElse(null);
 	}
 
 	/**

@@ -132,8 +132,8 @@ public final class PartitionSnapshot<T> {
 	}
 
 	private void waitsForWriter(BooleanSupplier stopping) throws InterruptedException {
-		if (!this.mirror.role().isTakingOver() || stopping.getAsBoolean()
-				|| Boolean.TRUE.equals(this.snapshot.takeOver(this.mirror::waitsForOther, stopping, this::failed))) {
+		if (!this.mirror.role().isTakingOver() || stopping.getAsBoolean() || Boolean.TRUE
+			.equals(this.snapshot.takeOver(() -> this.mirror.waitsForOther(), stopping, this::failed))) {
 			return;
 		}
 		this.snapshot.log(Level.INFO, "NotWriter")
@@ -211,11 +211,11 @@ public final class PartitionSnapshot<T> {
 			return Order.KEPT;
 		}
 		try {
-			if (Boolean.TRUE.equals(this.snapshot.use(this.mirror::isWriter, stopping, this::failed))) {
+			if (Boolean.TRUE.equals(this.snapshot.use(() -> this.mirror.isWriter(), stopping, this::failed))) {
 				this.failing = true;
 				return Order.RESTORED;
 			}
-			this.snapshot.use(this.mirror::waitsForOther, stopping, this::failed);
+			this.snapshot.use(() -> this.mirror.waitsForOther(), stopping, this::failed);
 		}
 		catch (SnapshotException ex) {
 			failed(ex);

@@ -172,7 +172,8 @@ final class ServerQuestion {
 
 	private @Nullable RuntimeException ask() throws InterruptedException {
 		try {
-			this.answer = ServerName.of(this.identity.defaultIfEmpty("").block(PATIENCE));
+			String identity = this.identity.block(PATIENCE);
+			this.answer = ServerName.of((identity != null) ? identity : "");
 			return null;
 		}
 		catch (RuntimeException ex) {
