@@ -114,7 +114,8 @@ final class ApplicationJson {
 	 * @return the serializer, {@code null} when the application has none
 	 */
 	@Nullable ValueWriter custom(JavaType type, @Nullable BeanProperty property, boolean content) {
-		ValueSerializer<Object> own = ask((context) -> ownSerializer(context, type, property, content));
+		ValueSerializer<Object> own = this
+			.<@Nullable ValueSerializer<Object>>ask((context) -> ownSerializer(context, type, property, content));
 		if (own == null) {
 			return null;
 		}
@@ -125,7 +126,7 @@ final class ApplicationJson {
 
 	/** The serializer of the application for keys that its deserializer reads. */
 	ValueWriter.@Nullable KeyNames customKeys(JavaType type, @Nullable BeanProperty property) {
-		ValueSerializer<Object> own = ask((context) -> {
+		ValueSerializer<Object> own = this.<@Nullable ValueSerializer<Object>>ask((context) -> {
 			AnnotatedMember member = (property != null) ? property.getMember() : null;
 			Object annotated = (member != null) ? introspector(context).findKeySerializer(context.getConfig(), member)
 					: null;
@@ -196,7 +197,7 @@ final class ApplicationJson {
 	 */
 	@Nullable TypeSerializer types(JavaType type, @Nullable JavaType container, @Nullable BeanProperty property) {
 		AnnotatedMember member = (property != null) ? property.getMember() : null;
-		return ask((context) -> {
+		return this.<@Nullable TypeSerializer>ask((context) -> {
 			TypeSerializer found;
 			if (member == null) {
 				found = context.findTypeSerializer(type);

@@ -79,9 +79,8 @@ final class BeanWriters {
 			ComponentAccess.Way handle = new ComponentAccess(this.context, place.type()).getter(value, value.getName(),
 					value.getType());
 			if (handle != null) {
-				boolean same = content != null && value.getType().equals(content);
-				return new SingleWriter(handle,
-						same ? this.finder.find(delegate, false, place.element(content)) : new ValueWriter.Untyped());
+				return new SingleWriter(handle, (content != null && value.getType().equals(content))
+						? this.finder.find(delegate, false, place.element(content)) : new ValueWriter.Untyped());
 			}
 		}
 		ComponentAccess.Way field = (content != null) ? onlyField(place.type(), content) : onlyScalar(place.type());
