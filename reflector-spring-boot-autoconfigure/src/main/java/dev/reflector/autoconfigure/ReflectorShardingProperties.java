@@ -81,7 +81,7 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 		MutuallyExclusiveConfigurationPropertiesException.<Boolean>throwIfMultipleMatchingValuesIn((entries) -> {
 			entries.put(PREFIX + "enabled", fixed || isByLease());
 			entries.put("reflector.leader-election.events", ofLeader);
-		}, Boolean.TRUE::equals);
+		}, (set) -> Boolean.TRUE.equals(set));
 		if (isByLease() && !ofSlots) {
 			throw new ReflectorConfigurationException(
 					"Replicas are to divide the objects among them by Leases ('reflector.sharding.enabled'), and "

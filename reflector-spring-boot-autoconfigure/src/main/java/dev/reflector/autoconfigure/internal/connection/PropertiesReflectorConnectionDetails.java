@@ -166,7 +166,7 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 	void warnOfUnusedProxy(ApiServer server) {
 		String scheme = server.url().getScheme().toLowerCase(Locale.ROOT);
 		if (server.route().proxy() == null && System.getProperty(scheme + ".proxyHost") == null
-				&& UnusedProxy.of(this.environment::getProperty).isFor(server.url())) {
+				&& UnusedProxy.of((name) -> this.environment.getProperty(name)).isFor(server.url())) {
 			logger.warn(
 					"The environment variable {}_PROXY is set, and is not used for {}: name a proxy with "
 							+ "'proxy-url' of the kubeconfig or the system property '{}.proxyHost', or except the "

@@ -4,7 +4,9 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.StringUtils;
 
@@ -22,7 +24,7 @@ record UnusedProxy(boolean secure, boolean plain, List<String> exceptions) {
 	 * @param variables gives the value of a variable, {@code null} for none
 	 * @return the proxy
 	 */
-	static UnusedProxy of(UnaryOperator<String> variables) {
+	static UnusedProxy of(Function<String, @Nullable String> variables) {
 		String upper = variables.apply("NO_PROXY");
 		String exceptions = StringUtils.hasText(upper) ? upper : variables.apply("no_proxy");
 		return new UnusedProxy(isNamed(variables, "HTTPS_PROXY"), isNamed(variables, "HTTP_PROXY"),
@@ -32,7 +34,7 @@ record UnusedProxy(boolean secure, boolean plain, List<String> exceptions) {
 					.toList() : List.of());
 	}
 
-	private static boolean isNamed(UnaryOperator<String> variables, String variable) {
+	private static boolean isNamed(Function<String, @Nullable String> variables, String variable) {
 		return StringUtils.hasText(variables.apply(variable))
 				|| StringUtils.hasText(variables.apply(variable.toLowerCase(Locale.ROOT)));
 	}

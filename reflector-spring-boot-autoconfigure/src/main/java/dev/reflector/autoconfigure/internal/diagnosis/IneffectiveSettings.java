@@ -97,18 +97,18 @@ final class IneffectiveSettings {
 	private void check(Feature feature) {
 		String property = feature.property();
 		Module module = feature.module();
-		boolean missing = module != null && !ClassUtils.isPresent(module.type(), this.classLoader);
+		Module missing = (module != null && !ClassUtils.isPresent(module.type(), this.classLoader)) ? module : null;
 		boolean decided = property != null && this.environment.containsProperty(property);
 		boolean on = property == null || this.environment.getProperty(property, Boolean.class, false);
 		boolean meant = !on && decided;
-		if ((!missing && on) || meant || !isAnySet(feature.prefix())) {
+		if ((missing == null && on) || meant || !isAnySet(feature.prefix())) {
 			return;
 		}
-		if (missing) {
+		if (missing != null) {
 			logger.warn(
 					"What is set below '{}' has no effect: its module is not there. Add "
 							+ "'dev.reflector:{}' to the dependencies of the application",
-					feature.prefix(), module.artifact());
+					feature.prefix(), missing.artifact());
 		}
 		else {
 			logger.warn("What is set below '{}' has no effect: set '{}' to true, or to false to say that you mean it",

@@ -2,7 +2,6 @@ package dev.reflector.autoconfigure.internal.diagnosis;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -90,8 +89,8 @@ final class MissingMirrorFailureAnalyzer extends AbstractInjectionFailureAnalyze
 		List<String> types = (this.beanFactory instanceof ConfigurableListableBeanFactory beans)
 				? Stream.of(beans.getBeanNamesForType(Reflector.class, false, false))
 					.map((bean) -> NamedReflectors.mirrored(beans, bean))
-					.filter(Objects::nonNull)
-					.map(Class::getName)
+					.flatMap(Stream::ofNullable)
+					.map((type) -> type.getName())
 					.distinct()
 					.sorted()
 					.toList()

@@ -1,7 +1,7 @@
 package dev.reflector.autoconfigure.internal.diagnosis;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,6 +15,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import dev.reflector.GenericResource;
 import dev.reflector.PrintableText;
@@ -100,8 +101,9 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 		}
 		Map<String, List<Subject>> subjects = this.definitions.get()
 			.stream()
-			.filter((definition) -> started.containsKey(definition.name()) && isComparable(definition))
-			.map((definition) -> new Subject(definition, started.get(definition.name())))
+			.filter(TypeSchemaCheck::isComparable)
+			.flatMap((definition) -> Stream.ofNullable(started.get(definition.name()))
+				.map((reflector) -> new Subject(definition, reflector)))
 			.collect(Collectors.groupingBy((subject) -> subject.definition().resourceType().apiVersion()));
 		if (!subjects.isEmpty()) {
 			CompletableFuture<@Nullable Void> startable = new CompletableFuture<>();
@@ -146,17 +148,15 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	}
 
 	private void compare(Map<String, List<Subject>> subjects, CompletableFuture<@Nullable Void> startable) {
-		List<String> waiting = new ArrayList<>(subjects.keySet());
+		Map<String, List<Subject>> waiting = new HashMap<>(subjects);
 		long begin = System.nanoTime();
 		long pause = POLL_MILLIS;
 		try {
 			while (true) {
-				waiting.removeIf((version) -> {
-					boolean synced = subjects.get(version)
-						.stream()
-						.anyMatch((subject) -> subject.reflector().hasSynced());
+				waiting.entrySet().removeIf((entry) -> {
+					boolean synced = entry.getValue().stream().anyMatch((subject) -> subject.reflector().hasSynced());
 					if (synced) {
-						compare(version, subjects.get(version));
+						compare(entry.getKey(), entry.getValue());
 					}
 					return synced;
 				});
