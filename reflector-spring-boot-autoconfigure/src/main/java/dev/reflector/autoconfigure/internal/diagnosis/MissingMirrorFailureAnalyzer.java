@@ -3,6 +3,7 @@ package dev.reflector.autoconfigure.internal.diagnosis;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import dev.reflector.Lister;
@@ -86,15 +87,15 @@ final class MissingMirrorFailureAnalyzer extends AbstractInjectionFailureAnalyze
 
 	/** Names those that are there, if there are any. */
 	private String mirrored() {
-		List<String> types = (this.beanFactory instanceof ConfigurableListableBeanFactory beans)
-				? Stream.of(beans.getBeanNamesForType(Reflector.class, false, false))
-					.map((bean) -> NamedReflectors.mirrored(beans, bean))
-					.flatMap(Stream::ofNullable)
-					.map((type) -> type.getName())
-					.distinct()
-					.sorted()
-					.toList()
-				: List.of();
+		Set<String> types = new TreeSet<>();
+		if (this.beanFactory instanceof ConfigurableListableBeanFactory beans) {
+			for (String bean : beans.getBeanNamesForType(Reflector.class, false, false)) {
+				Class<?> type = NamedReflectors.mirrored(beans, bean);
+				if (type != null) {
+					types.add(type.getName());
+				}
+			}
+		}
 		return types.isEmpty() ? "" : ", such as " + String.join(", ", types);
 	}
 
