@@ -165,7 +165,7 @@ final class SqliteDatabase extends SnapshotDatabase {
 			if (!isDamage(ex)) {
 				throw ex;
 			}
-			return replaced(ex.getMessage(), SqliteFile.DAMAGED);
+			return replaced(String.valueOf(ex.getMessage()), SqliteFile.DAMAGED);
 		}
 	}
 
