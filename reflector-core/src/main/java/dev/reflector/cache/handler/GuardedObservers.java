@@ -159,7 +159,8 @@ final class GuardedObservers implements ReflectorObserver {
 
 		void failed(Throwable failure) {
 			if (this.failed.compareAndSet(false, true)) {
-				logger.warn("The observer {} has failed; the reflector goes on, later failures are not logged",
+				logger.warn(
+						"The observer {} has failed. The reflector continues, and later failures of this observer are not logged",
 						this.observer.getClass().getName(), failure);
 			}
 		}

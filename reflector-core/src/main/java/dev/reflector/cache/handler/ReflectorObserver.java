@@ -9,12 +9,15 @@ import dev.reflector.cache.source.SkippedObject;
 
 /**
  * Observes the work of a reflector, as its loops and its delivery know it. Must be fast.
- * Called by the loops, one for each namespace, each on a thread of its own;
- * {@link #skipped} also on threads of the source; {@link #verified} also on the caller's
- * thread, {@link #delivering}, {@link #retried} and {@link #handled} on the threads that
- * call handlers, {@link #merged} and those about snapshots on the threads that write
- * them. Exceptions are caught, and the first one is logged. It does not repeat what a
- * status report shows.
+ * Exceptions are caught, and the first one is logged. It does not repeat what a status
+ * report shows.
+ * <p>
+ * Each followed namespace has a loop with its own thread, and that thread calls most
+ * methods, so an observer may be called by several threads at once. {@link #skipped} is
+ * also called by threads of the source, and {@link #verified} by the thread that asked.
+ * The threads that call handlers call {@link #delivering}, {@link #retried} and
+ * {@link #handled}. The thread that writes the mirror calls {@link #merged}, and those
+ * that write snapshots call the methods about snapshots.
  *
  * @since 0.1.0
  */

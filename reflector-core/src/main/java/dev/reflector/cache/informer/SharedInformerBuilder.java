@@ -101,12 +101,13 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Sets the observer of the work. The default is {@link ReflectorObserver#NONE}.
+	 * Adds an observer of the work. Those that were added before stay. Without any,
+	 * nothing is observed.
 	 * @param observer the observer
 	 * @return this builder
 	 */
 	public SharedInformerBuilder<T> observer(ReflectorObserver observer) {
-		this.observer = observer;
+		this.observer = ReflectorObserver.composite(List.of(this.observer, observer));
 		return this;
 	}
 

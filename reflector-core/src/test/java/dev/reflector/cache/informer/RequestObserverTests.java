@@ -64,6 +64,9 @@ class RequestObserverTests {
 
 	private final List<String> deliveries = new CopyOnWriteArrayList<>();
 
+	/** What an observer learns that was added before. */
+	private final List<Kind> kinds = new CopyOnWriteArrayList<>();
+
 	private volatile @Nullable RequestListener listener;
 
 	private @Nullable SharedInformer<Thing> informer;
@@ -83,6 +86,15 @@ class RequestObserverTests {
 			.build();
 		this.informer = SharedInformer.builder("things", new Reporting(), MetadataAccessor.forType(Thing.class))
 			.options(options)
+			.observer(new ReflectorObserver() {
+
+				@Override
+				public RequestObserver requested(ReflectorRequest request) {
+					RequestObserverTests.this.kinds.add(request.kind());
+					return RequestObserver.NONE;
+				}
+
+			})
 			.observer(new Observer())
 			.time(this.time)
 			.random(new Random(1))
@@ -115,6 +127,12 @@ class RequestObserverTests {
 		assertThat(list.request).isEqualTo(new ReflectorRequest(Kind.LIST, null, "0", null));
 		assertThat(list.end()).isEqualTo(new RequestEnd(Reason.ENDED, null, Duration.ZERO, 3, 2, 20));
 		assertThat(next().request).isEqualTo(new ReflectorRequest(Kind.WATCH, null, "1", null));
+	}
+
+	@Test
+	void anObserverDoesNotReplaceTheOneBefore() throws Exception {
+		watching();
+		assertThat(this.kinds).containsExactly(Kind.LIST, Kind.WATCH);
 	}
 
 	@Test
