@@ -96,9 +96,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		this.setup = setup;
 		this.time = time;
 		this.indexer = new Indexer<>(loop.accessor(), this.counters.errors::increment, namespaces);
-		this.verifier = new Verifier<>(setup.name(), setup.scopes(), loop, this.counters.skipped, () -> share());
 		this.handlers = new Handlers<>(setup.delivery(), this.indexer, this.counters);
 		this.delivery = InformerDelivery.of(setup, this.handlers, this.indexer, resourceType, namespaces, snapshot);
+		this.verifier = new Verifier<>(setup.name(), setup.scopes(), loop, this.counters.skipped, this.delivery::share);
 		this.runs = new Runs<>(setup, this.indexer, this.counters, this.handlers, this.delivery,
 				new PeriodicVerification<>(setup.options().verifyPeriod(), loop.time(), this.verifier));
 	}
@@ -296,10 +296,6 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		return this.handlers.stalledListeners(patience);
 	}
 
-	private @Nullable Object share() {
-		return this.delivery.share();
-	}
-
 	/**
 	 * Has what all handlers have completed by now written to the snapshot at once, rather
 	 * than after the commit interval. Does nothing without a snapshot, or while the
@@ -411,9 +407,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	@Override
 	public ResourceType resourceType() {
-		ResourceType type = this.resourceType;
-		String plural = (type.plural() == null) ? this.setup.loop().listerWatcher().plural() : null;
-		return (plural != null) ? type.withPlural(plural) : type;
+		String plural = (this.resourceType.plural() == null) ? this.setup.loop().listerWatcher().plural() : null;
+		return (plural != null) ? this.resourceType.withPlural(plural) : this.resourceType;
 	}
 
 	@Override

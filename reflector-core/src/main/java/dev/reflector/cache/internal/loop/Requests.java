@@ -58,7 +58,7 @@ final class Requests<T> {
 	/** What is known of the present list or watch, or of the last one. */
 	private @Nullable RequestNotes notes;
 
-	/** Whether that goes on. */
+	/** Whether that request is still open. */
 	private boolean open;
 
 	/**

@@ -248,10 +248,6 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @return completes when that is done
 	 */
 	public CompletableFuture<Void> handOver() {
-		return handingOver().done();
-	}
-
-	private StoreThread.Call<Boolean> handingOver() {
 		return this.snapshot.call(() -> {
 			if (this.role.state() == WriterRole.State.HANDING_OVER) {
 				this.snapshot.close();
@@ -259,7 +255,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 				this.role.hasHandedOver();
 			}
 			return true;
-		});
+		}).done();
 	}
 
 	/**
@@ -296,7 +292,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		this.stored.restored(objects, Map.of());
 	}
 
-	/** What is stored was moved away, and there is nothing to go on from. */
+	/** What is stored was moved away, and there is nothing to continue from. */
 	void reset() {
 		emptied(PersistentMap.empty());
 		this.snapshot.server().forget();

@@ -16,8 +16,8 @@ import org.slf4j.event.Level;
 /**
  * The start of a reflector from the snapshot of its mirror: reads what is stored, waits
  * for the store as long as it has to, and finds out whether the snapshot is of the server
- * that is followed. A reset begins anew. Slots have no such start, as nothing is restored
- * from their snapshots.
+ * that is followed. After a reset it begins again. Slots have no such start, as nothing
+ * is restored from their snapshots.
  * <p>
  * Used by the thread that writes the mirror, before the loops of a run begin, and
  * {@link #reset()} while no run continues.
@@ -76,9 +76,9 @@ public final class MirrorStart<T> {
 	/**
 	 * Reads what is stored, once. Waits as long as the store cannot be reached.
 	 * @param stopping whether to give up
-	 * @return what to fill the mirror with and to go on from; again for a later run, as
-	 * long as {@link DurableMirror#recovered()} was not called; {@code null} when there
-	 * is nothing, or when given up
+	 * @return what to fill the mirror with and to continue from; again for a later run,
+	 * as long as {@link DurableMirror#recovered()} was not called; {@code null} when
+	 * there is nothing, or when given up
 	 * @throws SnapshotMismatchException when the snapshot is of something else, and that
 	 * is to keep the reflector from starting
 	 * @throws InterruptedException when the thread is interrupted

@@ -64,7 +64,7 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 
 	private volatile @Nullable FutureTask<@Nullable Void> task;
 
-	/** Done when a start need not wait any longer, though the task may go on. */
+	/** Done when a start need not wait any longer, though the task may continue. */
 	private volatile CompletableFuture<@Nullable Void> startable = new CompletableFuture<>();
 
 	private volatile boolean running;
