@@ -24,10 +24,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 final class CrashRun {
 
-	/** One life in so many is killed while it starts. */
 	/** What an application says when a crash may lose a deletion. */
 	private static final String NOT_ANNOUNCED = "added objects cannot be stored before they are delivered";
 
+	/** One life in so many is killed while it starts. */
 	private static final int KILLED_AT_START = 4;
 
 	/** After one life in so many, the server forgets its history. */
@@ -66,7 +66,7 @@ final class CrashRun {
 
 	private int resumes;
 
-	private int lists;
+	private long lists;
 
 	/** The version from which on the server has its history. */
 	private long history = 1;
