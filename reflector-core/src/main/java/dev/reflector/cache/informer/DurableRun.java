@@ -266,7 +266,7 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 
 	private boolean takeOver(int partition) throws InterruptedException {
 		PartitionSnapshot<T> snapshot = this.partitions.takeOver(partition);
-		PartitionSnapshot.TakenOver<T> found = snapshot.takeOver(this.partitions.present(partition), this::waitsNot);
+		PartitionSnapshot.TakenOver<T> found = snapshot.takeOver(this.partitions.present(partition), this.stopping);
 		if (found == null || snapshot.waits(this::hasReached)) {
 			return false;
 		}
@@ -295,18 +295,6 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 					this.parts.indexer().reachedVersion(this.several ? cursor.getKey() : "")));
 	}
 
-	/**
-	 * The end does not wait for a store that did not answer before. Asked while the store
-	 * is waited for.
-	 */
-	private boolean waitsNot() {
-		if (this.flushes.isRequested() && this.snapshots.isSilent()) {
-			this.flushes.accept();
-			this.flushes.complete();
-		}
-		return this.stopping.getAsBoolean();
-	}
-
 	/** Stores what handlers have completed; returns whether that was possible for all. */
 	private boolean write(boolean flush) throws InterruptedException {
 		boolean inOrder = true;
@@ -314,7 +302,7 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 		Set<Integer> begun = this.partitions.begun().keySet();
 		for (int partition : begun) {
 			PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
-			PartitionSnapshot.Order order = (snapshot != null) ? snapshot.restoreOrder(this::waitsNot)
+			PartitionSnapshot.Order order = (snapshot != null) ? snapshot.restoreOrder(this.stopping)
 					: PartitionSnapshot.Order.MISSING;
 			if (order == PartitionSnapshot.Order.RESTORED) {
 				this.marks.again();
@@ -366,7 +354,7 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 			else if (this.partitions.isDelivered(partition, own.epoch())
 					&& !snapshot.commit(scope, new CompletedState<>(completed.version(),
 							this.partitions.of(completed.objects(), partition), own.mark(), completed.undecided()),
-							this::waitsNot)) {
+							this.stopping)) {
 				all = false;
 				this.failed = true;
 			}
@@ -439,6 +427,10 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 			if (!this.begun) {
 				return CompletableFuture.completedFuture(null);
 			}
+		}
+		if (this.snapshots.isSilent()) {
+			// the end does not wait for a store that does not answer
+			return CompletableFuture.completedFuture(null);
 		}
 		CompletableFuture<Void> flush = this.flushes.request();
 		wake();

@@ -253,12 +253,25 @@ class SilentStoreTests extends DurableProcesses {
 	@Test
 	void aStopWaitsForACommitThatIsOnlySlow() throws Exception {
 		InformerFixture first = unhurried();
+		aStopWaitsForACommit(first, this::awaitCall, () -> {
+		});
+	}
+
+	@Test
+	void aStopWaitsForACommitThatHasBegunBeforeIt() throws Exception {
+		InformerFixture first = unhurried();
+		aStopWaitsForACommit(first, () -> {
+		}, () -> awaitCommitOf(first));
+	}
+
+	private void aStopWaitsForACommit(InformerFixture first, Runnable afterStop, Runnable beforeStop) throws Exception {
 		AtomicInteger asked = countAsked(first, "reflector-things-snapshot");
 		ScriptedSource.Stream watch = hanging(first);
 		watch.modified(Thing.of("a", "6"));
 		first.recorder.awaitChanges("+a@3 initial", "~a@3>a@6");
+		beforeStop.run();
 		CompletableFuture<?> stopped = first.informer.stop().toCompletableFuture();
-		awaitCall();
+		afterStop.run();
 		first.time.advance(BOUND.multipliedBy(2));
 		int before = asked.get();
 		await().until(() -> stopped.isDone() || asked.get() > before + 4);
