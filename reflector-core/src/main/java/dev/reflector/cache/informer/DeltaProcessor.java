@@ -9,9 +9,9 @@ import java.util.function.BiPredicate;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.internal.delivery.DeliveredObjects;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.PendingChanges;
-import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.queue.Delta;
 import dev.reflector.cache.internal.store.AnnouncedObjects;
 import dev.reflector.cache.internal.store.Counters;
@@ -56,8 +56,7 @@ final class DeltaProcessor<T> {
 
 	private final boolean detectsRecreation;
 
-	/** The slots that are mirrored, {@code null} for the whole collection. */
-	private final @Nullable SlotHandlers<T> slots;
+	private final DeliveredObjects<T> delivered;
 
 	/** Whether two objects of one version have the same content. */
 	private BiPredicate<T, T> sameContent = Object::equals;
@@ -67,7 +66,7 @@ final class DeltaProcessor<T> {
 
 	DeltaProcessor(RunSetup<T> setup, Indexer<T> indexer, AnnouncedObjects<T> announced,
 			PendingChanges<T> pendingChanges, Handlers<T> handlers, Counters counters) {
-		this.slots = handlers.slots();
+		this.delivered = handlers.delivered();
 		this.source = setup.loop().listerWatcher();
 		this.accessor = setup.loop().accessor();
 		this.indexer = indexer;
@@ -100,7 +99,7 @@ final class DeltaProcessor<T> {
 	void apply(Delta<T> delta, boolean isFirst) {
 		boolean isInInitialList = isFirst && !this.recovering;
 		if (delta instanceof Delta.Upsert<T> upsert) {
-			if (isMirrored(upsert.key(), upsert.object())) {
+			if (this.delivered.isMirrored(upsert.key(), upsert.object())) {
 				upsert(upsert, isInInitialList);
 			}
 		}
@@ -109,9 +108,7 @@ final class DeltaProcessor<T> {
 		}
 		else if (delta instanceof Delta.ReplacedAll<T> all) {
 			replace(mirrored(all.replacement()), all.first() && !this.recovering);
-			if (this.slots != null) {
-				this.slots.listed(all.replacement().namespace(), all.replacement().generation());
-			}
+			this.delivered.listed(all.replacement().namespace(), all.replacement().generation());
 		}
 		else if (delta instanceof Delta.SyncAll<T> all) {
 			resync(all.namespace());
@@ -124,26 +121,9 @@ final class DeltaProcessor<T> {
 		}
 	}
 
-	/** What is still in the queue of a slot that is not mirrored any more is dropped. */
-	private boolean isMirrored(ResourceKey key, T object) {
-		return this.slots == null || this.slots.delivered().isMirrored(key, object);
-	}
-
 	private Delta.Replacement<T> mirrored(Delta.Replacement<T> state) {
-		if (this.slots == null || state.objects()
-			.entrySet()
-			.stream()
-			.allMatch((entry) -> isMirrored(entry.getKey(), entry.getValue()))) {
-			return state;
-		}
-		Map<ResourceKey, T> objects = new LinkedHashMap<>();
-		state.objects().forEach((key, object) -> {
-			if (isMirrored(key, object)) {
-				objects.put(key, object);
-			}
-		});
-		return new Delta.Replacement<>(state.namespace(), objects, state.resourceVersion(), state.retained(),
-				state.anew(), state.generation());
+		return new Delta.Replacement<>(state.namespace(), this.delivered.mirrored(state.objects()),
+				state.resourceVersion(), state.retained(), state.anew(), state.generation());
 	}
 
 	/**
@@ -306,8 +286,7 @@ final class DeltaProcessor<T> {
 	/** Fills an empty mirror, without comparing anything. */
 	private void fill(Delta.Replacement<T> replacement, boolean first) {
 		Map<ResourceKey, T> listed = replacement.objects();
-		// handlers hear of slots one by one
-		boolean asInitial = first && this.pendingChanges.isEmpty() && this.slots == null;
+		boolean asInitial = first && this.pendingChanges.isEmpty() && this.delivered.beginAtOnce();
 		List<Change<T>> added = new ArrayList<>();
 		if (!asInitial) {
 			listed.forEach((key, object) -> added.add(added(key, object, first, listed())));

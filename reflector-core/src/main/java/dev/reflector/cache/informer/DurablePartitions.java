@@ -42,8 +42,11 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 	 */
 	abstract void restore() throws InterruptedException;
 
-	/** The loops begin. */
-	abstract void loopsBegin();
+	/**
+	 * The loops begin.
+	 * @param ready called when one may have become {@linkplain #ready() ready}
+	 */
+	abstract void loopsBegin(Runnable ready);
 
 	/** The partition of an object. */
 	abstract int of(ResourceKey key, T object);
@@ -79,6 +82,12 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 	 */
 	abstract SlotHandlers.Begin begin(int partition, @Nullable CompletedObjects<T> completed,
 			Predicate<PersistentMap<ResourceKey, T>> ready);
+
+	/**
+	 * Handlers could not begin with a partition. If it is not to be delivered any more,
+	 * its snapshot is not kept: the release may have gone to the next run.
+	 */
+	abstract void notBegun(int partition);
 
 	/** Another application delivers a partition. */
 	abstract void standBy(int partition);

@@ -2,23 +2,15 @@ package dev.reflector.cache.informer;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.TimeSource;
-import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.delivery.Handlers;
-import dev.reflector.cache.internal.delivery.PendingChanges;
-import dev.reflector.cache.internal.delivery.Passing;
 import dev.reflector.cache.internal.delivery.SlotHandlers;
-import dev.reflector.cache.internal.queue.Checkpoint;
-import dev.reflector.cache.internal.snapshot.AnnounceDeadline;
 import dev.reflector.cache.internal.snapshot.CompletedState;
 import dev.reflector.cache.internal.snapshot.CompletionMarks;
 import dev.reflector.cache.internal.snapshot.Flushes;
@@ -27,8 +19,6 @@ import dev.reflector.cache.internal.snapshot.PartitionSnapshot;
 import dev.reflector.cache.internal.snapshot.PartitionSnapshots;
 import dev.reflector.cache.internal.snapshot.Pauses;
 import dev.reflector.cache.internal.store.Indexer;
-import dev.reflector.cache.internal.store.PersistentMap;
-import dev.reflector.cache.internal.store.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,21 +26,13 @@ import org.jspecify.annotations.Nullable;
  * takes over the snapshot of a partition before handlers begin with it, stores what they
  * have completed, and gives the snapshot up when another process is to deliver.
  * <p>
- * <b>Completed.</b> While something changes, a mark is set at each commit interval. It
- * goes from the loop through the queue to the mirror. When it gets there, the writer of
- * the mirror takes the current map of objects, which holds the loop's namespace as it was
- * at the loop's version. When the changes up to there are in the queues of the handlers,
- * a second mark goes into each of these queues. When every handler has returned from all
- * changes before its mark, and the stage of its {@code completed()} is done, the state is
- * completed. Several marks may be under way ({@link CompletionMarks}), and each serves
- * all partitions. What waits of a partition that is lost in the meantime is dropped and
- * not completed, so a state counts for a partition only if that is still delivered in the
- * same epoch when the mark has passed.
- * <p>
- * <b>Committed.</b> A commit takes the newest completed state, whatever waits behind it.
- * After a failure, it is tried again every second. A change that was lost on its way into
- * the mirror, a handler that was removed, has stopped or whose stage has failed, or a
- * queue by key that is not empty only make it try again later.
+ * <b>Committed.</b> While something changes, a mark is set at each commit interval
+ * ({@link CompletedMirror}). A commit takes the newest completed state, whatever waits
+ * behind it. A state counts for a partition only if that is still delivered in the same
+ * epoch: what waits of one that is lost is dropped and not completed. After a failure, it
+ * is tried again every second. A change that was lost on its way into the mirror, a
+ * handler that was removed, has stopped or whose stage has failed, or a queue by key that
+ * is not empty only make it try again later.
  * <p>
  * <b>Threads.</b> {@link #flush()}, {@link #release} and {@link #wake()} may be called by
  * any thread. The thread that writes the mirror announces additions and calls
@@ -61,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedStates.Source<DurableRun.Completed<T>> {
+final class DurableRun<T> extends RunDurability<T> implements Runnable {
 
 	private static final long RETRY_MILLIS = 1000;
 
@@ -71,14 +53,13 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 
 	private final Parts<T> parts;
 
-	/** With one namespace, the mirror has its version under the empty name. */
-	private final boolean several;
+	private final CompletedMirror<T> completed;
 
 	private final TimeSource time;
 
 	private final BooleanSupplier stopping;
 
-	private final MarkedStates<Completed<T>> marks;
+	private final MarkedStates<CompletedMirror.State<T>> marks;
 
 	private final Flushes flushes = new Flushes();
 
@@ -108,10 +89,10 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 		this.partitions = partitions;
 		this.snapshots = partitions.snapshots();
 		this.parts = parts;
-		this.several = setup.scopes().size() > 1;
+		this.completed = new CompletedMirror<>(partitions, setup, parts);
 		this.time = setup.loop().time();
 		this.stopping = stopping;
-		this.marks = new MarkedStates<>(setup.scopes().size(), this.snapshots.interval(), this.time, this);
+		this.marks = new MarkedStates<>(setup.scopes().size(), this.snapshots.interval(), this.time, this.completed);
 		this.snapshots.marks(this.marks);
 	}
 
@@ -127,14 +108,10 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 
 	@Override
 	void loopsBegin() {
-		this.partitions.loopsBegin();
+		this.partitions.loopsBegin(this::partitionIsReady);
 		this.parts.writer().onReached(this::reached);
 		if (this.snapshots.isWrittenAhead()) {
-			this.parts.writer().beforeHandOut(this::announce);
-		}
-		SlotHandlers<T> slots = this.parts.handlers().slots();
-		if (slots != null) {
-			slots.whenSlotIsReady(this::partitionIsReady);
+			this.parts.writer().beforeHandOut(new PartitionAnnouncements<>(this.partitions, this.stopping)::announce);
 		}
 	}
 
@@ -144,46 +121,6 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 			this.begun = true;
 		}
 		return Set.of(this);
-	}
-
-	/** Stores additions before handlers hear of them. */
-	private void announce(PendingChanges<T> pendingChanges) {
-		Map<Integer, Map<ResourceKey, T>> additions = new HashMap<>();
-		Map<Integer, Map<ResourceKey, T>> deletions = new HashMap<>();
-		pendingChanges.forEach((key, object) -> add(additions, this.partitions.of(key, object), key, object),
-				(change) -> {
-					int partition = this.partitions.of(change);
-					if (change.type() == Change.Type.ADDED && this.partitions.isAnnounced(partition)) {
-						add(additions, partition, change.key(), change.object());
-					}
-					else if (change.type() == Change.Type.DELETED && isUndecided(partition, change.key())) {
-						add(deletions, partition, change.key(), change.object());
-					}
-				});
-		Set<Integer> partitions = new HashSet<>(additions.keySet());
-		partitions.addAll(deletions.keySet());
-		AnnounceDeadline deadline = this.snapshots.deadline(this.stopping);
-		try {
-			for (int partition : partitions) {
-				PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
-				if (snapshot != null) {
-					snapshot.announce(additions.getOrDefault(partition, Map.of()),
-							deletions.getOrDefault(partition, Map.of()), deadline);
-				}
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
-	}
-
-	private static <T> void add(Map<Integer, Map<ResourceKey, T>> all, int partition, ResourceKey key, T object) {
-		all.computeIfAbsent(partition, (number) -> new LinkedHashMap<>()).put(key, object);
-	}
-
-	private boolean isUndecided(int partition, ResourceKey key) {
-		PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
-		return snapshot != null && snapshot.isUndecided(key);
 	}
 
 	@Override
@@ -259,7 +196,10 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 		}
 		boolean all = true;
 		for (int partition : this.partitions.ready()) {
-			all &= takeOver(partition);
+			if (!takeOver(partition)) {
+				all = false;
+				this.partitions.notBegun(partition);
+			}
 		}
 		return all;
 	}
@@ -267,7 +207,7 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 	private boolean takeOver(int partition) throws InterruptedException {
 		PartitionSnapshot<T> snapshot = this.partitions.takeOver(partition);
 		PartitionSnapshot.TakenOver<T> found = snapshot.takeOver(this.partitions.present(partition), this.stopping);
-		if (found == null || snapshot.waits(this::hasReached)) {
+		if (found == null || snapshot.waits(this.completed::hasReached)) {
 			return false;
 		}
 		while (!this.stopping.getAsBoolean()) {
@@ -286,13 +226,6 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 					this.snapshots.deadline(this.stopping));
 		}
 		return false;
-	}
-
-	private boolean hasReached(Map<String, String> cursors) {
-		return cursors.entrySet()
-			.stream()
-			.noneMatch((cursor) -> ResourceVersions.isGreater(cursor.getValue(),
-					this.parts.indexer().reachedVersion(this.several ? cursor.getKey() : "")));
 	}
 
 	/** Stores what handlers have completed; returns whether that was possible for all. */
@@ -336,8 +269,8 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 	}
 
 	/** What a state lacks of a partition has another mark under way. */
-	private @Nullable Duration commit(int scope, Completed<T> completed) throws InterruptedException {
-		if (!CompletionMarks.isVersion(completed.version())) {
+	private @Nullable Duration commit(int scope, CompletedMirror.State<T> state) throws InterruptedException {
+		if (!CompletionMarks.isVersion(state.version())) {
 			this.failed = true;
 			return null;
 		}
@@ -345,80 +278,21 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 		long begin = this.time.nanoTime();
 		for (Map.Entry<Integer, Long> begun : this.partitions.begun().entrySet()) {
 			int partition = begun.getKey();
-			Own own = completed.partitions().get(partition);
+			CompletedMirror.Begun own = state.begun().get(partition);
 			PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
 			if (own == null || own.epoch() != begun.getValue() || snapshot == null
 					|| snapshot.isFromBefore(own.mark())) {
 				all = false;
 			}
 			else if (this.partitions.isDelivered(partition, own.epoch())
-					&& !snapshot.commit(scope, new CompletedState<>(completed.version(),
-							this.partitions.of(completed.objects(), partition), own.mark(), completed.undecided()),
+					&& !snapshot.commit(scope, new CompletedState<>(state.version(),
+							this.partitions.of(state.objects(), partition), own.mark(), state.undecided()),
 							this.stopping)) {
 				all = false;
 				this.failed = true;
 			}
 		}
 		return all ? Duration.ofNanos(this.time.nanoTime() - begin) : null;
-	}
-
-	@Override
-	public String version(int scope) {
-		String namespace = this.parts.loops().get(scope).namespace();
-		return this.parts.indexer().reachedVersion((namespace != null && this.several) ? namespace : "");
-	}
-
-	@Override
-	public boolean isStored(int scope, String version) {
-		return this.partitions.isStored(scope, version);
-	}
-
-	/** Whether something of the partitions is to be stored. */
-	@Override
-	public boolean isBehind(int scope) {
-		boolean behind = false;
-		for (int partition : this.partitions.begun().keySet()) {
-			PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
-			behind |= snapshot == null || snapshot.isBehind(scope, this.partitions.present(partition),
-					this.parts.indexer().unknown().keys());
-		}
-		return behind;
-	}
-
-	/** The state counts for partitions that have begun before. */
-	@Override
-	public void send(int scope, CompletionMarks<Completed<T>>.Mark mark) {
-		Map<Integer, Long> begun = this.partitions.begun();
-		Checkpoint<T> checkpoint = this.parts.writer().checkpoint();
-		// attached before the mark is set, so this runs on the thread that writes the
-		// mirror, while the state is the current one
-		checkpoint.content().whenComplete((content, error) -> {
-			if (error != null) {
-				mark.state().completeExceptionally(error);
-				return;
-			}
-			mark.inMirror(content.version());
-			Map<Integer, Own> own = new HashMap<>();
-			begun.forEach((partition, epoch) -> {
-				PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
-				if (snapshot != null) {
-					own.put(partition, new Own(epoch, snapshot.lastAnnounced()));
-				}
-			});
-			Completed<T> state = new Completed<>(content.version(), content.objects(), own,
-					this.parts.indexer().unknown().keys());
-			this.parts.writer().whenHandedOut(() -> passes(state, mark));
-		});
-		this.parts.loops().mark(scope, checkpoint);
-	}
-
-	private void passes(Completed<T> state, CompletionMarks<Completed<T>>.Mark mark) {
-		if (!this.parts.writer().isIntact()) {
-			mark.state().completeExceptionally(new Checkpoint.BusyException());
-			return;
-		}
-		Passing passing = this.parts.handlers().passed();
-		mark.passes(passing.all(), passing::waitedFor, state);
 	}
 
 	@Override
@@ -473,29 +347,6 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 	 * @param handlers the listeners
 	 */
 	record Parts<T>(Indexer<T> indexer, Loops<T> loops, MirrorWriter<T> writer, Handlers<T> handlers) {
-
-	}
-
-	/**
-	 * A state of the mirror that every handler has completed.
-	 *
-	 * @param version the version of the scope
-	 * @param objects the objects of all partitions
-	 * @param partitions the partitions that had begun
-	 * @param undecided see {@link CompletedState}
-	 */
-	record Completed<T>(String version, PersistentMap<ResourceKey, T> objects, Map<Integer, Own> partitions,
-			Set<ResourceKey> undecided) {
-
-	}
-
-	/**
-	 * A partition that is delivered.
-	 *
-	 * @param epoch the epoch of that
-	 * @param mark the number of the last batch of announcements
-	 */
-	private record Own(long epoch, long mark) {
 
 	}
 

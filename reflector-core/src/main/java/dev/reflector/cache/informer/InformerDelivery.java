@@ -35,8 +35,7 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 	/** What an informer with these settings delivers. */
 	static <T> InformerDelivery<T> of(RunSetup<T> setup, Handlers<T> handlers, Indexer<T> indexer,
 			ResourceType resourceType, List<String> namespaces, @Nullable SnapshotOptions<T> snapshot) {
-		SlotHandlers<T> slots = handlers.slots();
-		if (slots != null) {
+		if (handlers.delivered() instanceof SlotHandlers<T> slots) {
 			return (snapshot != null)
 					? new DurableInformerSlots<>(setup, slots, handlers, indexer, resourceType, namespaces, snapshot)
 					: new InformerSlots<>(setup.name(), slots, handlers, indexer);

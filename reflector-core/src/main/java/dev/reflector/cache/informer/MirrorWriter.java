@@ -11,7 +11,6 @@ import java.util.function.Consumer;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.PendingChanges;
-import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.queue.Delta;
 import dev.reflector.cache.internal.queue.DeltaFifo;
@@ -144,7 +143,7 @@ final class MirrorWriter<T> implements Runnable {
 		this.batch = Math.max(1, Math.min(MAX_BATCH, setup.options().queue().queueCapacity() / 10));
 		this.clientGo = setup.clientGo();
 		this.processor = new DeltaProcessor<>(setup, indexer, announced, this.pendingChanges, handlers, counters);
-		this.plain = handlers.slots() == null;
+		this.plain = handlers.delivered().beginAtOnce();
 	}
 
 	/**
@@ -220,7 +219,7 @@ final class MirrorWriter<T> implements Runnable {
 	public void run() {
 		this.handlers.unsynced();
 		this.pendingChanges.begin();
-		slotsMayBegin();
+		this.handlers.delivered().handedOut();
 		try {
 			this.handlers.write(() -> this.uncovered.forEach(this.processor::leave));
 			this.fifo.directly(this::writeDirectly);
@@ -330,14 +329,7 @@ final class MirrorWriter<T> implements Runnable {
 			this.beforeHandOut.accept(this.pendingChanges);
 		}
 		this.pendingChanges.handOut();
-		slotsMayBegin();
-	}
-
-	private void slotsMayBegin() {
-		SlotHandlers<T> slots = this.handlers.slots();
-		if (slots != null) {
-			slots.handedOut();
-		}
+		this.handlers.delivered().handedOut();
 	}
 
 	private void tellHandedOut() {

@@ -56,8 +56,8 @@ final class SlotPartitions<T> extends DurablePartitions<T> {
 	}
 
 	@Override
-	void loopsBegin() {
-		// they list
+	void loopsBegin(Runnable ready) {
+		this.handlers.whenSlotIsReady(ready);
 	}
 
 	@Override
@@ -109,6 +109,11 @@ final class SlotPartitions<T> extends DurablePartitions<T> {
 	SlotHandlers.Begin begin(int slot, @Nullable CompletedObjects<T> completed,
 			Predicate<PersistentMap<ResourceKey, T>> ready) {
 		return this.handlers.begin(slot, completed, () -> present(slot), ready);
+	}
+
+	@Override
+	void notBegun(int slot) {
+		handOver(slot);
 	}
 
 	@Override

@@ -129,7 +129,7 @@ final class WholePartition<T> extends DurablePartitions<T> {
 
 	/** What the loops receive may be lost if the run ends too early. */
 	@Override
-	void loopsBegin() {
+	void loopsBegin(Runnable ready) {
 		this.mirror.loopsBegin();
 	}
 
@@ -182,6 +182,11 @@ final class WholePartition<T> extends DurablePartitions<T> {
 			return SlotHandlers.Begin.BEGUN;
 		}
 		return this.mirror.role().isActive() ? SlotHandlers.Begin.NOT_READY : SlotHandlers.Begin.GONE;
+	}
+
+	@Override
+	void notBegun(int partition) {
+		// its role says what is due
 	}
 
 	@Override

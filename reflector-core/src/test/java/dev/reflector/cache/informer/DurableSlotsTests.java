@@ -467,6 +467,30 @@ class DurableSlotsTests {
 			.withMessageContaining("has a snapshot for each slot");
 	}
 
+	/** The run that ends may only then take over what is released to the next one. */
+	@Test
+	void aSlotThatIsReleasedBetweenTwoRunsIsNotClaimedByTheOneThatEnds() throws Exception {
+		InformerFixture first = unhurried("a", 0, 1);
+		stored(0).hang();
+		own(first, "a", 0);
+		own(first, "a", 1);
+		start(first, "5", in(0, "a", "3"), in(1, "b", "4"));
+		// both are ready, and the second waits for the first
+		await().until(() -> stored(0).waiting.get() > 0);
+		CompletableFuture<Void> stopped = first.informer.stop().toCompletableFuture();
+		first.source.answer("6", in(0, "a", "3"), in(1, "b", "4"));
+		first.informer.start();
+		release(first, 1);
+		stored(0).answer();
+		stopped.get(30, TimeUnit.SECONDS);
+		first.source.nextWatch();
+		InformerFixture second = replica("b", 1);
+		start(second, "6", in(1, "b", "4"));
+		own(second, "b", 1);
+		second.recorder.awaitChanges("+b@4 initial");
+		assertThat(first.recorder.changes).noneMatch((change) -> change.contains("b@4"));
+	}
+
 	private static void awaitQuietly(CountDownLatch latch) {
 		try {
 			latch.await(30, TimeUnit.SECONDS);

@@ -58,6 +58,8 @@ final class CrashRun {
 
 	private final List<Disturbance> remaining = new ArrayList<>();
 
+	private final List<String> first;
+
 	private final Map<String, Integer> disturbed = new TreeMap<>();
 
 	private final List<String> violations = new ArrayList<>();
@@ -79,13 +81,26 @@ final class CrashRun {
 	/** So many lives more may find something that another release has written. */
 	private int mixed;
 
-	CrashRun(EmbeddedApiServer server, CrashStore store, long seed) {
+	/**
+	 * Creates it.
+	 * @param server followed by the application
+	 * @param store of the application
+	 * @param seed of what is chosen
+	 * @param first names of the disturbances that come first, before any other
+	 */
+	CrashRun(EmbeddedApiServer server, CrashStore store, long seed, List<String> first) {
 		this.server = server;
 		this.widgets = server.resources("widgets");
 		this.store = store;
 		this.seed = seed;
 		this.random = new Random(seed);
 		this.writer = new CrashWriter(this.widgets, this.ledger, seed);
+		this.first = first;
+		store.disturbances()
+			.stream()
+			.filter((disturbance) -> first.contains(disturbance.toString()))
+			.forEach(this.remaining::add);
+		Collections.shuffle(this.remaining, this.random);
 	}
 
 	ResourceCollection widgets() {
@@ -121,6 +136,7 @@ final class CrashRun {
 				this.store, this.seed, this.life, this.disturbed, this.resumes, this.lists, this.ledger,
 				this.violations.size());
 		assertThat(this.violations).isEmpty();
+		assertThat(this.disturbed.keySet()).containsAll(this.first);
 	}
 
 	/**

@@ -30,6 +30,9 @@ interface CrashStore extends AutoCloseable {
 	/** What befalls this store or its application, each kind once. */
 	List<Disturbance> disturbances();
 
+	/** Names of those that the full form has all, the stores together each kind. */
+	List<String> ofFullForm();
+
 	@Override
 	void close() throws IOException;
 

@@ -1,6 +1,7 @@
 package dev.reflector.integration;
 
 import java.nio.file.Path;
+import java.util.List;
 
 import dev.reflector.fixture.LongForm;
 import dev.reflector.fixture.Rounds;
@@ -17,10 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
  * life, all that its listeners have ever got adds up to what the server holds, deletions
  * included, and so does the mirror.
  * <p>
- * Two disturbances are chosen, by default in one of the stores, with
- * {@code -Dtests.full=true} in each. None is chosen again before all have been, so
- * {@code -Dtests.full=true -Dtests.kills=13} has each of them in each store.
- * {@code -Dtests.seed} repeats what was chosen.
+ * By default, two disturbances are chosen in one of the stores. With
+ * {@code -Dtests.full=true}, there is one of each kind: {@link CrashStore#ofFullForm()}.
+ * With {@code -Dtests.full=true -Dtests.kills=13}, none is chosen again before all have
+ * been, so each store has each of them. {@code -Dtests.seed} repeats what was chosen.
  */
 @Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DurableCrashIntegrationTests extends WidgetServer {
@@ -64,7 +65,10 @@ class DurableCrashIntegrationTests extends WidgetServer {
 	}
 
 	private void live(CrashStore store) throws Exception {
-		new CrashRun(this.server, store, this.seed).live(Rounds.of(Integer.getInteger("tests.kills", DISTURBED)));
+		boolean free = System.getProperty("tests.kills", System.getProperty("tests.disturbances")) != null;
+		List<String> first = (LongForm.times(1, 0) == 0 || free) ? List.of() : store.ofFullForm();
+		new CrashRun(this.server, store, this.seed, first)
+			.live(Rounds.of(Integer.getInteger("tests.kills", first.isEmpty() ? DISTURBED : first.size())));
 	}
 
 }

@@ -38,7 +38,7 @@ class LeaderChaosIntegrationTests extends WidgetServer {
 				"--reflector.leader-election.renew-deadline=" + ChaosRun.RENEW_DEADLINE.toMillis() + "ms",
 				"--reflector.leader-election.retry-period=" + ChaosRun.RETRY_PERIOD.toMillis() + "ms");
 		try (ChaosRun run = new ChaosRun(this.server, 1, arguments, this.seed)) {
-			run.disturb(3, Duration.ofSeconds(90));
+			run.disturb(3, Duration.ofMinutes(2));
 		}
 	}
 

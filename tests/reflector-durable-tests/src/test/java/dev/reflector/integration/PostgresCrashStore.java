@@ -84,6 +84,12 @@ final class PostgresCrashStore implements CrashStore {
 				new NewRelease("type changed", WidgetRelease.Name.STRICTER), new SlowListener());
 	}
 
+	@Override
+	public List<String> ofFullForm() {
+		return List.of("failover without the last commits", "tables locked", "database silent", "pool exhausted",
+				"database read-only, as one with a full disk");
+	}
+
 	private void lock() throws SQLException {
 		this.lock = DriverManager.getConnection(direct());
 		this.lock.setAutoCommit(false);

@@ -40,7 +40,7 @@ class SlotChaosIntegrationTests extends WidgetServer {
 				"--reflector.sharding.leases.renew-deadline=" + ChaosRun.RENEW_DEADLINE.toMillis() + "ms",
 				"--reflector.sharding.leases.retry-period=" + ChaosRun.RETRY_PERIOD.toMillis() + "ms");
 		try (ChaosRun run = new ChaosRun(this.server, SLOTS, arguments, this.seed)) {
-			run.disturb(3 + new Random(this.seed).nextInt(3), Duration.ofSeconds(90));
+			run.disturb(3 + new Random(this.seed).nextInt(3), Duration.ofMinutes(2));
 		}
 	}
 

@@ -91,6 +91,14 @@ final class SqliteCrashStore implements CrashStore {
 		return all;
 	}
 
+	@Override
+	public List<String> ofFullForm() {
+		List<String> names = new ArrayList<>(
+				List.of("older file moved into place", "component added", "slow listener"));
+		this.disk.ifPresent((disk) -> names.add("disk full"));
+		return names;
+	}
+
 	private void lock() throws SQLException {
 		this.lock = DriverManager.getConnection("jdbc:sqlite:" + place());
 		try (Statement statement = this.lock.createStatement()) {

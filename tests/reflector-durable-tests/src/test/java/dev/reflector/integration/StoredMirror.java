@@ -35,7 +35,7 @@ record StoredMirror(long cursor, Map<String, String> objects, Map<String, String
 	static StoredMirror read(String place, boolean dead) {
 		try (JdbcSnapshotStore store = store(place); Snapshot snapshot = store.open("widgets")) {
 			if (dead) {
-				await().until(snapshot::claim);
+				await().atMost(CrashLife.PATIENCE).until(snapshot::claim);
 			}
 			Reader reader = new Reader();
 			snapshot.load(reader);

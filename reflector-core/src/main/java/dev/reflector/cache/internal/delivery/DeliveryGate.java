@@ -5,6 +5,8 @@ import java.util.function.BooleanSupplier;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.Ownership;
+import dev.reflector.cache.internal.store.Indexer;
+import dev.reflector.cache.internal.store.InitialObjects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +53,16 @@ public abstract sealed class DeliveryGate<T> {
 	/** Whether handlers are told about an object that waits for them. */
 	boolean hasBegun(Notification<T> notification) {
 		return true;
+	}
+
+	/** Those of the objects of the mirror that a handler begins with when it joins. */
+	InitialObjects<T> begun(InitialObjects<T> initial) {
+		return initial;
+	}
+
+	/** The objects of which handlers are told. */
+	DeliveredObjects<T> objects(Handlers<T> handlers, Indexer<T> indexer, RecoveredChanges<T> recovered) {
+		return new AllObjects<>();
 	}
 
 	/** Whether it opens and closes for everything at a time, and is closed at first. */
@@ -123,8 +135,14 @@ public abstract sealed class DeliveryGate<T> {
 			this.slots = slots;
 		}
 
-		DeliveredSlots<T> slots() {
-			return this.slots;
+		@Override
+		InitialObjects<T> begun(InitialObjects<T> initial) {
+			return initial.where(this.slots::hasBegun);
+		}
+
+		@Override
+		DeliveredObjects<T> objects(Handlers<T> handlers, Indexer<T> indexer, RecoveredChanges<T> recovered) {
+			return new SlotHandlers<>(this.slots, handlers, indexer, recovered);
 		}
 
 		@Override

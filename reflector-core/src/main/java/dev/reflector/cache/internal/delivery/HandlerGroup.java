@@ -81,8 +81,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		this.traces = new SeldomTraces(setup.time());
 		this.passed = new int[clocks.size()];
 		for (ResyncClock clock : clocks) {
-			KeyPartition partition = new KeyPartition(this.members.size(), clocks.size());
-			this.members.add(new ProcessorListener<>(setup, this, partition, clock));
+			KeyStripe stripe = new KeyStripe(this.members.size(), clocks.size());
+			this.members.add(new ProcessorListener<>(setup, this, stripe, clock));
 			this.turns.add(new Turn());
 		}
 	}
@@ -109,9 +109,9 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/** The task of a member's thread, as part of the thread's name. */
-	String task(KeyPartition partition) {
+	String task(KeyStripe stripe) {
 		String task = this.kind.name().toLowerCase(Locale.ROOT);
-		return (partition.count() == 1) ? task : task + "-" + (partition.index() + 1);
+		return (stripe.count() == 1) ? task : task + "-" + (stripe.index() + 1);
 	}
 
 	/** The number of changes that wait. */
@@ -119,14 +119,14 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		return this.members.stream().mapToInt(ProcessorListener::size).sum();
 	}
 
-	void started(KeyPartition partition) {
-		if (partition.index() == 0) {
+	void started(KeyStripe stripe) {
+		if (stripe.index() == 0) {
 			tell("start", this.handler::onStart);
 		}
 	}
 
-	void stopping(KeyPartition partition) {
-		if (partition.index() == 0) {
+	void stopping(KeyStripe stripe) {
+		if (stripe.index() == 0) {
 			tell("stop", this.handler::onStop);
 			this.traces.flush();
 		}
@@ -227,7 +227,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * A complete state has been delivered when every member has delivered its partition.
+	 * A complete state has been delivered when every member has delivered its stripe.
 	 * States are counted for each member, because a run may end, or delivery may stop and
 	 * begin anew, after some members have delivered theirs.
 	 */

@@ -63,8 +63,8 @@ public final class Handlers<T> {
 	/** Streams that wait for the first complete state to begin with. */
 	private final List<ProcessorListener<T>> waiting = new ArrayList<>();
 
-	/** Gives the state that all handlers have completed, if the mirror is durable. */
-	private @Nullable Supplier<CompletedObjects<T>> completed;
+	/** Gives what handlers to which delivery has stopped begin again with. */
+	private Supplier<Consumer<ProcessorListener<T>>> again = () -> this::begin;
 
 	private final RecoveredChanges<T> recovered;
 
@@ -72,7 +72,7 @@ public final class Handlers<T> {
 	private volatile Runnable list = () -> {
 	};
 
-	private final @Nullable SlotHandlers<T> slots;
+	private final DeliveredObjects<T> delivered;
 
 	private Duration checkPeriod;
 
@@ -93,8 +93,7 @@ public final class Handlers<T> {
 		this.counters = counters;
 		this.checkPeriod = setup.delivery().resyncPeriod();
 		this.recovered = new RecoveredChanges<>(setup.accessor(), indexer, counters.skipped, () -> this.list.run());
-		this.slots = (setup.gate() instanceof DeliveryGate.OfSlots<T> gate)
-				? new SlotHandlers<>(gate.slots(), this, indexer, this.recovered) : null;
+		this.delivered = setup.gate().objects(this, indexer, this.recovered);
 		this.busy = new BusyListeners(setup, () -> this.listeners.stream().map(ProcessorListener::call));
 	}
 
@@ -167,22 +166,21 @@ public final class Handlers<T> {
 	}
 
 	private void begin(ProcessorListener<T> listener) {
-		SlotHandlers<T> slots = this.slots;
-		InitialObjects<T> initial = this.indexer.initial();
-		boolean parts = listener.group().kind() == ListenerKind.EVENTS;
-		listener.pending()
-			.join((slots != null && parts) ? initial.where(slots.delivered()::hasBegun) : initial, this.sequence);
+		listener.pending().join(listener.group().gate().begun(this.indexer.initial()), this.sequence);
 		tellSynced(listener);
 	}
 
-	/** What is told slot by slot, {@code null} when everything is told. */
-	public @Nullable SlotHandlers<T> slots() {
-		return this.slots;
+	/** The objects of which handlers are told. */
+	public DeliveredObjects<T> delivered() {
+		return this.delivered;
 	}
 
-	/** Adds the changes since a state that handlers have completed. */
-	private void recover(ProcessorListener<T> listener, CompletedObjects<T> completed) {
-		listener.pending().join(this.recovered.between(completed, this.indexer.objects()), this.sequence);
+	private List<Change<T>> since(CompletedObjects<T> completed) {
+		return this.recovered.between(completed, this.indexer.objects());
+	}
+
+	private void begin(ProcessorListener<T> listener, List<Change<T>> missed) {
+		listener.pending().join(missed, this.sequence);
 		tellSynced(listener);
 	}
 
@@ -202,26 +200,13 @@ public final class Handlers<T> {
 		try {
 			List<HandlerGroup<T>> stopped = groups().filter((group) -> group.stopped() != null).toList();
 			if (!stopped.isEmpty()) {
-				Consumer<ProcessorListener<T>> again = again();
+				Consumer<ProcessorListener<T>> again = this.again.get();
 				stopped.forEach((group) -> group.beginAnew(again));
 			}
 		}
 		finally {
 			this.lock.unlock();
 		}
-	}
-
-	private Consumer<ProcessorListener<T>> again() {
-		SlotHandlers<T> slots = this.slots;
-		List<Change<T>> missed = (slots != null) ? slots.missed() : null;
-		Supplier<CompletedObjects<T>> completed = this.completed;
-		if (missed != null) {
-			return (listener) -> {
-				listener.pending().join(missed, this.sequence);
-				tellSynced(listener);
-			};
-		}
-		return (completed != null) ? (listener) -> recover(listener, completed.get()) : this::begin;
 	}
 
 	private Stream<HandlerGroup<T>> groups() {
@@ -258,7 +243,7 @@ public final class Handlers<T> {
 
 	/** This replica delivers: handlers begin with all objects. */
 	public void takeOver() {
-		takeOver(this::begin, () -> true);
+		takeOver(() -> this::begin, () -> true);
 	}
 
 	/**
@@ -269,17 +254,22 @@ public final class Handlers<T> {
 	 * @return whether they have begun
 	 */
 	public boolean takeOver(@Nullable CompletedObjects<T> completed, BooleanSupplier ready) {
-		return takeOver((completed != null) ? (listener) -> recover(listener, completed) : this::begin, ready);
+		return takeOver((completed != null) ? () -> again(since(completed)) : () -> this::begin, ready);
 	}
 
-	private boolean takeOver(Consumer<ProcessorListener<T>> begin, BooleanSupplier ready) {
+	private Consumer<ProcessorListener<T>> again(List<Change<T>> missed) {
+		return (listener) -> begin(listener, missed);
+	}
+
+	private boolean takeOver(Supplier<Consumer<ProcessorListener<T>>> begin, BooleanSupplier ready) {
 		this.lock.lock();
 		try {
 			if (!ready.getAsBoolean()) {
 				return false;
 			}
 			this.standby = false;
-			groups().filter(HandlerGroup::isHeld).forEach((group) -> group.beginAnew(begin));
+			Consumer<ProcessorListener<T>> held = begin.get();
+			groups().filter(HandlerGroup::isHeld).forEach((group) -> group.beginAnew(held));
 			return true;
 		}
 		finally {
@@ -516,7 +506,7 @@ public final class Handlers<T> {
 
 	/** The first listener of each group. */
 	private Stream<ProcessorListener<T>> first() {
-		return this.listeners.stream().filter((listener) -> listener.partition().index() == 0);
+		return this.listeners.stream().filter((listener) -> listener.stripe().index() == 0);
 	}
 
 	/**
@@ -552,7 +542,12 @@ public final class Handlers<T> {
 	 * @param completed gives the state
 	 */
 	public void recoverFrom(Supplier<CompletedObjects<T>> completed) {
-		this.completed = completed;
+		recover(() -> since(completed.get()));
+	}
+
+	/** The same, with the changes since then. Called before handlers join. */
+	void recover(Supplier<List<Change<T>>> missed) {
+		this.again = () -> again(missed.get());
 	}
 
 	/** The length of the longest queue. */

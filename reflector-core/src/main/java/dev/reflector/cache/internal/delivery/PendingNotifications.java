@@ -26,7 +26,7 @@ final class PendingNotifications<T> {
 
 	private final boolean stream;
 
-	private final KeyPartition partition;
+	private final KeyStripe stripe;
 
 	private final ResyncClock resync;
 
@@ -48,18 +48,18 @@ final class PendingNotifications<T> {
 	/** How many changes the handler is ready for. */
 	private long demand;
 
-	PendingNotifications(DeliverySetup<T> setup, HandlerGroup<T> group, KeyPartition partition, ResyncClock resync,
+	PendingNotifications(DeliverySetup<T> setup, HandlerGroup<T> group, KeyStripe stripe, ResyncClock resync,
 			ListenerState state) {
 		this.setup = setup;
 		this.stream = group.kind() == ListenerKind.STREAM;
-		this.partition = partition;
+		this.stripe = stripe;
 		this.resync = resync;
 		this.gate = group.gate();
 		this.state = state;
 		this.lock = state.lock();
 		this.notEmpty = this.lock.newCondition();
 		this.notFull = this.lock.newCondition();
-		this.queue = new ChangeQueue<>(setup.accessor(), partition.capacity(setup.queue().queueCapacity()));
+		this.queue = new ChangeQueue<>(setup.accessor(), stripe.capacity(setup.queue().queueCapacity()));
 		this.demand = this.stream ? 0 : Long.MAX_VALUE;
 	}
 
@@ -127,7 +127,7 @@ final class PendingNotifications<T> {
 
 	private void add(List<Change<T>> changes) {
 		if (this.state.accepts()) {
-			changes.stream().filter((change) -> this.partition.has(change.key())).forEach(this.queue::add);
+			changes.stream().filter((change) -> this.stripe.has(change.key())).forEach(this.queue::add);
 			this.notEmpty.signal();
 		}
 	}
@@ -162,7 +162,7 @@ final class PendingNotifications<T> {
 
 	private void add(InitialObjects<T> initial) {
 		if (this.state.accepts()) {
-			this.queue.add(this.partition.of(initial));
+			this.queue.add(this.stripe.of(initial));
 			this.notEmpty.signal();
 		}
 	}
@@ -223,7 +223,7 @@ final class PendingNotifications<T> {
 
 	/** Whether a change was added before, or is not for this listener. */
 	private boolean isKnown(Change<T> change, long sequence) {
-		return sequence <= this.seen || !this.state.accepts() || !this.partition.has(change.key())
+		return sequence <= this.seen || !this.state.accepts() || !this.stripe.has(change.key())
 				|| !this.gate.isHeard(change, sequence)
 				|| (change.cause() == Change.Cause.RESYNC && !this.resync.hears(change.key().namespace()));
 	}

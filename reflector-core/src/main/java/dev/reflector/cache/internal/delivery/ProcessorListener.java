@@ -23,14 +23,14 @@ import reactor.core.Exceptions;
  * numbered, and what the snapshot contains or was added before is left out. It is told
  * that it has synced after all calls for the first complete state have returned. With a
  * concurrency of more than one, a {@link HandlerGroup} has one listener for each
- * {@link KeyPartition} of the keys, so the order holds for each object.
+ * {@link KeyStripe} of the keys, so the order holds for each object.
  * <p>
  * <b>Data.</b> {@link ChangeQueue} is a linked list, so a waiting change can be replaced
  * or removed in the middle when a later one of the same object is merged into it. The map
  * that finds it is built when the queue is full and dropped when half of it is delivered.
  * Objects to begin with are read from the snapshot one by one and take no room. While a
  * thread delivers, a new change is added only when fewer than {@code queueCapacity} wait,
- * or this listener's partition of that.
+ * or this listener's stripe of that.
  * <p>
  * <b>Threads.</b> The thread that writes the mirror adds changes,
  * {@code reflector-NAME-events} or {@code -stream} takes them. One lock, that of
@@ -60,7 +60,7 @@ public final class ProcessorListener<T> implements Runnable {
 
 	private final HandlerGroup<T> group;
 
-	private final KeyPartition partition;
+	private final KeyStripe stripe;
 
 	private final ResyncClock resync;
 
@@ -96,12 +96,12 @@ public final class ProcessorListener<T> implements Runnable {
 
 	private @Nullable Throwable cause;
 
-	ProcessorListener(DeliverySetup<T> setup, HandlerGroup<T> group, KeyPartition partition, ResyncClock resync) {
+	ProcessorListener(DeliverySetup<T> setup, HandlerGroup<T> group, KeyStripe stripe, ResyncClock resync) {
 		this.setup = setup;
 		this.group = group;
-		this.partition = partition;
+		this.stripe = stripe;
 		this.resync = resync;
-		this.pending = new PendingNotifications<>(setup, group, partition, resync, this.state);
+		this.pending = new PendingNotifications<>(setup, group, stripe, resync, this.state);
 		this.call = new ListenerCall(setup.time());
 		this.end = new ListenerEnd(setup, this.lock, this.call, this::givenUp);
 	}
@@ -110,13 +110,13 @@ public final class ProcessorListener<T> implements Runnable {
 		return this.group;
 	}
 
-	KeyPartition partition() {
-		return this.partition;
+	KeyStripe stripe() {
+		return this.stripe;
 	}
 
 	/** The task of its thread, as part of the thread's name. */
 	public String task() {
-		return this.group.task(this.partition);
+		return this.group.task(this.stripe);
 	}
 
 	ResyncClock resync() {
@@ -170,7 +170,7 @@ public final class ProcessorListener<T> implements Runnable {
 	 * @return whether the thread is needed
 	 */
 	public boolean begin(Object run, Runnable giveUp) {
-		this.group.started(this.partition);
+		this.group.started(this.stripe);
 		this.lock.lock();
 		try {
 			this.giveUp = giveUp;
@@ -206,7 +206,7 @@ public final class ProcessorListener<T> implements Runnable {
 			this.lock.unlock();
 		}
 		if (!told) {
-			this.group.stopping(this.partition);
+			this.group.stopping(this.stripe);
 		}
 		if (fromWithin) {
 			givenUp();
@@ -265,7 +265,7 @@ public final class ProcessorListener<T> implements Runnable {
 					this.group.passed(passed.reached());
 					continue;
 				}
-				this.group.deliver(this.partition.index(), next);
+				this.group.deliver(this.stripe.index(), next);
 				if (next instanceof Notification.Synced<T>) {
 					this.synced.complete(null);
 				}
@@ -447,7 +447,7 @@ public final class ProcessorListener<T> implements Runnable {
 			remove(null);
 		}
 		else if (!told) {
-			this.group.stopping(this.partition);
+			this.group.stopping(this.stripe);
 		}
 	}
 
@@ -470,7 +470,7 @@ public final class ProcessorListener<T> implements Runnable {
 			this.lock.unlock();
 		}
 		if (!told) {
-			this.group.stopping(this.partition);
+			this.group.stopping(this.stripe);
 		}
 		this.synced.completeExceptionally(new CancellationException("the handler was removed"));
 		if (last) {

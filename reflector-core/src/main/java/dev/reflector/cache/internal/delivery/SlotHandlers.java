@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-public final class SlotHandlers<T> {
+public final class SlotHandlers<T> implements DeliveredObjects<T> {
 
 	private final DeliveredSlots<T> delivered;
 
@@ -39,9 +39,6 @@ public final class SlotHandlers<T> {
 	private final Indexer<T> indexer;
 
 	private final RecoveredChanges<T> recovered;
-
-	/** Finds what handlers have missed of a slot, if slots are durable. */
-	private @Nullable IntFunction<List<Change<T>>> missed;
 
 	/**
 	 * The number of the last change that is in the queues of the handlers. Guarded by the
@@ -52,8 +49,8 @@ public final class SlotHandlers<T> {
 	/** Whether a slot may have become ready since the last change was handed out. */
 	private boolean waiting;
 
-	/** Called when a slot can begin, which then does not begin by itself. */
-	private volatile @Nullable Runnable slotIsReady;
+	/** Called when a slot can begin. */
+	private volatile Runnable slotIsReady = () -> begin(ready());
 
 	SlotHandlers(DeliveredSlots<T> delivered, Handlers<T> handlers, Indexer<T> indexer, RecoveredChanges<T> recovered) {
 		this.delivered = delivered;
@@ -88,17 +85,9 @@ public final class SlotHandlers<T> {
 	 * deletion of an object of another slot, and the slot another object of that name.
 	 */
 	private void beginOnceHandedOut(long sequence) {
-		List<Integer> ready = ready();
-		Runnable slotIsReady = this.slotIsReady;
 		this.waiting = sequence != this.handedOut;
-		if (this.waiting || ready.isEmpty()) {
-			return;
-		}
-		if (slotIsReady != null) {
-			slotIsReady.run();
-		}
-		else {
-			begin(ready, sequence);
+		if (!this.waiting && !ready().isEmpty()) {
+			this.slotIsReady.run();
 		}
 	}
 
@@ -143,12 +132,26 @@ public final class SlotHandlers<T> {
 		return (key, uid) -> this.delivered.slotOf(key, uid) == slot;
 	}
 
-	/**
-	 * A complete state is in the mirror. Called while it is written: slots begin when its
-	 * changes are handed out.
-	 * @param namespace the namespace it is the state of, {@code null} for all
-	 * @param generation of the slots that it was asked for
-	 */
+	@Override
+	public boolean beginAtOnce() {
+		return false;
+	}
+
+	@Override
+	public boolean isMirrored(ResourceKey key, T object) {
+		return this.delivered.isMirrored(key, object);
+	}
+
+	/** What is still in the queue of a slot that is not mirrored any more is dropped. */
+	@Override
+	public Map<ResourceKey, T> mirrored(Map<ResourceKey, T> objects) {
+		Map<ResourceKey, T> mirrored = new LinkedHashMap<>(objects);
+		mirrored.entrySet().removeIf((entry) -> !isMirrored(entry.getKey(), entry.getValue()));
+		return mirrored;
+	}
+
+	/** Slots begin when its changes are handed out. */
+	@Override
 	public void listed(@Nullable String namespace, long generation) {
 		this.delivered.listed(namespace, generation);
 		this.handlers.exclusively((sequence) -> {
@@ -157,10 +160,7 @@ public final class SlotHandlers<T> {
 		});
 	}
 
-	/**
-	 * All changes of the mirror are in the queues of the handlers. Called by the thread
-	 * that writes the mirror.
-	 */
+	@Override
 	public void handedOut() {
 		this.handlers.exclusively((sequence) -> {
 			this.handedOut = sequence;
@@ -176,7 +176,7 @@ public final class SlotHandlers<T> {
 	}
 
 	/** Divides the mirror in one pass: there may be many slots. */
-	private void begin(List<Integer> slots, long sequence) {
+	private void begin(List<Integer> slots) {
 		Map<Integer, List<Map.Entry<ResourceKey, T>>> parts = new LinkedHashMap<>();
 		slots.forEach((slot) -> parts.put(slot, new ArrayList<>()));
 		this.indexer.initial().entries().forEach((entry) -> {
@@ -186,7 +186,7 @@ public final class SlotHandlers<T> {
 			}
 		});
 		parts.forEach((slot, entries) -> {
-			this.delivered.begin(slot, sequence);
+			this.delivered.begin(slot, this.handedOut);
 			InitialObjects<T> initial = new InitialObjects<>(entries, entries.size());
 			this.handlers.told().forEach((listener) -> listener.pending().begin(initial));
 		});
@@ -265,7 +265,10 @@ public final class SlotHandlers<T> {
 	 * @param completed gives the objects of a slot that all have completed
 	 */
 	public void recoverFrom(IntFunction<CompletedObjects<T>> completed) {
-		this.missed = (slot) -> this.recovered.between(completed.apply(slot), present(slot));
+		this.handlers.recover(() -> this.delivered.begunSlots()
+			.stream()
+			.flatMap((slot) -> this.recovered.between(completed.apply(slot), present(slot)).stream())
+			.toList());
 	}
 
 	private PersistentMap<ResourceKey, T> present(int slot) {
@@ -275,16 +278,6 @@ public final class SlotHandlers<T> {
 			.entries()
 			.forEach((entry) -> present.add(entry.getKey(), entry.getValue()));
 		return present.build();
-	}
-
-	/**
-	 * What handlers have missed of the slots that are delivered. Called under the lock.
-	 * @return the changes, {@code null} when slots are not durable
-	 */
-	@Nullable List<Change<T>> missed() {
-		IntFunction<List<Change<T>>> missed = this.missed;
-		return (missed != null)
-				? this.delivered.begunSlots().stream().flatMap((slot) -> missed.apply(slot).stream()).toList() : null;
 	}
 
 	/** The result of an attempt to begin with a slot. */

@@ -19,6 +19,12 @@ public final class Pace {
 	/** The longest pause after a commit, unless the commit interval is longer. */
 	private static final long MOST_PAUSE_MILLIS = 8000;
 
+	/** Marks are set less often by multiples of this, or of the commit interval. */
+	private static final Duration SHORTEST = Duration.ofMillis(1);
+
+	/** Longer intervals are as good as this one, to which a time can be added. */
+	private static final Duration LONGEST = Duration.ofDays(365);
+
 	private final Duration interval;
 
 	private final TimeSource time;
@@ -35,11 +41,11 @@ public final class Pace {
 	 * @param time source of time
 	 */
 	public Pace(Duration interval, TimeSource time) {
-		this.interval = interval;
+		this.interval = (interval.compareTo(LONGEST) > 0) ? LONGEST : interval;
 		this.time = time;
 		this.markAt = time.nanoTime();
 		this.commitAt = this.markAt;
-		this.pause = pause(interval, Duration.ZERO).toNanos();
+		this.pause = pause(this.interval, Duration.ZERO).toNanos();
 	}
 
 	/**
@@ -55,20 +61,19 @@ public final class Pace {
 	}
 
 	/**
-	 * A mark was set.
-	 * @param spacing how many intervals later the next one is due
+	 * A mark was set. The next one is not due before the pause after the last commit is
+	 * over.
+	 * @param spacing how many commit intervals later the next one is due at least
 	 */
 	public void marked(int spacing) {
-		this.markAt = this.time.nanoTime() + saturated(spacing);
-	}
-
-	private long saturated(int spacing) {
-		return (this.pause > Long.MAX_VALUE / 4 / spacing) ? Long.MAX_VALUE / 4 : this.pause * spacing;
+		Duration apart = ((this.interval.compareTo(SHORTEST) > 0) ? this.interval : SHORTEST).multipliedBy(spacing);
+		this.markAt = this.time.nanoTime()
+				+ Math.max(this.pause, (apart.compareTo(LONGEST) > 0) ? LONGEST.toNanos() : apart.toNanos());
 	}
 
 	/** No mark is under way: the next one need not wait for longer than an interval. */
 	public void passed() {
-		long next = this.time.nanoTime() + saturated(1);
+		long next = this.time.nanoTime() + this.pause;
 		this.markAt = (next - this.markAt < 0) ? next : this.markAt;
 	}
 
@@ -78,7 +83,7 @@ public final class Pace {
 	 */
 	public void committed(Duration took) {
 		this.pause = pause(this.interval, took).toNanos();
-		this.commitAt = this.time.nanoTime() + saturated(1);
+		this.commitAt = this.time.nanoTime() + this.pause;
 	}
 
 	/** Nothing could be done: the next attempt may do everything. */

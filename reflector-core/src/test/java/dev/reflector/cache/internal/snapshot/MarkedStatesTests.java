@@ -5,8 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-import dev.reflector.cache.config.SystemTimeSource;
-import org.junit.jupiter.api.AfterEach;
+import dev.reflector.fixture.ManualTime;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,7 +17,7 @@ class MarkedStatesTests {
 
 	private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-	private final SystemTimeSource time = new SystemTimeSource();
+	private final ManualTime time = new ManualTime();
 
 	private final List<CompletableFuture<Void>> handlers = new ArrayList<>();
 
@@ -52,11 +51,6 @@ class MarkedStatesTests {
 
 			});
 
-	@AfterEach
-	void close() {
-		this.time.close();
-	}
-
 	private void change(boolean now) {
 		this.version++;
 		this.states.reached();
@@ -75,6 +69,38 @@ class MarkedStatesTests {
 		this.handlers.forEach((handler) -> handler.complete(null));
 		this.states.commit(true, (scope, state) -> Duration.ZERO);
 		assertThat(this.states.untilDue(false)).isLessThanOrEqualTo(INTERVAL.toNanos());
+	}
+
+	/** How long nothing is due after a commit that took so long. */
+	private Duration pauseAfter(Duration commit) throws Exception {
+		change(true);
+		this.handlers.forEach((handler) -> handler.complete(null));
+		this.states.commit(true, (scope, state) -> commit);
+		change(true);
+		this.handlers.forEach((handler) -> handler.complete(null));
+		return Duration.ofNanos(this.states.untilDue(false));
+	}
+
+	@Test
+	void afterALongCommitThereIsAPauseOfFifteenTimesThatAndOfEightSecondsAtMost() throws Exception {
+		assertThat(pauseAfter(Duration.ofMillis(1))).isEqualTo(INTERVAL);
+		assertThat(pauseAfter(Duration.ofMillis(100))).isEqualTo(Duration.ofMillis(1500));
+		assertThat(pauseAfter(Duration.ofMinutes(1))).isEqualTo(Duration.ofSeconds(8));
+	}
+
+	/** They are as far apart as is needed, and not further because commits are slow. */
+	@Test
+	void aLongCommitDoesNotMultiplyTheTimeBetweenMarksOfAHandlerThatIsFarBehind() throws Exception {
+		for (int i = 0; i < 100; i++) {
+			change(true);
+		}
+		this.version++;
+		assertThat(Duration.ofNanos(this.states.untilDue(false))).isEqualTo(INTERVAL.multipliedBy(4));
+		this.handlers.subList(0, 50).forEach((handler) -> handler.complete(null));
+		this.states.commit(true, (scope, state) -> Duration.ofMinutes(1));
+		change(true);
+		this.version++;
+		assertThat(Duration.ofNanos(this.states.untilDue(false))).isEqualTo(Duration.ofSeconds(8));
 	}
 
 }

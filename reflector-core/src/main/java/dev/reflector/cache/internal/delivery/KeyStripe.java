@@ -5,12 +5,12 @@ import dev.reflector.cache.internal.store.InitialObjects;
 
 /**
  * The objects that one of the listeners of a handler serves. All changes of an object
- * belong to the same partition, so they keep their order.
+ * belong to the same stripe, so they keep their order.
  *
- * @param index which of the partitions it is, from 0 on
- * @param count how many partitions there are
+ * @param index which of the stripes it is, from 0 on
+ * @param count how many stripes there are
  */
-record KeyPartition(int index, int count) {
+record KeyStripe(int index, int count) {
 
 	boolean has(ResourceKey key) {
 		return this.count == 1 || Math.floorMod(key.hashCode(), this.count) == this.index;

@@ -1,0 +1,139 @@
+package dev.reflector.cache.informer;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.delivery.Passing;
+import dev.reflector.cache.internal.queue.Checkpoint;
+import dev.reflector.cache.internal.snapshot.CompletedState;
+import dev.reflector.cache.internal.snapshot.CompletionMarks;
+import dev.reflector.cache.internal.snapshot.MarkedStates;
+import dev.reflector.cache.internal.snapshot.PartitionSnapshot;
+import dev.reflector.cache.internal.store.PersistentMap;
+import dev.reflector.cache.internal.store.ResourceVersions;
+
+/**
+ * The states of a durable mirror that all handlers have completed.
+ * <p>
+ * A mark goes from the loop through the queue to the mirror. When it gets there, the
+ * writer of the mirror takes the current map of objects, which holds the loop's namespace
+ * as it was at the loop's version. When the changes up to there are in the queues of the
+ * handlers, a second mark goes into each of these queues. When every handler has returned
+ * from all changes before its mark, and the stage of its {@code completed()} is done, the
+ * state is completed. Several marks may be under way ({@link CompletionMarks}), and each
+ * serves all partitions.
+ *
+ * @param <T> the type of the objects
+ */
+final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.State<T>> {
+
+	private final DurablePartitions<T> partitions;
+
+	private final DurableRun.Parts<T> parts;
+
+	/** With one namespace, the mirror has its version under the empty name. */
+	private final boolean several;
+
+	CompletedMirror(DurablePartitions<T> partitions, RunSetup<T> setup, DurableRun.Parts<T> parts) {
+		this.partitions = partitions;
+		this.parts = parts;
+		this.several = setup.scopes().size() > 1;
+	}
+
+	@Override
+	public String version(int scope) {
+		String namespace = this.parts.loops().get(scope).namespace();
+		return version((namespace != null) ? namespace : "");
+	}
+
+	private String version(String namespace) {
+		return this.parts.indexer().reachedVersion(this.several ? namespace : "");
+	}
+
+	/** Whether the mirror is where a stored state is, or further. */
+	boolean hasReached(Map<String, String> cursors) {
+		return cursors.entrySet()
+			.stream()
+			.noneMatch((cursor) -> ResourceVersions.isGreater(cursor.getValue(), version(cursor.getKey())));
+	}
+
+	@Override
+	public boolean isStored(int scope, String version) {
+		return this.partitions.isStored(scope, version);
+	}
+
+	/** Whether something of the partitions is to be stored. */
+	@Override
+	public boolean isBehind(int scope) {
+		boolean behind = false;
+		for (int partition : this.partitions.begun().keySet()) {
+			PartitionSnapshot<T> snapshot = this.partitions.snapshots().find(partition);
+			behind |= snapshot == null || snapshot.isBehind(scope, this.partitions.present(partition),
+					this.parts.indexer().unknown().keys());
+		}
+		return behind;
+	}
+
+	/** The state counts for partitions that have begun before. */
+	@Override
+	public void send(int scope, CompletionMarks<State<T>>.Mark mark) {
+		Map<Integer, Long> epochs = this.partitions.begun();
+		Checkpoint<T> checkpoint = this.parts.writer().checkpoint();
+		// attached before the mark is set, so this runs on the thread that writes the
+		// mirror, while the state is the current one
+		checkpoint.content().whenComplete((content, error) -> {
+			if (error != null) {
+				mark.state().completeExceptionally(error);
+				return;
+			}
+			mark.inMirror(content.version());
+			Map<Integer, Begun> begun = new HashMap<>();
+			epochs.forEach((partition, epoch) -> {
+				PartitionSnapshot<T> snapshot = this.partitions.snapshots().find(partition);
+				if (snapshot != null) {
+					begun.put(partition, new Begun(epoch, snapshot.lastAnnounced()));
+				}
+			});
+			State<T> state = new State<>(content.version(), content.objects(), begun,
+					this.parts.indexer().unknown().keys());
+			this.parts.writer().whenHandedOut(() -> passes(state, mark));
+		});
+		this.parts.loops().mark(scope, checkpoint);
+	}
+
+	private void passes(State<T> state, CompletionMarks<State<T>>.Mark mark) {
+		if (!this.parts.writer().isIntact()) {
+			mark.state().completeExceptionally(new Checkpoint.BusyException());
+			return;
+		}
+		Passing passing = this.parts.handlers().passed();
+		mark.passes(passing.all(), passing::waitedFor, state);
+	}
+
+	/**
+	 * A state that every handler has completed.
+	 *
+	 * @param <T> the type of the objects
+	 * @param version the version of the scope
+	 * @param objects the objects of all partitions
+	 * @param begun the partitions that had begun
+	 * @param undecided see {@link CompletedState}
+	 */
+	record State<T>(String version, PersistentMap<ResourceKey, T> objects, Map<Integer, Begun> begun,
+			Set<ResourceKey> undecided) {
+
+	}
+
+	/**
+	 * A partition that had begun.
+	 *
+	 * @param epoch the epoch in which it was delivered
+	 * @param mark the number of the last batch of announcements
+	 */
+	record Begun(long epoch, long mark) {
+
+	}
+
+}

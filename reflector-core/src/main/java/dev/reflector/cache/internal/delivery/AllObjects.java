@@ -1,0 +1,40 @@
+package dev.reflector.cache.internal.delivery;
+
+import java.util.Map;
+
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All objects of the collection, with which a handler begins when it joins.
+ *
+ * @param <T> the type of the objects
+ */
+record AllObjects<T>() implements DeliveredObjects<T> {
+
+	@Override
+	public boolean beginAtOnce() {
+		return true;
+	}
+
+	@Override
+	public boolean isMirrored(ResourceKey key, T object) {
+		return true;
+	}
+
+	@Override
+	public Map<ResourceKey, T> mirrored(Map<ResourceKey, T> objects) {
+		return objects;
+	}
+
+	@Override
+	public void listed(@Nullable String namespace, long generation) {
+		// nothing waits for it
+	}
+
+	@Override
+	public void handedOut() {
+		// nothing waits for it
+	}
+
+}
