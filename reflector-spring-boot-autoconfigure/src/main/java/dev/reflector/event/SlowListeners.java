@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.internal.call.OncePerMinute;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,8 +16,6 @@ final class SlowListeners {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
-	private static final long DISTANCE = Duration.ofMinutes(1).toNanos();
-
 	private static final double NANOS_PER_SECOND = 1e9;
 
 	private final String reflector;
@@ -25,7 +24,7 @@ final class SlowListeners {
 
 	private final TimeSource time;
 
-	private final Map<String, Warned> warned = new ConcurrentHashMap<>();
+	private final Map<String, OncePerMinute> warned = new ConcurrentHashMap<>();
 
 	SlowListeners(String reflector, Duration threshold, TimeSource time) {
 		this.reflector = reflector;
@@ -43,28 +42,20 @@ final class SlowListeners {
 		if (nanos < this.threshold) {
 			return;
 		}
-		this.warned.compute(listener, (name, before) -> {
-			long now = this.time.nanoTime();
-			if (before != null && now - before.at() < DISTANCE) {
-				return new Warned(before.at(), before.unsaid() + 1);
-			}
+		OncePerMinute warnings = this.warned.computeIfAbsent(listener, (name) -> new OncePerMinute());
+		if (warnings.isDue(this.time.nanoTime())) {
+			int omitted = warnings.omitted();
 			logger.atWarn()
 				.addKeyValue("reflector", this.reflector)
-				.addKeyValue("listener", name)
+				.addKeyValue("listener", listener)
 				.log("Reflector '{}': the listener {} took {} s for {} and delayed all later events{}", this.reflector,
-						name, seconds(nanos), subject, (before != null && before.unsaid() > 0)
-								? " (it was slow " + before.unsaid() + " more times since the last warning)" : "");
-			return new Warned(now, 0);
-		});
+						listener, seconds(nanos), subject,
+						(omitted > 0) ? " (it was slow " + omitted + " more times since the last warning)" : "");
+		}
 	}
 
 	private static String seconds(long nanos) {
 		return Double.toString(Math.round(nanos / NANOS_PER_SECOND * 10) / 10.0);
-	}
-
-	/** The time of the last warning, and the number of slow calls since then. */
-	private record Warned(long at, int unsaid) {
-
 	}
 
 }

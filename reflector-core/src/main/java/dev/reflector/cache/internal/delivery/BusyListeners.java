@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import dev.reflector.PrintableText;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.cache.internal.call.ListenerCall;
+import dev.reflector.cache.internal.call.OncePerMinute;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,15 +25,13 @@ final class BusyListeners {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
-	private static final long DISTANCE = Duration.ofMinutes(1).toNanos();
-
 	private final DeliverySetup<?> setup;
 
 	private final Duration threshold;
 
 	private final Supplier<Stream<ListenerCall>> calls;
 
-	private final Map<String, Long> warned = new ConcurrentHashMap<>();
+	private final Map<String, OncePerMinute> warned = new ConcurrentHashMap<>();
 
 	private final AtomicBoolean looking = new AtomicBoolean();
 
@@ -73,12 +72,10 @@ final class BusyListeners {
 	}
 
 	private void warn(ListenerCall.InProgress call) {
-		long now = this.setup.time().nanoTime();
-		Long before = this.warned.get(call.listener());
-		if (before != null && now - before < DISTANCE) {
+		if (!this.warned.computeIfAbsent(call.listener(), (name) -> new OncePerMinute())
+			.isDue(this.setup.time().nanoTime())) {
 			return;
 		}
-		this.warned.put(call.listener(), now);
 		logger.atWarn()
 			.addKeyValue("reflector", this.setup.name())
 			.addKeyValue("listener", call.listener())
