@@ -305,7 +305,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 		 */
 		public DeliveryPolicy deliveryPolicy() {
 			return new DeliveryPolicy(this.onError, this.retry.maxAttempts(), this.retry.delay(),
-					this.retry.multiplier(), this.retry.maxDelay(), this.slowListenerThreshold);
+					this.retry.multiplier(), this.retry.maxDelay());
 		}
 
 	}

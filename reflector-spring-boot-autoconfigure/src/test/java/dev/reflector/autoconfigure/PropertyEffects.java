@@ -109,7 +109,8 @@ final class PropertyEffects {
 		delivery("reflector.events.retry.delay", "2s", DeliveryPolicy::delay);
 		delivery("reflector.events.retry.multiplier", "3", DeliveryPolicy::multiplier);
 		delivery("reflector.events.retry.max-delay", "31s", DeliveryPolicy::maxDelay);
-		delivery("reflector.events.slow-listener-threshold", "2s", DeliveryPolicy::slowThreshold);
+		option("reflector.events.slow-listener-threshold", "2s",
+				(options) -> options.delivery().slowListenerThreshold());
 	}
 
 	private void snapshots() {
