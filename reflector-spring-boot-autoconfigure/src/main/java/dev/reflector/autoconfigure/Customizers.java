@@ -1,9 +1,11 @@
 package dev.reflector.autoconfigure;
 
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 import dev.reflector.cache.config.ReflectorOptions;
+import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.informer.SharedInformerBuilder;
 import dev.reflector.client.ApiServerClient;
 
@@ -29,10 +31,12 @@ final class Customizers {
 			.forEach((customizer) -> customizer.customize(reflector, options));
 	}
 
-	static BiConsumer<String, SharedInformerBuilder<?>> ofInformer(
+	static BiConsumer<String, SharedInformerBuilder<?>> ofInformer(TimeSource time, Executor threads,
 			ObjectProvider<SharedInformerBuilderCustomizer> customizers) {
-		return (reflector, builder) -> customizers.orderedStream()
-			.forEach((customizer) -> customizer.customize(reflector, builder));
+		return (reflector, builder) -> {
+			builder.time(time).threads(threads);
+			customizers.orderedStream().forEach((customizer) -> customizer.customize(reflector, builder));
+		};
 	}
 
 }

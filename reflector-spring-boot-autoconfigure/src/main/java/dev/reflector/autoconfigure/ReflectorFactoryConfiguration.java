@@ -21,7 +21,6 @@ import dev.reflector.autoconfigure.internal.registration.MatchedBeans;
 import dev.reflector.autoconfigure.internal.registration.MirroredResourceTypes;
 import dev.reflector.autoconfigure.internal.registration.ReflectorDefinitions;
 import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
-import dev.reflector.autoconfigure.internal.registration.ReflectorRuntime;
 import dev.reflector.autoconfigure.internal.registration.ReflectorSettings;
 import dev.reflector.autoconfigure.internal.registration.ReflectorSources;
 import dev.reflector.autoconfigure.internal.registration.ReplicaDelivery;
@@ -134,7 +133,8 @@ final class ReflectorFactoryConfiguration {
 	ReflectorSettings reflectorSettings(ReflectorProperties properties, ReflectorSnapshotProperties snapshot,
 			Environment environment, BeanFactory beanFactory, ObjectProvider<JsonMapper> jsonMapper,
 			ObjectProvider<ReflectorOptionsCustomizer> options,
-			ObjectProvider<SharedInformerBuilderCustomizer> builders) {
+			ObjectProvider<SharedInformerBuilderCustomizer> builders, TimeSource time,
+			@Qualifier("reflectorTaskExecutor") Executor threads) {
 		DeliveryPolicy policy = properties.events().deliveryPolicy();
 		snapshot.check(policy);
 		// the store of this context comes before that of a parent
@@ -142,32 +142,25 @@ final class ReflectorFactoryConfiguration {
 				? new DurableSnapshots(snapshot.settings(environment.getProperty("spring.application.name", "")),
 						beanFactory.getBeanProvider(SnapshotStore.class), jsonMapper)
 				: null;
-		return new ReflectorSettings(properties.options(), policy, snapshots, Customizers.ofOptions(options),
-				Customizers.ofInformer(builders));
-	}
-
-	@Bean
-	@Lazy
-	ReflectorRuntime reflectorRuntime(ReflectorProperties properties, ReflectorShardingProperties sharding,
-			Environment environment, TimeSource time, @Qualifier("reflectorTaskExecutor") Executor threads,
-			ApplicationEventPublisher publisher, ObjectProvider<LeaderDelivery> ofLeader,
-			ObjectProvider<ShardDelivery> ofSlots) {
-		StaticShard shard = sharding.shard(() -> HostName.of(environment));
-		sharding.check(properties, shard != null, ofLeader.getIfAvailable() != null, ofSlots.getIfAvailable() != null);
-		return new ReflectorRuntime(time, threads, publisher,
-				ReplicaDelivery.of(ofLeader.getIfAvailable(), ofSlots.getIfAvailable(), shard));
+		return new ReflectorSettings(properties::options, policy, snapshots, Customizers.ofOptions(options),
+				Customizers.ofInformer(time, threads, builders));
 	}
 
 	@Bean(ReflectorFactory.BEAN_NAME)
 	@Lazy
-	ReflectorFactory reflectorFactory(ReflectorProperties properties, Environment environment,
-			ApiServerConnection connection, ReflectorSettings settings, ReflectorRuntime runtime,
-			ObjectProvider<Instrumentation> instrumentations, ListableBeanFactory beanFactory) {
+	ReflectorFactory reflectorFactory(ReflectorProperties properties, ReflectorShardingProperties sharding,
+			Environment environment, ApiServerConnection connection, ReflectorSettings settings, TimeSource time,
+			ApplicationEventPublisher publisher, ObjectProvider<LeaderDelivery> ofLeader,
+			ObjectProvider<ShardDelivery> ofSlots, ObjectProvider<Instrumentation> instrumentations,
+			ListableBeanFactory beanFactory) {
+		StaticShard shard = sharding.shard(() -> HostName.of(environment));
+		sharding.check(properties, shard != null, ofLeader.getIfAvailable() != null, ofSlots.getIfAvailable() != null);
 		MatchedBeans beans = new MatchedBeans(beanFactory);
 		Instruments instruments = new Instruments(instrumentations);
 		ReflectorSources sources = new ReflectorSources(connection, advice(beanFactory),
 				properties.binding().unreadableType() == UnreadableType.FAIL, beans, instruments);
-		return new ReflectorFactory(definitions(properties, environment), sources, settings, runtime, beans,
+		return new ReflectorFactory(definitions(properties, environment), sources, settings,
+				ReplicaDelivery.of(ofLeader.getIfAvailable(), ofSlots.getIfAvailable(), shard), publisher, time, beans,
 				instruments);
 	}
 

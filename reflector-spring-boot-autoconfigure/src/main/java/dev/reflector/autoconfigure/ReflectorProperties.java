@@ -83,8 +83,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 				"It must be at least 1. Leave it out for no limit.");
 	}
 
-	/** The options that all reflectors have in common. */
-	ReflectorOptions options() {
+	/** Begins with the options that all reflectors have in common. */
+	ReflectorOptions.Builder options() {
 		ReflectorOptions.Builder options = ReflectorOptions.builder()
 			.minWatchTimeout(this.watch.minTimeout())
 			.watchOverlap(this.watch.overlap())
@@ -104,7 +104,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 			.compatibility(this.compatibility)
 			.verifyPeriod(this.verifyPeriod);
 		Integer pageSize = this.list.pageSize();
-		return ((pageSize != null) ? options.pageSize(pageSize) : options).build();
+		return (pageSize != null) ? options.pageSize(pageSize) : options;
 	}
 
 	/** What happens when a mirrored type does not fit the server's schema. */
@@ -305,7 +305,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 		 */
 		public DeliveryPolicy deliveryPolicy() {
 			return new DeliveryPolicy(this.onError, this.retry.maxAttempts(), this.retry.delay(),
-					this.retry.multiplier(), this.retry.maxDelay(), this.slowListenerThreshold);
+					this.retry.multiplier(), this.retry.maxDelay());
 		}
 
 	}

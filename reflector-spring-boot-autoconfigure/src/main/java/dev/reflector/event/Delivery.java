@@ -5,6 +5,7 @@ import java.util.List;
 
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.CalledListener;
+import dev.reflector.cache.internal.call.ListenerCall;
 
 import org.springframework.context.ApplicationEventPublisher;
 
@@ -23,8 +24,6 @@ final class Delivery implements DeliveryGuard.Attempt {
 
 	private final ApplicationEventPublisher publisher;
 
-	private final SlowListeners slow;
-
 	private final TimeSource time;
 
 	private final Thread thread = Thread.currentThread();
@@ -40,10 +39,9 @@ final class Delivery implements DeliveryGuard.Attempt {
 	/** Time that listeners with a name have taken in this attempt. */
 	private long known;
 
-	Delivery(DeliveredEvent event, ApplicationEventPublisher publisher, SlowListeners slow, TimeSource time) {
+	Delivery(DeliveredEvent event, ApplicationEventPublisher publisher, TimeSource time) {
 		this.event = event;
 		this.publisher = publisher;
-		this.slow = slow;
 		this.time = time;
 	}
 
@@ -66,7 +64,7 @@ final class Delivery implements DeliveryGuard.Attempt {
 		finally {
 			this.event.delivery(null);
 			CalledListener.leave();
-			this.slow.took(OTHERS, this.time.nanoTime() - start - this.known, this.event);
+			ListenerCall.took(OTHERS, this.time.nanoTime() - start - this.known, this.event);
 		}
 		if (!this.failures.isEmpty()) {
 			throw failure(this.failures);
@@ -110,7 +108,7 @@ final class Delivery implements DeliveryGuard.Attempt {
 			CalledListener.enter(OTHERS);
 			long taken = this.time.nanoTime() - start;
 			this.known += taken;
-			this.slow.took(listener.getListenerId(), taken, this.event);
+			ListenerCall.took(listener.getListenerId(), taken, this.event);
 		}
 	}
 

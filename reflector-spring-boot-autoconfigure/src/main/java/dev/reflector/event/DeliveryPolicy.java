@@ -3,7 +3,7 @@ package dev.reflector.event;
 import java.time.Duration;
 
 /**
- * What to do when a listener fails on an event, and when a listener counts as slow.
+ * What to do when a listener fails on an event.
  *
  * @param onError what to do after a failure
  * @param maxAttempts how often to call a listener with one event at most, the first call
@@ -11,12 +11,9 @@ import java.time.Duration;
  * @param delay delay before the second attempt
  * @param multiplier factor between two delays
  * @param maxDelay largest delay
- * @param slowThreshold how long a call may take before a warning names the listener,
- * {@link Duration#ZERO} for no warning
  * @since 0.1.0
  */
-public record DeliveryPolicy(OnError onError, int maxAttempts, Duration delay, double multiplier, Duration maxDelay,
-		Duration slowThreshold) {
+public record DeliveryPolicy(OnError onError, int maxAttempts, Duration delay, double multiplier, Duration maxDelay) {
 
 	/**
 	 * Checks the values.
@@ -29,8 +26,8 @@ public record DeliveryPolicy(OnError onError, int maxAttempts, Duration delay, d
 		if (multiplier < 1) {
 			throw new IllegalArgumentException("'multiplier' must be at least 1");
 		}
-		if (delay.isNegative() || slowThreshold.isNegative()) {
-			throw new IllegalArgumentException("'delay' and 'slowThreshold' must not be negative");
+		if (delay.isNegative()) {
+			throw new IllegalArgumentException("'delay' must not be negative");
 		}
 		if (maxDelay.compareTo(delay) < 0) {
 			throw new IllegalArgumentException("'maxDelay' must not be less than 'delay'");

@@ -12,6 +12,7 @@ import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryAttempts;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.internal.call.ListenerCall;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.function.SingletonSupplier;
@@ -32,17 +33,14 @@ final class GuardedEventHandler<T> implements ResourceEventHandler<T> {
 
 	private final DeliveryGuard guard;
 
-	private final SlowListeners slow;
-
 	private final TimeSource time;
 
 	GuardedEventHandler(Supplier<ResourceEventHandler<T>> handler, String name,
-			Function<Change<T>, ResourceEvent<T>> events, DeliveryGuard guard, SlowListeners slow, TimeSource time) {
+			Function<Change<T>, ResourceEvent<T>> events, DeliveryGuard guard, TimeSource time) {
 		this.handler = SingletonSupplier.of(handler);
 		this.name = name;
 		this.events = events;
 		this.guard = guard;
-		this.slow = slow;
 		this.time = time;
 	}
 
@@ -108,8 +106,8 @@ final class GuardedEventHandler<T> implements ResourceEventHandler<T> {
 				}
 				finally {
 					CalledListener.leave();
-					GuardedEventHandler.this.slow.took(GuardedEventHandler.this.name,
-							GuardedEventHandler.this.time.nanoTime() - start, subject);
+					ListenerCall.took(GuardedEventHandler.this.name, GuardedEventHandler.this.time.nanoTime() - start,
+							subject);
 				}
 			}
 

@@ -36,14 +36,12 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 
 	private final DeliveryGuard guard;
 
-	private final SlowListeners slow;
-
 	/**
 	 * Creates the publisher.
 	 * @param type the type of the objects
 	 * @param reflector the source of the events
 	 * @param publisher where to publish
-	 * @param policy what to do when listeners fail or are slow
+	 * @param policy what to do when listeners fail
 	 * @param time source of time
 	 */
 	public ReflectorEventPublisher(Class<T> type, Reflector<T> reflector, ApplicationEventPublisher publisher,
@@ -54,7 +52,6 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 		this.policy = policy;
 		this.time = time;
 		this.guard = new DeliveryGuard(policy, publisher, time);
-		this.slow = new SlowListeners(reflector.name(), policy.slowThreshold(), time);
 	}
 
 	/**
@@ -65,7 +62,7 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 	 */
 	public ResourceEventHandler<T> guarded(Supplier<ResourceEventHandler<T>> handler, String name) {
 		return new GuardedEventHandler<>(handler, name, this::event,
-				new DeliveryGuard(this.policy, this.publisher, this.time), this.slow, this.time);
+				new DeliveryGuard(this.policy, this.publisher, this.time), this.time);
 	}
 
 	private ResourceEvent<T> event(Change<T> change) {
@@ -118,7 +115,7 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 	}
 
 	private Delivery delivery(DeliveredEvent event) {
-		return new Delivery(event, this.publisher, this.slow, this.time);
+		return new Delivery(event, this.publisher, this.time);
 	}
 
 }

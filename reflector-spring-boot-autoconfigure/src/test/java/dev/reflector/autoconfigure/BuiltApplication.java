@@ -19,13 +19,16 @@ import dev.reflector.autoconfigure.internal.registration.ReflectorSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.snapshot.Snapshot;
+import dev.reflector.cache.snapshot.SnapshotCodec;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.event.DeliveryPolicy;
+import dev.reflector.leaderelection.LeaderElectionConfig;
 import dev.reflector.leaderelection.LeaderElector;
 import dev.reflector.sharding.membership.ShardMembership;
+import dev.reflector.sharding.membership.ShardMembershipConfig;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.DefaultApplicationArguments;
@@ -46,6 +49,7 @@ import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.util.UriComponentsBuilder;
 
 import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.mock;
 
 /**
  * The parts of an application that {@link PropertyEffects} look at. The requests of its
@@ -90,18 +94,37 @@ record BuiltApplication(AssertableApplicationContext context) {
 		return widgets().durability() != null;
 	}
 
+	@SuppressWarnings("unchecked")
 	SnapshotOptions<?> snapshot() {
-		return (SnapshotOptions<?>) part(widgets(), "delivery", "mirror", "options");
+		return this.context.getBean(ReflectorSettings.class)
+			.snapshots()
+			.settings()
+			.options(mock(SnapshotStore.class), mock(SnapshotCodec.class));
 	}
 
-	/** A part of the elector, by names of fields. */
-	Object elector(String... path) {
-		return part(this.context.getBean(LeaderElector.class), path);
+	/** The first snapshot that is opened. */
+	String snapshotName() {
+		List<String> names = this.context.getBean(Recorders.class).snapshots;
+		await().until(() -> !names.isEmpty());
+		return names.get(0);
 	}
 
-	/** A part of the membership of replicas, by names of fields. */
-	Object membership(String... path) {
-		return part(this.context.getBean(ShardMembership.class), path);
+	/** What the elector is made with. */
+	LeaderElectionConfig election() {
+		return this.context.getBean(ReflectorLeaderElectionProperties.class).config();
+	}
+
+	/** What the membership is made with. */
+	ShardMembershipConfig shards() {
+		return this.context.getBean(ReflectorShardingProperties.class).leases().config();
+	}
+
+	LeaderElector elector() {
+		return this.context.getBean(LeaderElector.class);
+	}
+
+	ShardMembership membership() {
+		return this.context.getBean(ShardMembership.class);
 	}
 
 	private SharedInformer<?> widgets() {
@@ -199,6 +222,8 @@ record BuiltApplication(AssertableApplicationContext context) {
 
 		final List<ClientRequest> requests = new CopyOnWriteArrayList<>();
 
+		final List<String> snapshots = new CopyOnWriteArrayList<>();
+
 		final Map<String, ReflectorOptions> options = new ConcurrentHashMap<>();
 
 		@Bean
@@ -222,6 +247,7 @@ record BuiltApplication(AssertableApplicationContext context) {
 
 				@Override
 				public Snapshot open(String reflector) {
+					Recorders.this.snapshots.add(reflector);
 					throw new SnapshotException("the store is away", null);
 				}
 

@@ -109,7 +109,8 @@ final class PropertyEffects {
 		delivery("reflector.events.retry.delay", "2s", DeliveryPolicy::delay);
 		delivery("reflector.events.retry.multiplier", "3", DeliveryPolicy::multiplier);
 		delivery("reflector.events.retry.max-delay", "31s", DeliveryPolicy::maxDelay);
-		delivery("reflector.events.slow-listener-threshold", "2s", DeliveryPolicy::slowThreshold);
+		option("reflector.events.slow-listener-threshold", "2s",
+				(options) -> options.delivery().slowListenerThreshold());
 	}
 
 	private void snapshots() {
@@ -117,7 +118,7 @@ final class PropertyEffects {
 		row("reflector.snapshot.enabled", "true", BuiltApplication::isDurable, durable[1]);
 		row("reflector.snapshot.resume", "never", (app) -> app.snapshot().resume(), durable);
 		row("reflector.snapshot.on-mismatch", "fail", (app) -> app.snapshot().onMismatch(), durable);
-		row("reflector.resources.*.snapshot-name", "former", (app) -> app.snapshot().store(), durable);
+		row("reflector.resources.*.snapshot-name", "former", BuiltApplication::snapshotName, durable);
 		row("reflector.snapshot.accept-loss", "true", BuiltApplication::isRunning, durable[0]);
 		row("reflector.snapshot.commit-interval", "1s", (app) -> app.snapshot().commitInterval(), durable);
 		row("reflector.snapshot.write-ahead", "false", (app) -> app.snapshot().writeAhead(), durable);
@@ -129,16 +130,16 @@ final class PropertyEffects {
 		String prefix = "reflector.leader-election.";
 		String[] elects = { prefix + "enabled=true", prefix + "name=shop", prefix + "namespace=apps" };
 		row(prefix + "enabled", "true", (app) -> app.hasBean("reflectorLeaderElector"), elects[1], elects[2]);
-		row(prefix + "name", "blue", (app) -> app.elector("lock", "lock", "name"), elects);
-		row(prefix + "namespace", "blue", (app) -> app.elector("lock", "lock", "requests", "namespace"), elects);
-		row(prefix + "identity", "me", (app) -> app.elector("lock", "lock", "identity"), elects);
-		row(prefix + "lease-duration", "16s", (app) -> app.elector("config", "leaseDuration"), elects);
-		row(prefix + "renew-deadline", "11s", (app) -> app.elector("config", "renewDeadline"), elects);
-		row(prefix + "retry-period", "3s", (app) -> app.elector("config", "retryPeriod"), elects);
+		row(prefix + "name", "blue", (app) -> app.elector().lease(), elects);
+		row(prefix + "namespace", "blue", (app) -> app.elector().lease(), elects);
+		row(prefix + "identity", "me", (app) -> app.elector().identity(), elects);
+		row(prefix + "lease-duration", "16s", (app) -> app.election().leaseDuration(), elects);
+		row(prefix + "renew-deadline", "11s", (app) -> app.election().renewDeadline(), elects);
+		row(prefix + "retry-period", "3s", (app) -> app.election().retryPeriod(), elects);
 		row(prefix + "events", "leader", (app) -> app.hasBean("reflectorLeaderDelivery"), elects);
 		row("management.health.leader-election.enabled", "false", (app) -> app.hasBean("leaderElectionHealthIndicator"),
 				elects);
-		row(prefix + "release-on-cancel", "true", (app) -> app.elector("config", "releaseOnCancel"), elects);
+		row(prefix + "release-on-cancel", "true", (app) -> app.election().releaseOnCancel(), elects);
 	}
 
 	private void sharding() {
@@ -152,19 +153,16 @@ final class PropertyEffects {
 		row(prefix + "field", "namespace", (app) -> app.query("shardSelector"), shards);
 		String[] leases = { shards[0], shards[1], shards[2], prefix + "leases.group=shop",
 				prefix + "leases.namespace=apps" };
-		row(prefix + "assignment", "dynamic", (app) -> app.membership("assignment").getClass(), leases);
+		// the fixed one needs a count
+		row(prefix + "assignment", "dynamic", BuiltApplication::isRunning, leases[0], leases[3], leases[4]);
 		row(prefix + "leases.enabled", "false", (app) -> app.hasBean("reflectorShardMembership"), leases);
-		row(prefix + "leases.group", "blue", (app) -> app.membership("store", "store", "group"), leases);
-		row(prefix + "leases.namespace", "blue", (app) -> app.membership("store", "store", "requests", "namespace"),
-				leases);
-		row(prefix + "leases.identity", "me", (app) -> app.membership("store", "store", "identity"), leases);
-		row(prefix + "leases.lease-duration", "16s", (app) -> app.membership("rounds", "config", "leaseDuration"),
-				leases);
-		row(prefix + "leases.renew-deadline", "11s", (app) -> app.membership("rounds", "config", "renewDeadline"),
-				leases);
-		row(prefix + "leases.retry-period", "3s", (app) -> app.membership("rounds", "config", "retryPeriod"), leases);
-		row(prefix + "leases.unowned-after", "46s", (app) -> app.membership("rounds", "config", "unownedAfter"),
-				leases);
+		row(prefix + "leases.group", "blue", (app) -> app.membership().group(), leases);
+		row(prefix + "leases.namespace", "blue", (app) -> app.membership().group(), leases);
+		row(prefix + "leases.identity", "me", (app) -> app.membership().identity(), leases);
+		row(prefix + "leases.lease-duration", "16s", (app) -> app.shards().leaseDuration(), leases);
+		row(prefix + "leases.renew-deadline", "11s", (app) -> app.shards().renewDeadline(), leases);
+		row(prefix + "leases.retry-period", "3s", (app) -> app.shards().retryPeriod(), leases);
+		row(prefix + "leases.unowned-after", "46s", (app) -> app.shards().unownedAfter(), leases);
 		row("management.health.shards.enabled", "false", (app) -> app.hasBean("shardsHealthIndicator"), leases);
 	}
 

@@ -3,11 +3,14 @@ package dev.reflector.event;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.internal.call.ListenerCall;
+import dev.reflector.cache.internal.call.SlowListeners;
 import dev.reflector.event.DeliveryPolicy.OnError;
 import dev.reflector.event.ListenerFailureTests.Pod;
 import org.junit.jupiter.api.AfterEach;
@@ -58,17 +61,19 @@ class ListenerBeanTests {
 		this.context.registerBean(Log.class, () -> this.log);
 		this.context.register(Listeners.class);
 		this.context.refresh();
+		new ListenerCall(this.time, new SlowListeners("pods", Duration.ofSeconds(5), this.time, Stream::empty))
+			.attach();
 	}
 
 	@AfterEach
 	void close() {
+		ListenerCall.detach();
 		this.context.close();
 	}
 
 	private ReflectorEventPublisher<Pod> publisher(OnError onError) {
 		return new ReflectorEventPublisher<>(Pod.class, this.reflector, this.context,
-				new DeliveryPolicy(onError, 3, Duration.ZERO, 1, Duration.ofSeconds(1), Duration.ofSeconds(5)),
-				this.time);
+				new DeliveryPolicy(onError, 3, Duration.ZERO, 1, Duration.ofSeconds(1)), this.time);
 	}
 
 	private static Change<Pod> change(Change.Type type) {

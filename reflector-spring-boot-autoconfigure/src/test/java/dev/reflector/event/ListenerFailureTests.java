@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
@@ -16,6 +17,8 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.internal.call.ListenerCall;
+import dev.reflector.cache.internal.call.SlowListeners;
 import dev.reflector.event.DeliveryPolicy.OnError;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,17 +63,19 @@ class ListenerFailureTests {
 		this.context.registerBean(Listeners.class, () -> this.listeners);
 		this.context.register(Configuration.class);
 		this.context.refresh();
+		new ListenerCall(this.time, new SlowListeners("pods", Duration.ofSeconds(5), this.time, Stream::empty))
+			.attach();
 	}
 
 	@AfterEach
 	void close() {
+		ListenerCall.detach();
 		this.context.close();
 	}
 
 	private ReflectorEventPublisher<Pod> publisher(OnError onError) {
 		return new ReflectorEventPublisher<>(Pod.class, this.reflector, this.context,
-				new DeliveryPolicy(onError, 3, Duration.ofSeconds(1), 2, Duration.ofMinutes(1), Duration.ofSeconds(5)),
-				this.time);
+				new DeliveryPolicy(onError, 3, Duration.ofSeconds(1), 2, Duration.ofMinutes(1)), this.time);
 	}
 
 	@Test
@@ -121,7 +126,7 @@ class ListenerFailureTests {
 		this.listeners.failing = 2;
 		this.listeners.interrupting = interrupting;
 		new ReflectorEventPublisher<>(Pod.class, this.reflector, this.context,
-				new DeliveryPolicy(OnError.RETRY, 3, Duration.ZERO, 2, Duration.ZERO, Duration.ZERO), this.time)
+				new DeliveryPolicy(OnError.RETRY, 3, Duration.ZERO, 2, Duration.ZERO), this.time)
 			.onChange(change("a"));
 		assertThat(this.listeners.heard).containsExactly("first a", "second a", "third a", "second a", "second a");
 	}
@@ -211,12 +216,9 @@ class ListenerFailureTests {
 	void retryThenStopAsksForTheEndOfDeliveryWhenNoAttemptIsLeft() {
 		this.listeners.failing = Integer.MAX_VALUE;
 		assertThatExceptionOfType(DeliveryStoppedException.class)
-			.isThrownBy(
-					() -> new ReflectorEventPublisher<>(Pod.class, this.reflector, this.context,
-							new DeliveryPolicy(OnError.RETRY_THEN_STOP, 3, Duration.ZERO, 2, Duration.ZERO,
-									Duration.ZERO),
-							this.time)
-						.onChange(change("a")))
+			.isThrownBy(() -> new ReflectorEventPublisher<>(Pod.class, this.reflector, this.context,
+					new DeliveryPolicy(OnError.RETRY_THEN_STOP, 3, Duration.ZERO, 2, Duration.ZERO), this.time)
+				.onChange(change("a")))
 			.withMessageContaining("failed in 3 attempts");
 		assertThat(this.listeners.heard).containsExactly("first a", "second a", "third a", "second a", "second a",
 				"dead a 3");
@@ -294,13 +296,13 @@ class ListenerFailureTests {
 	@Test
 	void aPolicyHasBounds() {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new DeliveryPolicy(OnError.LOG, 0, Duration.ZERO, 1, Duration.ZERO, Duration.ZERO));
+			.isThrownBy(() -> new DeliveryPolicy(OnError.LOG, 0, Duration.ZERO, 1, Duration.ZERO));
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new DeliveryPolicy(OnError.LOG, 1, Duration.ZERO, 0.5, Duration.ZERO, Duration.ZERO));
-		assertThatIllegalArgumentException().isThrownBy(() -> new DeliveryPolicy(OnError.LOG, 1, Duration.ofSeconds(2),
-				1, Duration.ofSeconds(1), Duration.ZERO));
-		assertThatIllegalArgumentException().isThrownBy(
-				() -> new DeliveryPolicy(OnError.LOG, 1, Duration.ZERO, 1, Duration.ZERO, Duration.ofSeconds(-1)));
+			.isThrownBy(() -> new DeliveryPolicy(OnError.LOG, 1, Duration.ZERO, 0.5, Duration.ZERO));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new DeliveryPolicy(OnError.LOG, 1, Duration.ofSeconds(2), 1, Duration.ofSeconds(1)));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new DeliveryPolicy(OnError.LOG, 1, Duration.ofSeconds(-1), 1, Duration.ZERO));
 	}
 
 	private void passDelay(Duration delay) {

@@ -100,7 +100,7 @@ class ResourceEventTests {
 
 	private ReflectorEventPublisher<Pod> publisher(ApplicationEventPublisher target) {
 		return new ReflectorEventPublisher<>(Pod.class, this.reflector, target,
-				new DeliveryPolicy(DeliveryPolicy.OnError.LOG, 1, Duration.ZERO, 1, Duration.ZERO, Duration.ZERO),
+				new DeliveryPolicy(DeliveryPolicy.OnError.LOG, 1, Duration.ZERO, 1, Duration.ZERO),
 				new SystemTimeSource());
 	}
 

@@ -74,8 +74,8 @@ final class DeltaProcessor<T> {
 		this.unknown = new UnknownChanges<>(indexer.unknown(), this.accessor);
 		this.pendingChanges = pendingChanges;
 		this.counters = counters;
-		this.clientGo = setup.clientGo();
-		this.detectsRecreation = setup.options().delivery().recreationDetected() && !this.clientGo;
+		this.clientGo = setup.loop().clientGo();
+		this.detectsRecreation = setup.loop().options().delivery().recreationDetected() && !this.clientGo;
 	}
 
 	/**

@@ -140,8 +140,8 @@ final class MirrorWriter<T> implements Runnable {
 		this.pendingChanges = new PendingChanges<>(handlers);
 		this.counters = counters;
 		// small beside the bound, because the changes of a batch wait there
-		this.batch = Math.max(1, Math.min(MAX_BATCH, setup.options().queue().queueCapacity() / 10));
-		this.clientGo = setup.clientGo();
+		this.batch = Math.max(1, Math.min(MAX_BATCH, setup.loop().options().queue().queueCapacity() / 10));
+		this.clientGo = setup.loop().clientGo();
 		this.processor = new DeltaProcessor<>(setup, indexer, announced, this.pendingChanges, handlers, counters);
 		this.plain = handlers.delivered().beginAtOnce();
 	}

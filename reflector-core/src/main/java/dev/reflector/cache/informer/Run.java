@@ -106,7 +106,7 @@ final class Run<T> {
 		this.counters = counters;
 		this.handlers = handlers;
 		AnnouncedObjects<T> announced = delivery.announced(setup);
-		this.fifo = DeltaFifo.create(setup.options().queue(), setup.loop().accessor(), announced.with(indexer),
+		this.fifo = DeltaFifo.create(setup.loop().options().queue(), setup.loop().accessor(), announced.with(indexer),
 				setup.scopes().size());
 		this.writer = new MirrorWriter<>(setup, this.fifo, indexer, announced, handlers, counters);
 		this.writer.onLoss(this::lost);
@@ -124,7 +124,7 @@ final class Run<T> {
 	private Loops<T> loops(@Nullable Run<T> previous) {
 		ResyncCheck resyncs = new ResyncCheck(this.handlers.checkPeriod(), this.handlers::resyncDue);
 		List<ReflectorLoop<T>> loops = new ArrayList<>();
-		MirrorSize size = new MirrorSize(this.setup.name(), this.setup.options().limits());
+		MirrorSize size = new MirrorSize(this.setup.name(), this.setup.loop().options().limits());
 		for (String scope : this.setup.scopes()) {
 			LoopJournal journal = new LoopJournal(this.setup.name(), scope, this.setup.loop().time(), this.counters,
 					new Told());
@@ -382,7 +382,7 @@ final class Run<T> {
 			if (!flushed.isDone()) {
 				Runnable timer = this.setup.loop()
 					.time()
-					.schedule(this.setup.options().delivery().drainTimeout(), () -> limited.complete(null));
+					.schedule(this.setup.loop().options().delivery().drainTimeout(), () -> limited.complete(null));
 				flushed.whenComplete((nothing, error) -> timer.run());
 			}
 			this.flushed = flushed;
@@ -448,7 +448,7 @@ final class Run<T> {
 	 * Requests a list after a change was lost, with the delays of the back-off (E-10).
 	 */
 	private void lost() {
-		if (this.setup.clientGo()) {
+		if (this.setup.loop().clientGo()) {
 			return;
 		}
 		signal(new LoopSignal.Lost(Failure.of(Status.ofHttp(500, "a change could not be applied to the mirror"))));

@@ -3,8 +3,6 @@ package dev.reflector.cache.informer;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-import dev.reflector.cache.config.Compatibility;
-import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.internal.delivery.DeliveryGate;
 import dev.reflector.cache.internal.delivery.DeliverySetup;
 import dev.reflector.cache.internal.loop.LoopSetup;
@@ -17,20 +15,15 @@ import org.jspecify.annotations.Nullable;
  * @param name name of the reflector
  * @param scopes the namespaces with a loop of their own, or {@code null} alone for all
  * @param loop what the loops work with
- * @param options behaviour
  * @param threads runs each task on a thread of its own
  * @param gate whether this process may deliver something now
  */
-record RunSetup<T>(String name, List<@Nullable String> scopes, LoopSetup<T> loop, ReflectorOptions options,
-		Executor threads, DeliveryGate<T> gate) {
+record RunSetup<T>(String name, List<@Nullable String> scopes, LoopSetup<T> loop, Executor threads,
+		DeliveryGate<T> gate) {
 
 	DeliverySetup<T> delivery() {
-		return new DeliverySetup<>(this.name, this.loop.accessor(), this.options.queue(), this.options.delivery(),
-				this.loop.observer(), this.loop.time(), this.gate);
-	}
-
-	boolean clientGo() {
-		return this.options.compatibility() == Compatibility.CLIENT_GO;
+		return new DeliverySetup<>(this.name, this.loop.accessor(), this.loop.options().queue(),
+				this.loop.options().delivery(), this.loop.observer(), this.loop.time(), this.gate);
 	}
 
 }

@@ -100,7 +100,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		this.delivery = InformerDelivery.of(setup, this.handlers, this.indexer, resourceType, namespaces, snapshot);
 		this.verifier = new Verifier<>(setup.name(), setup.scopes(), loop, this.counters.skipped, this.delivery::share);
 		this.runs = new Runs<>(setup, this.indexer, this.counters, this.handlers, this.delivery,
-				new PeriodicVerification<>(setup.options().verifyPeriod(), loop.time(), this.verifier));
+				new PeriodicVerification<>(loop.options().verifyPeriod(), loop.time(), this.verifier));
 	}
 
 	/**
@@ -124,7 +124,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * @see #addEventHandler(ResourceEventHandler, Duration)
 	 */
 	public HandlerRegistration addEventHandler(ResourceEventHandler<T> handler) {
-		return addEventHandler(handler, this.setup.options().delivery().resyncPeriod());
+		return addEventHandler(handler, this.setup.loop().options().delivery().resyncPeriod());
 	}
 
 	/**

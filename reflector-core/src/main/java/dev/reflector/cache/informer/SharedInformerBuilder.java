@@ -208,15 +208,15 @@ public final class SharedInformerBuilder<T> {
 			own = new SystemTimeSource();
 			time = own;
 		}
-		LoopSetup<T> loop = new LoopSetup<>(this.listerWatcher, this.accessor, LoopSetup.Options.of(this.options),
+		LoopSetup<T> loop = new LoopSetup<>(this.listerWatcher, this.accessor, this.options,
 				ReflectorObserver.composite(List.of(this.observer)), time, this.random, this.slots);
 		List<@Nullable String> scopes = new ArrayList<>(this.namespaces);
 		if (scopes.isEmpty()) {
 			scopes.add(null);
 		}
 		return new SharedInformer<>(this.resourceType, this.namespaces,
-				new RunSetup<>(this.name, scopes, loop, this.options, this.threads, this.gate.apply(scopes.size())),
-				own, this.snapshot);
+				new RunSetup<>(this.name, scopes, loop, this.threads, this.gate.apply(scopes.size())), own,
+				this.snapshot);
 	}
 
 	private static void startThread(Runnable task) {

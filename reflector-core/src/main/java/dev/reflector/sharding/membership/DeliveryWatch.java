@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import dev.reflector.cache.internal.call.OncePerMinute;
 import dev.reflector.sharding.Slots;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,8 +25,6 @@ final class DeliveryWatch {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.membership.ShardMembership");
 
-	private static final long WARNINGS = Duration.ofMinutes(1).toNanos();
-
 	private final String group;
 
 	private final Slots slots;
@@ -37,9 +36,7 @@ final class DeliveryWatch {
 	/** When the last list that has come was asked for. */
 	private long listedAt;
 
-	private boolean warned;
-
-	private long warnedAt;
+	private OncePerMinute warnings = new OncePerMinute();
 
 	private volatile Set<Integer> unowned = Set.of();
 
@@ -55,7 +52,7 @@ final class DeliveryWatch {
 	void begin(long now) {
 		this.times.reset();
 		this.listedAt = now;
-		this.warned = false;
+		this.warnings = new OncePerMinute();
 	}
 
 	void end() {
@@ -134,9 +131,7 @@ final class DeliveryWatch {
 		Set<Integer> next = numbers(this.times.lacking(now, this.config.unownedAfter().toNanos()));
 		Set<Integer> before = this.unowned;
 		this.unowned = next;
-		if (!next.isEmpty() && (!this.warned || now - this.warnedAt >= WARNINGS)) {
-			this.warned = true;
-			this.warnedAt = now;
+		if (!next.isEmpty() && this.warnings.isDue(now)) {
 			logger.warn("No replica of {} has delivered these slots for more than {} ms: {}. Is a replica missing or "
 					+ "configured with another index or count, can Leases not be read, or does a listener "
 					+ "not return?", this.group, this.config.unownedAfter().toMillis(), next);

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.internal.call.OncePerMinute;
 import dev.reflector.sharding.ShardAssignment;
 import dev.reflector.sharding.ShardHash;
 import dev.reflector.sharding.ShardOwnership;
@@ -27,8 +28,6 @@ import reactor.core.publisher.Mono;
 final class MembershipRounds {
 
 	private static final Logger logger = LoggerFactory.getLogger(ShardMembership.class);
-
-	private static final long WARNINGS = Duration.ofMinutes(1).toNanos();
 
 	private static final int LEAVE_ATTEMPTS = 3;
 
@@ -65,10 +64,8 @@ final class MembershipRounds {
 	private Runnable deadline = () -> {
 	};
 
-	/** Whether requests have failed, and when that was logged last. */
-	private boolean failing;
-
-	private long warnedAt;
+	/** A group may be writable and not readable, so a success does not reset it. */
+	private final OncePerMinute warnings = new OncePerMinute();
 
 	MembershipRounds(MemberStore store, ShardAssignment assignment, ShardMembershipConfig config,
 			Supplier<MemberSettings> settings, MembershipCallbacks callbacks, TimeSource time, RandomGenerator random) {
@@ -335,20 +332,11 @@ final class MembershipRounds {
 
 	private synchronized <T> Mono<T> failed(RoundLoop rounds, String what, Throwable failure) {
 		if (!rounds.hasEnded()) {
-			logger.atLevel(mayWarn() ? Level.WARN : Level.DEBUG)
+			logger.atLevel(this.warnings.isDue(this.time.nanoTime()) ? Level.WARN : Level.DEBUG)
 				.log("The lease of {} in {} could not be {}: {}", this.store.identity(), this.store.describe(), what,
 						failure.toString());
 		}
 		return Mono.empty();
-	}
-
-	/** Once a minute: a group may be writable and not readable. */
-	private boolean mayWarn() {
-		long now = this.time.nanoTime();
-		boolean may = !this.failing || now - this.warnedAt >= WARNINGS;
-		this.failing = true;
-		this.warnedAt = may ? now : this.warnedAt;
-		return may;
 	}
 
 	private enum State {

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.internal.call.OncePerMinute;
 import dev.reflector.sharding.DesiredSlots;
 import dev.reflector.sharding.ShardAssignment;
 import dev.reflector.sharding.ShardOwnership;
@@ -27,8 +28,6 @@ import org.slf4j.LoggerFactory;
 final class SlotLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.sharding.membership.ShardMembership");
-
-	private static final long WARNINGS = Duration.ofMinutes(1).toNanos();
 
 	private final ShardAssignment assignment;
 
@@ -53,9 +52,7 @@ final class SlotLifecycle {
 	/** The replica to which this one leaves all slots, and why. */
 	private volatile String conflict = "";
 
-	private boolean behind;
-
-	private long behindAt;
+	private final OncePerMinute behind = new OncePerMinute();
 
 	/** What the others have, after the last list. */
 	private SlotHolders holders;
@@ -156,9 +153,7 @@ final class SlotLifecycle {
 			changes.acquired().forEach(this.callbacks::acquired);
 			changes.released().forEach((slot) -> this.callbacks.release(slot, drained));
 		}
-		if (changes.behind() && (!this.behind || now - this.behindAt >= WARNINGS)) {
-			this.behind = true;
-			this.behindAt = now;
+		if (changes.behind() && this.behind.isDue(now)) {
 			logger.warn("The versions of the server went back behind epochs of slots, to {}: perhaps it was restored "
 					+ "from a backup. Epochs continue from the last ones that were seen", round.written());
 		}

@@ -7,15 +7,19 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Stream;
 
+import dev.reflector.cache.snapshot.SnapshotException;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcOperations;
 
 /**
  * What differs between the databases.
  */
 enum Dialect {
 
-	SQLITE("SQLite"), POSTGRESQL("PostgreSQL"), H2("H2");
+	SQLITE, POSTGRESQL, H2;
 
 	private static final int SQLITE_CORRUPT = 11;
 
@@ -28,24 +32,38 @@ enum Dialect {
 
 	private static final String POSTGRESQL_CORRUPT = "XX";
 
-	private final String product;
-
-	Dialect(String product) {
-		this.product = product;
+	/**
+	 * The dialect of the database of a {@link javax.sql.DataSource}.
+	 * @param product the name that its driver gives it
+	 * @return the dialect
+	 * @throws SnapshotException when the database is not supported
+	 */
+	static Dialect of(String product) {
+		return Stream.of(POSTGRESQL, H2)
+			.filter((dialect) -> dialect.name().equalsIgnoreCase(product))
+			.findFirst()
+			.orElseThrow(() -> new SnapshotException(
+					"Snapshots cannot be kept in the DataSource of the application, which is of " + product
+							+ ": of databases with a DataSource PostgreSQL and H2 are supported. Set "
+							+ "'reflector.snapshot.jdbc.file' to keep them in a SQLite file instead",
+					null));
 	}
 
-	/**
-	 * The dialect of a database.
-	 * @param product the name that its driver gives it
-	 * @return the dialect, or {@code null} for a database that is not supported
-	 */
-	static @Nullable Dialect of(String product) {
-		for (Dialect dialect : values()) {
-			if (dialect.product.equals(product)) {
-				return dialect;
-			}
+	/** The lock of a process that writes in a database with a DataSource. */
+	WriterLock lock(TimedDataSource dataSource, String prefix) {
+		return (this == H2) ? new RowLock(dataSource, prefix) : new AdvisoryLock(dataSource, prefix);
+	}
+
+	/** Whether a database with a DataSource ends with the process. */
+	boolean isEmbedded(String url) {
+		return this == H2 && url.startsWith("jdbc:h2:mem:");
+	}
+
+	/** Has a commit written to the disk, which H2 otherwise does some time later. */
+	void committed(JdbcOperations jdbc) {
+		if (this == H2) {
+			jdbc.execute("CHECKPOINT SYNC");
 		}
-		return null;
 	}
 
 	/** The isolation in which a transaction sees all tables as they are at one moment. */

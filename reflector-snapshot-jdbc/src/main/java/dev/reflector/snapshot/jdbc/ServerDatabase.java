@@ -48,11 +48,6 @@ final class ServerDatabase extends SnapshotDatabase {
 	}
 
 	@Override
-	SnapshotSql sql() {
-		return connected().sql;
-	}
-
-	@Override
 	WriterLock lock() {
 		return connected().lock;
 	}
@@ -73,25 +68,17 @@ final class ServerDatabase extends SnapshotDatabase {
 		Connection connection = DataSourceUtils.doGetConnection(this.timed);
 		try {
 			DatabaseMetaData database = connection.getMetaData();
-			String product = database.getDatabaseProductName();
+			Dialect dialect = Dialect.of(database.getDatabaseProductName());
 			String url = String.valueOf(database.getURL());
-			Dialect dialect = Dialect.of(product);
-			if (dialect == null || dialect == Dialect.SQLITE) {
-				throw new SnapshotException(
-						"Snapshots cannot be kept in the DataSource of the application, which is of " + product
-								+ ": of databases with a DataSource PostgreSQL and H2 are supported. Set "
-								+ "'reflector.snapshot.jdbc.file' to keep them in a SQLite file instead",
-						null);
-			}
 			if (H2File.isHidden(this.dataSource, url)) {
 				logger.warn("Snapshots of reflectors are kept in {}, and the URL of the DataSource cannot be read. "
 						+ "Without DB_CLOSE_ON_EXIT=FALSE in it, deletions can be lost when the application ends",
 						UrlCredentials.place(url));
 			}
 			createTables(connection, dialect, url);
-			this.connected = new Connected(dialect, UrlCredentials.place(url), new SnapshotSql(dialect, this.prefix),
-					new Transactions(this.timed, dialect), (dialect == Dialect.H2)
-							? new RowLock(this.timed, this.prefix) : new AdvisoryLock(this.timed, this.prefix));
+			use(new SnapshotSql(dialect, this.prefix));
+			this.connected = new Connected(UrlCredentials.place(url), new Transactions(this.timed, dialect),
+					dialect.lock(this.timed, this.prefix));
 		}
 		finally {
 			DataSourceUtils.doReleaseConnection(connection, this.timed);
@@ -106,7 +93,7 @@ final class ServerDatabase extends SnapshotDatabase {
 		}
 		boolean wanted = switch (this.initializeSchema) {
 			case ALWAYS -> true;
-			case EMBEDDED -> url.startsWith("jdbc:h2:mem:");
+			case EMBEDDED -> dialect.isEmbedded(url);
 			case NEVER -> false;
 		};
 		boolean outdated = DatabaseSchema.isOutdated(jdbc, this.prefix);
@@ -142,19 +129,7 @@ final class ServerDatabase extends SnapshotDatabase {
 
 	@Override
 	<R> R doWrite(Function<JdbcOperations, R> work) {
-		Connected known = connected();
-		R result = known.transactions.write(work);
-		if (known.dialect == Dialect.H2) {
-			// otherwise it writes a commit to the disk some time later
-			known.transactions.jdbc().execute("CHECKPOINT SYNC");
-		}
-		return result;
-	}
-
-	@Override
-	boolean isDamage(SQLException failure) {
-		Connected known = this.connected;
-		return known != null && known.dialect.isDamage(failure);
+		return connected().transactions.write(work);
 	}
 
 	@Override
@@ -173,14 +148,11 @@ final class ServerDatabase extends SnapshotDatabase {
 	/**
 	 * What is known once the database was reached.
 	 *
-	 * @param dialect what it is
 	 * @param place where it is
-	 * @param sql the statements for it
 	 * @param transactions how to read and write
 	 * @param lock how to be alone in writing it
 	 */
-	private record Connected(Dialect dialect, String place, SnapshotSql sql, Transactions transactions,
-			WriterLock lock) {
+	private record Connected(String place, Transactions transactions, WriterLock lock) {
 	}
 
 }

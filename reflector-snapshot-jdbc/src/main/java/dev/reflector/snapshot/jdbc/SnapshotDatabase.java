@@ -18,13 +18,26 @@ import org.springframework.transaction.TransactionException;
  */
 abstract class SnapshotDatabase implements AutoCloseable {
 
+	private volatile @Nullable SnapshotSql sql;
+
 	private volatile boolean damaged;
 
 	/** Where it is, without credentials. */
 	abstract String location();
 
 	/** The dialect and the statements; only after {@link #open()}. */
-	abstract SnapshotSql sql();
+	final SnapshotSql sql() {
+		SnapshotSql known = this.sql;
+		if (known == null) {
+			throw new IllegalStateException("open() comes first");
+		}
+		return known;
+	}
+
+	/** The dialect of the database is known. */
+	final void use(SnapshotSql sql) {
+		this.sql = sql;
+	}
 
 	/** Connects, and makes the tables if they are missing. Again, it does nothing. */
 	final void open() {
@@ -80,9 +93,6 @@ abstract class SnapshotDatabase implements AutoCloseable {
 		return null;
 	}
 
-	/** Whether a failure says that the files of the database are damaged. */
-	abstract boolean isDamage(SQLException failure);
-
 	/** What to do about a failure, or an empty text. */
 	abstract String advice(@Nullable SQLException failure);
 
@@ -113,7 +123,8 @@ abstract class SnapshotDatabase implements AutoCloseable {
 				+ PrintableText.of(UrlCredentials.removed(reason)) + advice(sql);
 		// without the cause: drivers put values, objects among them, and credentials into
 		// messages
-		if (sql != null && isDamage(sql)) {
+		SnapshotSql known = this.sql;
+		if (sql != null && known != null && known.dialect.isDamage(sql)) {
 			this.damaged = true;
 			return new SnapshotCorruptException(message, null);
 		}

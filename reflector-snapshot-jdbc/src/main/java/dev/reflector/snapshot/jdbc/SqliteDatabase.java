@@ -46,8 +46,6 @@ final class SqliteDatabase extends SnapshotDatabase {
 	private static final Set<String> NETWORK = Set.of("nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "lustre",
 			"gpfs", "9p", "fuse.sshfs", "fuse.glusterfs", "fuse.s3fs");
 
-	private final SnapshotSql sql = new SnapshotSql(Dialect.SQLITE, DatabaseSchema.PREFIX);
-
 	private final Path file;
 
 	private final WriterLock lock;
@@ -66,16 +64,12 @@ final class SqliteDatabase extends SnapshotDatabase {
 	SqliteDatabase(Path file) {
 		this.file = file.toAbsolutePath().normalize();
 		this.lock = new FileLock(this.file);
+		use(new SnapshotSql(Dialect.SQLITE, DatabaseSchema.PREFIX));
 	}
 
 	@Override
 	String location() {
 		return this.file.toString();
-	}
-
-	@Override
-	SnapshotSql sql() {
-		return this.sql;
 	}
 
 	@Override
@@ -162,7 +156,7 @@ final class SqliteDatabase extends SnapshotDatabase {
 			return replaced("an earlier development build has made it", ".old-");
 		}
 		catch (SQLException ex) {
-			if (!isDamage(ex)) {
+			if (!Dialect.SQLITE.isDamage(ex)) {
 				throw ex;
 			}
 			return replaced(String.valueOf(ex.getMessage()), SqliteFile.DAMAGED);
@@ -193,7 +187,7 @@ final class SqliteDatabase extends SnapshotDatabase {
 			try (ResultSet answer = statement.executeQuery("PRAGMA journal_mode = WAL")) {
 				requireWal(this.file, answer.next() ? answer.getString(1) : "nothing");
 			}
-			try (ResultSet version = statement.executeQuery(this.sql.version)) {
+			try (ResultSet version = statement.executeQuery(sql().version)) {
 				if (!version.next() || version.getInt(1) == 0) {
 					DatabaseSchema.create(connection, Dialect.SQLITE, DatabaseSchema.PREFIX);
 				}
@@ -243,11 +237,6 @@ final class SqliteDatabase extends SnapshotDatabase {
 		finally {
 			this.writing.unlock();
 		}
-	}
-
-	@Override
-	boolean isDamage(SQLException failure) {
-		return Dialect.SQLITE.isDamage(failure);
 	}
 
 	@Override

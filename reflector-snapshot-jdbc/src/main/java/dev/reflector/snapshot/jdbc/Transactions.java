@@ -21,6 +21,8 @@ final class Transactions {
 	/** Of objects up to the size that a server takes, a few at a time fit in memory. */
 	private static final int ROWS_AT_A_TIME = 100;
 
+	private final Dialect dialect;
+
 	private final JdbcTemplate jdbc;
 
 	private final TransactionTemplate reading;
@@ -28,6 +30,7 @@ final class Transactions {
 	private final TransactionTemplate writing;
 
 	Transactions(DataSource dataSource, Dialect dialect) {
+		this.dialect = dialect;
 		this.jdbc = new JdbcTemplate(dataSource);
 		this.jdbc.setQueryTimeout(TimedDataSource.STATEMENT_SECONDS);
 		this.jdbc.setFetchSize(ROWS_AT_A_TIME);
@@ -46,11 +49,9 @@ final class Transactions {
 	}
 
 	<R> R write(Function<JdbcOperations, R> work) {
-		return this.writing.execute((status) -> work.apply(this.jdbc));
-	}
-
-	JdbcOperations jdbc() {
-		return this.jdbc;
+		R result = this.writing.execute((status) -> work.apply(this.jdbc));
+		this.dialect.committed(this.jdbc);
+		return result;
 	}
 
 }

@@ -195,7 +195,7 @@ class RetriedDeliveryTests {
 	}
 
 	private ReflectorEventPublisher<Pod> publisher() {
-		DeliveryPolicy policy = new DeliveryPolicy(OnError.RETRY, 3, DELAY, 1, DELAY, Duration.ZERO);
+		DeliveryPolicy policy = new DeliveryPolicy(OnError.RETRY, 3, DELAY, 1, DELAY);
 		return new ReflectorEventPublisher<>(Pod.class, this.informer, (event) -> {
 			if (event instanceof ResourceEvent<?>) {
 				call();

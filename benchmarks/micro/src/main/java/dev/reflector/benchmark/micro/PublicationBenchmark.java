@@ -40,7 +40,7 @@ import org.springframework.context.event.EventListener;
 public class PublicationBenchmark {
 
 	private static final DeliveryPolicy POLICY = new DeliveryPolicy(DeliveryPolicy.OnError.LOG, 1,
-			Duration.ofSeconds(1), 2, Duration.ofSeconds(30), Duration.ofSeconds(1));
+			Duration.ofSeconds(1), 2, Duration.ofSeconds(30));
 
 	private final Pod pod = Pods.objects(1).get(0);
 

@@ -12,12 +12,20 @@ public final class ListenerCall {
 
 	private final TimeSource time;
 
+	private final SlowListeners slow;
+
 	private Object subject = "";
 
 	private volatile @Nullable InProgress inProgress;
 
-	public ListenerCall(TimeSource time) {
+	/**
+	 * Creates the call of a thread.
+	 * @param time source of time
+	 * @param slow warns of listeners that take long
+	 */
+	public ListenerCall(TimeSource time, SlowListeners slow) {
 		this.time = time;
+		this.slow = slow;
 	}
 
 	/** The call of the current thread, {@code null} when no reflector delivers on it. */
@@ -49,6 +57,20 @@ public final class ListenerCall {
 	/** No listener is called from now on. */
 	public void leave() {
 		this.inProgress = null;
+	}
+
+	/**
+	 * A listener has returned to the current thread, which warns if it was slow. Does
+	 * nothing on threads that no reflector delivers on.
+	 * @param listener its name
+	 * @param nanos how long it took
+	 * @param subject what it was called with; its text is logged
+	 */
+	public static void took(String listener, long nanos, Object subject) {
+		ListenerCall call = CURRENT.get();
+		if (call != null) {
+			call.slow.took(listener, nanos, subject);
+		}
 	}
 
 	public @Nullable InProgress inProgress() {

@@ -19,6 +19,7 @@ import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.handler.HandlerRegistration;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.internal.call.SlowListeners;
 import dev.reflector.cache.internal.store.Counters;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,7 +49,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 	private final Counters counters;
 
-	private final BusyListeners busy;
+	private final SlowListeners slow;
 
 	private final SeldomTraces traces;
 
@@ -71,18 +72,18 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	private volatile boolean held;
 
 	HandlerGroup(DeliverySetup<T> setup, ListenerKind kind, ResourceEventHandler<T> handler, List<ResyncClock> clocks,
-			Counters counters, BusyListeners busy) {
+			Counters counters, SlowListeners slow) {
 		this.setup = setup;
 		this.kind = kind;
 		this.gate = (kind == ListenerKind.EVENTS) ? setup.gate() : new DeliveryGate.Always<>();
 		this.handler = handler;
 		this.counters = counters;
-		this.busy = busy;
+		this.slow = slow;
 		this.traces = new SeldomTraces(setup.time());
 		this.passed = new int[clocks.size()];
 		for (ResyncClock clock : clocks) {
 			KeyStripe stripe = new KeyStripe(this.members.size(), clocks.size());
-			this.members.add(new ProcessorListener<>(setup, this, stripe, clock));
+			this.members.add(new ProcessorListener<>(setup, this, stripe, clock, slow));
 			this.turns.add(new Turn());
 		}
 	}
@@ -167,7 +168,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		String name = name();
 		pipeline.call().begin(notification, name);
 		try {
-			this.busy.called();
+			this.slow.called();
 			observed(told, name).deliver(this.handler, turn);
 			failed = pipeline.isInterrupted();
 		}

@@ -20,6 +20,7 @@ import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.call.ListenerCall;
+import dev.reflector.cache.internal.call.SlowListeners;
 import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
@@ -51,7 +52,7 @@ public final class Handlers<T> {
 
 	private final Counters counters;
 
-	private final BusyListeners busy;
+	private final SlowListeners slow;
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -94,7 +95,8 @@ public final class Handlers<T> {
 		this.checkPeriod = setup.delivery().resyncPeriod();
 		this.recovered = new RecoveredChanges<>(setup.accessor(), indexer, counters.skipped, () -> this.list.run());
 		this.delivered = setup.gate().objects(this, indexer, this.recovered);
-		this.busy = new BusyListeners(setup, () -> this.listeners.stream().map(ProcessorListener::call));
+		this.slow = new SlowListeners(setup.name(), setup.delivery().slowListenerThreshold(), setup.time(),
+				() -> this.listeners.stream().map(ProcessorListener::call));
 	}
 
 	/** Sets what asks for a list, when only that shows what handlers have missed. */
@@ -137,7 +139,7 @@ public final class Handlers<T> {
 			for (int i = 0; i < members; i++) {
 				clocks.add(new ResyncClock(requested, this.checkPeriod, now));
 			}
-			return new HandlerGroup<>(this.setup, kind, handler, clocks, this.counters, this.busy);
+			return new HandlerGroup<>(this.setup, kind, handler, clocks, this.counters, this.slow);
 		}
 		finally {
 			this.lock.unlock();
@@ -299,7 +301,7 @@ public final class Handlers<T> {
 
 	/** The listener that has not returned for the longest time, or {@code null}. */
 	public ReflectorStatus.@Nullable BusyListener busy() {
-		return this.busy.longest();
+		return this.slow.longest();
 	}
 
 	/** The time of the clock by which slots are acquired and calls begin. */

@@ -9,6 +9,7 @@ import java.util.function.BiPredicate;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.call.ListenerCall;
+import dev.reflector.cache.internal.call.SlowListeners;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 
@@ -96,13 +97,14 @@ public final class ProcessorListener<T> implements Runnable {
 
 	private @Nullable Throwable cause;
 
-	ProcessorListener(DeliverySetup<T> setup, HandlerGroup<T> group, KeyStripe stripe, ResyncClock resync) {
+	ProcessorListener(DeliverySetup<T> setup, HandlerGroup<T> group, KeyStripe stripe, ResyncClock resync,
+			SlowListeners slow) {
 		this.setup = setup;
 		this.group = group;
 		this.stripe = stripe;
 		this.resync = resync;
 		this.pending = new PendingNotifications<>(setup, group, stripe, resync, this.state);
-		this.call = new ListenerCall(setup.time());
+		this.call = new ListenerCall(setup.time(), slow);
 		this.end = new ListenerEnd(setup, this.lock, this.call, this::givenUp);
 	}
 

@@ -42,14 +42,10 @@ final class CachedObjects<T> implements HeldObjects<T> {
 
 	/** Puts the held objects into the context of a request, if they may be used. */
 	Context in(Context context) {
-		boolean known = this.reliable && this.mirror.size() > 0 && !clientGo()
+		// client-go's mode takes every listed object, whatever its version
+		boolean known = this.reliable && this.mirror.size() > 0 && !this.setup.clientGo()
 				&& this.setup.listerWatcher().reusesHeldObjects();
 		return known ? HeldObjects.in(context, this) : context;
-	}
-
-	/** client-go's mode takes every listed object, whatever its version. */
-	private boolean clientGo() {
-		return this.setup.clientGo();
 	}
 
 	@Override
@@ -93,7 +89,7 @@ final class CachedObjects<T> implements HeldObjects<T> {
 
 	/** Whether objects are to be compared by content even if their versions are equal. */
 	boolean isDistrusted() {
-		return !this.reliable && !clientGo();
+		return !this.reliable && !this.setup.clientGo();
 	}
 
 	/** The mirror holds a state of the server again. */

@@ -3,13 +3,9 @@ package dev.reflector.cache.internal.loop;
 import java.util.random.RandomGenerator;
 
 import dev.reflector.ReflectorStatus;
-import dev.reflector.cache.config.BackoffSettings;
 import dev.reflector.cache.config.Compatibility;
-import dev.reflector.cache.config.LimitSettings;
-import dev.reflector.cache.config.ListSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.config.TimeSource;
-import dev.reflector.cache.config.WatchSettings;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
@@ -28,11 +24,12 @@ import org.jspecify.annotations.Nullable;
  * @param random source of jitter
  * @param slots the slots that are mirrored, {@code null} for the whole collection
  */
-public record LoopSetup<T>(ListerWatcher<T> listerWatcher, ResourceAccessor<T> accessor, Options options,
+public record LoopSetup<T>(ListerWatcher<T> listerWatcher, ResourceAccessor<T> accessor, ReflectorOptions options,
 		ReflectorObserver observer, TimeSource time, RandomGenerator random, @Nullable MirroredSlots slots) {
 
-	boolean clientGo() {
-		return this.options.clientGo();
+	/** Whether defects of client-go are kept. */
+	public boolean clientGo() {
+		return this.options.compatibility() == Compatibility.CLIENT_GO;
 	}
 
 	/** The generation of the slots that a request asks for from now on. */
@@ -54,30 +51,6 @@ public record LoopSetup<T>(ListerWatcher<T> listerWatcher, ResourceAccessor<T> a
 		}
 		ReflectorStatus.Shard shard = this.listerWatcher.shard();
 		return (shard == null) ? 1 : 2 * ((shard.count() != null) ? shard.count() : 1);
-	}
-
-	/**
-	 * The options of a loop.
-	 *
-	 * @param list how to get the full state
-	 * @param watch how to watch
-	 * @param backoff delays between attempts
-	 * @param limits how much the mirror may hold
-	 * @param compatibility whether defects of client-go are kept
-	 */
-	public record Options(ListSettings list, WatchSettings watch, BackoffSettings backoff, LimitSettings limits,
-			Compatibility compatibility) {
-
-		/** The part of a reflector's options that its loops use. */
-		public static Options of(ReflectorOptions options) {
-			return new Options(options.list(), options.watch(), options.backoff(), options.limits(),
-					options.compatibility());
-		}
-
-		boolean clientGo() {
-			return this.compatibility == Compatibility.CLIENT_GO;
-		}
-
 	}
 
 }

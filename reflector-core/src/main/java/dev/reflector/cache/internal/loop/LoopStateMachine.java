@@ -113,14 +113,10 @@ final class LoopStateMachine<T> {
 		this.fullState = new FullState<>(setup.accessor(), size.isLimited(), this::reportSkipped);
 		this.reader = new WatchReader<>(setup, this.requests, this.chain, journal,
 				new LiveFrames<>(this.namespace, fifo, setup.accessor(), this::reportSkipped, journal.skippedVersions(),
-						clientGo(), setup.listerWatcher().watchesOverlap()),
+						setup.clientGo(), setup.listerWatcher().watchesOverlap()),
 				this.sizes);
 		this.internalErrors = new RetryWithDeadline(setup.options().watch().internalErrorRetry(), setup.time());
 		this.probe = new VersionProbe<>(setup, this.namespace, mailbox);
-	}
-
-	private boolean clientGo() {
-		return this.setup.clientGo();
 	}
 
 	String lastSyncVersion() {
@@ -537,7 +533,7 @@ final class LoopStateMachine<T> {
 				handle(new LoopSignal.StreamedToEnd());
 			}
 		}
-		else if (!this.fullState.apply(event) && !clientGo()) {
+		else if (!this.fullState.apply(event) && !this.setup.clientGo()) {
 			// before the end marker, nothing reaches the mirror and no version
 			// counts
 			handle(new LoopSignal.Failed(WatchReader.UNREADABLE_DELETION, true));
@@ -571,7 +567,7 @@ final class LoopStateMachine<T> {
 	}
 
 	private Failure classified(Failure failure) {
-		return clientGo() ? failure : this.refusals.classify(failure, this.memory.synced());
+		return this.setup.clientGo() ? failure : this.refusals.classify(failure, this.memory.synced());
 	}
 
 	private void closed() {

@@ -2,7 +2,9 @@ package dev.reflector.cache.internal.loop;
 
 import java.time.Duration;
 
+import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.ListSettings;
+import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.handler.PassEnd;
 import dev.reflector.cache.internal.loop.LoopSignal.Closed;
 import dev.reflector.cache.internal.loop.LoopSignal.DelayElapsed;
@@ -40,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param options how the reflector behaves
  */
-record LoopTransitions(LoopSetup.Options options) {
+record LoopTransitions(ReflectorOptions options) {
 
 	private static final int INCOMPLETE_STREAMS_BEFORE_LIST = 2;
 
@@ -350,7 +352,7 @@ record LoopTransitions(LoopSetup.Options options) {
 	}
 
 	private boolean clientGo() {
-		return this.options.clientGo();
+		return this.options.compatibility() == Compatibility.CLIENT_GO;
 	}
 
 	private LoopState renewed(LoopState next, LoopMemory memory) {

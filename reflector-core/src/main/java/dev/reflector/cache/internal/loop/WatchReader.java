@@ -63,7 +63,7 @@ final class WatchReader<T> {
 			count(event);
 			return new Read(memory, null);
 		}
-		if (event instanceof WatchEvent.Bookmark<T> bookmark && !clientGo()
+		if (event instanceof WatchEvent.Bookmark<T> bookmark && !this.setup.clientGo()
 				&& memory.isAheadOf(bookmark.resourceVersion())) {
 			return wentBack("from version " + memory.lastSyncVersion() + " to " + bookmark.resourceVersion(), memory);
 		}
@@ -116,10 +116,6 @@ final class WatchReader<T> {
 			return modified.object();
 		}
 		return ((WatchEvent.Deleted<T>) event).object();
-	}
-
-	private boolean clientGo() {
-		return this.setup.clientGo();
 	}
 
 	/**

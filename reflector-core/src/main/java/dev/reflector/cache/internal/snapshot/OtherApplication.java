@@ -1,10 +1,8 @@
 package dev.reflector.cache.internal.snapshot;
 
-import java.time.Duration;
-
 import dev.reflector.PrintableText;
 import dev.reflector.cache.config.TimeSource;
-import org.jspecify.annotations.Nullable;
+import dev.reflector.cache.internal.call.OncePerMinute;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,13 +14,11 @@ public final class OtherApplication {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
-	private static final Duration PERIOD = Duration.ofMinutes(1);
-
 	private final String reflector;
 
 	private final TimeSource time;
 
-	private @Nullable Long warnedAt;
+	private final OncePerMinute warnings = new OncePerMinute();
 
 	/**
 	 * Creates the warnings of a reflector.
@@ -45,13 +41,10 @@ public final class OtherApplication {
 	 * @param application the name of this one
 	 * @param location where the snapshot is
 	 */
-	synchronized void waits(String other, String application, String location) {
-		Long before = this.warnedAt;
-		long now = this.time.nanoTime();
-		if (before != null && now - before < PERIOD.toNanos()) {
+	void waits(String other, String application, String location) {
+		if (!this.warnings.isDue(this.time.nanoTime())) {
 			return;
 		}
-		this.warnedAt = now;
 		logger.atWarn()
 			.addKeyValue("reflector", this.reflector)
 			.addKeyValue("reason", "OtherApplication")

@@ -28,6 +28,7 @@ import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.handler.HandlerRegistration;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.internal.call.SlowListeners;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.fixture.ManualTime;
@@ -301,7 +302,7 @@ class ConcurrentDeliveryTests {
 				new DeliveryGate.Always<>());
 		ResyncClock never = new ResyncClock(Duration.ZERO, Duration.ZERO, 0);
 		HandlerGroup<Thing> group = new HandlerGroup<>(setup, ListenerKind.EVENTS, this.handler, List.of(never, never),
-				new Counters(), new BusyListeners(setup, Stream::empty));
+				new Counters(), new SlowListeners("things", Duration.ZERO, setup.time(), Stream::empty));
 		Notification.Synced<Thing> before = group.synced("1");
 		group.deliver(0, before);
 		group.beginAnew((member) -> {

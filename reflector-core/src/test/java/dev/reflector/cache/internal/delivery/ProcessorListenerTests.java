@@ -11,6 +11,7 @@ import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ResourceEventHandler;
+import dev.reflector.cache.internal.call.SlowListeners;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.InitialObjects;
 import dev.reflector.cache.source.MetadataAccessor;
@@ -40,7 +41,7 @@ class ProcessorListenerTests {
 	private ProcessorListener<Thing> listener(ListenerKind kind) {
 		return new HandlerGroup<>(this.setup, kind, this.handler,
 				List.of(new ResyncClock(Duration.ZERO, Duration.ZERO, 0)), new Counters(),
-				new BusyListeners(this.setup, Stream::empty))
+				new SlowListeners("things", Duration.ZERO, this.setup.time(), Stream::empty))
 			.first();
 	}
 

@@ -307,16 +307,15 @@ class LoopTransitionsTests {
 	@ParameterizedTest
 	@MethodSource("parity")
 	void behavesLikeClientGo(LoopState state, LoopSignal signal, LoopMemory memory, LoopState next, PassEnd ended) {
-		LoopTransitions.Step step = new LoopTransitions(LoopSetup.Options.of(ReflectorOptions.builder()
-			.initialList(InitialList.LIST)
-			.compatibility(Compatibility.CLIENT_GO)
-			.build())).next(state, signal, memory);
+		LoopTransitions.Step step = new LoopTransitions(
+				ReflectorOptions.builder().initialList(InitialList.LIST).compatibility(Compatibility.CLIENT_GO).build())
+			.next(state, signal, memory);
 		assertThat(step.next()).isEqualTo(next);
 		assertThat(step.ended()).isEqualTo(ended);
 	}
 
 	private static LoopTransitions transitions(InitialList initialList) {
-		return new LoopTransitions(LoopSetup.Options.of(ReflectorOptions.builder().initialList(initialList).build()));
+		return new LoopTransitions(ReflectorOptions.builder().initialList(initialList).build());
 	}
 
 	private static BackingOff refused(LoopState next) {
@@ -371,7 +370,7 @@ class LoopTransitionsTests {
 	@Test
 	void r21_aConfiguredPageSizeIsAlwaysUsed() {
 		LoopTransitions transitions = new LoopTransitions(
-				LoopSetup.Options.of(ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build()));
+				ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build());
 		assertThat(transitions.next(new Stopped(), new Started(), AT_7).next()).isEqualTo(new Listing("7", 4, false));
 	}
 
@@ -421,7 +420,7 @@ class LoopTransitionsTests {
 	@Test
 	void e16_aPagedListWhoseVersionHasExpiredIsRepeatedWithoutPages() {
 		LoopTransitions transitions = new LoopTransitions(
-				LoopSetup.Options.of(ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build()));
+				ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build());
 		LoopTransitions.Step step = transitions.next(new Listing("7", 4, false), new Listed(true), AT_7);
 		step = transitions.next(step.next(), new ErrorFrame(EXPIRED), step.memory());
 		assertThat(step.next()).isEqualTo(backOff(new Listing("7", 0, false)));
@@ -434,8 +433,8 @@ class LoopTransitionsTests {
 
 	@Test
 	void e25_theFirstListIsConsistentWhenAskedFor() {
-		LoopTransitions transitions = new LoopTransitions(LoopSetup.Options
-			.of(ReflectorOptions.builder().initialList(InitialList.LIST).consistentFirstList(true).build()));
+		LoopTransitions transitions = new LoopTransitions(
+				ReflectorOptions.builder().initialList(InitialList.LIST).consistentFirstList(true).build());
 		assertThat(transitions.next(new Stopped(), new Started(), FRESH).next()).isEqualTo(new Listing("", 500, false));
 	}
 

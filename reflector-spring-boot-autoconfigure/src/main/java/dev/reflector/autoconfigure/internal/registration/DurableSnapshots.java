@@ -13,21 +13,13 @@ import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * Where and how the snapshots of durable mirrors are kept.
+ *
+ * @param settings what properties say of each
+ * @param stores has the store
+ * @param jsonMapper has the mapper for what is stored
  */
-public final class DurableSnapshots {
-
-	private final Settings settings;
-
-	private final ObjectProvider<SnapshotStore> stores;
-
-	private final ObjectProvider<JsonMapper> jsonMapper;
-
-	public DurableSnapshots(Settings settings, ObjectProvider<SnapshotStore> stores,
-			ObjectProvider<JsonMapper> jsonMapper) {
-		this.settings = settings;
-		this.stores = stores;
-		this.jsonMapper = jsonMapper;
-	}
+public record DurableSnapshots(Settings settings, ObjectProvider<SnapshotStore> stores,
+		ObjectProvider<JsonMapper> jsonMapper) {
 
 	<T> SnapshotOptions<T> options(ReflectorDefinition<T> definition, ReplicaDelivery delivery) {
 		SnapshotStore store = this.stores.getIfUnique();

@@ -14,6 +14,7 @@ import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.cache.config.IndexFunction;
+import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.informer.SharedInformerBuilder;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Makes reflectors from their definitions and from the beans for their type:
@@ -43,7 +45,11 @@ public final class ReflectorFactory {
 
 	private final ReflectorSettings settings;
 
-	private final ReflectorRuntime runtime;
+	private final ReplicaDelivery delivery;
+
+	private final ApplicationEventPublisher publisher;
+
+	private final TimeSource time;
 
 	private final MatchedBeans beans;
 
@@ -57,11 +63,14 @@ public final class ReflectorFactory {
 	private final List<ReflectorDefinition<?>> made = new CopyOnWriteArrayList<>();
 
 	public ReflectorFactory(ReflectorDefinitions definitions, ReflectorSources sources, ReflectorSettings settings,
-			ReflectorRuntime runtime, MatchedBeans beans, Instruments instruments) {
+			ReplicaDelivery delivery, ApplicationEventPublisher publisher, TimeSource time, MatchedBeans beans,
+			Instruments instruments) {
 		this.definitions = definitions;
 		this.sources = sources;
 		this.settings = settings;
-		this.runtime = runtime;
+		this.delivery = delivery;
+		this.publisher = publisher;
+		this.time = time;
 		this.beans = beans;
 		this.instruments = instruments;
 	}
@@ -101,19 +110,17 @@ public final class ReflectorFactory {
 		claimName(name, owner);
 		this.made.add(definition);
 		ResourceAccessor<T> accessor = this.beans.accessor(definition.type());
-		ReplicaDelivery.Part part = this.runtime.delivery().part();
+		ReplicaDelivery.Part part = this.delivery.part();
 		ListerWatcher<T> source = this.sources.source(definition, accessor, part);
 		SharedInformerBuilder<T> builder = SharedInformer.builder(name, source, accessor)
 			.resourceType(definition.resourceType())
 			.namespaces(definition.namespaces())
 			.options(this.settings.options(definition))
-			.observer(this.instruments.observer(name, this.sources.observer(definition, source)))
-			.time(this.runtime.time())
-			.threads(this.runtime.threads());
+			.observer(this.instruments.observer(name, this.sources.observer(definition, source)));
 		DurableSnapshots snapshots = this.settings.snapshots();
 		if (snapshots != null && this.sources.idleReason(name) == null) {
 			claimSnapshot(definition);
-			builder.snapshot(snapshots.options(definition, this.runtime.delivery()));
+			builder.snapshot(snapshots.options(definition, this.delivery));
 		}
 		part.deliver(builder);
 		this.settings.builderCustomizer().accept(name, builder);
@@ -122,7 +129,7 @@ public final class ReflectorFactory {
 		handlers(definition.type(), informer)
 			.forEach((handler) -> informer.addEventHandler(this.instruments.handler(name, accessor, handler)));
 		informer.readAhead();
-		this.runtime.delivery().add(informer);
+		this.delivery.add(informer);
 		return informer;
 	}
 
@@ -160,8 +167,8 @@ public final class ReflectorFactory {
 	}
 
 	private <T> List<ResourceEventHandler<T>> handlers(Class<T> type, Reflector<T> reflector) {
-		ReflectorEventPublisher<T> events = new ReflectorEventPublisher<>(type, reflector, this.runtime.publisher(),
-				this.settings.deliveryPolicy(), this.runtime.time());
+		ReflectorEventPublisher<T> events = new ReflectorEventPublisher<>(type, reflector, this.publisher,
+				this.settings.deliveryPolicy(), this.time);
 		List<ResourceEventHandler<T>> handlers = new ArrayList<>();
 		handlers.add(events);
 		for (String name : this.beans.names(ResourceEventHandler.class, type)) {

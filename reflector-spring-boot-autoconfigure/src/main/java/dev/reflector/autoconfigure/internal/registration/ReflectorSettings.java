@@ -1,6 +1,7 @@
 package dev.reflector.autoconfigure.internal.registration;
 
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.informer.SharedInformerBuilder;
@@ -10,18 +11,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * What properties and customizers say about the reflectors of a context.
  *
- * @param options the options that all of them have in common
+ * @param options begins with the options that all of them have in common
  * @param deliveryPolicy what happens after a listener has failed
  * @param snapshots where durable mirrors are kept, {@code null} when they are not durable
  * @param optionsCustomizer changes the options of a reflector
  * @param builderCustomizer changes a reflector before it is built
  */
-public record ReflectorSettings(ReflectorOptions options, DeliveryPolicy deliveryPolicy,
+public record ReflectorSettings(Supplier<ReflectorOptions.Builder> options, DeliveryPolicy deliveryPolicy,
 		@Nullable DurableSnapshots snapshots, BiConsumer<String, ReflectorOptions.Builder> optionsCustomizer,
 		BiConsumer<String, SharedInformerBuilder<?>> builderCustomizer) {
 
 	ReflectorOptions options(ReflectorDefinition<?> definition) {
-		ReflectorOptions.Builder options = this.options.mutate()
+		ReflectorOptions.Builder options = this.options.get()
 			.resyncPeriod(definition.resyncPeriod())
 			.maxObjects(definition.limits().maxObjects())
 			.maxSize(definition.limits().maxSize());

@@ -1,0 +1,41 @@
+package dev.reflector.cache.internal.call;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits a log line to one per minute. Thread-safe.
+ */
+public final class OncePerMinute {
+
+	private static final long MINUTE = Duration.ofMinutes(1).toNanos();
+
+	private @Nullable Long loggedAt;
+
+	private int omitted;
+
+	private int omittedBefore;
+
+	/**
+	 * Whether the line may be logged, which the caller then does.
+	 * @param now the current time, in nanoseconds
+	 * @return {@code false} less than a minute after the last {@code true}
+	 */
+	public synchronized boolean isDue(long now) {
+		if (this.loggedAt != null && now - this.loggedAt < MINUTE) {
+			this.omitted++;
+			return false;
+		}
+		this.loggedAt = now;
+		this.omittedBefore = this.omitted;
+		this.omitted = 0;
+		return true;
+	}
+
+	/** How many lines were omitted before the one that was due last. */
+	public synchronized int omitted() {
+		return this.omittedBefore;
+	}
+
+}

@@ -1,0 +1,117 @@
+package dev.reflector.cache.internal.call;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import dev.reflector.PrintableText;
+import dev.reflector.ReflectorStatus;
+import dev.reflector.cache.config.TimeSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Warns of listeners whose calls have not returned for long, and of those that took long,
+ * of each once a minute at most. Checks only while some are being called. Thread-safe.
+ */
+public final class SlowListeners {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
+
+	private final String reflector;
+
+	private final long threshold;
+
+	private final TimeSource time;
+
+	private final Supplier<Stream<ListenerCall>> calls;
+
+	private final Map<String, OncePerMinute> busy = new ConcurrentHashMap<>();
+
+	private final Map<String, OncePerMinute> slow = new ConcurrentHashMap<>();
+
+	private final AtomicBoolean checking = new AtomicBoolean();
+
+	/**
+	 * Watches over the listeners of a reflector.
+	 * @param reflector its name
+	 * @param threshold how long a call may take; zero for no warning
+	 * @param time source of time
+	 * @param calls gives the calls of all threads
+	 */
+	public SlowListeners(String reflector, Duration threshold, TimeSource time, Supplier<Stream<ListenerCall>> calls) {
+		this.reflector = reflector;
+		this.threshold = threshold.isZero() ? Long.MAX_VALUE : threshold.toNanos();
+		this.time = time;
+		this.calls = calls;
+	}
+
+	/** A listener is about to be called. */
+	public void called() {
+		if (!this.checking.get() && this.threshold != Long.MAX_VALUE && this.checking.compareAndSet(false, true)) {
+			this.time.schedule(Duration.ofNanos(this.threshold), this::check);
+		}
+	}
+
+	private void check() {
+		this.checking.set(false);
+		this.calls.get().map(ListenerCall::inProgress).filter(Objects::nonNull).forEach((call) -> {
+			called();
+			if (taken(call) >= this.threshold && isDue(this.busy, call.listener())) {
+				warning(call.listener()).log(
+						"Reflector '{}': the listener {} is still busy with {} after {} s; what waits behind it is held up",
+						this.reflector, call.listener(), call.subject(), seconds(taken(call)));
+			}
+		});
+	}
+
+	/**
+	 * A call has returned.
+	 * @param listener its name
+	 * @param nanos how long it took
+	 * @param subject what it was called with; its text is logged
+	 */
+	void took(String listener, long nanos, Object subject) {
+		if (nanos >= this.threshold && isDue(this.slow, listener)) {
+			int omitted = this.slow.get(listener).omitted();
+			warning(listener).log("Reflector '{}': the listener {} took {} s for {} and delayed all later events{}",
+					this.reflector, listener, seconds(nanos), subject,
+					(omitted > 0) ? " (it was slow " + omitted + " more times since the last warning)" : "");
+		}
+	}
+
+	private boolean isDue(Map<String, OncePerMinute> warnings, String listener) {
+		return warnings.computeIfAbsent(listener, (name) -> new OncePerMinute()).isDue(this.time.nanoTime());
+	}
+
+	private LoggingEventBuilder warning(String listener) {
+		return logger.atWarn().addKeyValue("reflector", this.reflector).addKeyValue("listener", listener);
+	}
+
+	private long taken(ListenerCall.InProgress call) {
+		return this.time.nanoTime() - call.since();
+	}
+
+	private static String seconds(long nanos) {
+		return String.format(Locale.ROOT, "%.1f", nanos / 1e9);
+	}
+
+	/** The listener that has been busy for the longest time, if one is. */
+	public ReflectorStatus.@Nullable BusyListener longest() {
+		return this.calls.get()
+			.map(ListenerCall::inProgress)
+			.filter((call) -> call != null && taken(call) >= this.threshold)
+			.min((one, other) -> Long.signum(one.since() - other.since()))
+			.map((call) -> new ReflectorStatus.BusyListener(call.listener(), PrintableText.of(call.subject()),
+					this.time.now().minusNanos(taken(call))))
+			.orElse(null);
+	}
+
+}
