@@ -119,8 +119,10 @@ class ResourceWriterTests {
 		RecordedRequest request = this.stage.writes().get(0);
 		assertThat(request.path()).endsWith("/websites/a/status");
 		assertThat(request.body()).isEqualTo("""
-				{"apiVersion":"example.com/v1","kind":"Website","metadata":{"name":"a","namespace":"default","uid":"%s"},\
-				"status":{"observedGeneration":1,"phase":"Ready"}}""".formatted(site.metadata().uid()));
+				{"apiVersion":"example.com/v1","kind":"Website",\
+				"metadata":{"name":"a","namespace":"default","resourceVersion":"%s","uid":"%s"},\
+				"status":{"observedGeneration":1,"phase":"Ready"}}""".formatted(site.metadata().resourceVersion(),
+					site.metadata().uid()));
 	}
 
 	@Test
