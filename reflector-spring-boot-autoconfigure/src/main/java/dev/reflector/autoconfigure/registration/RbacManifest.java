@@ -82,11 +82,11 @@ public final class RbacManifest {
 	public RbacManifest withWrites(List<ResourceType> objects, List<ResourceType> statuses, boolean dryRun) {
 		List<Writes> writes = new ArrayList<>();
 		String get = dryRun ? ", \"get\"" : "";
-		objects.forEach((type) -> writes.add(new Writes(type, rule(type.group(), List.of(plural(type)), "", "",
-				"\"patch\", \"create\"" + get, DELETES))));
-		statuses.forEach((type) -> writes.add(new Writes(type,
-				rule(type.group(), List.of(plural(type) + "/status"), "", "", "\"patch\"", "") + (dryRun
-						? rule(type.group(), List.of(plural(type)), "", "", "\"get\"", "") : ""))));
+		objects.forEach((type) -> writes.add(new Writes(type,
+				rule(type.group(), List.of(plural(type)), "", "", "\"patch\", \"create\"" + get, DELETES))));
+		statuses.forEach((type) -> writes
+			.add(new Writes(type, rule(type.group(), List.of(plural(type) + "/status"), "", "", "\"patch\"", "")
+					+ (dryRun ? rule(type.group(), List.of(plural(type)), "", "", "\"get\"", "") : ""))));
 		return new RbacManifest(this.types, this.name, this.leases, List.copyOf(writes));
 	}
 

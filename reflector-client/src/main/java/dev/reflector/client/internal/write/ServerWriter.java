@@ -46,8 +46,8 @@ public final class ServerWriter implements ResourceWriter {
 		this.mirrors = new Mirrors(settings.mirrors());
 		this.timeout = settings.timeout();
 		WriteSender sender = new WriteSender(settings.exchange(), settings.server(), settings.discovery());
-		this.execution = new WriteExecution(sender, this.mirrors,
-				(settings.mode() == WriteMode.DRY_RUN) ? new DryRun(sender, new StatusSender(sender, this.mirrors)) : null, settings.observer());
+		this.execution = new WriteExecution(sender, this.mirrors, (settings.mode() == WriteMode.DRY_RUN)
+				? new DryRun(sender, new StatusSender(sender, this.mirrors)) : null, settings.observer());
 	}
 
 	@Override
@@ -118,8 +118,8 @@ public final class ServerWriter implements ResourceWriter {
 					+ "' to delete: without it, another object of this name could be deleted; take it from the "
 					+ "mirrored object");
 		}
-		ResourceType resource = type.isAnnotationPresent(AppliedResource.class) ? this.types.of(type).declaration().resource()
-				: this.mirrors.mirrored(type);
+		ResourceType resource = type.isAnnotationPresent(AppliedResource.class)
+				? this.types.of(type).declaration().resource() : this.mirrors.mirrored(type);
 		return deleted(type, resource, new MirroredIdentity(key, uid, ""), options);
 	}
 
@@ -143,8 +143,9 @@ public final class ServerWriter implements ResourceWriter {
 		String uid = Objects.requireNonNullElse(metadata.uid(), "");
 		List<String> verbs = (operation == WriteOperation.CREATE) ? List.of("create")
 				: uid.isEmpty() ? List.of("patch", "create") : List.of("patch");
-		return new Write(operation, type.type(), type.declaration().resource(), metadata.key(), uid, manager, options.force(),
-				type.body(metadata, record), false, Objects.requireNonNullElse(options.timeout(), this.timeout), verbs);
+		return new Write(operation, type.type(), type.declaration().resource(), metadata.key(), uid, manager,
+				options.force(), type.body(metadata, record), false,
+				Objects.requireNonNullElse(options.timeout(), this.timeout), verbs);
 	}
 
 	private <T> Written<T> applied(WriteOperation operation, AppliedType<T> type, AppliedMeta metadata, T record,
@@ -164,7 +165,8 @@ public final class ServerWriter implements ResourceWriter {
 			body.putArray("dryRun").add("All");
 		}
 		Write write = new Write(WriteOperation.DELETE, type, resource, identity.key(), identity.uid(), "", false,
-				AppliedJson.text(body), false, Objects.requireNonNullElse(options.timeout(), this.timeout), List.of("delete"));
+				AppliedJson.text(body), false, Objects.requireNonNullElse(options.timeout(), this.timeout),
+				List.of("delete"));
 		return this.execution.run(type, write, null, identity.resourceVersion());
 	}
 

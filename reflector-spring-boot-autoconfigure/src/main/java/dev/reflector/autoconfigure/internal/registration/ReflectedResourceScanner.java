@@ -39,8 +39,7 @@ final class ReflectedResourceScanner {
 		this.provider = new Provider(environment);
 		this.provider.setResourceLoader(resourceLoader);
 		this.provider.addIncludeFilter(new AnnotationTypeFilter(ReflectedResource.class, false));
-		this.provider
-			.addIncludeFilter((reader, factory) -> reader.getAnnotationMetadata().hasAnnotation(APPLIED));
+		this.provider.addIncludeFilter((reader, factory) -> reader.getAnnotationMetadata().hasAnnotation(APPLIED));
 		this.resourceLoader = resourceLoader;
 	}
 

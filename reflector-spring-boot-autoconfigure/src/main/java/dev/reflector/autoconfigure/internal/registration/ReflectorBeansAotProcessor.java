@@ -34,9 +34,10 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 		List<Registration> registrations = Stream.of(beanFactory.getBeanDefinitionNames())
 			.flatMap((name) -> Registration.of(name, beanFactory.getBeanDefinition(name)).stream())
 			.toList();
-		List<Class<?>> applied = beanFactory.containsLocalBean(AppliedResourceTypes.BEAN_NAME) ? beanFactory
-			.getBean(AppliedResourceTypes.BEAN_NAME, AppliedResourceTypes.class)
-			.load(beanFactory.getBeanClassLoader()) : List.of();
+		List<Class<?>> applied = beanFactory.containsLocalBean(AppliedResourceTypes.BEAN_NAME)
+				? beanFactory.getBean(AppliedResourceTypes.BEAN_NAME, AppliedResourceTypes.class)
+					.load(beanFactory.getBeanClassLoader())
+				: List.of();
 		return (registrations.isEmpty() && applied.isEmpty()) ? null : new Contribution(registrations, applied);
 	}
 
