@@ -1,0 +1,101 @@
+package dev.reflector.client.internal.write;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Method;
+import java.util.List;
+
+import dev.reflector.client.internal.bind.JsonSnapshotCodec;
+import dev.reflector.write.AppliedMeta;
+import dev.reflector.write.InvalidAppliedTypeException;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A type that is applied: where to, as whom, and how its records become JSON.
+ *
+ * @param <T> the type
+ */
+final class AppliedType<T> {
+
+	private final Class<T> type;
+
+	private final AppliedDeclaration declaration;
+
+	private final JsonSnapshotCodec<T> codec;
+
+	private final @Nullable MethodHandle metadata;
+
+	/**
+	 * Finds out how records of a type become JSON.
+	 * @throws InvalidAppliedTypeException when they do not
+	 */
+	AppliedType(Class<T> type, AppliedDeclaration declaration, JsonMapper mapper) {
+		this.type = type;
+		this.declaration = declaration;
+		this.codec = new JsonSnapshotCodec<>(mapper, type, declaration.resource());
+		this.metadata = declaration.status() ? null : metadata(type);
+		List<String> problems = this.codec.problems();
+		if (!problems.isEmpty()) {
+			throw new InvalidAppliedTypeException(type,
+					"cannot be applied: Jackson cannot write " + String.join("; ", problems),
+					"Declare components that Jackson writes as it reads them.");
+		}
+	}
+
+	private static MethodHandle metadata(Class<?> type) {
+		try {
+			Method accessor = type.getDeclaredMethod("metadata");
+			accessor.setAccessible(true);
+			return MethodHandles.lookup().unreflect(accessor);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new IllegalStateException("cannot access the metadata of " + type.getName(), ex);
+		}
+	}
+
+	Class<T> type() {
+		return this.type;
+	}
+
+	AppliedDeclaration declaration() {
+		return this.declaration;
+	}
+
+	AppliedMeta metadata(T applied) {
+		AppliedMeta metadata = null;
+		if (this.metadata != null) {
+			try {
+				metadata = (AppliedMeta) this.metadata.invoke(applied);
+			}
+			catch (RuntimeException | Error ex) {
+				throw ex;
+			}
+			catch (Throwable ex) {
+				throw new IllegalArgumentException("cannot read the metadata of " + this.type.getName(), ex);
+			}
+		}
+		if (metadata == null) {
+			throw new IllegalArgumentException(this.type.getSimpleName() + " has no metadata: make it with "
+					+ "AppliedMeta.of(…) for a mirrored object, or with AppliedMeta.named(…) for one that may be "
+					+ "created");
+		}
+		return metadata;
+	}
+
+	/** The whole body: what the record declares, and what it is. */
+	String body(AppliedMeta metadata, T applied) {
+		ObjectNode content = AppliedJson.tree(this.codec.write(applied), this.type);
+		ObjectNode body = content;
+		if (this.declaration.status()) {
+			body = AppliedJson.object();
+			body.set("metadata", AppliedJson.metadata(metadata));
+			body.set("status", content);
+		}
+		body.put("apiVersion", this.declaration.resource().apiVersion())
+			.put("kind", this.declaration.resource().kind());
+		return AppliedJson.text(body);
+	}
+
+}
