@@ -43,9 +43,9 @@ import org.jspecify.annotations.Nullable;
  * a second mark goes into each of these queues. When every handler has returned from all
  * changes before its mark, and the stage of its {@code completed()} is done, the state is
  * completed. Several marks may be under way ({@link CompletionMarks}), and each serves
- * all partitions. What waits of a partition that is lost in the meantime is dropped and
- * not completed, so a state counts for a partition only if that is still delivered in the
- * same epoch when the mark has passed.
+ * all partitions. The pending changes of a partition that is lost in the meantime are
+ * dropped and not completed, so a state counts for a partition only if that is still
+ * delivered in the same epoch when the mark has passed.
  * <p>
  * <b>Committed.</b> A commit takes the newest completed state, whatever waits behind it.
  * After a failure, it is tried again every second. A change that was lost on its way into
@@ -146,7 +146,7 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 		return Set.of(this);
 	}
 
-	/** Stores additions before handlers hear of them. */
+	/** Stores additions before handlers receive them. */
 	private void announce(PendingChanges<T> pendingChanges) {
 		Map<Integer, Map<ResourceKey, T>> additions = new HashMap<>();
 		Map<Integer, Map<ResourceKey, T>> deletions = new HashMap<>();
@@ -281,7 +281,7 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 			if (begin != SlotHandlers.Begin.NOT_READY) {
 				return false;
 			}
-			// the mirror may have got another object meanwhile
+			// the mirror may have got another object since
 			snapshot.announce(snapshot.unstored(this.partitions.present(partition)), Map.of(),
 					this.snapshots.deadline(this.stopping));
 		}
@@ -373,7 +373,7 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable, MarkedSt
 		return this.partitions.isStored(scope, version);
 	}
 
-	/** Whether something of the partitions is to be stored. */
+	/** Whether something of the partitions must be stored. */
 	@Override
 	public boolean isBehind(int scope) {
 		boolean behind = false;

@@ -38,7 +38,7 @@ final class BusyListeners {
 
 	/**
 	 * Watches over listeners.
-	 * @param setup tells how long a call may take
+	 * @param setup says how long a call may take
 	 * @param calls gives the calls of all threads
 	 */
 	BusyListeners(DeliverySetup<?> setup, Supplier<Stream<ListenerCall>> calls) {
@@ -82,7 +82,7 @@ final class BusyListeners {
 		logger.atWarn()
 			.addKeyValue("reflector", this.setup.name())
 			.addKeyValue("listener", call.listener())
-			.log("Reflector '{}': the listener {} is still busy with {} after {} s; what waits behind it is held up",
+			.log("Reflector '{}': the listener {} is still busy with {} after {} s; later events are delayed",
 					this.setup.name(), call.listener(), call.subject(), seconds(taken(call)));
 	}
 
