@@ -194,7 +194,7 @@ public interface Lister<T> {
 	 * @param resourceVersion the version
 	 * @param timeout how long to wait at most; zero or less does not wait
 	 * @return whether the mirror has reached the version
-	 * @throws InterruptedException when the thread is interrupted meanwhile
+	 * @throws InterruptedException when the thread is interrupted while it waits
 	 * @throws IllegalArgumentException when the version is empty
 	 */
 	default boolean awaitResourceVersion(String resourceVersion, Duration timeout) throws InterruptedException {
@@ -208,7 +208,7 @@ public interface Lister<T> {
 	 * @param resourceVersion the version
 	 * @param timeout how long to wait at most; zero or less does not wait
 	 * @return whether the mirror has reached the version
-	 * @throws InterruptedException when the thread is interrupted meanwhile
+	 * @throws InterruptedException when the thread is interrupted while it waits
 	 * @throws IllegalArgumentException when the version is empty or the namespace is not
 	 * one of several that are followed
 	 */
@@ -226,7 +226,7 @@ public interface Lister<T> {
 	}
 
 	/**
-	 * Tells when {@link #hasReached(String, String)} has become true. Each subscription
+	 * Completes when {@link #hasReached(String, String)} becomes true. Each subscription
 	 * waits on its own, without a limit: add a {@code timeout}. Cancelling ends the
 	 * waiting. Subscribers are called on a thread of Reactor's parallel scheduler.
 	 * @param namespace the namespace, empty for all

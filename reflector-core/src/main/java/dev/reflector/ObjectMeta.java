@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The metadata that every object of a Kubernetes-style API carries, as far as users of a
- * mirror commonly need it. A type that wants less (to save memory) or more declares a
- * metadata type of its own with the same accessor names.
+ * mirror commonly need it. A type that wants less (to save memory) or more declares its
+ * own metadata type with the same accessor names.
  * <p>
  * Any mapper of Jackson can read it, also one that requires a value for each primitive.
  *
@@ -97,7 +97,7 @@ public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nul
 
 	/**
 	 * A map of the JDK that cannot change compares a key with all others of one hash
-	 * code, and whoever writes an object may choose such keys. A sorted one does not.
+	 * code, and the author of an object may choose such keys. A sorted one does not.
 	 */
 	private static Map<String, String> copy(Map<String, String> map) {
 		return (map.size() <= FEW) ? Map.copyOf(map) : Collections.unmodifiableMap(new TreeMap<>(map));

@@ -3,9 +3,9 @@ package dev.reflector;
 import java.security.SecureRandom;
 
 /**
- * Hash codes that nobody can choose: who names objects does not know the factors, which
- * are drawn when the process starts. {@link String#hashCode()} is no secret, and many
- * legal names share one.
+ * Hash codes that cannot be chosen: the author of an object does not know the factors,
+ * which are drawn when the process starts. {@link String#hashCode()} is no secret, and
+ * many legal names share one.
  * <p>
  * Two different pairs of texts have the same hash code with a probability of one in 2^32,
  * whatever they are (multilinear hashing; for texts longer than {@link #BLOCK}, one in

@@ -19,10 +19,10 @@ import java.util.concurrent.TimeUnit;
  * forgotten it, by a new list whose differences are delivered like changes. An object
  * that was deleted and created again during a gap is delivered as a deletion and an
  * addition. <em>What is not promised.</em> Intermediate versions may be skipped over a
- * gap. A recreated object is delivered as an update where it cannot be told from the old
- * one: with {@code reflector.events.detect-recreation=false}, in client-go's mode, or if
- * the metadata of the type has no {@code uid}. An object that does not fit the type is
- * skipped: the mirror keeps the last version that fitted, if there was one.
+ * gap. A recreated object is delivered as an update where it cannot be distinguished from
+ * the old one: with {@code reflector.events.detect-recreation=false}, in client-go's
+ * mode, or if the metadata of the type has no {@code uid}. An object that does not fit
+ * the type is skipped: the mirror keeps the last version that fitted, if there was one.
  * <p>
  * All methods may be called from any thread. All but {@link #awaitSynced(Duration)}
  * return at once.
@@ -88,8 +88,8 @@ public interface Reflector<T> {
 	String lastSyncResourceVersion();
 
 	/**
-	 * Whether its listeners are told nothing, because another replica of the application
-	 * delivers. The mirror follows the server all the same.
+	 * Whether it delivers nothing to its listeners, because another replica of the
+	 * application delivers. The mirror follows the server all the same.
 	 * @return whether it is a standby
 	 */
 	default boolean isStandby() {
@@ -106,7 +106,7 @@ public interface Reflector<T> {
 	/**
 	 * Waits until {@link #hasSynced()} is true (client-go: {@code WaitForCacheSync}).
 	 * Says nothing about listeners, either. While the reflector is not started, stopped,
-	 * paused or failing, it goes on waiting: the reflector may sync later. Once it is
+	 * paused or failing, it keeps waiting: the reflector may sync later. Once it is
 	 * closed for good, it no longer waits.
 	 * <p>
 	 * Must not be called by a listener or handler of this reflector, which may block what
@@ -114,7 +114,7 @@ public interface Reflector<T> {
 	 * {@code @PostConstruct} method: reflectors start after it.
 	 * @param timeout how long to wait at most; zero or less does not wait
 	 * @return whether it has synced
-	 * @throws InterruptedException when the thread is interrupted meanwhile
+	 * @throws InterruptedException when the thread is interrupted while it waits
 	 */
 	default boolean awaitSynced(Duration timeout) throws InterruptedException {
 		long patience = TimeUnit.NANOSECONDS.convert(timeout);
@@ -149,7 +149,7 @@ public interface Reflector<T> {
 
 	/**
 	 * Ends a pause: follows the collection from the last seen version on. A listener to
-	 * which {@link ReflectorStatus#deliveryStopped() delivery has stopped} begins anew
+	 * which {@link ReflectorStatus#deliveryStopped() delivery has stopped} starts over
 	 * with what the mirror holds.
 	 */
 	void resume();
@@ -158,8 +158,8 @@ public interface Reflector<T> {
 	 * Compares the mirror with the server: keys and versions of all objects, at exactly
 	 * the version that the mirror has reached, namespace by namespace where several are
 	 * named. Reads every key of the collection from the server, so it is meant for doubts
-	 * and tests, not for every minute. Never changes the mirror, and runs on a thread of
-	 * its own; while a comparison is in progress, a further call joins it.
+	 * and tests, not for every minute. Never changes the mirror, and runs on its own
+	 * thread; while a comparison is in progress, a further call joins it.
 	 * @return completes with the report, never with a failure: the report also says why
 	 * the two could not be compared, such as a version that the server has forgotten
 	 * @throws UnsupportedOperationException when this kind of reflector cannot do it

@@ -30,8 +30,8 @@ public enum ReflectorState {
 
 	/**
 	 * The server does not serve the type: its definition (CRD) is not installed yet, or
-	 * has been removed. Goes on by itself soon after it is installed; the mirror keeps
-	 * what it has.
+	 * has been removed. Continues soon after it is installed; the mirror keeps what it
+	 * has.
 	 */
 	AWAITING_TYPE,
 

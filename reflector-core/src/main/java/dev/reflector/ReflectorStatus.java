@@ -44,7 +44,7 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * A listener that has not returned.
 	 *
 	 * @param name its name
-	 * @param subject what it was called with, for a person
+	 * @param subject what it was called with, human-readable
 	 * @param since when it was called
 	 */
 	public record BusyListener(String name, String subject, Instant since) {
@@ -123,7 +123,7 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	/**
 	 * How it stands with the snapshot of a durable mirror.
 	 *
-	 * @param location where it is kept, for people
+	 * @param location where it is kept, human-readable
 	 * @param writing whether this process writes it; if not, {@code size},
 	 * {@code cursors} and {@code committedAt} are those that it has read at the start
 	 * @param restored how many objects the mirror was filled with at the start
@@ -205,8 +205,7 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 		 *
 		 * @param all how many divide the collection
 		 * @param mirrored how many are mirrored here
-		 * @param delivered how many are owned here, so that listeners hear of their
-		 * changes
+		 * @param delivered how many are owned here, so that their changes are delivered
 		 */
 		public record SlotCounts(int all, int mirrored, int delivered) {
 
@@ -215,7 +214,7 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 		/** Who leaves out the objects of the other replicas. */
 		public enum FilteredBy {
 
-			/** Too few objects have come to tell. */
+			/** Too few objects have arrived to decide. */
 			UNKNOWN,
 
 			/** The server: it says so, or has sent no objects of others so far. */
@@ -266,7 +265,7 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * answer
 	 * @param reason machine-readable reason, for example {@code Forbidden} or
 	 * {@code ConnectionRefused}
-	 * @param message what happened, for a person
+	 * @param message what happened, human-readable
 	 */
 	public record LastError(Instant at, int status, String reason, String message) {
 

@@ -48,8 +48,8 @@ public record ResourceKey(String namespace, String name) implements Comparable<R
 	}
 
 	/**
-	 * A hash code that is another one in another process, so that nobody can choose names
-	 * that share one: tenants of a cluster name their objects.
+	 * A hash code that differs between processes, so that tenants of a cluster, who name
+	 * their objects, cannot choose names that share one.
 	 * @return the hash code
 	 */
 	@Override

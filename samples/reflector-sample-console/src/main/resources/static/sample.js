@@ -79,7 +79,7 @@ function show({ faults = [] }) {
 	story.active(faults.filter((fault) => fault.active).map((fault) => fault.id));
 }
 
-// An application that does not answer cannot be broken either. What was told before stays, for when it is back.
+// An application that does not answer cannot be broken either. What was shown before stays, for when it is back.
 function gone(is) {
 	const title = byId("story-title");
 	for (const button of document.querySelectorAll("#buttons button, #create")) {

@@ -1,4 +1,4 @@
-// Tells how a reflector deals with a fault, from the moment on at which a button was pressed.
+// Shows how a reflector deals with a fault, from the moment on at which a button was pressed.
 
 // So many steps are shown: the first and the last ones.
 const FIRST = 2;
@@ -35,7 +35,7 @@ export class Story {
 		this.#reflectors = reflectors;
 		this.#name = name;
 		this.#parts = parts;
-		reflectors.model.subscribe(() => this.#tell());
+		reflectors.model.subscribe(() => this.#update());
 	}
 
 	begin(fault) {
@@ -57,7 +57,7 @@ export class Story {
 
 	active(ids) {
 		this.#active = ids;
-		this.#tell();
+		this.#update();
 	}
 
 	#outcome(outcome, text) {
@@ -67,7 +67,7 @@ export class Story {
 		}
 	}
 
-	#tell() {
+	#update() {
 		const mirror = this.#reflectors.model.mirrors.get(this.#name);
 		if (!this.#fault || !mirror) {
 			return;
@@ -87,7 +87,7 @@ export class Story {
 		if (this.#fault.id === "slow-listener" && this.#busy && !well) {
 			this.#outcome(
 				"watching",
-				`The listener is slow: ${summary.queueDepth} changes wait for it. The watch goes on meanwhile, and the mirror stays in step.`
+				`The listener is slow: ${summary.queueDepth} changes wait for it. The watch continues, and the mirror stays in step.`
 			);
 		} else if (this.#late && on) {
 			this.#outcome("watching", "The link is slow: changes arrive late and in order, and the mirror is behind the server until then.");
@@ -114,8 +114,8 @@ export class Story {
 		} else {
 			const long = watch ? Math.max(0, watch.at - this.#since) / 1000 : 0;
 			const how = all.some((step) => step.kind === "LIST")
-				? "The version to go on from was gone, so it listed again and changed only what differed."
-				: "It went on at the last resourceVersion: nothing was missed, and no list was needed.";
+				? "The version to continue from was gone, so it listed again and changed only what differed."
+				: "It continued at the last resourceVersion: nothing was missed, and no list was needed.";
 			this.#outcome("healed", `Healed after ${long < 10 ? long.toFixed(1) : Math.round(long)} s. ${how}`);
 		}
 	}

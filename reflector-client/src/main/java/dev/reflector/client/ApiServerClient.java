@@ -58,8 +58,8 @@ import org.springframework.web.reactive.function.client.WebClient;
 /**
  * Lists and watches the collections of one API server, and writes to them, over
  * connections that they share. Uses the application's builders and settings for HTTP
- * clients, but a connector and connections of its own: the timeouts of ordinary requests
- * would end quiet watches, and a redirect could send the token to another server.
+ * clients, but its own connector and connections: the timeouts of ordinary requests would
+ * end quiet watches, and a redirect could send the token to another server.
  *
  * @since 0.1.0
  */
@@ -416,7 +416,7 @@ public final class ApiServerClient {
 		 * request needs, on another thread.
 		 * @return the client
 		 * @throws KubeconfigException when the HTTP library cannot connect by the route
-		 * to the server, or cannot be told which version of HTTP to speak
+		 * to the server, or cannot be set to a version of HTTP
 		 */
 		public ApiServerClient build() {
 			return new ApiServerClient(this);

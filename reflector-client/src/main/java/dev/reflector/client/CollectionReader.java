@@ -70,7 +70,7 @@ final class CollectionReader<T> {
 			int maxObjectSize, Scheduler decodeScheduler) {
 		this.json = new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor, expected);
 		this.watch = new WatchDecoder<>(this.json);
-		// with a binder of its own: what comes out of CBOR or protobuf is pruned already
+		// with its own binder: what comes out of CBOR or protobuf is pruned already
 		ObjectDecoder<T> pruned = new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor, expected);
 		this.cbor = new CborDecoder<>(reader, type, pruned, maxObjectSize);
 		this.protobuf = new ProtobufDecoder<>(reader, type, expected.resourceType(), pruned, maxObjectSize);

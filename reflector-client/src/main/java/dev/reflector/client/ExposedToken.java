@@ -65,10 +65,9 @@ final class ExposedToken implements TokenSource {
 
 	private @Nullable String warned(@Nullable String token) {
 		if (token != null && this.warned.compareAndSet(false, true)) {
-			logger
-				.warn("The token is sent to {} without encryption, so anybody on the way can read and use it (from {}). "
-						+ "Use https, or set 'reflector.api-server.allow-token-over-http' to true if something else encrypts "
-						+ "or guards the way", this.server.url(), this.server.origin());
+			logger.warn("The token is sent to {} without encryption, so it can be read and used on the way (from {}). "
+					+ "Use https, or set 'reflector.api-server.allow-token-over-http' to true if something else encrypts "
+					+ "or guards the way", this.server.url(), this.server.origin());
 		}
 		return token;
 	}

@@ -56,7 +56,7 @@ final class LeaseApi {
 		return this.namespace;
 	}
 
-	/** A Lease that is to be created. */
+	/** A Lease to create. */
 	ObjectNode newLease(String name) {
 		ObjectNode lease = JSON.createObjectNode().put("apiVersion", TYPE.apiVersion()).put("kind", TYPE.kind());
 		lease.putObject("metadata").put("namespace", this.namespace).put("name", name);

@@ -48,7 +48,7 @@ final class Handover {
 	 * @param config the times
 	 * @param time clock and timer
 	 * @param term what this replica has written last, or has tried to write
-	 * @param seen hears of the lock when it is read
+	 * @param seen receives the lock when it is read
 	 */
 	Handover(ResourceLock lock, LeaderElectionConfig config, TimeSource time, LeaderElectionRecord term,
 			Consumer<ResourceLock.Version> seen) {

@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Hears of an election. Called on one thread at a time, in the order of what has
+ * Reacts to an election. Called on one thread at a time, in the order of what has
  * happened. A slow callback delays only later callbacks, and the release of the lock.
  *
  * @since 0.1.0

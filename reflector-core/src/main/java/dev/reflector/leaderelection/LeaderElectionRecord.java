@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the lock says about the election. The times are for people: clocks of replicas
- * differ, so no decision depends on them.
+ * What the lock says about the election. The times are for display only: clocks of
+ * replicas differ, so no decision depends on them.
  *
  * @param holderIdentity who leads, empty after a release
  * @param leaseDurationSeconds how long the others wait after a renewal

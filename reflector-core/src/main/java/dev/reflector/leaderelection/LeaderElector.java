@@ -28,9 +28,9 @@ import reactor.core.publisher.Mono;
  * since it <em>sent</em> its last successful renewal. So there are never two leaders
  * while no clock runs faster than another by the ratio of lease duration to renew
  * deadline. A term that was seen counts until it expires, also when the server is
- * restored to an earlier state or somebody edits the lock. What is in progress when a
- * process is paused continues after the pause: give the {@linkplain #epoch() epoch} to
- * systems that can refuse an old one.
+ * restored to an earlier state or the lock is edited. What is in progress when a process
+ * is paused continues after the pause: give the {@linkplain #epoch() epoch} to systems
+ * that can refuse an old one.
  *
  * @since 0.1.0
  */
@@ -85,7 +85,7 @@ public final class LeaderElector implements AutoCloseable {
 	 * Creates an elector, which does not compete yet.
 	 * @param lock the lock
 	 * @param config the times
-	 * @param callbacks hears of the election
+	 * @param callbacks receives the events of the election
 	 * @param time clock and timer
 	 * @param executor runs the callbacks
 	 */
@@ -168,7 +168,7 @@ public final class LeaderElector implements AutoCloseable {
 	}
 
 	/**
-	 * The number of the present term, which is larger than those of all earlier terms of
+	 * The number of the current term, which is larger than those of all earlier terms of
 	 * this lock (a fencing token).
 	 * @return the number, empty while this replica does not lead
 	 */
@@ -197,7 +197,7 @@ public final class LeaderElector implements AutoCloseable {
 
 	/**
 	 * Whether this replica cannot know yet who leads: it does not compete, or it has
-	 * begun to less than a lease duration ago and has seen nobody hold the lock.
+	 * begun to less than a lease duration ago and has seen no holder of the lock.
 	 * @return whether an empty {@link #leader()} says nothing
 	 */
 	public boolean isUndecided() {
@@ -215,7 +215,7 @@ public final class LeaderElector implements AutoCloseable {
 
 	/**
 	 * What it competes for.
-	 * @return namespace and name of the lock, for people
+	 * @return namespace and name of the lock, human-readable
 	 */
 	public String lease() {
 		return this.lock.describe();

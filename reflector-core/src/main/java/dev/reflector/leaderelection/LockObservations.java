@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
  * What this replica has seen of the lock. A term counts until its holder has released the
  * lock, until a later term has begun, or until its lease duration has passed.
  * <p>
- * When the server is restored, or somebody edits or deletes the lock, it no longer shows
- * who leads: the leader may not have noticed, and this replica may have missed the
- * leader. So what does not follow what was seen before puts the lock in doubt for one
- * lease duration. Terms may have begun that nobody has seen: the epochs after it continue
- * from the next multiple of {@link #ERA}.
+ * When the server is restored, or the lock is edited or deleted, it no longer shows who
+ * leads: the leader may not have noticed, and this replica may have missed the leader. So
+ * what does not follow what was seen before puts the lock in doubt for one lease
+ * duration. Terms may have begun unseen: the epochs after it continue from the next
+ * multiple of {@link #ERA}.
  */
 final class LockObservations {
 
@@ -98,7 +98,7 @@ final class LockObservations {
 	/**
 	 * Who holds the lock, by what was seen last.
 	 * @param now nanoseconds of the local clock
-	 * @return the identity, empty when nobody does or the lease has expired
+	 * @return the identity, empty when no replica does or the lease has expired
 	 */
 	String holder(long now) {
 		ObservedLock last = this.latest;

@@ -38,7 +38,7 @@ final class LockRequests {
 	 * Writes the next record of a term of this replica, if the lock still has the term.
 	 * @param term a record of the term
 	 * @param next the record
-	 * @param seen hears of the lock as it was before
+	 * @param seen receives the lock as it was before
 	 * @return the next version, empty when the lock no longer has the term
 	 */
 	Mono<ResourceLock.Version> update(LeaderElectionRecord term, LeaderElectionRecord next,

@@ -4,8 +4,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * The object on the server that the replicas compete for. Each write names the version
- * that it replaces, and fails when the object has changed meanwhile: so of two writers,
- * one fails. Implementations are thread-safe, and time limits are set by the caller.
+ * that it replaces, and fails when the object has changed since: so of two writers, one
+ * fails. Implementations are thread-safe, and time limits are set by the caller.
  *
  * @since 0.1.0
  */
@@ -19,7 +19,7 @@ public interface ResourceLock {
 
 	/**
 	 * Which object it is.
-	 * @return namespace and name, for people
+	 * @return namespace and name, human-readable
 	 */
 	String describe();
 

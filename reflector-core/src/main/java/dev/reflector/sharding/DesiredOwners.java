@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Who should own each slot, by rendezvous hashing: each member has a score for each slot,
  * and the highest score wins. Immutable; {@link #with} makes the next one out of what has
- * changed, with the same result as computing it anew.
+ * changed, with the same result as computing it again.
  */
 final class DesiredOwners {
 

@@ -20,7 +20,7 @@ public final class DesiredSlots {
 	private final BitSet numbers;
 
 	/**
-	 * Takes over the numbers, which nobody may change from now on.
+	 * Takes over the numbers, which must not change from now on.
 	 */
 	DesiredSlots(BitSet numbers) {
 		this.numbers = numbers;

@@ -160,7 +160,7 @@ public final class MirroredSlots {
 
 	}
 
-	/** The present state. Nobody changes the array. */
+	/** The current state. The array never changes. */
 	private record Present(Share share, long generation, long[] addedAt) {
 
 	}

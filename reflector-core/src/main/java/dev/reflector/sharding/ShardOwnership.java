@@ -20,7 +20,7 @@ public interface ShardOwnership {
 	/**
 	 * The epoch in which this replica owns a slot. Ask before each delivery, and give the
 	 * answer to systems that can refuse an old one: what is in progress when a process is
-	 * paused goes on after the pause.
+	 * paused continues after the pause.
 	 * @param slot the slot, counted from 0
 	 * @return the epoch, larger than those of all earlier owners of the slot;
 	 * {@link #NOT_OWNED} when this replica does not own the slot now, by its own clock

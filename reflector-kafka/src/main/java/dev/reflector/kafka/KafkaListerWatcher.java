@@ -32,7 +32,7 @@ import org.springframework.kafka.core.ConsumerFactory;
  * server, that of the publisher.
  * <p>
  * A list reads the topic from its beginning to where its end was at that time. A watch
- * goes on from there. Versions are those of the objects, as the API server has given
+ * continues from there. Versions are those of the objects, as the API server has given
  * them. With several partitions, changes of different objects may come in another order
  * than that of their versions.
  * <p>
@@ -55,9 +55,9 @@ import org.springframework.kafka.core.ConsumerFactory;
  * up;</li>
  * <li>it asks for another position than the one where its last watch has ended.</li>
  * </ul>
- * Each reflector needs a source of its own, which remembers where that reflector is. It
- * takes part in no consumer group and commits no offsets. Each list and each watch has a
- * consumer and a thread {@code reflector-kafka-TOPIC} of its own. Thread-safe.
+ * Each reflector needs its own source, which remembers where that reflector is. It takes
+ * part in no consumer group and commits no offsets. Each list and each watch has its own
+ * consumer and thread {@code reflector-kafka-TOPIC}. Thread-safe.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -79,7 +79,7 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	private final Duration tombstoneRetention;
 
 	/**
-	 * What the reader of a namespace has been told, by namespace, while nobody reads on.
+	 * What the reader of a namespace has received, by namespace, between reads.
 	 */
 	private final Map<String, TopicState<T>> states = new ConcurrentHashMap<>();
 
@@ -123,7 +123,7 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 
 	private ListPage<T> page(TopicReading reading, ListOptions options) {
 		if (options.resourceVersionMatch() == ListOptions.ResourceVersionMatch.EXACT) {
-			// somebody compares, and no watch follows
+			// this is a comparison, and no watch follows
 			return read(reading, new TopicState<>(options.namespace(), this.objects, System.nanoTime())).page();
 		}
 		TopicState<T> state = read(reading, fresh(options.namespace()));
@@ -180,7 +180,7 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	 * @param namespace the namespace, {@code null} for all
 	 * @param version the version that the next reader has
 	 * @return the state
-	 * @throws ApiException when it is not known where to go on
+	 * @throws ApiException when it is not known where to continue
 	 */
 	TopicState<T> take(@Nullable String namespace, String version) {
 		TopicState<T> state = this.states.remove(scope(namespace));
@@ -238,7 +238,7 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	/**
-	 * Whether the versions of a topic tell the order of its records: they do not.
+	 * Whether the versions of a topic show the order of its records: they do not.
 	 * @return {@code false}
 	 */
 	@Override

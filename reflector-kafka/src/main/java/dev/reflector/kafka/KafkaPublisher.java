@@ -230,7 +230,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	}
 
 	/**
-	 * The present state.
+	 * The current state.
 	 * @return the state
 	 */
 	public PublisherStatus status() {

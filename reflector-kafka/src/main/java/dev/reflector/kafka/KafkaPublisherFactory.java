@@ -94,13 +94,13 @@ final class KafkaPublisherFactory implements AutoCloseable {
 				throw new KafkaTopicException(
 						"The reflectors '" + other + "' and '" + reflector + "' have one Kafka topic, '" + topic
 								+ "': objects of the same name would replace each other.",
-						"Give each of them a topic of its own at '" + TOPICS + "'.", null);
+						"Give each of them its own topic at '" + TOPICS + "'.", null);
 			}
 		});
 	}
 
 	/**
-	 * Finds the reflectors that are to be published.
+	 * Finds the reflectors to publish.
 	 * @return names of beans, with topics, ordered by name of the reflector
 	 */
 	Map<String, String> reflectors() {
@@ -135,7 +135,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 	}
 
 	/**
-	 * What is to be omitted of a reflector that is not published may be a misspelling.
+	 * An omission for a reflector that is not published may be a misspelling.
 	 */
 	private void requirePublished(String name) {
 		if (this.properties.topics()
@@ -218,7 +218,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		if (bean == null) {
 			List<String> names = List.of(this.beans.getBeanNamesForType(type));
 			throw new KafkaTopicException(
-					"Changes of reflectors are to be published to Kafka ('" + TOPICS + "'), and there is "
+					"Changes of reflectors should be published to Kafka ('" + TOPICS + "'), and there is "
 							+ (names.isEmpty() ? "no bean of type " + type.getName()
 									: "more than one bean of type " + type.getName() + ": "
 											+ names.stream().sorted().collect(Collectors.joining(", ")))

@@ -29,7 +29,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * objects that its mirror does not have. The whole topic is read for it, and nothing else
  * may publish to that topic.
  * @param startTimeout How long the start of the application waits for Kafka, to see
- * whether topics are there. Without an answer it goes on, and publishing begins later.
+ * whether topics are there. Without an answer it continues, and publishing begins later.
  * @param failingThreshold For how long a record may wait for its acknowledgement before
  * the health of its publisher is DOWN.
  */

@@ -27,7 +27,7 @@ final class KeyStates<T> {
 	/** What each partition says of a key, for the keys with records in several. */
 	private final Map<ResourceKey, Map<Integer, Said<T>>> moved = new HashMap<>();
 
-	/** The keys of which nothing tells the state, until all partitions were read. */
+	/** The keys of unknown state, until all partitions were read. */
 	private final Map<ResourceKey, UndecidedStateException> undecided = new HashMap<>();
 
 	private final BiPredicate<T, T> same;
@@ -64,7 +64,7 @@ final class KeyStates<T> {
 	 * @param key the key
 	 * @param said what it says
 	 * @throws UndecidedStateException when another partition says something else, and the
-	 * versions do not tell which is later
+	 * versions do not show which is later
 	 */
 	void put(ResourceKey key, Said<T> said) {
 		Said<T> before = this.states.get(key);

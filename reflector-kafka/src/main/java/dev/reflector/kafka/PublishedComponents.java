@@ -29,7 +29,7 @@ record PublishedComponents(String reflector, String topic, Map<String, Set<Strin
 
 	/**
 	 * Makes the codec of the records.
-	 * @throws KafkaTopicException when it is not known what is to be published
+	 * @throws KafkaTopicException when it is not known what to publish
 	 */
 	<T> JsonSnapshotCodec<T> codec(JsonMapper mapper, Class<T> type, ResourceType resourceType) {
 		Set<String> omitted = omitted();

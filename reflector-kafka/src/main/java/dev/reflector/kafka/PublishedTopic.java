@@ -233,7 +233,7 @@ final class PublishedTopic {
 
 	/**
 	 * Waits until the topic is there.
-	 * @param failures is told why it is not
+	 * @param failures receives the reason why it is not
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	void await(Consumer<Throwable> failures) throws InterruptedException {

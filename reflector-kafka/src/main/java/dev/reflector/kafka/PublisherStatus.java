@@ -29,7 +29,7 @@ public record PublisherStatus(long added, long updated, long deleted, long retri
 	 *
 	 * @param at when it was noticed
 	 * @param reason name of the exception
-	 * @param message what happened, for a person
+	 * @param message what happened, human-readable
 	 */
 	public record Failure(Instant at, String reason, String message) {
 

@@ -4,7 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Why something has failed, for a person: what Kafka's clients cannot do is the message
+ * Why something has failed, human-readable: what Kafka's clients cannot do is the message
  * of an exception, and why they cannot is that of its cause.
  */
 final class Reasons {

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.kafka.core.ConsumerFactory;
 
 /**
- * Finds the objects that are on a topic and not in the mirror: they were deleted while
- * nobody published. Only keys are kept in memory. Used by the thread of the handler.
+ * Finds the objects that are on a topic and not in the mirror: they were deleted while no
+ * publisher ran. Only keys are kept in memory. Used by the thread of the handler.
  */
 final class Reconciliation {
 
@@ -44,8 +44,8 @@ final class Reconciliation {
 
 	/**
 	 * Reads the topic up to its present end, as often as that fails.
-	 * @param failures is told why it cannot be read
-	 * @param deletion is given each key that may have to be deleted, and what tells
+	 * @param failures receives the reason why it cannot be read
+	 * @param deletion is given each key that may have to be deleted, and what says
 	 * whether it still has to be
 	 * @throws InterruptedException when the thread is interrupted
 	 */

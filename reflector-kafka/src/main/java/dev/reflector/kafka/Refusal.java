@@ -21,7 +21,7 @@ final class Refusal {
 		this.stopped = true;
 	}
 
-	/** A change was taken, which begins the delivery anew unless a record is refused. */
+	/** A change was taken, which starts the delivery over unless a record is refused. */
 	synchronized void taken() {
 		this.stopped = this.pending != null;
 	}

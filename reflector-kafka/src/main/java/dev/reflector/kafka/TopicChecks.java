@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks at the topics of publishers as often as their producer refreshes its metadata, on
- * a thread of its own: a producer does not notice that its topic is another one.
+ * its own thread: a producer does not notice that its topic is another one.
  */
 final class TopicChecks implements AutoCloseable {
 

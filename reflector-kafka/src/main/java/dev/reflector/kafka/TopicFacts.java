@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What tells a topic from another one of the same name, and from one that forgets
+ * What distinguishes a topic from another one of the same name, and from one that forgets
  * objects.
  *
  * @param id its identity

@@ -86,7 +86,7 @@ final class TopicReader implements AutoCloseable {
 				: known.stream().map((info) -> new TopicPartition(this.topic, info.partition())).toList();
 	}
 
-	/** Asks what a consumer does not tell. */
+	/** Asks what a consumer does not report. */
 	TopicFacts facts() {
 		Map<String, Object> settings = new HashMap<>(this.settings);
 		settings.keySet()
@@ -129,7 +129,7 @@ final class TopicReader implements AutoCloseable {
 	}
 
 	/**
-	 * Goes on where another reader was.
+	 * Continues where another reader was.
 	 * @param positions the offsets of the next records
 	 * @return whether they are about the same partitions
 	 */

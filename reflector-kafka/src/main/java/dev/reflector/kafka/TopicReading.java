@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.core.ConsumerFactory;
 
 /**
- * Reads a topic on a thread of its own, until it is ended. What fails is told in the
- * terms of the engine.
+ * Reads a topic on its own thread, until it is ended. Failures are reported in the terms
+ * of the engine.
  */
 final class TopicReading {
 
@@ -55,7 +55,7 @@ final class TopicReading {
 	/**
 	 * Begins, on a new thread.
 	 * @param task reads; it ends when the reading is ended
-	 * @param failures is told why it has failed, unless it was ended
+	 * @param failures receives the reason why it has failed, unless it was ended
 	 */
 	void begin(Runnable task, Consumer<Throwable> failures) {
 		Thread thread = new Thread(() -> run(task, failures), "reflector-kafka-" + this.topic);
@@ -79,7 +79,7 @@ final class TopicReading {
 
 	/**
 	 * Opens the topic.
-	 * @param position where to go on, {@link TopicPosition#NONE} for the beginning
+	 * @param position where to continue, {@link TopicPosition#NONE} for the beginning
 	 */
 	void open(TopicPosition position) {
 		TopicReader reader = new TopicReader(this.consumers, this.topic);

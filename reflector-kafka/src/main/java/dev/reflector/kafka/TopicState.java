@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The objects read from a topic, and the position. A deletion record has no object, so
- * the last state is kept here. It is the one that the mirror holds, and takes no memory
- * of its own. Used by one thread after the other.
+ * the last state is kept here. It is the one that the mirror holds, and takes no further
+ * memory. Used by one thread after the other.
  *
  * @param <T> the type of the objects
  */
@@ -51,7 +51,7 @@ final class TopicState<T> {
 	 * Creates the state of a topic of which nothing was read.
 	 * @param namespace the namespace whose objects are wanted, {@code null} for all
 	 * @param objects reads objects
-	 * @param now the present time
+	 * @param now the current time
 	 */
 	TopicState(@Nullable String namespace, TopicObjects<T> objects, long now) {
 		this.namespace = namespace;
@@ -153,7 +153,7 @@ final class TopicState<T> {
 		return (event instanceof WatchEvent.Bookmark<T> bookmark) ? bookmark.resourceVersion() : "";
 	}
 
-	/** A mark that everything up to the newest version was told. */
+	/** A mark that everything up to the newest version was delivered. */
 	WatchEvent<T> bookmark(boolean initialEventsEnd) {
 		return told(new WatchEvent.Bookmark<>(newest(), initialEventsEnd));
 	}
@@ -168,7 +168,7 @@ final class TopicState<T> {
 		return new ListPage<>(this.states.objects(), this.version, "", List.copyOf(this.skipped.values()));
 	}
 
-	/** Whether somebody who was told everything has this version. */
+	/** Whether a reader that received everything has this version. */
 	boolean isAt(String version) {
 		return this.version.equals(version);
 	}

@@ -86,7 +86,7 @@ final class TopicWatch<T> implements Runnable {
 		}
 	}
 
-	/** Tells the present objects. */
+	/** Delivers the current objects. */
 	private void initial(TopicState<T> state) {
 		this.reading.toPresentEnd((record) -> {
 			WatchEvent<T> event = state.apply(record);
@@ -101,7 +101,7 @@ final class TopicWatch<T> implements Runnable {
 		this.waiting.add(state.bookmark(true));
 	}
 
-	/** Tells what happens, until the time of the watch is over. */
+	/** Delivers what happens, until the time of the watch is over. */
 	private void follow(TopicState<T> state) {
 		long until = this.reading.now() + this.options.timeout().toNanos();
 		this.checkedAt = this.reading.now();
@@ -147,7 +147,7 @@ final class TopicWatch<T> implements Runnable {
 	}
 
 	/**
-	 * Hands on what waits, as it is requested.
+	 * Hands on what is queued, as it is requested.
 	 * @return whether all was handed on
 	 */
 	private boolean handOn() {

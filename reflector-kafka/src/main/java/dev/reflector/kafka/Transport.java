@@ -73,7 +73,7 @@ final class Transport implements AutoCloseable {
 	}
 
 	/**
-	 * Sends a record, which may be sent again: a producer closes the headers of its own.
+	 * Sends a record, which may be sent again: a producer closes the headers of its copy.
 	 */
 	CompletableFuture<?> send(ProducerRecord<String, byte[]> record) {
 		return this.template.send(new ProducerRecord<>(record.topic(), record.partition(), record.key(), record.value(),

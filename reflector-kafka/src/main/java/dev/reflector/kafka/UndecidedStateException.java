@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import dev.reflector.ResourceKey;
 
 /**
- * Partitions of a topic say different things of one key, and nothing tells which is
+ * Partitions of a topic say different things of one key, and nothing shows which is
  * later.
  */
 final class UndecidedStateException extends RuntimeException {
@@ -19,7 +19,7 @@ final class UndecidedStateException extends RuntimeException {
 					.map((said) -> "partition " + said.partition() + ": " + (said.isDeletion() ? "deletion, " : "")
 							+ "resourceVersion '" + said.version() + "', uid '" + said.uid() + "'")
 					.collect(Collectors.joining("; "))
-				+ "), as happens when partitions are added, and nothing tells which is later. Make a new topic with "
+				+ "), as happens when partitions are added, and nothing shows which is later. Make a new topic with "
 				+ "the number of partitions that you want, and have the publisher and all mirrors use it");
 	}
 

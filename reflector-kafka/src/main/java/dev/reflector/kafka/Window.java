@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * The records that are on their way to the broker.
  * <p>
  * <b>Promises.</b> Of each key, one record is sent at a time: the next one of that key is
- * sent when the broker has acknowledged it. Records of other keys are sent meanwhile. A
- * record that has failed is sent again, after a pause that grows to five seconds, until
+ * sent when the broker has acknowledged it. Records of other keys are sent independently.
+ * A record that has failed is sent again, after a pause that grows to five seconds, until
  * the broker has it. So records of a key are written in the order in which they were
  * added, whatever fails. There is a bounded number of all of them, with a bounded number
- * of bytes, and whoever adds one waits for room.
+ * of bytes, and the caller that adds one waits for room.
  * <p>
  * <b>Threads.</b> The thread that adds a record sends it, unless it has to wait for its
  * turn or has failed: these are sent by {@code reflector-NAME-kafka}, a thread that
@@ -68,7 +68,7 @@ final class Window {
 
 	/**
 	 * By key, the oldest first. Only the first record of a key has been sent. Sorted,
-	 * because whoever names objects may choose keys of one hash code.
+	 * because the author of objects may choose keys of one hash code.
 	 */
 	private final Map<String, Deque<PendingRecord>> entries = new TreeMap<>();
 
@@ -104,7 +104,7 @@ final class Window {
 	/**
 	 * Takes a record, which is sent when it is its turn.
 	 * @param record the record
-	 * @param type what it tells
+	 * @param type what it says
 	 * @param due asked each time before it is sent, by the thread that sends it
 	 * @throws InterruptedException when the thread is interrupted while there is no room
 	 */
@@ -304,7 +304,7 @@ final class Window {
 	}
 
 	/**
-	 * Tells when all that was added until now is acknowledged.
+	 * Completes when all that was added until now is acknowledged.
 	 * @return completes then; exceptionally when one of the records is refused for good
 	 * or given up
 	 */
@@ -377,7 +377,7 @@ final class Window {
 
 	}
 
-	/** Is told what becomes of records. */
+	/** Is notified of what becomes of records. */
 	interface Outcomes {
 
 		void acknowledged(Change.Type type);

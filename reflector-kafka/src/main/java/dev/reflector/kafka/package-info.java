@@ -4,7 +4,7 @@
  * calls it on the handler's thread with one change after the other, and it sends records,
  * whose acknowledgements come on the thread of Kafka's producer.
  * {@link dev.reflector.kafka.KafkaListerWatcher} is a source of a reflector: each list
- * and each watch reads the topic on a thread of its own.
+ * and each watch reads the topic on its own thread.
  */
 @NullMarked
 package dev.reflector.kafka;

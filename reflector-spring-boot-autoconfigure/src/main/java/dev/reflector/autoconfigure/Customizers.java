@@ -12,9 +12,9 @@ import dev.reflector.client.ApiServerClient;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * Calls the customizers of the application in their order. It is a class of its own
- * because Spring looks at all methods of a configuration in every application: so the
- * types are loaded with the first reflector only.
+ * Calls the customizers of the application in their order. It is a separate class because
+ * Spring looks at all methods of a configuration in every application: so the types are
+ * loaded with the first reflector only.
  */
 final class Customizers {
 

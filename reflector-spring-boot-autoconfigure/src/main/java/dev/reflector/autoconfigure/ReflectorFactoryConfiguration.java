@@ -226,7 +226,7 @@ final class ReflectorFactoryConfiguration {
 	static class ConnectionDetails {
 
 		/**
-		 * A child context has properties of its own, so those of its parent are ignored.
+		 * A child context has its own properties, so those of its parent are ignored.
 		 */
 		@Bean
 		@Lazy

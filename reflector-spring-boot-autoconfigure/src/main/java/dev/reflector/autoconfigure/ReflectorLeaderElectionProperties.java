@@ -28,7 +28,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * attempts to take over.
  * @param releaseOnCancel Whether a leader that stops releases the Lease, so that another
  * replica takes over at once.
- * @param events Which replicas tell their listeners of changes: all of them, or the
+ * @param events Which replicas deliver changes to their listeners: all of them, or the
  * leader only. The mirrors of the others follow the server all the same.
  * @since 0.1.0
  */
@@ -56,7 +56,7 @@ record ReflectorLeaderElectionProperties(@DefaultValue("false") boolean enabled,
 	}
 
 	/**
-	 * The name of the Lease, as far as it can be told.
+	 * The name of the Lease, as far as it is known.
 	 * @param application name of the application, which the Lease has by default
 	 * @return the name
 	 */
@@ -73,7 +73,7 @@ record ReflectorLeaderElectionProperties(@DefaultValue("false") boolean enabled,
 		return new LeaderElectionConfig(this.leaseDuration, this.renewDeadline, this.retryPeriod, this.releaseOnCancel);
 	}
 
-	/** Which replicas tell their listeners of changes. */
+	/** Which replicas deliver changes to their listeners. */
 	enum Events {
 
 		/** Every replica. */

@@ -77,7 +77,7 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	 * @throws ReflectorConfigurationException when it would lose changes
 	 */
 	void check(ReflectorProperties reflectors, boolean fixed, boolean ofLeader, boolean ofSlots) {
-		// nobody would deliver the shares of the others
+		// the other replicas' shares would not be delivered
 		MutuallyExclusiveConfigurationPropertiesException.<Boolean>throwIfMultipleMatchingValuesIn((entries) -> {
 			entries.put(PREFIX + "enabled", fixed || isByLease());
 			entries.put("reflector.leader-election.events", ofLeader);
@@ -103,7 +103,7 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	 * The share of this replica without Leases.
 	 * @param hostName gives the host name of this replica; asked only when it is needed
 	 * @return the share, or {@code null} when this replica has everything, or a Lease
-	 * @throws ReflectorConfigurationException when it cannot be told
+	 * @throws ReflectorConfigurationException when it is not known
 	 */
 	@Nullable StaticShard shard(Supplier<String> hostName) {
 		if (!this.enabled || this.leases.enabled()) {
@@ -123,7 +123,7 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	 * Who should own which slot.
 	 * @param hostName gives the host name of this replica; asked only when it is needed
 	 * @return the assignment
-	 * @throws ReflectorConfigurationException when it cannot be told
+	 * @throws ReflectorConfigurationException when it is not known
 	 */
 	ShardAssignment assignment(Supplier<String> hostName) {
 		return (this.assignment == Assignment.DYNAMIC) ? new RendezvousAssignment(new Slots(this.slots))

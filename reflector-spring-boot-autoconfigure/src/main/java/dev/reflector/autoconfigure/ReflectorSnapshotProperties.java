@@ -18,10 +18,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of durable mirrors.
  *
- * @param enabled Whether mirrors are durable: after a restart, listeners hear what has
- * changed meanwhile, in place of everything. Needs a store.
- * @param resume Whether a watch goes on from the snapshot while the server still has the
- * history, or each start lists and compares.
+ * @param enabled Whether mirrors are durable: after a restart, listeners receive what has
+ * changed since, in place of everything. Needs a store.
+ * @param resume Whether a watch continues from the snapshot while the server still has
+ * the history, or each start lists and compares.
  * @param onMismatch What to do with a snapshot of another cluster, type or format, or
  * with a damaged one: set it aside and deliver everything as added, or not start. Other
  * differences lead to a list that is compared.
@@ -31,7 +31,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * are stored together. After a long commit it is 15 times as long as that took, 8 s at
  * most.
  * @param writeAhead Whether an added object is written before its listeners are called,
- * so that its deletion can be told after a crash, whatever the server remembers.
+ * so that its deletion can be delivered after a crash, whatever the server remembers.
  * @param announceTimeout How long listeners wait for an added object to be written while
  * the store accepts nothing. Then delivery continues without that until the store is in
  * order again.
@@ -89,7 +89,7 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 		};
 	}
 
-	/** Whether a watch goes on from a snapshot. */
+	/** Whether a watch continues from a snapshot. */
 	enum Resume {
 
 		/** While the server still has the history. */

@@ -77,7 +77,7 @@ final class DeliveryGuard {
 	 * Makes attempts until one succeeds or none is left.
 	 * @param attempt makes one attempt
 	 * @param event gives the event for a dead letter, {@code null} for no dead letter
-	 * @param told is told of failed attempts, when there may be several
+	 * @param told is notified of failed attempts, when there may be several
 	 * @throws RuntimeException when no attempt has succeeded
 	 */
 	void deliver(Attempt attempt, @Nullable Supplier<? extends ResourceEvent<?>> event, DeliveryAttempts told) {

@@ -9,7 +9,7 @@ import org.springframework.context.ApplicationEvent;
 interface GuardedListener {
 
 	/**
-	 * Name of the listener, for people.
+	 * Name of the listener, human-readable.
 	 * @return the name
 	 */
 	String getListenerId();

@@ -12,7 +12,7 @@ import org.springframework.context.event.ApplicationListenerMethodAdapter;
  * A listener method for events of reflectors. It is like any other listener method,
  * except that the delivery of the event calls it. A condition about the content of a
  * deleted object cannot be evaluated when the content is unknown: then it counts as met,
- * because the listener may have been told of the object before.
+ * because the listener may have received the object before.
  */
 final class ListenerMethod extends ApplicationListenerMethodAdapter implements GuardedListener {
 

@@ -57,7 +57,7 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 	/**
 	 * Puts a handler of the same reflector under the same policy.
 	 * @param handler gives the handler; called once, at the first delivery
-	 * @param name its name, for people
+	 * @param name its name, human-readable
 	 * @return a handler to be added in its place
 	 */
 	public ResourceEventHandler<T> guarded(Supplier<ResourceEventHandler<T>> handler, String name) {

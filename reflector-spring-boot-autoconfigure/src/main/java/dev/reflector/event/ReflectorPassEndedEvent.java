@@ -20,7 +20,7 @@ public final class ReflectorPassEndedEvent extends DeliveredEvent {
 	 * Creates the event.
 	 * @param reflector the reflector
 	 * @param reason why the full state is needed again
-	 * @param message what has happened, for people
+	 * @param message what has happened, human-readable
 	 */
 	public ReflectorPassEndedEvent(Reflector<?> reflector, PassEnd reason, String message) {
 		super(reflector);
@@ -53,7 +53,7 @@ public final class ReflectorPassEndedEvent extends DeliveredEvent {
 	}
 
 	/**
-	 * What has happened, for people.
+	 * What has happened, human-readable.
 	 * @return the message
 	 */
 	public String message() {

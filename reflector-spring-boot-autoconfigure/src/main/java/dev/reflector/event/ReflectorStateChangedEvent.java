@@ -23,7 +23,7 @@ public final class ReflectorStateChangedEvent extends DeliveredEvent {
 	 * @param reflector the reflector
 	 * @param previous the state before
 	 * @param state the state after
-	 * @param reason why the state changed, for people
+	 * @param reason why the state changed, human-readable
 	 */
 	public ReflectorStateChangedEvent(Reflector<?> reflector, ReflectorState previous, ReflectorState state,
 			String reason) {
@@ -66,7 +66,7 @@ public final class ReflectorStateChangedEvent extends DeliveredEvent {
 	}
 
 	/**
-	 * Why the state changed, for people.
+	 * Why the state changed, human-readable.
 	 * @return the reason
 	 */
 	public String reason() {

@@ -59,7 +59,7 @@ public final class ReplicaEventPublisher {
 	/**
 	 * Calls the listeners of an event. Throws nothing that they throw.
 	 * @param event the event
-	 * @param waiting what waits until the listeners have returned, for a warning
+	 * @param waiting what is delayed until the listeners have returned, for a warning
 	 */
 	public void publish(ApplicationEvent event, String waiting) {
 		Call call = new Call(event, Thread.currentThread(), this.time.nanoTime());

@@ -13,8 +13,8 @@ import org.springframework.core.ResolvableTypeProvider;
 
 /**
  * Published when a mirrored object has changed. Listeners are matched by the generic
- * type: a listener of {@code ResourceEvent<Deployment>} hears all changes of deployments,
- * one of {@code ResourceUpdatedEvent<Deployment>} only their updates.
+ * type: a listener of {@code ResourceEvent<Deployment>} receives all changes of
+ * deployments, one of {@code ResourceUpdatedEvent<Deployment>} only their updates.
  * <p>
  * Events of one object are published in the order in which the server made the changes,
  * on an event thread of the reflector and after the mirror has been updated. No

@@ -3,9 +3,9 @@ package dev.reflector.event;
 import dev.reflector.sharding.membership.ShardMembership;
 
 /**
- * This replica owns a slot from now on. Afterwards its listeners hear of all objects of
- * the slot, or with durable mirrors of what those of its owner before have not heard, and
- * then of changes.
+ * This replica owns a slot from now on. Afterwards its listeners receive all objects of
+ * the slot, or with durable mirrors what those of its previous owner have not received,
+ * and then changes.
  *
  * @since 0.1.0
  */

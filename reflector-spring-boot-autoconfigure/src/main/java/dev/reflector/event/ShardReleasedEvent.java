@@ -4,8 +4,8 @@ import dev.reflector.sharding.membership.ShardCallbacks.ReleaseReason;
 import dev.reflector.sharding.membership.ShardMembership;
 
 /**
- * This replica has given up a slot, or has lost it. Its listeners hear nothing more of
- * the objects of the slot; no deletion is told.
+ * This replica has given up a slot, or has lost it. Its listeners receive nothing more of
+ * the objects of the slot, and no deletion.
  *
  * @since 0.1.0
  */

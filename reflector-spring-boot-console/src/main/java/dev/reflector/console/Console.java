@@ -102,7 +102,7 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 			.forEach(this.handlers::add);
 	}
 
-	/** A reflector of a parent context goes on. */
+	/** A reflector of a parent context continues. */
 	@Override
 	public void destroy() {
 		this.handlers.forEach(HandlerRegistration::remove);

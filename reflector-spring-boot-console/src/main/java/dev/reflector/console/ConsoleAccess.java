@@ -12,7 +12,7 @@ import org.springframework.core.env.Environment;
  * actuator holds for the console, too.
  *
  * @param reads whether it is served at all
- * @param writes whether it takes orders
+ * @param writes whether it triggers operations
  */
 record ConsoleAccess(boolean reads, boolean writes) {
 
@@ -29,7 +29,7 @@ record ConsoleAccess(boolean reads, boolean writes) {
 	 * Reads the settings. What the actuator permits at most always applies; the access to
 	 * the endpoint only if it is set, as its default is that of the endpoint alone.
 	 * @param environment has the settings
-	 * @param writeOperations whether the console is to take orders
+	 * @param writeOperations whether the console may trigger operations
 	 * @return what is allowed
 	 */
 	static ConsoleAccess of(Environment environment, boolean writeOperations) {

@@ -112,7 +112,7 @@ final class ConsoleAssets {
 
 	}
 
-	/** A native image needs to be told of the files. */
+	/** A native image must know the files. */
 	static final class Hints implements RuntimeHintsRegistrar {
 
 		@Override

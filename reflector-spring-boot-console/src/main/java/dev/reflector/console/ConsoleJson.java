@@ -5,7 +5,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes the JSON of the console, whatever the application has made of its own.
+ * Writes the JSON of the console, however the application configures Jackson.
  */
 final class ConsoleJson {
 

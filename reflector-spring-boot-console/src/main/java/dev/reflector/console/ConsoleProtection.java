@@ -5,7 +5,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells whether the security of the application asks for a user before it lets a request
+ * Says whether the security of the application asks for a user before it lets a request
  * through to the console.
  */
 interface ConsoleProtection {
@@ -34,7 +34,7 @@ interface ConsoleProtection {
 	}
 
 	/**
-	 * Logs a warning when the console is open to everybody.
+	 * Logs a warning when the console is open to all.
 	 * @param protection what protects it, {@code null} without Spring Security
 	 * @param access what the console may show and do
 	 */
@@ -42,10 +42,10 @@ interface ConsoleProtection {
 		Logger logger = LoggerFactory.getLogger(Console.class);
 		if (access.reads() && (protection == null || protection.isOpen())) {
 			logger.warn(
-					"The console is open: no filter of Spring Security asks for a user, so whoever reaches the port "
+					"The console is open: no filter of Spring Security asks for a user, so anyone who reaches the port "
 							+ "sees all mirrored objects{}. Protect 'reflector.console.path', or set "
 							+ "'reflector.console.enabled=false'",
-					access.writes() ? " and gives orders to reflectors" : "");
+					access.writes() ? " and can trigger operations" : "");
 		}
 	}
 

@@ -32,7 +32,7 @@ final class ConsoleStream {
 	}
 
 	/**
-	 * Tells readers apart.
+	 * Distinguishes readers.
 	 * @param user the authenticated user, if there is one
 	 * @param session the session that the request belongs to, if there is one
 	 * @param address where the request comes from
@@ -50,7 +50,7 @@ final class ConsoleStream {
 	 * gets the newest state and no queue.
 	 * @param reader the reader
 	 * @param writer moves the ticks to the thread that makes and sends frames
-	 * @return the frames; there are none when others have taken the last place meanwhile
+	 * @return the frames; there are none when others have taken the last place before
 	 * @throws ConsoleProblem when there is no room
 	 */
 	Flux<String> frames(String reader, UnaryOperator<Flux<Long>> writer) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Measures how long a change takes from its arrival to the handlers, for one change at a
  * time. While that change is on its way, its age counts, so that a listener that blocks
- * is seen. Any thread may use it, and nobody waits.
+ * is seen. Any thread may use it, without waiting.
  */
 final class Deliveries {
 

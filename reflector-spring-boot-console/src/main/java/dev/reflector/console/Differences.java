@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class Differences {
 
-	/** More than these nobody reads. */
+	/** More than these are not read. */
 	static final int CAPACITY = 500;
 
 	private final List<Difference> found = new ArrayList<>();

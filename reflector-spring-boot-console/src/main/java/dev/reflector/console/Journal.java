@@ -102,7 +102,7 @@ final class Journal implements ReflectorObserver {
 		return this.masking.labels(this.reflector, labels);
 	}
 
-	/** A handler of the reflector. One that is added again goes on counting. */
+	/** A handler of the reflector. One that is added again continues counting. */
 	HandlerCounts handler(String name) {
 		synchronized (this.handlers) {
 			return this.handlers.computeIfAbsent(name, HandlerCounts::new);
@@ -141,7 +141,7 @@ final class Journal implements ReflectorObserver {
 	 * A request has failed.
 	 * @param namespace the namespace
 	 * @param failure the failure
-	 * @return what has happened, for a person
+	 * @return what has happened, human-readable
 	 */
 	String failed(@Nullable String namespace, RequestFailure failure) {
 		Status status = failure.status();

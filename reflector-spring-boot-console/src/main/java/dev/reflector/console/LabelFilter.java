@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the part of label selectors that people type: {@code app=web}, {@code app!=web},
+ * Reads the part of label selectors that users type: {@code app=web}, {@code app!=web},
  * {@code app}, {@code !app}, with commas between them.
  */
 final class LabelFilter {

@@ -30,7 +30,7 @@ record ObjectQuery(String search, String namespace, Predicate<Map<String, String
 	 * Reads the parameters of a request.
 	 * @param parameters the parameters by name, each once
 	 * @return the query
-	 * @throws ConsoleProblem when one of them makes no sense
+	 * @throws ConsoleProblem when one of them is malformed
 	 */
 	static ObjectQuery of(Map<String, String> parameters) {
 		String order = text(parameters, "order");
@@ -63,7 +63,7 @@ record ObjectQuery(String search, String namespace, Predicate<Map<String, String
 			}
 		}
 		catch (NumberFormatException ex) {
-			// told below
+			// reported below
 		}
 		throw ConsoleProblem.badRequest("'" + name + "' must be a number from " + least + " to " + most);
 	}

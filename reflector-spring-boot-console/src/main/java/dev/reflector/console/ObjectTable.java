@@ -20,10 +20,9 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of a mirror in the order of their keys, made when somebody asks and the
- * mirror has changed. Rows of objects that have not changed are taken over, so what it
- * takes grows with the number of objects, and not with a sort of them. Any thread may use
- * it.
+ * The objects of a mirror in the order of their keys, made when requested and the mirror
+ * has changed. Rows of objects that have not changed are taken over, so what it takes
+ * grows with the number of objects, and not with a sort of them. Any thread may use it.
  *
  * @param <T> the type of the objects
  */
@@ -52,7 +51,7 @@ final class ObjectTable<T> {
 	/**
 	 * A page of the table.
 	 * @param query which page
-	 * @param revision tells how often the mirror has changed
+	 * @param revision says how often the mirror has changed
 	 * @return the page
 	 */
 	Page page(ObjectQuery query, ToLongFunction<Lister<T>> revision) {

@@ -108,7 +108,7 @@ enum Operation {
 	/**
 	 * Answer to an operation.
 	 *
-	 * @param message what has happened, for a person
+	 * @param message what has happened, human-readable
 	 * @param result the report of a comparison with the server, otherwise {@code null}
 	 */
 	record Outcome(String message, @Nullable JsonNode result) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last change of each of the objects that have changed last, with the state before. A
- * handler of the reflector, which has a thread of its own; any thread may read.
+ * handler of the reflector, which has its own thread; any thread may read.
  */
 final class RecentChanges implements ResourceEventHandler<Object> {
 

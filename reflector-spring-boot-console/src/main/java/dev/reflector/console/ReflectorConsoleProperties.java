@@ -13,8 +13,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * the security of the application; 'management.endpoints.access.max-permitted' limits it,
  * and so does 'management.endpoint.reflectors.access' when it is set.
  * @param path Path of the console, without a slash at its end.
- * @param writeOperations Whether the console may give orders to reflectors: relist,
- * resync, pause, resume, verify and, to a stopped one, reset-snapshot.
+ * @param writeOperations Whether the console may trigger operations: relist, resync,
+ * pause, resume, verify and, to a stopped one, reset-snapshot.
  */
 @ConfigurationProperties("reflector.console")
 record ReflectorConsoleProperties(@DefaultValue("false") boolean enabled, @DefaultValue("/reflectors") String path,

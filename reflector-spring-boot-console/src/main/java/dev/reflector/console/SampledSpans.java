@@ -7,7 +7,7 @@ import dev.reflector.console.Timeline.SpanKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spans of which samples tell whether they last. Used by one thread.
+ * Spans of which samples show whether they last. Used by one thread.
  */
 final class SampledSpans {
 
@@ -20,7 +20,7 @@ final class SampledSpans {
 	}
 
 	/**
-	 * Tells whether a span lasts.
+	 * Says whether a span lasts.
 	 * @param kind its kind
 	 * @param reason why it is there, {@code null} when it is not there
 	 */

@@ -94,7 +94,7 @@ record ServletConsoleProtection(Filter filters, String path) implements ConsoleP
 		return (type == Map.class) ? Map.of() : (type == Collection.class) ? List.of() : null;
 	}
 
-	/** A native image needs to be told of the proxies. */
+	/** A native image must know the proxies. */
 	static final class Hints implements RuntimeHintsRegistrar {
 
 		@Override

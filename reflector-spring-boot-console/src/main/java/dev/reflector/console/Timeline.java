@@ -37,7 +37,7 @@ final class Timeline {
 
 	private @Nullable Entry backoff;
 
-	/** Whether the delay takes longer than was told. */
+	/** Whether the delay takes longer than was announced. */
 	private boolean overdue;
 
 	/**
@@ -114,7 +114,7 @@ final class Timeline {
 	}
 
 	/**
-	 * Tells whether a delay lasts. That of a server that cannot be reached lasts until it
+	 * Says whether a delay lasts. That of a server that cannot be reached lasts until it
 	 * answers.
 	 */
 	synchronized void backingOff(boolean lasts) {
@@ -228,7 +228,7 @@ final class Timeline {
 		/** Something else has failed. */
 		ERROR,
 
-		/** A watch goes on where the last one was lost. */
+		/** A watch continues where the last one was lost. */
 		RESUMED,
 
 		/** The next watch was opened before this one ended, and has taken over. */
@@ -290,8 +290,8 @@ final class Timeline {
 	 * @param scope the namespace, {@code null} for the whole reflector
 	 * @param start when it began, in milliseconds
 	 * @param end when it ended or will end, {@code null} while it is open
-	 * @param detail how it ended, for a person
-	 * @param reason why it began, for a person
+	 * @param detail how it ended, human-readable
+	 * @param reason why it began, human-readable
 	 */
 	record Span(long id, SpanKind kind, @Nullable String scope, long start, @Nullable Long end, String detail,
 			String reason) {
@@ -301,11 +301,11 @@ final class Timeline {
 	/**
 	 * A mark, as the page gets it.
 	 *
-	 * @param id a number of its own
+	 * @param id a unique number
 	 * @param kind what it shows
 	 * @param at when, in milliseconds
 	 * @param scope the namespace, {@code null} for the whole reflector
-	 * @param detail what has happened, for a person
+	 * @param detail what has happened, human-readable
 	 */
 	record Mark(long id, MarkKind kind, long at, @Nullable String scope, String detail) {
 

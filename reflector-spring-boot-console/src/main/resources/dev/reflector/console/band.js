@@ -7,7 +7,7 @@ import { spanWords } from "./words.js";
 // What matters more is drawn later, over the rest.
 const order = ["WATCH", "STANDBY", "SLOW_LISTENER", "STOPPED", "PAUSED", "AWAITING_TYPE", "SILENCE", "LIST", "BACKOFF"];
 
-// These concern the listeners, and have a thin row of their own below the requests.
+// These concern the listeners, and have a thin row below the requests.
 const below = ["STANDBY", "SLOW_LISTENER"];
 const rank = (kind) => order.indexOf(kind);
 

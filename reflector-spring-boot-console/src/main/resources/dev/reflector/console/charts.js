@@ -124,7 +124,7 @@ class Chart {
 						spanGaps: false
 					}
 				],
-				hooks: { setCursor: [() => this.tell()] }
+				hooks: { setCursor: [() => this.showValue()] }
 			},
 			this.data,
 			this.box
@@ -135,11 +135,11 @@ class Chart {
 	draw(data) {
 		this.data = data;
 		this.plot?.setData(data);
-		this.tell();
+		this.showValue();
 	}
 
 	// The value under the pointer, or the newest one.
-	tell() {
+	showValue() {
 		const [times, values] = this.data;
 		const pointed = this.plot?.cursor.idx;
 		const index = pointed ?? (this.kind.sparse ? values.findLastIndex((value) => value !== null) : times.length - 1);

@@ -183,9 +183,9 @@ class Console {
 		setText(
 			text,
 			state === "lost"
-				? `The application has not answered since ${timeOfDay(since)}. What you see is the last that was known. The page goes on by itself when it is back.`
+				? `The application has not answered since ${timeOfDay(since)}. What you see is the last that was known. The page continues when it is back.`
 				: state === "expired"
-					? "Your session has ended. What you see is the last that was known. Sign in again to go on."
+					? "Your session has ended. What you see is the last that was known. Sign in again to continue."
 					: ""
 		);
 	}
@@ -201,14 +201,14 @@ class Console {
 		}
 	}
 
-	// Only the last of what is to be said of a name is said. An answer comes first.
+	// Only the last text of a name is said. An answer comes first.
 	#say(name, text) {
 		const others = this.#said.filter((it) => it.name !== name);
 		this.#said = name === ANSWER ? [{ name, text }, ...others] : [...others, { name, text }];
 		this.#saying ??= setTimeout(() => {
 			const some = this.#said.slice(0, 3).map((it) => it.text);
 			const more = this.#said.length - some.length;
-			// also when it is the same as before: what is written anew is read out again
+			// also when it is the same as before: what is written again is read out again
 			this.announcer.textContent = `${some.join(". ")}${more > 0 ? `, and ${number(more)} more` : ""}`;
 			this.#said = [];
 			this.#saying = null;

@@ -108,7 +108,7 @@ export function ago(millis, now) {
 	return seconds < 2 ? "just now" : `${Math.floor(seconds / size)} ${unit} ago`;
 }
 
-// A JSON pointer in the form in which people write fields: metadata.labels["app.kubernetes.io/name"]
+// A JSON pointer in the form in which users write fields: metadata.labels["app.kubernetes.io/name"]
 export function fieldPath(pointer) {
 	const parts = pointer.split("/").slice(1);
 	const names = parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));

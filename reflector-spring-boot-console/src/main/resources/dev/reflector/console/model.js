@@ -38,7 +38,7 @@ class Mirror {
 		}
 	}
 
-	// How long nothing was heard of a watched server, if that is longer than two of its bookmark intervals; else 0.
+	// How long a watched server was silent, if that is longer than two of its bookmark intervals; else 0.
 	silence(now) {
 		const { state, connected, lastContactAt } = this.summary;
 		const interval = this.interval;
@@ -114,7 +114,7 @@ export class Model {
 	connect(state) {
 		if (this.connection.state !== state) {
 			this.connection = { state, since: Date.now() };
-			this.#tell({ kind: "connection" });
+			this.#notify({ kind: "connection" });
 		}
 	}
 
@@ -125,7 +125,7 @@ export class Model {
 		this.#keepOnly(answer.reflectors);
 		this.#summaries(answer.reflectors);
 		this.loaded = true;
-		this.#tell({ kind: "settings" });
+		this.#notify({ kind: "settings" });
 	}
 
 	// complete: the first frame of a connection, which replaces what was there
@@ -145,7 +145,7 @@ export class Model {
 		this.#each(frame.changes, (mirror, changes) => (mirror.revision = changes.revision));
 		this.mirrors.forEach((mirror) => mirror.forgetBefore(frame.now - KEPT));
 		this.loaded = true;
-		this.#tell({ kind: "frame", frame, complete });
+		this.#notify({ kind: "frame", frame, complete });
 	}
 
 	#keepOnly(summaries) {
@@ -177,7 +177,7 @@ export class Model {
 		}
 	}
 
-	#tell(change) {
+	#notify(change) {
 		this.#listeners.forEach((listener) => listener(change));
 	}
 }

@@ -77,10 +77,10 @@ export class Operations {
 	}
 
 	async #give(name, words) {
-		this.#tell(`${words.title}…`, "busy");
+		this.#say(`${words.title}…`, "busy");
 		try {
 			const answer = await this.#api.operation(this.#name, name);
-			this.#tell(
+			this.#say(
 				comparison(answer?.result) ?? sentence(answer?.message ?? "done"),
 				"good"
 			);
@@ -88,11 +88,11 @@ export class Operations {
 			if (failure instanceof SessionExpired) {
 				this.#onexpired();
 			}
-			this.#tell(`${words.title} did not work: ${failure.message}`, "bad");
+			this.#say(`${words.title} did not work: ${failure.message}`, "bad");
 		}
 	}
 
-	#tell(text, level) {
+	#say(text, level) {
 		setText(this.message, text);
 		this.message.title = text;
 		this.message.dataset.level = level;

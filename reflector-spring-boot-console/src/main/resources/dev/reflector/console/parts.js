@@ -3,11 +3,11 @@
 import { ago, element, number, reconcile, setText } from "./dom.js";
 
 const cards = [
-	{ id: "listeners", title: "Listeners", text: "Each has a queue of its own, so that a slow one does not hold up the others." },
+	{ id: "listeners", title: "Listeners", text: "Each has its own queue, so that a slow one does not delay the others." },
 	{
 		id: "snapshot",
 		title: "Snapshot",
-		text: "What listeners have completed is stored, so that after a restart they hear what changed meanwhile."
+		text: "What listeners have completed is stored, so that after a restart they receive what changed since."
 	},
 	{ id: "shards", title: "Share", text: "Replicas divide the collection. This is the part of this one." },
 	{ id: "leader", title: "Leader", text: "One replica of several delivers." }
@@ -50,7 +50,7 @@ export class Parts {
 		const leader = summary.leader ? rows(summary.leader, now) : [];
 		this.#show(
 			"leader",
-			summary.standby === true ? [...leader, ["here", "standby: listeners are told nothing", false]] : leader
+			summary.standby === true ? [...leader, ["here", "standby: nothing is delivered here", false]] : leader
 		);
 	}
 
@@ -82,7 +82,7 @@ function listener({ name, handled, failures }, busy, now) {
 		.join(" · ");
 }
 
-// committedAt: 1764133523000 as "committed: 3 s ago"; what is in an object of its own in one line
+// committedAt: 1764133523000 as "committed: 3 s ago"; a nested object in one line
 function rows(object, now) {
 	return Object.entries(object)
 		.filter(([, value]) => value !== null && value !== undefined && value !== "")

@@ -80,7 +80,7 @@ export class ReflectorPage {
 				),
 				this.operations.element
 			),
-			element("div", { class: "rc-told" }, this.explanation, this.operations.message, this.failure),
+			element("div", { class: "rc-messages" }, this.explanation, this.operations.message, this.failure),
 			this.timeline.element,
 			element(
 				"dl",
@@ -173,7 +173,7 @@ export class ReflectorPage {
 		updateBadge(this.badge, summary, silence);
 		setText(this.explanation, (this.#model.gone() ? "When the application last answered: " : "") + stateWords(summary, silence).text);
 		setText(this.resource, what(summary));
-		this.#tellFailure(summary, now);
+		this.#showFailure(summary, now);
 		const values = {
 			size: number(summary.size),
 			lastSyncResourceVersion: summary.lastSyncResourceVersion || "none yet",
@@ -191,7 +191,7 @@ export class ReflectorPage {
 		this.#view?.tick(() => this.#model.now());
 	}
 
-	#tellFailure(summary, now) {
+	#showFailure(summary, now) {
 		const text = summary.failure;
 		const since = summary.failingSince
 			? `Failing for ${duration(Math.ceil((now - summary.failingSince) / 1000) * 1000)}. `
@@ -210,7 +210,7 @@ export class ReflectorPage {
 			mirror?.merge(timeline);
 			this.tick();
 		} catch (failure) {
-			// otherwise the stream tells, and reads again when the application is back
+			// otherwise the stream reports it, and reads again when the application is back
 			if (failure instanceof SessionExpired) {
 				this.#onexpired();
 			}

@@ -10,7 +10,7 @@ import { columns, fillRow, newRow, objectKey } from "./row.js";
 const PAGE = 100;
 const PAGES_KEPT = 20;
 
-// Changes come much faster than anybody reads: the visible pages are read again once a second at most.
+// Changes come much faster than one can read: the visible pages are read again once a second at most.
 const REST = 1000;
 
 const narrow = matchMedia("(max-width: 720px)");

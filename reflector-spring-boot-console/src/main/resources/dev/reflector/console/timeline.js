@@ -113,7 +113,7 @@ export class Timeline {
 		"aria-label": "What happened, newest first"
 	});
 
-	// onwindow is told how many seconds are to be shown
+	// onwindow receives how many seconds to show
 	constructor({ seconds, onwindow }) {
 		this.seconds = seconds;
 		this.#onwindow = onwindow;
@@ -159,8 +159,8 @@ export class Timeline {
 			element(
 				"div",
 				{ class: "rc-panel-head" },
-				element("h3", { id: "rc-life-title" }, "Life"),
-				element("p", { class: "rc-muted" }, "What it did and what happened to it, drawn to scale"),
+				element("h3", { id: "rc-life-title" }, "Timeline"),
+				element("p", { class: "rc-muted" }, "Requests, delays and errors"),
 				element(
 					"div",
 					{ class: "rc-switch", role: "group", "aria-label": "How much of the time is shown" },

@@ -19,7 +19,7 @@ const states = {
 	AWAITING_TYPE: [
 		"Awaiting type",
 		"warn",
-		"The server does not serve this type yet. Goes on by itself once its definition (CRD) is installed."
+		"The server does not serve this type yet. Continues once its definition (CRD) is installed."
 	],
 	PAUSED: ["Paused", "idle", "Held by an operator. The mirror keeps what it has until it is resumed."],
 	STOPPED: ["Stopped", "idle", "Not started, or stopped for good."]
@@ -33,10 +33,10 @@ const spans = {
 		"A wait before the next attempt, longer after each failure, so that a server in trouble is left alone."
 	],
 	SILENCE: ["Silence", "The watch is open, but not even a bookmark comes. The connection is closed and opened again."],
-	STANDBY: ["Standby", "Another replica delivers. This one keeps its mirror warm and tells its listeners nothing."],
+	STANDBY: ["Standby", "Another replica delivers. This one keeps its mirror warm and delivers nothing to its listeners."],
 	SLOW_LISTENER: [
 		"Slow listener",
-		"A listener of the application takes long. Changes wait for it in a queue; the watch goes on meanwhile."
+		"A listener of the application takes long. Changes wait for it in a queue; the watch continues."
 	],
 	AWAITING_TYPE: ["Awaiting type", "The server does not serve this type yet."],
 	PAUSED: ["Pause", "Held by an operator."],
@@ -48,13 +48,13 @@ const marks = {
 		"Bookmark",
 		"The server says how far the collection is although nothing changed, so that a new watch can begin there."
 	],
-	SYNCED: ["Synced", "The full state is in the mirror, and listeners have been told."],
+	SYNCED: ["Synced", "The full state is in the mirror, and listeners have received it."],
 	RELIST: ["Relist", "The full state has to be read again."],
 	EXPIRED: ["Expired", "The server has forgotten the resourceVersion that the watch was at (410 Gone). Only a new list helps."],
 	ERROR: ["Error", "A request failed, or the server sent something that is no event."],
-	RESUMED: ["Resumed", "A new watch goes on at the last resourceVersion. Nothing was missed, and no list was needed."],
+	RESUMED: ["Resumed", "A new watch continues at the last resourceVersion. Nothing was missed, and no list was needed."],
 	THROTTLED: ["Throttled", "The server has too much to do (429) and says how long to wait. The reflector does so."],
-	SKIPPED: ["Skipped", "An object could not be read. The mirror goes on without it."],
+	SKIPPED: ["Skipped", "An object could not be read. The mirror continues without it."],
 	VERIFIED: ["Verified", "The mirror was compared with the server, object by object."]
 };
 
@@ -69,7 +69,7 @@ const reasons = {
 
 const operations = {
 	relist: ["Relist", "Read the full state from the server again. The mirror is changed only where it differs."],
-	resync: ["Resync", "Tell all listeners about every object again, from the mirror. The server is not asked."],
+	resync: ["Resync", "Deliver every object to all listeners again, from the mirror. The server is not asked."],
 	pause: ["Pause", "Stop following the server. The mirror keeps what it has, and goes stale.", true],
 	resume: ["Resume", "Follow the server again, and give stopped listeners another chance."],
 	verify: ["Verify", "Compare the mirror with the server, object by object. Nothing is changed."],
@@ -83,14 +83,14 @@ const operations = {
 // WAITS_FOR_IT: a name that the page does not know, as words
 const plain = (name) => name.charAt(0) + name.slice(1).toLowerCase().replaceAll(/[_-]/g, " ");
 
-// silence: milliseconds for which nothing was heard, if that is too long, else 0
+// silence: milliseconds for which the server was silent, if that is too long, else 0
 export function stateWords(summary, silence = 0) {
 	const [title, level, text] = states[summary.state] ?? [plain(summary.state), "idle", ""];
 	if (summary.state === "WATCHING" && summary.failure) {
 		return {
 			title,
 			level: "bad",
-			text: "Something does not work, although the server is watched. The mirror may be old, or a listener may not hear of changes."
+			text: "Something does not work, although the server is watched. The mirror may be old, or a listener may not receive changes."
 		};
 	}
 	if (summary.state === "WATCHING" && !summary.connected) {
@@ -98,9 +98,9 @@ export function stateWords(summary, silence = 0) {
 	}
 	if (summary.state === "WATCHING" && silence > 0) {
 		return {
-			title: "Not heard",
+			title: "Silent",
 			level: "warn",
-			text: `Last heard ${duration(silence)} ago: the watch is open, and neither changes nor bookmarks come. If this lasts, it is opened again.`
+			text: `Silent for ${duration(silence)}: the watch is open, and neither changes nor bookmarks come. If this lasts, it is opened again.`
 		};
 	}
 	return { title, level, text };

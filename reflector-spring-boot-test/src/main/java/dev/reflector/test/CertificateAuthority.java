@@ -100,7 +100,7 @@ public final class CertificateAuthority {
 	/**
 	 * A new certificate for a server on the loopback interface: for {@code localhost},
 	 * {@code 127.0.0.1} and {@code ::1}.
-	 * @param hosts further names and addresses it is to be valid for
+	 * @param hosts further names and addresses it must be valid for
 	 * @return the certificate, followed by that of this authority, and its key
 	 */
 	public PemCertificate forServer(String... hosts) {
@@ -111,7 +111,7 @@ public final class CertificateAuthority {
 	/**
 	 * A new certificate for a server elsewhere, which clients of one on the loopback
 	 * interface must refuse.
-	 * @param hosts the names and addresses it is to be valid for
+	 * @param hosts the names and addresses it must be valid for
 	 * @return the certificate, followed by that of this authority, and its key
 	 */
 	public PemCertificate forHosts(String... hosts) {

@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Clients write as to a real server: who owns which field is kept in
  * {@code metadata.managedFields}, an apply is merged by the schema of the type and
- * refused where others own what it changes, the status has a path of its own,
- * {@code dryRun} and {@code fieldValidation} are obeyed, and what is owned goes with its
- * owners. Values are not validated. What a test writes itself, by
- * {@link ResourceCollection}, is taken as it is.
+ * refused where others own what it changes, the status has its own path, {@code dryRun}
+ * and {@code fieldValidation} are obeyed, and what is owned goes with its owners. Values
+ * are not validated. What a test writes itself, by {@link ResourceCollection}, is taken
+ * as it is.
  * <p>
  * It keeps its objects in memory for as long as it exists, also while it is stopped. It
  * has its own threads and shares nothing with the clients of an application context. All
@@ -118,8 +118,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	/**
 	 * The port.
-	 * @return the port it listens on or was told to listen on; 0 when any port will do
-	 * and it has not been started yet
+	 * @return the port it listens on or was set to listen on; 0 when any port will do and
+	 * it has not been started yet
 	 */
 	public int port() {
 		return this.lifecycle.port();
@@ -178,7 +178,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	/**
 	 * Uses another certificate for all connections made from now on. Those that are open
-	 * go on.
+	 * continue.
 	 * @param certificate the certificate
 	 * @throws IllegalStateException when the server has no TLS
 	 * @throws IllegalArgumentException when the certificate cannot be read
@@ -189,7 +189,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	/**
 	 * Requires that clients have a certificate of this authority on all connections made
-	 * from now on. Those that are open go on.
+	 * from now on. Those that are open continue.
 	 * @param authority the certificate of the authority, as PEM text
 	 * @throws IllegalStateException when the server has no TLS
 	 * @throws IllegalArgumentException when the certificate cannot be read
@@ -200,7 +200,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	/**
 	 * Requires one of these tokens from now on, also when none was required before. Other
-	 * requests are answered 401; watches that are open go on.
+	 * requests are answered 401; watches that are open continue.
 	 * @param tokens the tokens, none to answer every request 401
 	 */
 	public void acceptTokens(String... tokens) {
@@ -220,7 +220,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	/**
 	 * Serves another type from now on, as when its definition (CRD) is installed. A type
-	 * that was there before begins anew, without objects; versions from before are too
+	 * that was there before starts over, without objects; versions from before are too
 	 * old (410).
 	 * @param apiVersion {@code group/version}, or {@code version} for the core group
 	 * @param kind the kind
@@ -251,7 +251,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	/**
 	 * Forgets all history, as a compaction of etcd does: a later watch from any version
 	 * given out before is too old (410), and so is every continue token. Watches that are
-	 * open go on.
+	 * open continue.
 	 */
 	public void compact() {
 		this.store.compact();
@@ -268,7 +268,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	/**
 	 * Goes back to what there was when a backup was made, as an operator does who
 	 * restores etcd: versions count on from there and are given out a second time. All
-	 * watches end, and history begins anew. The backup may be that of another server with
+	 * watches end, and history starts over. The backup may be that of another server with
 	 * the same types.
 	 * @param backup the backup
 	 * @throws IllegalArgumentException when the server of the backup had other types
@@ -278,7 +278,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Ends all open watches cleanly, after they have told what was written until then.
+	 * Ends all open watches cleanly, after they have sent what was written until then.
 	 */
 	public void closeWatches() {
 		this.store.closeWatches();
@@ -301,11 +301,11 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Begins anew, as far as clients that are connected allow: deletes all objects,
+	 * Starts over, as far as clients that are connected allow: deletes all objects,
 	 * finalizers or not, forgets faults and recorded requests, serves the types and takes
 	 * the certificates and the tokens it was described with, and listens again when it
-	 * was stopped. Watches stay open and are told of the deletions; versions go on, as
-	 * they never go back.
+	 * was stopped. Watches stay open and send the deletions; versions continue, as they
+	 * never go back.
 	 * @throws IllegalStateException when it is closed
 	 */
 	public void reset() {
@@ -334,9 +334,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Tells the clients that are connected by HTTP/2 to make new connections (GOAWAY), as
+	 * Asks the clients that are connected by HTTP/2 to make new connections (GOAWAY), as
 	 * servers do from time to time to spread their load, and before they stop: requests
-	 * in progress, watches too, go on, and new ones on the same connections are passed
+	 * in progress, watches too, continue, and new ones on the same connections are passed
 	 * over.
 	 */
 	public void goAway() {

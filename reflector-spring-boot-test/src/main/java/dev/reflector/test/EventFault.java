@@ -16,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Faults of single events: the others are told properly. They are faults of the first
+ * Faults of single events: the others are sent properly. They are faults of the first
  * event, or with {@link Fault#atEvent(int)} of another one, or with
  * {@link Fault#fromEvent(int)} of each event from one on. On lists they are faults of
  * items.
@@ -137,7 +137,7 @@ public final class EventFault {
 
 	/**
 	 * The mark at the end of a streamed list, wherever it comes, is left out, as by a
-	 * proxy that drops bookmarks. What follows is told.
+	 * proxy that drops bookmarks. What follows is sent.
 	 * @return the fault
 	 */
 	public static Fault withoutEndMarker() {

@@ -92,7 +92,7 @@ public final class Fault {
 	 * that {@code Status} is the last of the stream.
 	 * @param code the HTTP status code
 	 * @param reason the reason, such as {@code Expired}
-	 * @param message text for a person
+	 * @param message human-readable text
 	 * @return the fault
 	 */
 	public static Fault status(int code, String reason, String message) {
@@ -161,7 +161,7 @@ public final class Fault {
 	/**
 	 * Closes the connection of the request, and then each new one as soon as it is
 	 * accepted, before anything is read of it, be it a TLS handshake: as a load balancer
-	 * does that has nobody to pass them on to. No request is recorded of those.
+	 * does that has no backend for them. No request is recorded of those.
 	 * {@link EmbeddedApiServer#clearFaults()} accepts again.
 	 * @param connections how many new connections
 	 * @return the fault
@@ -186,7 +186,7 @@ public final class Fault {
 
 	/**
 	 * Refuses a request of HTTP/2 unread (REFUSED_STREAM), as a server does that is about
-	 * to close the connection; the connection goes on. With HTTP/1.1, closes it.
+	 * to close the connection; the connection stays open. With HTTP/1.1, closes it.
 	 * @return the fault
 	 */
 	public static Fault refuseStream() {
@@ -300,9 +300,9 @@ public final class Fault {
 	}
 
 	/**
-	 * Refuses new connections for some time, as a port does on which nobody listens, and
+	 * Refuses new connections for some time, as a port without a listener does, and
 	 * resets the connection of the request, so that its client has to make a new one.
-	 * Other connections go on, unlike in an {@link #outage}.
+	 * Other connections continue, unlike in an {@link #outage}.
 	 * @param duration for how long
 	 * @return the fault
 	 */

@@ -29,8 +29,8 @@ public final class ListFault {
 
 	/**
 	 * The page has no items, and a {@code continue} token all the same, with which the
-	 * list goes on where it was: what the page should have had comes with the next one No
-	 * token is sent twice. {@code remainingItemCount} is left out.
+	 * list continues where it was: what the page should have had comes with the next one
+	 * No token is sent twice. {@code remainingItemCount} is left out.
 	 * @return the fault
 	 */
 	public static Fault emptyPage() {
@@ -92,7 +92,7 @@ public final class ListFault {
 
 	/**
 	 * The list says that it is of another version, such as {@code ""} or {@code "0"} as
-	 * from odd aggregated servers. It is told to the client only: the server goes on
+	 * from odd aggregated servers. Only the client receives it: the server continues
 	 * counting as before, and its {@code continue} tokens stay as they are.
 	 * @param resourceVersion the version, {@code null} for none at all
 	 * @return the fault

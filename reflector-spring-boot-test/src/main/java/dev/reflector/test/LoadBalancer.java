@@ -74,7 +74,7 @@ public final class LoadBalancer implements AutoCloseable {
 
 	/**
 	 * Sends new connections to one of the servers only, from now on. Connections that are
-	 * open go on.
+	 * open continue.
 	 * @param server the server
 	 */
 	public void sendTo(EmbeddedApiServer server) {
@@ -97,7 +97,7 @@ public final class LoadBalancer implements AutoCloseable {
 	}
 
 	/**
-	 * Stops listening, and breaks off all connections. The servers go on.
+	 * Stops listening, and breaks off all connections. The servers continue.
 	 */
 	@Override
 	public void close() {
@@ -128,7 +128,7 @@ public final class LoadBalancer implements AutoCloseable {
 		try {
 			backend.connect(new InetSocketAddress(InetAddress.getByName(ServerAccess.HOST), server.port()));
 			// only now: one that is closed while it connects may stay open. When the
-			// client has been closed meanwhile, the copying ends as it begins
+			// client has been closed since, the copying ends as it begins
 			this.sockets.add(backend);
 			if (this.frozen.contains(client)) {
 				this.frozen.add(backend);

@@ -62,7 +62,7 @@ public final class ManagedFields {
 	/**
 	 * Those who own a field.
 	 * @param field the field
-	 * @return their names in order, none when nobody owns it
+	 * @return their names in order, none when it has no owner
 	 */
 	public List<String> managersOf(String field) {
 		return this.fields.entrySet()

@@ -206,7 +206,7 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	/**
 	 * Whether watches that begin with the state are compressed for clients that accept
 	 * gzip, as by servers whose feature gate {@code WatchListCompression} is on
-	 * (KEP-3157): each event is a gzip member of its own. (Of real servers each flush is
+	 * (KEP-3157): each event is a separate gzip member. (Of real servers each flush is
 	 * one, which is an event as a rule.) The default is {@code false}.
 	 * @param gzipWatches whether they are compressed
 	 * @return this description
@@ -288,7 +288,7 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	/**
 	 * How long a list can be continued after its first page, unless the history ends
 	 * before that. After it a continue token is answered 410 with a fresh token, which
-	 * goes on with the newest state. The default is 15 minutes.
+	 * continues with the newest state. The default is 15 minutes.
 	 * @param life the time
 	 * @return this description
 	 */

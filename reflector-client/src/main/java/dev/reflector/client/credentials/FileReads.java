@@ -17,7 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads files, and can tell whether any of them has changed since. Follows links, because
+ * Reads files, and reports whether any of them has changed since. Follows links, because
  * the kubelet replaces files by replacing a link to their folder. Never reads more than
  * {@value #MAX_SIZE} bytes of a file, whatever its size is said to be, and never opens a
  * pipe or a device, which could block or have no end.

@@ -56,8 +56,9 @@ final class PemSslSource implements SslSource {
 	private void warnIfInsecure(PemMaterial material) {
 		if (material.insecure() && !this.warned) {
 			this.warned = true;
-			logger.warn("The certificate of the API server is not verified, so anybody on the way can read and change "
-					+ "what is sent ({}). Name its authority with certificate-authority instead", this);
+			logger.warn(
+					"The certificate of the API server is not verified, so what is sent can be "
+							+ "read and changed on the way ({}). Name its authority with certificate-authority", this);
 		}
 	}
 

@@ -8,7 +8,7 @@ import org.springframework.util.unit.DataSize;
  * @param httpVersion the version of HTTP to speak
  * @param timeouts how long to wait
  * @param maxListConnections how many connections may serve lists at a time, where the
- * connector can limit that; watches have connections of their own
+ * connector can limit that; watches have their own connections
  * @param maxObjectSize largest JSON text of one object, or of its frame in a watch;
  * larger objects are skipped
  * @param compression which responses the server is asked to compress

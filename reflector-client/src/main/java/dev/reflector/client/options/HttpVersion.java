@@ -7,7 +7,7 @@ package dev.reflector.client.options;
  */
 public enum HttpVersion {
 
-	/** HTTP/1.1: each watch has a connection of its own, and fails alone. */
+	/** HTTP/1.1: each watch has its own connection, and fails alone. */
 	HTTP_1_1,
 
 	/**

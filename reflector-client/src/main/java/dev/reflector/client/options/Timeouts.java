@@ -6,7 +6,7 @@ import java.time.Duration;
  * How long a client waits.
  *
  * @param connect for a connection
- * @param response for a response to begin, counted from the moment the request is to be
+ * @param response for a response to begin, counted from the moment the request should be
  * sent
  * @param idle for more of a response; after that the connection counts as lost: a watch
  * ends as if the server had ended it, a list fails

@@ -11,7 +11,7 @@ import java.time.Duration;
  * on one of them, and the capacity of the handler's queue is divided among them
  * @param recreationDetected whether an object that comes back with another uid is
  * delivered as a deletion and an addition rather than as an update
- * @param drainTimeout how long a stop goes on delivering the changes that the mirror
+ * @param drainTimeout how long a stop continues to deliver the changes that the mirror
  * already shows
  * @param slowListenerThreshold how long a handler's call may take before a warning names
  * it, {@link Duration#ZERO} for no warning

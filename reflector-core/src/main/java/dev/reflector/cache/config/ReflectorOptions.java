@@ -16,7 +16,7 @@ import dev.reflector.cache.config.QueueSettings.Overflow;
  * @param queue the queues
  * @param delivery how to deliver changes to handlers
  * @param limits how much the mirror may hold
- * @param verifyPeriod how often to compare the mirror with the server, and to list anew
+ * @param verifyPeriod how often to compare the mirror with the server, and to list again
  * when they differ; {@link Duration#ZERO} for never
  * @param compatibility whether defects of client-go are kept
  * @since 0.1.0

@@ -3,7 +3,7 @@ package dev.reflector.cache.handler;
 import dev.reflector.cache.internal.call.ListenerCall;
 
 /**
- * Names the listener that the present thread calls, for the warnings about one that does
+ * Names the listener that the current thread calls, for the warnings about one that does
  * not return. A reflector names each of its handlers; a handler that calls several
  * listeners names those. Does nothing on threads that no reflector delivers on.
  *
@@ -16,7 +16,7 @@ public final class CalledListener {
 
 	/**
 	 * A listener is about to be called, in place of the one that was called before.
-	 * @param name its name, for people
+	 * @param name its name, human-readable
 	 */
 	public static void enter(String name) {
 		ListenerCall call = ListenerCall.current();

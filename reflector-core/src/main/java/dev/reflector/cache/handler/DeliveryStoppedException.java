@@ -3,7 +3,7 @@ package dev.reflector.cache.handler;
 /**
  * Thrown by a {@link ResourceEventHandler} to stop its delivery: the changes that wait
  * for it are dropped. When the reflector is resumed or started again, it receives all
- * objects of the mirror again. The mirror and other handlers go on. Status and health
+ * objects of the mirror again. The mirror and other handlers continue. Status and health
  * show it.
  *
  * @since 0.1.0
@@ -12,7 +12,7 @@ public final class DeliveryStoppedException extends RuntimeException {
 
 	/**
 	 * Creates the exception.
-	 * @param message why, for a person; shown to operators
+	 * @param message why, human-readable; shown to operators
 	 * @param cause what the handler has failed with
 	 */
 	public DeliveryStoppedException(String message, Throwable cause) {

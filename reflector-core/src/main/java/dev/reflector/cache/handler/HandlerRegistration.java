@@ -48,9 +48,9 @@ public interface HandlerRegistration {
 	/**
 	 * Removes the handler once it has handled the changes that wait for it: no new ones
 	 * are queued, and those that are not handled within
-	 * {@link DeliverySettings#drainTimeout()} are dropped. A call that still goes on then
-	 * is interrupted, and not waited for when it has not returned two seconds later. The
-	 * same as {@link #remove()} while the reflector does not run.
+	 * {@link DeliverySettings#drainTimeout()} are dropped. A call that is still in
+	 * progress then is interrupted, and not waited for when it has not returned two
+	 * seconds later. The same as {@link #remove()} while the reflector does not run.
 	 * @return completes when the handler is not called any more, or when its call is no
 	 * longer waited for
 	 */

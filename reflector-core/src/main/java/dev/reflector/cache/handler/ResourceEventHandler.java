@@ -9,12 +9,12 @@ import dev.reflector.cache.config.DeliverySettings;
 import dev.reflector.cache.config.QueueSettings;
 
 /**
- * Receives the changes of a mirror, one at a time and in order, on a thread of its own,
- * which no I/O depends on. With a {@link DeliverySettings#concurrency() concurrency} of
- * more than one it has as many threads: changes of one object still come in order and one
- * at a time, changes of different objects come at the same time, so it must be
- * thread-safe. An exception is counted and logged and does not stop the mirror. A slow
- * handler fills its bounded queue; then changes of one object are merged, unless
+ * Receives the changes of a mirror, one at a time and in order, on its own thread, which
+ * no I/O depends on. With a {@link DeliverySettings#concurrency() concurrency} of more
+ * than one it has as many threads: changes of one object still come in order and one at a
+ * time, changes of different objects come at the same time, so it must be thread-safe. An
+ * exception is counted and logged and does not stop the mirror. A slow handler fills its
+ * bounded queue; then changes of one object are merged, unless
  * {@link QueueSettings.Overflow} says otherwise, and when that is not enough the watch is
  * slowed down. Merged changes lead to the same final state.
  *
@@ -43,9 +43,9 @@ public interface ResourceEventHandler<T> {
 	 * passed on when the previous state passed. Calls that are not about an object are
 	 * passed on.
 	 * @param <T> the type of the objects
-	 * @param filter tells whether an object passes; called on the handler's thread, more
-	 * than once for the same object, so its answer must depend on that object only. When
-	 * it throws, the handler has failed on the change
+	 * @param filter decides whether an object passes; called on the handler's thread,
+	 * more than once for the same object, so its answer must depend on that object only.
+	 * When it throws, the handler has failed on the change
 	 * @param handler the handler
 	 * @return a handler to be added in its place, any number of times
 	 */
@@ -70,7 +70,7 @@ public interface ResourceEventHandler<T> {
 
 	/**
 	 * Handles a change, maybe in several attempts. This is the method that a reflector
-	 * calls. A handler that makes attempts of its own overrides it, and one that calls
+	 * calls. A handler that makes its own attempts overrides it, and one that calls
 	 * another handler. By default, a change is {@link #onChange(Change) handled} in one
 	 * attempt.
 	 * @param change the change
@@ -81,12 +81,12 @@ public interface ResourceEventHandler<T> {
 	}
 
 	/**
-	 * Tells when the work of all calls that have returned until now is done. A handler
-	 * that only begins its work in {@link #onChange(Change)}, and is told later that it
-	 * is done, overrides it: then a durable mirror counts a change as completed when the
-	 * stage completes, and not when the call returns. Called between two calls, on the
-	 * thread of the handler or, when the reflector becomes a standby or gives up a slot,
-	 * on another one. Must be fast.
+	 * Completes when the work of all calls that have returned until now is done. A
+	 * handler that only begins its work in {@link #onChange(Change)}, and learns later
+	 * that it is done, overrides it: then a durable mirror counts a change as completed
+	 * when the stage completes, and not when the call returns. Called between two calls,
+	 * on the thread of the handler or, when the reflector becomes a standby or gives up a
+	 * slot, on another one. Must be fast.
 	 * @return completes when that work is done, exceptionally when some of it has failed
 	 * for good; by default it is complete
 	 */
@@ -123,7 +123,7 @@ public interface ResourceEventHandler<T> {
 	 * Called when a pass has ended, so that the full state is requested again after a
 	 * delay. Some calls may be left out while the handler is slow.
 	 * @param reason why
-	 * @param message what has happened, for a person
+	 * @param message what has happened, human-readable
 	 */
 	default void onPassEnd(PassEnd reason, String message) {
 	}
@@ -133,7 +133,7 @@ public interface ResourceEventHandler<T> {
 	 * the handler is slow.
 	 * @param previous the state before
 	 * @param state the state after
-	 * @param reason why, for a person
+	 * @param reason why, human-readable
 	 */
 	default void onStateChange(ReflectorState previous, ReflectorState state, String reason) {
 	}

@@ -41,7 +41,7 @@ final class DeltaProcessor<T> {
 
 	private final Indexer<T> indexer;
 
-	/** What an earlier process may have told as added, and the mirror does not hold. */
+	/** Perhaps delivered as added by an earlier process, and not in the mirror. */
 	private final AnnouncedObjects<T> announced;
 
 	/** What the snapshot has in a form that cannot be read. */
@@ -127,8 +127,8 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * The deletion of an object that an earlier process has stored, if the present one of
-	 * that name is another, and no earlier one of which the server tells again.
+	 * The deletion of an object that an earlier process has stored, if the current one of
+	 * that name is another, and no earlier one that the server reports again.
 	 */
 	private Optional<Change<T>> predecessor(ResourceKey key, T object, Change.Cause cause) {
 		Change<T> replaced = this.unknown.replaced(key, object, cause);
@@ -247,14 +247,14 @@ final class DeltaProcessor<T> {
 		}
 	}
 
-	/** The same, when the server tells which object was deleted. */
+	/** The same, when the server says which object was deleted. */
 	private @Nullable T known(ResourceKey key, T deleted) {
 		T announced = this.announced.remove(key, deleted);
 		T previous = this.indexer.get(key);
 		return (previous != null) ? previous : announced;
 	}
 
-	/** An object whose deletion is to be told. */
+	/** An object whose deletion must be delivered. */
 	private @Nullable T known(ResourceKey key) {
 		T announced = this.announced.remove(key);
 		T previous = this.indexer.get(key);

@@ -72,7 +72,7 @@ final class DurableInformerSlots<T> extends InformerSlots<T> {
 	/**
 	 * Gives up a slot, and then its snapshot.
 	 * @param slot the slot
-	 * @param run gives the present run, which uses the snapshots
+	 * @param run gives the current run, which uses the snapshots
 	 * @return completes when both are done
 	 */
 	@Override

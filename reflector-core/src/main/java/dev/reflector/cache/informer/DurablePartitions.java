@@ -69,7 +69,7 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 	/** Those that handlers can begin with. */
 	abstract List<Integer> ready();
 
-	/** The snapshot of a partition that is to be taken over. */
+	/** The snapshot of a partition to take over. */
 	abstract PartitionSnapshot<T> takeOver(int partition);
 
 	/**
@@ -93,7 +93,7 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 	abstract void standBy(int partition);
 
 	/**
-	 * Gives up the snapshot of a partition, unless it is to be delivered again. Called by
+	 * Gives up the snapshot of a partition, unless it will be delivered again. Called by
 	 * any thread.
 	 * @return completes when another process can become its writer
 	 */

@@ -221,7 +221,7 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 			if (begin != SlotHandlers.Begin.NOT_READY) {
 				return false;
 			}
-			// the mirror may have got another object meanwhile
+			// the mirror may have got another object since
 			snapshot.announce(snapshot.unstored(this.partitions.present(partition)), Map.of(),
 					this.snapshots.deadline(this.stopping));
 		}

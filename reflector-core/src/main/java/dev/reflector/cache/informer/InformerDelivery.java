@@ -61,7 +61,7 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 		return new RunDurability<>();
 	}
 
-	/** What is to be mirrored, {@code null} while not all of it is. */
+	/** What to mirror, {@code null} while not all of it is. */
 	abstract @Nullable Object share();
 
 	abstract ReflectorStatus.@Nullable Durability durability();
@@ -81,7 +81,7 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 		return shard;
 	}
 
-	/** Whether the present run has to write its snapshot. */
+	/** Whether the current run has to write its snapshot. */
 	boolean takeOver() {
 		throw new IllegalStateException(
 				"the reflector '" + this.name + "' is not one of several replicas of which one delivers");

@@ -36,7 +36,7 @@ sealed class InformerSlots<T> extends InformerDelivery<T> permits DurableInforme
 
 	private final Indexer<T> indexer;
 
-	/** Since when nothing is delivered, as far as somebody has asked. */
+	/** Since when nothing is delivered, as far as it was asked. */
 	private volatile @Nullable Long idleSince;
 
 	InformerSlots(String name, SlotHandlers<T> told, Handlers<T> handlers, Indexer<T> indexer) {

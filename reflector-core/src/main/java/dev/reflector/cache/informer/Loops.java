@@ -54,7 +54,7 @@ final class Loops<T> {
 	}
 
 	/**
-	 * Has loops go on with a mirror that was filled from a snapshot, before they run.
+	 * Has loops continue with a mirror that was filled from a snapshot, before they run.
 	 * @param cursors by namespace, or under the empty text for all, the version to resume
 	 * from; loops without one list
 	 */

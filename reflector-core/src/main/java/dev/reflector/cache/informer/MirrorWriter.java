@@ -37,14 +37,14 @@ import org.slf4j.LoggerFactory;
  * directly never waits, neither for the turn nor for a handler that joins; and when a
  * listener has no room, it leaves the rest to {@code reflector-NAME-store}. Only that
  * thread writes complete states, mends a loss, and writes a mirror that has slots, is
- * ordered by key, or is stored before its listeners hear of it. Who writes holds the
+ * ordered by key, or is stored before its listeners receive it. The writer holds the
  * write lock of {@link Handlers} while a batch is applied, so a handler that joins gets a
  * snapshot that fits the numbers of the changes, and holds that lock no more while
  * changes are handed out.
  * <p>
  * <b>Bounds.</b> A batch has at most 1000 deltas, and at most a tenth of the capacity of
  * a listener's queue. The changes of one batch, or of one complete state, wait in the
- * {@link PendingChanges}; no further delta is taken meanwhile.
+ * {@link PendingChanges}; no further delta is taken until they are gone.
  * <p>
  * <b>Recovery.</b> A delta that cannot be applied is logged and does not stop the others
  * of its batch. What is missing then comes with a new list, which is requested at once
@@ -99,7 +99,7 @@ final class MirrorWriter<T> implements Runnable {
 	private Consumer<PendingChanges<T>> beforeHandOut = (pendingChanges) -> {
 	};
 
-	/** What waits until the changes before it are in the queues of the listeners. */
+	/** Run when the changes before them are in the queues of the listeners. */
 	private final List<Runnable> handedOut = new ArrayList<>();
 
 	/**
@@ -165,8 +165,8 @@ final class MirrorWriter<T> implements Runnable {
 
 	/**
 	 * The mirror was filled from a snapshot: what differs from it now has happened while
-	 * the reflector did not run. To be called before the run.
-	 * @param uncovered keys in the snapshot that no list will tell of
+	 * the reflector did not run. Call it before the run.
+	 * @param uncovered keys in the snapshot that no list will contain
 	 * @param onRecovered called when these differences are in the mirror
 	 */
 	void recover(List<ResourceKey> uncovered, Runnable onRecovered) {
@@ -176,8 +176,8 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * Sets what decides whether two objects of one version have the same content. To be
-	 * called before the run.
+	 * Sets what decides whether two objects of one version have the same content. Call it
+	 * before the run.
 	 */
 	void compareBy(BiPredicate<T, T> sameContent) {
 		this.processor.compareBy(sameContent);
@@ -195,7 +195,7 @@ final class MirrorWriter<T> implements Runnable {
 
 	/**
 	 * Sets what is called before changes are handed out, on the thread that writes the
-	 * mirror. To be called before the run.
+	 * mirror. Call it before the run.
 	 */
 	void beforeHandOut(Consumer<PendingChanges<T>> beforeHandOut) {
 		this.plain = false;
@@ -339,7 +339,7 @@ final class MirrorWriter<T> implements Runnable {
 		}
 	}
 
-	/** Tells the listeners once that the first complete state is in the mirror. */
+	/** Notifies the listeners once that the first complete state is in the mirror. */
 	private void checkSynced() {
 		if (!this.synced && this.intact && this.fifo.hasSynced()) {
 			this.synced = true;

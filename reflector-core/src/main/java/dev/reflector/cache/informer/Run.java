@@ -45,8 +45,8 @@ import org.slf4j.LoggerFactory;
  * that joins later gets its thread at once.
  * <p>
  * <b>End.</b> What the listeners have completed is written to the snapshot once more, for
- * {@code drainTimeout} at most. Then the loops and the writer are told to end, and the
- * listeners deliver what waits. Once {@code -store} has ended, a listener ends when
+ * {@code drainTimeout} at most. Then the loops and the writer are asked to end, and the
+ * listeners deliver what is queued. Once {@code -store} has ended, a listener ends when
  * nothing is left to deliver or its time is over. {@code -snapshot} and the tasks of
  * {@link #runBeside} find out by {@link #stopping()} that they have to end. The stage of
  * {@link #stop()} completes when all these threads have ended, apart from a listener that
@@ -491,7 +491,7 @@ final class Run<T> {
 				this.handlers.stopped(), this.handlers.busy(), this.loops.contact());
 	}
 
-	/** Passes on to the handlers what the journals of the loops tell. */
+	/** Passes on to the handlers what the journals of the loops report. */
 	private final class Told implements LoopJournal.Listener {
 
 		@Override

@@ -26,7 +26,7 @@ class RunDurability<T> {
 	void loopsBegin() {
 	}
 
-	/** What is to run on a thread of its own while the loops do. */
+	/** What runs on its own thread while the loops do. */
 	Set<Runnable> tasks() {
 		return Set.of();
 	}

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  * @param name name of the reflector
- * @param scopes the namespaces with a loop of their own, or {@code null} alone for all
+ * @param scopes the namespaces with their own loop, or {@code null} alone for all
  * @param loop what the loops work with
- * @param threads runs each task on a thread of its own
+ * @param threads runs each task on its own thread
  * @param gate whether this process may deliver something now
  */
 record RunSetup<T>(String name, List<@Nullable String> scopes, LoopSetup<T> loop, Executor threads,

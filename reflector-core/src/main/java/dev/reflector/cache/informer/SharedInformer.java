@@ -73,7 +73,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	private final RunSetup<T> setup;
 
-	/** To be closed with the informer, if it has a source of time of its own. */
+	/** Closed with the informer, if that has its own source of time. */
 	private final @Nullable SystemTimeSource time;
 
 	private final Indexer<T> indexer;
@@ -130,8 +130,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	/**
 	 * Adds a handler, before the start or at any time after it. The handler first
 	 * receives the objects of the mirror, as additions of the initial list, and then
-	 * every change; no change is missed or delivered twice. It is called on a thread of
-	 * its own, and only while the reflector runs. The same handler may be added several
+	 * every change; no change is missed or delivered twice. It is called on its own
+	 * thread, and only while the reflector runs. The same handler may be added several
 	 * times; each registration receives all changes.
 	 * @param handler the handler
 	 * @param resyncPeriod how often the handler receives all objects again; zero for
@@ -166,8 +166,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	/**
 	 * The state and its changes, for each subscriber on its own: first the objects of the
 	 * mirror, once it is complete, as additions of the initial list, and then every
-	 * change. A subscriber gets no more than it has requested, on a thread of its own
-	 * that exists while it is subscribed and the reflector runs.
+	 * change. A subscriber gets no more than it has requested, on its own thread, which
+	 * exists while it is subscribed and the reflector runs.
 	 * <p>
 	 * Up to {@link QueueSettings#queueCapacity()} changes wait for a subscriber; then
 	 * changes of one object are merged; when that is not enough either, the subscriber
@@ -183,7 +183,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	/**
 	 * Adds indexes, before the start or at any time after it. Readers can use them at
-	 * once, with all objects of the mirror. Writes of the mirror wait meanwhile, readers
+	 * once, with all objects of the mirror. Writes of the mirror wait until then, readers
 	 * do not.
 	 * @param indexers index functions by name
 	 * @throws IllegalArgumentException when there is an index with one of the names
@@ -220,8 +220,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Another replica delivers from now on: handlers are told nothing more, and what
-	 * waits for them is dropped. The mirror goes on, and so do streams.
+	 * Another replica delivers from now on: nothing more is delivered to handlers here,
+	 * and their queues are dropped. The mirror and streams continue.
 	 * @return completes when no call of a handler is in progress, and another process can
 	 * become the writer of the snapshot; while the reflector is just starting, the latter
 	 * follows a moment later
@@ -233,11 +233,11 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	/**
 	 * Changes the slots that are mirrored. The mirror forgets the objects of others at
-	 * once, and no handler or stream is told of that. For new ones, everything is listed
-	 * again; the watch is away meanwhile. When there are only fewer, the next watch is
+	 * once, without an event for handlers or streams. For new ones, everything is listed
+	 * again, without a watch until then. When there are only fewer, the next watch is
 	 * opened within a few seconds, so that the server no longer sends what was given up;
 	 * where {@linkplain dev.reflector.cache.config.WatchSettings#watchOverlap() watches
-	 * do not overlap}, when the present one ends.
+	 * do not overlap}, when the current one ends.
 	 * @param slots the slots that are mirrored from now on
 	 * @throws IllegalStateException when the informer does not follow slots
 	 * @throws IllegalArgumentException when there is no such slot
@@ -259,8 +259,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * This replica no longer owns a slot: handlers are told nothing more of it, and what
-	 * waits for them is dropped. The mirror goes on with it, and so do streams, until
+	 * This replica no longer owns a slot: nothing more of it is delivered to handlers,
+	 * and its queued changes are dropped. The mirror and streams keep it until
 	 * {@link #mirrorSlots}.
 	 * @param slot the slot, counted from 0
 	 * @return completes when no call of a handler about its objects is in progress, and
@@ -275,10 +275,10 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * The slots that this replica owns and whose changes it does not deliver: the mirror
 	 * does not have all of their objects yet or does not follow the server, because the
 	 * reflector is stopped or paused or its type is no longer served; or a handler has
-	 * not returned for long, or is told nothing more. There is nothing to deliver before
+	 * not returned for long, or receives nothing more. There is nothing to deliver before
 	 * the first start, and of a type that was not served since the start. Takes no lock.
-	 * @param patience how long a call of a handler may take until what waits behind it
-	 * counts as not delivered
+	 * @param patience how long a call of a handler may take until the changes queued
+	 * behind it count as not delivered
 	 * @return the slots, and for how long
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
@@ -314,9 +314,9 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Whether a call of a handler with a change could begin now. A handler that goes on
+	 * Whether a call of a handler with a change could begin now. A handler that continues
 	 * with a change after its call has returned asks this before each step: another
-	 * replica may deliver the object meanwhile, and newer states of it. Never waits.
+	 * replica may already deliver the object, and newer states of it. Never waits.
 	 * @param change a change that a handler of this informer has received
 	 * @return whether this replica delivers the object now; where it follows slots, in
 	 * the same epoch as when the change was delivered
@@ -347,10 +347,10 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	/**
 	 * Stops the reflector: requests in flight are cancelled, and the changes that the
 	 * mirror already shows are delivered until {@link DeliverySettings#drainTimeout()} is
-	 * over; the rest waits for the next start. A handler's call that still goes on then
-	 * is interrupted, and its change is delivered again after the next start; two seconds
-	 * later the call is no longer waited for. Nor is a call that stops the reflector
-	 * itself, or that ends the JVM.
+	 * over; the rest waits for the next start. A handler's call that is still in progress
+	 * then is interrupted, and its change is delivered again after the next start; two
+	 * seconds later the call is no longer waited for. Nor is a call that stops the
+	 * reflector itself, or that ends the JVM.
 	 * @return completes when all its threads have ended, except for calls that are no
 	 * longer waited for
 	 */
@@ -382,7 +382,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	/**
 	 * Moves the snapshot of a durable mirror away, and empties the mirror: the next start
 	 * lists everything, and delivers all objects as added. Blocks while the store works.
-	 * @return where the snapshot is now, for people
+	 * @return where the snapshot is now, human-readable
 	 * @throws IllegalStateException when the mirror is not durable, or while the
 	 * reflector runs
 	 * @throws SnapshotException when the store cannot be reached, or another process

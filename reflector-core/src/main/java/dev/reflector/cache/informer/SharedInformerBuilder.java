@@ -80,8 +80,8 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Sets the namespaces to mirror, each with a list and a watch of its own. The default
-	 * is all namespaces, with one list and watch.
+	 * Sets the namespaces to mirror, each with its own list and watch. The default is all
+	 * namespaces, with one list and watch.
 	 * @param namespaces the namespaces, empty for all
 	 * @return this builder
 	 */
@@ -112,8 +112,8 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Sets the source of time. The default is a {@link SystemTimeSource} of its own,
-	 * which is closed after the informer.
+	 * Sets the source of time. The default is its own {@link SystemTimeSource}, which is
+	 * closed after the informer.
 	 * @param time the source of time
 	 * @return this builder
 	 */
@@ -134,8 +134,8 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Sets the executor: it must run each task on a thread of its own, which is busy for
-	 * as long as the reflector runs. The default starts a daemon thread for each task.
+	 * Sets the executor: it must run each task on its own thread, which is busy for as
+	 * long as the reflector runs. The default starts a daemon thread for each task.
 	 * @param threads the executor
 	 * @return this builder
 	 */
@@ -145,9 +145,9 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Makes the mirror durable: after a restart it goes on from a snapshot, and handlers
-	 * that were added before the start receive the changes since then instead of all
-	 * objects. The default is a mirror that begins empty.
+	 * Makes the mirror durable: after a restart it continues from a snapshot, and
+	 * handlers that were added before the start receive the changes since then instead of
+	 * all objects. The default is a mirror that begins empty.
 	 * @param snapshot where and how the snapshot is kept
 	 * @return this builder
 	 */
@@ -158,7 +158,7 @@ public final class SharedInformerBuilder<T> {
 
 	/**
 	 * Makes the informer one of several replicas of which one delivers. It begins as a
-	 * standby: its mirror follows the server, and its handlers are told nothing before
+	 * standby: its mirror follows the server, and its handlers receive nothing before
 	 * {@link SharedInformer#takeOver()}. The default is to deliver from the start.
 	 * @param leads whether this replica is the one, which is asked before each call of a
 	 * handler; fast and thread-safe
@@ -192,7 +192,7 @@ public final class SharedInformerBuilder<T> {
 	/**
 	 * Makes the informer, stopped.
 	 * @return the informer
-	 * @throws IllegalStateException when it is to be durable or to follow slots, and the
+	 * @throws IllegalStateException when it should be durable or follow slots, and the
 	 * versions of its source end with the process
 	 */
 	public SharedInformer<T> build() {

@@ -139,7 +139,7 @@ final class SlotPartitions<T> extends DurablePartitions<T> {
 		return this.contents.of(slot);
 	}
 
-	/** Each slot has a version of its own. */
+	/** Each slot has its own version. */
 	@Override
 	boolean isStored(int scope, String version) {
 		return false;

@@ -48,7 +48,7 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 	/**
 	 * An object was deleted.
 	 * @param key its key
-	 * @param last its last state, or that of another one of its name, if the server tells
+	 * @param last its last state, or that of another one of its name, if known
 	 * @param cause how that was learned
 	 * @return the deletion, {@code null} when there is no such object
 	 */

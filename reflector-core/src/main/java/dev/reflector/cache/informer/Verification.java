@@ -31,8 +31,8 @@ import reactor.core.publisher.Mono;
 /**
  * One comparison of a mirror with the server (client-go: the data consistency detector,
  * rules R-85 to R-88, but on demand, by keys and versions, and with a report instead of a
- * crash). Sequential code on a thread of its own: waits until a mark reaches the mirror,
- * then lists at exactly the version of the mark.
+ * crash). Sequential code on its own thread: waits until a mark reaches the mirror, then
+ * lists at exactly the version of the mark.
  *
  * @param <T> the type of the objects
  */
@@ -128,7 +128,7 @@ final class Verification<T> {
 		int compared = differences.add(page);
 		PageTrail pages = new PageTrail();
 		while (!page.continueToken().isEmpty()) {
-			// the guard counts nothing when the source tells no sizes
+			// the guard counts nothing when the source reports no sizes
 			Failure exceeded = size.exceeded(differences.listed(), 0);
 			Failure endless = (exceeded != null) ? exceeded : pages.follow(page.continueToken(), compared > 0);
 			if (endless != null) {

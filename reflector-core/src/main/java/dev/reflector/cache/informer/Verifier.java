@@ -46,11 +46,11 @@ final class Verifier<T> {
 	/**
 	 * Makes a verifier.
 	 * @param name name of the reflector
-	 * @param scopes the namespaces with a loop of their own, or {@code null} alone
+	 * @param scopes the namespaces with their own loop, or {@code null} alone
 	 * @param setup the source to compare with
 	 * @param skipped the objects that the mirror does not hold because they could not be
 	 * read
-	 * @param share gives what is to be mirrored, always the same object for the same;
+	 * @param share gives what to mirror, always the same object for the same;
 	 * {@code null} while not all of it is
 	 */
 	Verifier(String name, List<@Nullable String> scopes, LoopSetup<T> setup, SkippedVersions skipped,
@@ -111,7 +111,7 @@ final class Verifier<T> {
 			}
 			List<Scope> compared = new Verification<>(this.setup, run, this.skipped).compare(this.scopes);
 			return (share == this.share.get()) ? new Outcome(report(compared), null)
-					: none("its slots have changed meanwhile");
+					: none("its slots have changed since");
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

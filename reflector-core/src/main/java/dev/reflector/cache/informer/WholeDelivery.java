@@ -42,7 +42,7 @@ sealed class WholeDelivery<T> extends InformerDelivery<T> permits DurableDeliver
 		return this.takesTurns ? begin() : super.takeOver();
 	}
 
-	/** This replica delivers; returns whether the present run has to take over. */
+	/** This replica delivers; returns whether the current run has to take over. */
 	boolean begin() {
 		this.handlers.takeOver();
 		return false;

@@ -51,8 +51,8 @@ public interface Snapshot extends AutoCloseable {
 	/**
 	 * Moves the stored state aside: it can still be inspected, but is no longer loaded.
 	 * The snapshot is empty afterwards.
-	 * @param reason why, for people
-	 * @return where it is now, for people
+	 * @param reason why, human-readable
+	 * @return where it is now, human-readable
 	 * @throws SnapshotFencedException when the caller is not the writer
 	 * @throws SnapshotException when the store cannot be reached now
 	 */

@@ -13,8 +13,8 @@ import java.util.Map;
  * completed and stored. A scope is a namespace that is followed on its own, or the empty
  * text for all. A scope without a cursor cannot be resumed by a watch and has to be
  * listed
- * @param committedAt when it was last committed, by the clock of the writer; only shown
- * to people
+ * @param committedAt when it was last committed, by the clock of the writer; for display
+ * only
  * @since 0.1.0
  */
 public record SnapshotHead(String commit, SnapshotHeader header, Map<String, String> cursors, Instant committedAt) {

@@ -14,8 +14,8 @@ import java.util.Objects;
  * @param onMismatch what to do with a snapshot of another cluster, type or format, or
  * with a damaged one
  * @param commitInterval the least time between two commits
- * @param writeAhead whether an added object is stored before listeners hear of it, so
- * that its deletion can be told after a crash, whatever the server remembers
+ * @param writeAhead whether an added object is stored before listeners receive it, so
+ * that its deletion can be delivered after a crash, whatever the server remembers
  * @param application the name of the application, empty when it has none: a snapshot that
  * an application of another name writes is waited for
  * @param announceTimeout how long listeners wait for an added object to be stored while
@@ -48,7 +48,7 @@ public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, bo
 	 * possible
 	 * @param onMismatch what to do with a snapshot that cannot be used
 	 * @param commitInterval the least time between two commits
-	 * @param writeAhead whether an added object is stored before listeners hear of it
+	 * @param writeAhead whether an added object is stored before listeners receive it
 	 */
 	public SnapshotOptions(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,
 			Duration commitInterval, boolean writeAhead) {
@@ -63,7 +63,7 @@ public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, bo
 	 * possible
 	 * @param onMismatch what to do with a snapshot that cannot be used
 	 * @param commitInterval the least time between two commits
-	 * @param writeAhead whether an added object is stored before listeners hear of it
+	 * @param writeAhead whether an added object is stored before listeners receive it
 	 * @param application the name of the application, empty when it has none
 	 */
 	public SnapshotOptions(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,

@@ -23,7 +23,7 @@ public interface SnapshotStore {
 	/**
 	 * Where the snapshots are, for log lines and the endpoint: a file or the URL of a
 	 * database, without credentials.
-	 * @return the place, for people
+	 * @return the place, human-readable
 	 */
 	String location();
 

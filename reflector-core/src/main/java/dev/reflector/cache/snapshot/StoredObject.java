@@ -12,11 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param key its key
  * @param uid its uid, empty when it has none
  * @param resourceVersion its resource version
- * @param content the bytes of the declared fields; must not be changed by anybody. No
- * bytes mean that the object could not be written: a start knows its key, uid and version
- * alone
+ * @param content the bytes of the declared fields; must not be changed. No bytes mean
+ * that the object could not be written: a start knows its key, uid and version alone
  * @param announced whether its addition was only announced: it was stored before
- * listeners heard of it, and no commit since has said that they have. Otherwise it is
+ * listeners received it, and no commit since has said that they have. Otherwise it is
  * part of the state at the cursor
  * @since 0.1.0
  */

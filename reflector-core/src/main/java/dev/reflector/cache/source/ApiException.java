@@ -20,7 +20,7 @@ public class ApiException extends RuntimeException {
 
 	/**
 	 * Creates the exception.
-	 * @param message what was requested and what was answered, for a person; without
+	 * @param message what was requested and what was answered, human-readable; without
 	 * secrets. {@link PrintableText} makes it safe for a log line
 	 * @param status what the server answered
 	 * @param retryAfter how long the server asks to wait (the largest of header and

@@ -5,7 +5,7 @@ import reactor.core.Exceptions;
 /**
  * An error of the Java virtual machine, such as too little memory, as an exception.
  * Reactor throws such errors instead of passing them on, so the subscriber would never be
- * told. As an exception, they end the attempt, which is repeated later.
+ * notified. As an exception, they end the attempt, which is repeated later.
  *
  * @since 0.1.0
  */
@@ -42,7 +42,7 @@ public final class JvmFailureException extends RuntimeException {
 
 	/**
 	 * Whether an error has gone through code of a source, or of one behind it. Used for
-	 * errors that have come to a thread which cannot tell whose they are.
+	 * errors that have come to a thread which cannot know whose they are.
 	 * @param source the source
 	 * @param error the error
 	 * @return whether a method of its class is in the stack trace

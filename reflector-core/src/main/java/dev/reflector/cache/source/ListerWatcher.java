@@ -62,8 +62,8 @@ public interface ListerWatcher<T> {
 	/**
 	 * Waits for the type after a {@link TypeNotServedException}. Cold; a subscription
 	 * that is cancelled waits no longer. Completes, on any thread, when the type has
-	 * appeared, or when only a request can tell. The engine keeps a minimum time between
-	 * attempts, and makes one now and then even if this never completes.
+	 * appeared, or when only a request can show it. The engine keeps a minimum time
+	 * between attempts, and makes one now and then even if this never completes.
 	 * @return completes when the next attempt is due; by default, it never completes
 	 */
 	default Mono<Void> awaitType() {
@@ -74,8 +74,8 @@ public interface ListerWatcher<T> {
 	 * Waits for a sign that another attempt may succeed after a failure, such as a server
 	 * that accepts connections again or a token that has changed. Called once for each
 	 * failure after which the engine waits, unless the failure is expected to pass soon.
-	 * If this source waits for refused connections, the engine makes attempts of its own
-	 * only now and then meanwhile.
+	 * If this source waits for refused connections, the engine then makes its own
+	 * attempts only now and then.
 	 * @param failure what {@link #list} or {@link #watch} has failed with
 	 * @return completes, on any thread, when the next attempt should be made; a
 	 * subscription that is cancelled waits no longer. {@code null}, the default, when
@@ -99,7 +99,7 @@ public interface ListerWatcher<T> {
 
 	/**
 	 * Whether two watches of this source may be open at the same time, so that the next
-	 * one is opened before the present one ends. For this, a watch must deliver its
+	 * one is opened before the current one ends. For this, a watch must deliver its
 	 * events in the order of their resource versions. A source that does not, returns
 	 * {@code false}; then one watch follows the other, and the version of the last event
 	 * counts, also when it is lower than one before.
@@ -133,16 +133,16 @@ public interface ListerWatcher<T> {
 	}
 
 	/**
-	 * Tells the cluster or other place of the collection from others, for durable
-	 * mirrors: a snapshot of another place is not used. The same place has the same
-	 * identity after a restart, and after it was restored from a backup. Cold.
+	 * Identifies the cluster or other place of the collection, for durable mirrors: a
+	 * snapshot of another place is not used. The same place has the same identity after a
+	 * restart, and after it was restored from a backup. Cold.
 	 * <p>
 	 * A server has {@code uid:UID url:URL}, or {@code url:URL} while its uid cannot be
 	 * read; then it is asked for again. Equal uids are the same place, whatever the URL,
 	 * and two uids are two places. Where a uid is missing, equal URLs are the same place,
 	 * and with two URLs a list decides. Any other text stands for a uid.
-	 * @return the identity; an error when it cannot be told now, and it is asked for
-	 * again; empty, which is the default, when it is not known
+	 * @return the identity; an error when it is not known now, and it is asked for again;
+	 * empty, which is the default, when it is not known
 	 */
 	default Mono<String> serverIdentity() {
 		return Mono.empty();

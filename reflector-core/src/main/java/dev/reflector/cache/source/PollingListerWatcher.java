@@ -50,7 +50,7 @@ import reactor.core.scheduler.Schedulers;
  * has ended. A period begins when a poll has ended.
  * <p>
  * The versions end with the process, so there are no durable mirrors and no slots of such
- * a source. Each reflector needs a source of its own. Thread-safe.
+ * a source. Each reflector needs its own source. Thread-safe.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -87,7 +87,7 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 	 * @param <T> the type of the objects
 	 * @param period time between the end of a poll and the next one
 	 * @param objects returns all current objects
-	 * @param name tells the name of an object, which no other one has
+	 * @param name returns the name of an object, which no other one has
 	 * @return the source
 	 * @throws IllegalArgumentException when the period is not positive
 	 */
@@ -103,7 +103,7 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 	 * @param <T> the type of the objects
 	 * @param period time between the end of a poll and the next one
 	 * @param objects returns a publisher of all current objects
-	 * @param name tells the name of an object, which no other one has
+	 * @param name returns the name of an object, which no other one has
 	 * @return the source
 	 * @throws IllegalArgumentException when the period is not positive
 	 */
@@ -114,7 +114,7 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 
 	/**
 	 * The same source for objects of namespaces.
-	 * @param namespace tells the namespace of an object
+	 * @param namespace returns the namespace of an object
 	 * @return a new source
 	 */
 	public PollingListerWatcher<T> withNamespace(Function<? super T, String> namespace) {

@@ -5,10 +5,10 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Receives what a {@link ListerWatcher} can tell about a request beside the signals of
- * its publisher. The subscriber puts a listener into the context, and the source calls
- * it. A source need not call any of the methods. They are called on threads of the
- * source, so they must be fast.
+ * Receives what a {@link ListerWatcher} knows about a request beside the signals of its
+ * publisher. The subscriber puts a listener into the context, and the source calls it. A
+ * source need not call any of the methods. They are called on threads of the source, so
+ * they must be fast.
  *
  * @since 0.1.0
  */
@@ -27,8 +27,8 @@ public interface RequestListener {
 	}
 
 	/**
-	 * The server refuses the format in which objects were asked for, and the source goes
-	 * on with another.
+	 * The server refuses the format in which objects were asked for, and the source
+	 * continues with another.
 	 */
 	default void formatRefused() {
 	}
@@ -111,7 +111,7 @@ public interface RequestListener {
 		/** Nothing more came of a watch, so its connection was given up. */
 		SILENT,
 
-		/** What came of a list or a watch makes no sense. */
+		/** The data of a list or a watch is malformed. */
 		MALFORMED
 
 	}

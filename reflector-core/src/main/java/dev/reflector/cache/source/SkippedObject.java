@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param key key of the object, or {@code null} when not even the key could be read. The
  * mirror then treats an item of a list like an object that was deleted
  * @param resourceVersion version of the object, empty when it could not be read
- * @param reason why it could not be read and what to do about it, for a person
+ * @param reason why it could not be read and what to do about it, human-readable
  * @param cause why it is skipped
  * @since 0.1.0
  */
@@ -22,7 +22,7 @@ public record SkippedObject(@Nullable ResourceKey key, String resourceVersion, S
 	 * An object that could not be read.
 	 * @param key key of the object, or {@code null} when not even the key could be read
 	 * @param resourceVersion version of the object, empty when it could not be read
-	 * @param reason why it could not be read and what to do about it, for a person
+	 * @param reason why it could not be read and what to do about it, human-readable
 	 */
 	public SkippedObject(@Nullable ResourceKey key, String resourceVersion, String reason) {
 		this(key, resourceVersion, reason, Cause.UNREADABLE);

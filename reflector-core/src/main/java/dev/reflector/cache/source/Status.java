@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code HTTP status code, 0 when unknown
  * @param reason machine-readable reason, empty when unknown
- * @param message text for a person
+ * @param message human-readable text
  * @param causes details of the failure
  * @param retryAfterSeconds after how many seconds to try again, 0 when the server does
  * not say
@@ -57,7 +57,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * Makes a status for a stream whose bytes make no sense. It has no code, because the
+	 * Makes a status for a stream whose bytes are malformed. It has no code, because the
 	 * server has not reported any failure.
 	 * @param message what was wrong
 	 * @return the status
@@ -105,7 +105,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * Whether the bytes of a stream made no sense.
+	 * Whether the bytes of a stream were malformed.
 	 * @return whether it was made by {@link #undecodable}
 	 */
 	public boolean isUndecodable() {

@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Signals that the server does not serve the type of the collection: its definition (CRD)
- * is not installed, or was removed. A {@link ListerWatcher} that signals it can tell by
+ * is not installed, or was removed. A {@link ListerWatcher} that signals it can say by
  * {@link ListerWatcher#awaitType()} when to try again.
  *
  * @since 0.1.0
@@ -16,7 +16,7 @@ public class TypeNotServedException extends ApiException {
 
 	/**
 	 * Creates the exception.
-	 * @param message what is not served and what to do about it, for a person
+	 * @param message what is not served and what to do about it, human-readable
 	 */
 	public TypeNotServedException(String message) {
 		super(message, new Status(404, REASON, message, List.of(), 0, false), Duration.ZERO);

@@ -12,7 +12,7 @@ import reactor.util.context.Context;
 
 /**
  * Limits requests about Leases to a part of the renew deadline: so one that is not
- * answered costs nobody a Lease.
+ * answered costs no replica its Lease.
  */
 public final class LeaseRequests {
 

@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * Calls that come one after the other, on the threads of an executor. Whoever adds them
- * holds a lock, so their order is that of what has happened. One that fails is logged,
- * and the next one follows.
+ * Calls that come one after the other, on the threads of an executor. The caller that
+ * adds them holds a lock, so their order is that of what has happened. One that fails is
+ * logged, and the next one follows.
  */
 public final class SerialCalls {
 

@@ -15,11 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds slots that nobody delivers: those without an owner, those that are being handed
- * over, those whose owner says that it does not deliver them, and, when no list of the
- * Leases has come for a lease duration, those of all others. Guarded by the lock of the
- * membership, which checks on a timer, whether lists come or not; results are read by any
- * thread.
+ * Finds slots that no replica delivers: those without an owner, those that are being
+ * handed over, those whose owner says that it does not deliver them, and, when no list of
+ * the Leases has come for a lease duration, those of all others. Guarded by the lock of
+ * the membership, which checks on a timer, whether lists come or not; results are read by
+ * any thread.
  */
 final class DeliveryWatch {
 
@@ -91,8 +91,8 @@ final class DeliveryWatch {
 	 * @param own the slots of this replica
 	 * @param stalled those that it owns and does not deliver, and for how long
 	 * @param others what the others have, after the last list
-	 * @return the slots that nobody has delivered for too long, {@code null} when they
-	 * are those of before
+	 * @return the slots that no replica has delivered for too long, {@code null} when
+	 * they are those of before
 	 */
 	@Nullable Set<Integer> check(OwnSlots own, Map<Integer, Duration> stalled, SlotHolders others, long now) {
 		boolean blind = isBlind(now, this.config.leaseDuration());
@@ -158,12 +158,12 @@ final class DeliveryWatch {
 		return marks;
 	}
 
-	/** The slots that nobody has delivered for too long. */
+	/** The slots that no replica has delivered for too long. */
 	Set<Integer> unowned() {
 		return this.unowned;
 	}
 
-	/** The slots that nobody delivers at present. */
+	/** The slots that no replica delivers now. */
 	Set<Integer> undelivered() {
 		return this.undelivered;
 	}

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import dev.reflector.sharding.ShardOwnership;
 
 /**
- * The slots that a replica owns, until its Lease lapses. Nobody changes the array.
+ * The slots that a replica owns, until its Lease lapses. The array never changes.
  *
  * @param epochs the epoch of each slot, {@link ShardOwnership#NOT_OWNED} without one
  * @param until when the Lease lapses unless it is renewed, in nanoseconds of the local

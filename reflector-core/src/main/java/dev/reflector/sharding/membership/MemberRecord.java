@@ -19,11 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param leaving whether the replica leaves: it takes no more slots. When it holds none
  * any more, it has left, and its Lease is deleted by those that remain
  * @param leaseDurationSeconds how long the others wait after they have seen this write
- * @param renewTime when this was written, by the clock of the replica; for people, no
- * decision depends on it
+ * @param renewTime when this was written, by the clock of the replica; for display only
  * @param slots the number of slots that the replica divides all hashes into
- * @param held the slots that nobody else may own, with the epoch of each; 0 for a slot
- * that is only claimed
+ * @param held the slots that no other replica may own, with the epoch of each; 0 for a
+ * slot that is only claimed
  * @param undelivered the slots among them that the replica owns and does not deliver, and
  * for how long: a listener has not returned, or the mirror does not have them yet
  * @param joined the version of the first Lease of this run, which orders replicas by when

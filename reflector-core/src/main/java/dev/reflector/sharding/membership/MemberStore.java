@@ -20,7 +20,7 @@ public interface MemberStore {
 
 	/**
 	 * Which group it is.
-	 * @return namespace and group, for people
+	 * @return namespace and group, human-readable
 	 */
 	String describe();
 

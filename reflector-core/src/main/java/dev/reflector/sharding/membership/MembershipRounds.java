@@ -303,7 +303,7 @@ final class MembershipRounds {
 			return true;
 		}
 		if (this.leaveAttempts > LEAVE_ATTEMPTS) {
-			logger.warn("{} could not tell the others that it leaves: they take over when its lease has expired",
+			logger.warn("{} could not announce that it leaves: the others take over when its lease has expired",
 					this.store.identity());
 			return true;
 		}

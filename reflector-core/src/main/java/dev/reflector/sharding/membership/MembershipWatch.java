@@ -59,7 +59,7 @@ final class MembershipWatch {
 			if (!foreign.isEmpty()) {
 				logger.warn(
 						"Of the replicas that share the slots of {}, {}. What one delivers the other does not: unless "
-								+ "this is a rollout, give them groups of their own "
+								+ "this is a rollout, give them separate groups "
 								+ "('reflector.sharding.leases.group')",
 						this.store.describe(), String.join("; ", foreign));
 			}

@@ -100,7 +100,7 @@ final class Observations {
 		return this.live;
 	}
 
-	/** Whether a Lease with the identity of this replica belongs to nobody any more. */
+	/** Whether a Lease with the identity of this replica has no owner any more. */
 	boolean isFree(MemberLease lease) {
 		Observation seen = this.current.get(lease.identity());
 		return seen != null && seen.isGone();
@@ -179,7 +179,7 @@ final class Observations {
 	}
 
 	/**
-	 * Leases that are to be deleted, which is the task of the first of the live replicas.
+	 * Leases to delete, which is the task of the first of the live replicas.
 	 * <p>
 	 * The Lease of a replica that has left is kept for one lease duration: by then, every
 	 * other replica has seen that it holds nothing, or has expired itself.
@@ -200,7 +200,7 @@ final class Observations {
 			.toList());
 	}
 
-	/** Leases of nobody, for the last one that leaves. */
+	/** Leases without an owner, for the last one that leaves. */
 	List<MemberLease> rest() {
 		return leases(this.current.values().stream().filter(Observation::isGone).toList());
 	}

@@ -47,7 +47,7 @@ final class OwnLease {
 
 	private long until;
 
-	/** Whether slots were lost, and until when the others are not told. */
+	/** Whether slots were lost, and until when this is not announced. */
 	private boolean silent;
 
 	private long silentUntil;
@@ -79,7 +79,7 @@ final class OwnLease {
 		return this.confirmed > 0;
 	}
 
-	/** Whether a list has shown what to replace, and that it belongs to nobody else. */
+	/** Whether a list has shown what to replace, and that no other replica owns it. */
 	boolean isWritable() {
 		return this.known && !this.taken;
 	}

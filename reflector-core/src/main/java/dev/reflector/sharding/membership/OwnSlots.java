@@ -74,7 +74,7 @@ final class OwnSlots {
 		return changes;
 	}
 
-	/** A claim counts when a list after its write shows nobody else with the slot. */
+	/** A claim counts when a list after its write shows no other holder. */
 	private void confirm(OwnSlot claim, boolean desired, SlotHolders others, Round round, Changes changes) {
 		int slot = claim.slot;
 		if (!desired || others.beats(slot, this.identity) || others.isForeignFirst(this.slots)) {
@@ -94,7 +94,7 @@ final class OwnSlots {
 		}
 	}
 
-	/** No claims, and all that is owned is to be released. */
+	/** No claims, and all that is owned must be released. */
 	List<OwnSlot> releaseAll() {
 		List<OwnSlot> released = new ArrayList<>();
 		for (OwnSlot entry : this.entries) {
@@ -123,7 +123,7 @@ final class OwnSlots {
 
 	/**
 	 * The deliveries of a slot have ended.
-	 * @return whether it has not been lost meanwhile
+	 * @return whether it has not been lost since
 	 */
 	boolean drained(OwnSlot entry) {
 		if (this.entries[entry.slot] != entry) {
@@ -152,7 +152,7 @@ final class OwnSlots {
 		return Arrays.stream(this.entries).anyMatch((entry) -> entry != null && entry.phase == Phase.OWNED);
 	}
 
-	/** Whether a slot is owned, and the callback has returned that was told so. */
+	/** Whether a slot is owned, and the callback that announced it has returned. */
 	boolean isAcquired(int slot) {
 		OwnSlot entry = this.entries[slot];
 		return entry != null && entry.phase == Phase.OWNED && entry.acquiredIsKnown;
@@ -204,7 +204,7 @@ final class OwnSlots {
 			return this.epoch;
 		}
 
-		/** The callback has returned that was told that the slot is owned. */
+		/** The callback that announced that the slot is owned has returned. */
 		void acquiredIsKnown() {
 			this.acquiredIsKnown = true;
 		}

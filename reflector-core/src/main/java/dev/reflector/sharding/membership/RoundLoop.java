@@ -11,9 +11,9 @@ import reactor.core.publisher.Sinks;
 
 /**
  * Runs one round after the other, from a start of the membership to its end. A round is
- * due when a pause has passed since the last one, or when somebody has woken the loop,
- * also during the last one. There is no way to have two rounds at a time: what fires too
- * late only says that a round is due which has begun before.
+ * due when a pause has passed since the last one, or when the loop was woken, also during
+ * the last one. There is no way to have two rounds at a time: what fires too late only
+ * says that a round is due which has begun before.
  */
 final class RoundLoop {
 

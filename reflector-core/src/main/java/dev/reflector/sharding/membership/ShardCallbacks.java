@@ -36,7 +36,7 @@ public interface ShardCallbacks {
 	}
 
 	/**
-	 * A slot is to be handed over. This replica no longer owns it, so no delivery of it
+	 * A slot must be handed over. This replica no longer owns it, so no delivery of it
 	 * begins any more; but it is given up only when those that have begun are done.
 	 * @param slot the slot, counted from 0
 	 * @param epoch the epoch in which it was owned

@@ -21,16 +21,16 @@ import dev.reflector.sharding.Slots;
  * <p>
  * To take a slot, a replica writes it into its Lease, and then reads all Leases: it owns
  * the slot when no other live replica has it. It hands a slot over by ending its
- * deliveries first, and then writing its Lease without the slot. A replica that is not
- * heard of for the lease duration counts as dead; it stops owning slots when the renew
+ * deliveries first, and then writing its Lease without the slot. A replica that does not
+ * renew for the lease duration counts as dead; it stops owning slots when the renew
  * deadline has passed since it <em>sent</em> its last successful renewal.
  * <p>
  * Only local monotonic clocks count, and the promise holds while no clock runs faster
  * than another by the ratio of lease duration to renew deadline. What is in progress when
  * a process is paused continues after the pause: give the {@linkplain #epoch epoch} to
- * systems that can refuse an old one. Whoever deletes the Lease of a live replica, or
- * restores the server from a backup while replicas are running, should not start other
- * replicas within the lease duration: these cannot know of what is no longer there.
+ * systems that can refuse an old one. After a Lease of a live replica was deleted, or the
+ * server restored from a backup while replicas are running, start no other replicas
+ * within the lease duration: these cannot know of what is no longer there.
  * <p>
  * Thread-safe. It can be started again after it has stopped.
  *
@@ -53,7 +53,7 @@ public final class ShardMembership implements ShardOwnership {
 	 * @param store the Leases of the group
 	 * @param assignment who should own which slot
 	 * @param config the times
-	 * @param callbacks hears of the slots of this replica
+	 * @param callbacks receives the slots of this replica
 	 * @param time clock and timer
 	 * @param executor runs the callbacks
 	 */
@@ -69,7 +69,7 @@ public final class ShardMembership implements ShardOwnership {
 	 * @param assignment who should own which slot
 	 * @param config the times
 	 * @param settings gives what this replica says of its configuration; asked often
-	 * @param callbacks hears of the slots of this replica
+	 * @param callbacks receives the slots of this replica
 	 * @param time clock and timer
 	 * @param executor runs the callbacks
 	 */
@@ -111,9 +111,9 @@ public final class ShardMembership implements ShardOwnership {
 
 	/**
 	 * Leaves the group: hands over all slots as {@link ShardCallbacks#onRelease} allows
-	 * it, and then tells the others. Its Lease is renewed until then, so the caller
-	 * decides how long to wait, and {@linkplain #abort() aborts} when that is too long.
-	 * @return completes when the group has been left, or an attempt to tell so has failed
+	 * it, and then announces it. Its Lease is renewed until then, so the caller decides
+	 * how long to wait, and {@linkplain #abort() aborts} when that is too long.
+	 * @return completes when the group has been left, or announcing it has failed
 	 */
 	public CompletionStage<Void> stop() {
 		return this.rounds.stop();
@@ -182,7 +182,7 @@ public final class ShardMembership implements ShardOwnership {
 
 	/**
 	 * The group that this replica belongs to.
-	 * @return namespace and name, for people
+	 * @return namespace and name, human-readable
 	 */
 	public String group() {
 		return this.store.describe();

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a replica should own, what it owns, and what it knows of the others. Tells the
+ * What a replica should own, what it owns, and what it knows of the others. Calls the
  * callbacks, but sends nothing. Guarded by the lock of the membership; only the questions
  * what is owned and desired are asked by any thread.
  */
@@ -87,9 +87,9 @@ final class SlotLifecycle {
 	}
 
 	/**
-	 * The epoch in which a slot is owned now. Whoever finds that the Lease has expired
-	 * makes this final: what was not delivered then is not taken for delivered after a
-	 * renewal that comes a moment too late.
+	 * The epoch in which a slot is owned now. The first caller that finds the Lease
+	 * expired makes this final: what was not delivered then is not taken for delivered
+	 * after a renewal that comes a moment too late.
 	 */
 	long epoch(int slot, TimeSource time) {
 		while (true) {
@@ -265,7 +265,7 @@ final class SlotLifecycle {
 	}
 
 	/**
-	 * A run begins: its first decision is told, even if it is that there are no slots.
+	 * A run begins: its first decision is announced, even that there are no slots.
 	 */
 	void begin(long now) {
 		this.told = null;

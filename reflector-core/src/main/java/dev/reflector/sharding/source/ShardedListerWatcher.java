@@ -189,7 +189,7 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			// no metadata: whoever takes the object reports it
+			// no metadata: the consumer of the object reports it
 			return true;
 		}
 		if (value.isEmpty() && this.slots.field() == ShardField.UID) {

@@ -26,8 +26,8 @@ import static org.awaitility.Awaitility.await;
 class DurableApplicationTests extends DurableProcesses {
 
 	private static final String WARNING = "Reflector 'things': the application 'shop' writes its snapshot in the memory of "
-			+ "the test, and this is 'billing': nothing is delivered here until the other is gone. If both are to run, "
-			+ "give one of them a snapshot of its own: set 'reflector.resources.things.snapshot-name', or for all its "
+			+ "the test, and this is 'billing': nothing is delivered here until the other is gone. If both should run, "
+			+ "give one of them its own snapshot: set 'reflector.resources.things.snapshot-name', or for all its "
 			+ "reflectors 'reflector.snapshot.jdbc.table-prefix' or 'reflector.snapshot.jdbc.file'";
 
 	@Test

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * Group commit: whoever has its turn to write also writes for those who wait at that
+ * Group commit: the one that has its turn to write also writes for all that wait at that
  * moment, in one transaction, so the disk is waited for once. When a transaction of
  * several fails, each is tried alone.
  */
@@ -95,7 +95,7 @@ final class CommitGroup {
 			this.work = work;
 		}
 
-		/** One that is refused has written nothing and stands in nobody's way. */
+		/** One that is refused has written nothing and blocks no other. */
 		private void run(JdbcOperations jdbc) {
 			this.failure = null;
 			try {

@@ -18,8 +18,8 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * A database of H2 in a file, which the process opens itself. When the process is asked
- * to end, H2 closes it at once, before the last changes are stored, unless it is told not
- * to.
+ * to end, H2 closes it at once, before the last changes are stored, unless it is
+ * configured not to.
  */
 final class H2File {
 
@@ -38,7 +38,7 @@ final class H2File {
 
 	/**
 	 * Refuses a file that H2 closes by itself, as far as a URL can be read. Connects
-	 * nothing: no statement of H2 tells the setting.
+	 * nothing: no statement of H2 shows the setting.
 	 * @param dataSource of the application
 	 * @throws NoSnapshotDatabaseException when it does
 	 */

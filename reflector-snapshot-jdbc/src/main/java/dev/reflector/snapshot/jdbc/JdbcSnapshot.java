@@ -62,7 +62,7 @@ final class JdbcSnapshot implements Snapshot {
 		Long now = this.database
 			.<@Nullable Long>read((jdbc) -> only(jdbc.queryForList(sql().epoch, Long.class, this.reflector)));
 		if (!before.equals(now)) {
-			// another has written meanwhile: the caller has to hear of it
+			// another process has written since: the caller must know
 			giveUp();
 			return false;
 		}
@@ -97,11 +97,13 @@ final class JdbcSnapshot implements Snapshot {
 	private void requireKnownTables(JdbcOperations jdbc) {
 		Integer version = jdbc.queryForObject(sql().version, Integer.class);
 		if (version != null && version > DatabaseSchema.VERSION) {
-			throw new SnapshotException("Snapshots in " + this.database.location() + " are in tables of version "
-					+ version + ", which a later release has made, and this one knows only version "
-					+ DatabaseSchema.VERSION
-					+ ". Run that release again, or set 'reflector.snapshot.jdbc.file' to another file or "
-					+ "'reflector.snapshot.jdbc.table-prefix' to another name: everything is then told as added", null);
+			throw new SnapshotException(
+					"Snapshots in " + this.database.location() + " are in tables of version " + version
+							+ ", which a later release has made, and this one knows only version "
+							+ DatabaseSchema.VERSION
+							+ ". Run that release again, or set 'reflector.snapshot.jdbc.file' to another file or "
+							+ "'reflector.snapshot.jdbc.table-prefix' to another name: everything then comes as added",
+					null);
 		}
 	}
 
@@ -228,7 +230,7 @@ final class JdbcSnapshot implements Snapshot {
 				+ "lost commits");
 	}
 
-	/** Whether the claim still counts; nobody else writes before the transaction ends. */
+	/** Whether the claim still counts; no other writes before the transaction ends. */
 	private boolean isEpoch(JdbcOperations jdbc, long claimed) {
 		return jdbc.update(sql().checkEpoch, this.reflector, claimed) > 0;
 	}

@@ -55,7 +55,7 @@ public final class JdbcSnapshotAutoConfiguration {
 							+ " for them.",
 					"Set 'reflector.snapshot.jdbc.file' to a file on a local disk for them, such as "
 							+ "/var/lib/application/reflectors.db, or define one DataSource bean for PostgreSQL or H2, "
-							+ "or a SnapshotStore bean of your own.");
+							+ "or your own SnapshotStore bean.");
 		}
 		return JdbcSnapshotStore.of(dataSource, properties.tablePrefix(), properties.initializeSchema());
 	}

@@ -12,7 +12,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.util.Assert;
 
 /**
- * Keeps snapshots in a SQL database: in a SQLite file of its own, or in PostgreSQL or H2
+ * Keeps snapshots in a SQL database: in its own SQLite file, or in PostgreSQL or H2
  * through a {@link DataSource}. Any other database is refused.
  * <p>
  * In a SQLite file, and in H2, one process writes the snapshots of all reflectors; in
@@ -33,7 +33,7 @@ public final class JdbcSnapshotStore implements SnapshotStore, AutoCloseable {
 	}
 
 	/**
-	 * A store in a SQLite file, which is made when it is first opened, for the present
+	 * A store in a SQLite file, which is made when it is first opened, for the current
 	 * user alone. Needs {@code org.xerial:sqlite-jdbc}, and a local disk.
 	 * @param file the file
 	 * @return the store, to be closed by the caller

@@ -115,7 +115,7 @@ abstract class SnapshotDatabase implements AutoCloseable {
 			sql = (cause instanceof SQLException found) ? found : sql;
 			last = cause;
 		}
-		// the lines behind the first may quote what was to be stored
+		// the lines behind the first may quote the data
 		String reason = ((sql != null) ? String.valueOf(sql.getMessage()) : last.toString()).lines()
 			.findFirst()
 			.orElse("");

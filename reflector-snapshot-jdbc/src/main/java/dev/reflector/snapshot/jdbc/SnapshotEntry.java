@@ -36,8 +36,8 @@ final class SnapshotEntry {
 	}
 
 	/**
-	 * Reads an entry. The sum shows damage and no more: whoever may write the database
-	 * can make one that fits.
+	 * Reads an entry. The sum shows damage and no more: anyone with write access to the
+	 * database can make one that fits.
 	 * @param bytes the entry
 	 * @return the object, {@code null} when the bytes are none
 	 */

@@ -62,7 +62,7 @@ final class SnapshotRows {
 					Instant.ofEpochMilli((long) values[11]));
 		}
 		catch (RuntimeException ex) {
-			// somebody has made a checksum that fits
+			// the checksum was made to fit
 			throw new SnapshotCorruptException("The head of a snapshot has its checksum, and is malformed", null);
 		}
 	}
@@ -101,7 +101,7 @@ final class SnapshotRows {
 		return String.join("&", names.stream().map(SnapshotRows::encoded).toList());
 	}
 
-	/** As in a form of the web, which people can read: {@code default=17&test=23}. */
+	/** As in a form of the web, human-readable: {@code default=17&test=23}. */
 	private static String joined(Map<String, String> cursors) {
 		return String.join("&",
 				new TreeMap<>(cursors).entrySet()

@@ -25,8 +25,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
- * A SQLite file of our own: one connection writes, under {@link #writing}, and each read
- * has one of its own, which a write-ahead log keeps out of the writer's way.
+ * The SQLite file of a store: one connection writes, under {@link #writing}, and each
+ * read has another one, which a write-ahead log keeps out of the writer's way.
  */
 final class SqliteDatabase extends SnapshotDatabase {
 
@@ -134,7 +134,7 @@ final class SqliteDatabase extends SnapshotDatabase {
 	private Connection writer() throws SQLException {
 		Connection current = this.writer;
 		if (current != null && !Objects.equals(this.identity, SqliteFile.identity(this.file))) {
-			logger.warn("Somebody has removed or replaced {}: a new one is begun", this.file);
+			logger.warn("{} was removed or replaced: a new one is begun", this.file);
 			closeWriter();
 			current = null;
 		}

@@ -77,8 +77,8 @@ final class SqliteFile {
 	}
 
 	/**
-	 * What tells a file from another one of the same name later; {@code null} without a
-	 * file.
+	 * What distinguishes a file from another one of the same name later; {@code null}
+	 * without a file.
 	 */
 	static @Nullable Object identity(Path file) {
 		try {
@@ -120,9 +120,9 @@ final class SqliteFile {
 	}
 
 	/**
-	 * Loads the driver and its native library on a thread of its own while the
-	 * application starts, since that takes a while. Opens no file. When it fails, the
-	 * first connection fails in the same way.
+	 * Loads the driver and its native library on a separate thread while the application
+	 * starts, since that takes a while. Opens no file. When it fails, the first
+	 * connection fails in the same way.
 	 */
 	static void loadDriverInBackground() {
 		Thread thread = new Thread(() -> {

@@ -13,7 +13,7 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Transactions of their own, whatever the calling thread is in. Each statement has a
+ * Separate transactions, whatever the calling thread is in. Each statement has a
  * time-out.
  */
 final class Transactions {

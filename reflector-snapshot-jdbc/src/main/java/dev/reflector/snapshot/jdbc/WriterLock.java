@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says who may write, among processes and among the open snapshots of this one. It is
- * held by a connection of its own, which the database notices the end of, so no clock
+ * Says who may write, among processes and among the open snapshots of this one. A
+ * separate connection holds it, and the database notices when that ends, so no clock
  * decides anything. One connection serves all snapshots of a store.
  */
 abstract class WriterLock {

@@ -1,6 +1,6 @@
 /**
- * Keeps snapshots in a SQL database: in a SQLite file of its own, or in the PostgreSQL or
- * H2 database of the application. The engine calls
+ * Keeps snapshots in a SQL database: in its own SQLite file, or in the PostgreSQL or H2
+ * database of the application. The engine calls
  * {@link dev.reflector.snapshot.jdbc.JdbcSnapshotStore} from one thread for each
  * reflector; everything happens on the calling thread and blocks.
  */

@@ -235,7 +235,7 @@ class SqliteFaultTests {
 		}
 		assertThatExceptionOfType(SnapshotFencedException.class)
 			.isThrownBy(() -> snapshot.commit(NumberedCommits.of(2)));
-		assertThat(output).contains("Somebody has removed or replaced " + file() + ": a new one is begun");
+		assertThat(output).contains(file() + " was removed or replaced: a new one is begun");
 		assertThat(snapshot.claim()).isTrue();
 		assertThat(NumberedCommits.lastOf(snapshot)).isZero();
 		snapshot.commit(NumberedCommits.of(1));

@@ -24,8 +24,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * {@link EndpointWebExtension @EndpointWebExtension} for the {@link ReflectorsEndpoint}
- * with WebFlux. Gives orders on up to four threads of its own, which end when they are
- * idle: the shared threads of Reactor may be busy with other work.
+ * with WebFlux. Runs operations on up to four own threads, which end when they are idle:
+ * the shared threads of Reactor may be busy with other work.
  *
  * @since 0.1.0
  */

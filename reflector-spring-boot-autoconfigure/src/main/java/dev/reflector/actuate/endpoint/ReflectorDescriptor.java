@@ -26,7 +26,7 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param state what it is doing
  * @param awaitedType the type that the server does not serve yet, if it waits for one
  * @param lastSyncResourceVersion version up to which it has followed the collection
- * @param standby whether its listeners are told nothing, because another replica delivers
+ * @param standby whether its listeners receive nothing, because another replica delivers
  * @param synced whether the mirror has been filled
  * @param connected whether the server has answered and nothing has failed since
  * @param size number of objects in the mirror

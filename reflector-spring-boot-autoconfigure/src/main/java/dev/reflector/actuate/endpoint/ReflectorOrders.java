@@ -86,7 +86,7 @@ final class ReflectorOrders {
 	 * @param reflector the reflector
 	 * @param sanitizer hides texts of the comparison
 	 * @param audit gets the name of the result when the comparison has ended, also when
-	 * nobody waits for it any more
+	 * no request waits for it any more
 	 * @return the result, or that there is none yet
 	 */
 	static Mono<OperationResponseBody> verify(Reflector<?> reflector, ValueSanitizer sanitizer,

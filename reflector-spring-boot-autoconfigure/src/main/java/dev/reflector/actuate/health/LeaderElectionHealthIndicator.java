@@ -15,8 +15,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * <ul>
  * <li>{@code UNKNOWN}: this replica does not compete, or it has just begun to and has not
  * seen the Lease yet;</li>
- * <li>{@code DOWN}: nobody leads, or the last renewal of the leader was seen longer ago
- * than the lease duration; or this replica leads, and a listener of an event of the
+ * <li>{@code DOWN}: no replica leads, or the last renewal of the leader was seen longer
+ * ago than the lease duration; or this replica leads, and a listener of an event of the
  * election does not return;</li>
  * <li>{@code UP}: this replica leads, or another one does.</li>
  * </ul>

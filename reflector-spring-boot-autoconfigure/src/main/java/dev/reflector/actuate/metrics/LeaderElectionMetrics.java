@@ -31,7 +31,7 @@ public final class LeaderElectionMetrics implements MeterBinder {
 		Gauge
 			.builder("reflector.leader.election.epoch", this.elector,
 					(elector) -> elector.epoch().isPresent() ? elector.epoch().getAsLong() : Double.NaN)
-			.description("Number of the present term, if this replica leads")
+			.description("Number of the current term, if this replica leads")
 			.tag("lease", this.elector.lease())
 			.register(registry);
 	}

@@ -13,7 +13,7 @@ import org.springframework.util.StringUtils;
  */
 public final class PropertyChecks {
 
-	/** Nobody needs a longer time, and some timers overflow with one. */
+	/** A longer time is never needed, and some timers overflow with one. */
 	private static final int MAX_DAYS = 365;
 
 	private static final Pattern NAME = Pattern.compile("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?");

@@ -189,7 +189,7 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * What the server has named stands in a rule of its own, so that it can be marked.
+	 * What the server has named stands in a separate rule, so that it can be marked.
 	 */
 	private static String rules(Map<String, Set<String>> groups, Set<String> named) {
 		StringBuilder rules = new StringBuilder();

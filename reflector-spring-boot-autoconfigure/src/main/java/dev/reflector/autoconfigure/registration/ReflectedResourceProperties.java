@@ -12,7 +12,7 @@ import org.springframework.util.unit.DataSize;
 /**
  * Settings of one reflector below {@code reflector.resources.<name>}, which override its
  * annotation or registration. When there is no type of that name, API version and kind
- * make a reflector of their own.
+ * make another reflector.
  *
  * @param apiVersion Group and version.
  * @param kind Kind of the objects.

@@ -5,8 +5,7 @@ import java.util.List;
 import dev.reflector.ResourceType;
 
 /**
- * Tells which types of the API server the application mirrors, without making a
- * reflector.
+ * Says which types of the API server the application mirrors, without making a reflector.
  *
  * @since 0.1.0
  */

@@ -17,11 +17,11 @@ import org.springframework.context.event.SmartApplicationListener;
 import org.springframework.core.Ordered;
 
 /**
- * Records the events of reflectors once the listeners of the application have heard them.
- * It listens behind all of these, for which it registers right before the first reflector
- * starts. As an exception of one of them would keep an event from getting there, it
- * listens before all of them as well, and learns as an observer that a change has been
- * handled.
+ * Records the events of reflectors once the listeners of the application have received
+ * them. It listens behind all of these, for which it registers right before the first
+ * reflector starts. As an exception of one of them would keep an event from getting
+ * there, it listens before all of them as well, and learns as an observer that a change
+ * has been handled.
  */
 final class EventRecorder implements SmartLifecycle, Instrumentation {
 
@@ -30,8 +30,8 @@ final class EventRecorder implements SmartLifecycle, Instrumentation {
 	private final ConfigurableApplicationContext context;
 
 	/**
-	 * The change that the listeners hear at the moment. Whether one of them has thrown is
-	 * known when all have heard it.
+	 * The change that the listeners receive at the moment. Whether one of them has thrown
+	 * is known when all have received it.
 	 */
 	private final ThreadLocal<@Nullable ApplicationEvent> current = new ThreadLocal<>();
 
@@ -83,7 +83,7 @@ final class EventRecorder implements SmartLifecycle, Instrumentation {
 
 	@Override
 	public void stop() {
-		// goes on listening: reflectors that stop later still publish
+		// keeps listening: reflectors that stop later still publish
 		this.running = false;
 	}
 
@@ -98,9 +98,9 @@ final class EventRecorder implements SmartLifecycle, Instrumentation {
 	}
 
 	/**
-	 * Hears the events of reflectors only.
+	 * Receives the events of reflectors only.
 	 *
-	 * @param order when to hear them
+	 * @param order when to receive them
 	 * @param action what to do with them
 	 */
 	private record Listener(int order, Consumer<ApplicationEvent> action) implements SmartApplicationListener {

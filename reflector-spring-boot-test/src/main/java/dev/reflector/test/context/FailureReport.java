@@ -8,7 +8,7 @@ import dev.reflector.ReflectorStatus.LastError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a person needs to know when a wait has timed out.
+ * What a developer needs to know when a wait has timed out.
  *
  * @param what what was waited for
  * @param server why the embedded server does not answer, {@code null} when it does

@@ -38,10 +38,10 @@ public final class RecordedEvents {
 
 	private final Deque<Entry> entries = new ArrayDeque<>();
 
-	/** What each reflector has told of its state last, also when that is forgotten. */
+	/** The last state that each reflector has published, also when that is forgotten. */
 	private final Map<String, ReflectorState> states = new HashMap<>();
 
-	/** The reflectors that have ever told that they have synced. */
+	/** The reflectors that have ever published that they have synced. */
 	private final Set<String> synced = new HashSet<>();
 
 	private long version;
@@ -80,7 +80,7 @@ public final class RecordedEvents {
 
 	/**
 	 * The changes on which a listener of the application has thrown an exception.
-	 * Listeners that would have come after that one have not heard of them.
+	 * Listeners that would have come after that one have not received them.
 	 * @return the events, oldest first
 	 */
 	public List<ResourceEvent<?>> failed() {
@@ -148,9 +148,9 @@ public final class RecordedEvents {
 	}
 
 	/**
-	 * Whether a reflector has told that it has synced and that it watches now, or polls.
+	 * Whether a reflector has published that it has synced and watches now, or polls.
 	 * @param reflector the name of the reflector
-	 * @return whether it has told so
+	 * @return whether it has published both
 	 */
 	boolean isWatching(String reflector) {
 		this.lock.lock();

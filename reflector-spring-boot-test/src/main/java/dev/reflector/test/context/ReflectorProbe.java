@@ -44,11 +44,11 @@ public final class ReflectorProbe {
 
 	/**
 	 * How long to wait for the last events of the test before. Without bookmarks, and in
-	 * a time that stands still, a reflector that has failed tells nothing for now.
+	 * a time that stands still, a reflector that has failed publishes nothing for now.
 	 */
 	private static final Duration LAST_EVENTS = Duration.ofSeconds(5);
 
-	/** After this time a reflector that does not follow may have to be told to. */
+	/** After this time a reflector that does not follow may need a nudge. */
 	private static final Duration NUDGE = Duration.ofMillis(500);
 
 	private final ObservedReflectors reflectors;
@@ -102,7 +102,7 @@ public final class ReflectorProbe {
 
 	/**
 	 * Waits until a reflector has followed its collection up to a version, the mirror
-	 * shows it, and every listener has heard of it. A later version will do where
+	 * shows it, and every listener has received it. A later version will do where
 	 * versions can be ordered; where they cannot, it must be that very version.
 	 * @param reflector the reflector
 	 * @param resourceVersion the version, for example of an object that was written
@@ -115,7 +115,7 @@ public final class ReflectorProbe {
 	/**
 	 * Waits until all reflectors have followed the embedded server up to what has been
 	 * written before this call, deletions included: the mirrors show it, and every
-	 * listener has heard of it. Has the server send bookmarks to find out.
+	 * listener has received it. Has the server send bookmarks to find out.
 	 * @throws IllegalStateException when the context has no embedded server
 	 */
 	public void awaitCaughtUp() {
@@ -159,12 +159,12 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * A list may have brought a reflector up to date. The watch that follows, and what is
-	 * told of that, belong to the test before.
+	 * A list may have brought a reflector up to date. The watch that follows, and the
+	 * events about it, belong to the test before.
 	 */
 	private void awaitLastEvents(EmbeddedApiServer server) {
 		long start = System.nanoTime();
-		await("all reflectors to tell that they watch", () -> {
+		await("all reflectors to publish that they watch", () -> {
 			server.sendBookmarks();
 			return this.reflectors.followingTheServer().stream().allMatch(this::tellsThatItWatches)
 					|| System.nanoTime() - start > LAST_EVENTS.toNanos();
@@ -285,7 +285,7 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * Tells when it is time to help.
+	 * Says when it is time to help.
 	 */
 	private static final class Nudge {
 

@@ -16,7 +16,7 @@ import org.springframework.test.context.MergedContextConfiguration;
  */
 record TestKitContextCustomizer(TestKitSettings settings) implements ContextCustomizer {
 
-	/** What suits tests, as long as nobody says otherwise. */
+	/** What suits tests, unless configured otherwise. */
 	private static final Map<String, Object> DEFAULTS = Map.of("reflector.keep-alive", "false",
 			"spring.reactor.netty.shutdown-quiet-period", "100ms");
 

@@ -35,7 +35,7 @@ record TestKitSettings(boolean manualTime, @Nullable Server server) {
 	}
 
 	/**
-	 * What the server is to be like.
+	 * What the server should be like.
 	 *
 	 * @param types types to serve besides the mirrored ones
 	 * @param historyWindow the number of changes to remember

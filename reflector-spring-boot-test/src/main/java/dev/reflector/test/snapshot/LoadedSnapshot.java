@@ -11,7 +11,7 @@ import dev.reflector.cache.snapshot.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a snapshot has told while it was loaded.
+ * What a snapshot has reported while it was loaded.
  */
 final class LoadedSnapshot implements SnapshotReader {
 

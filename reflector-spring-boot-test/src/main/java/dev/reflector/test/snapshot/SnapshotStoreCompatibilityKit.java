@@ -85,7 +85,7 @@ public abstract class SnapshotStoreCompatibilityKit {
 
 	/**
 	 * Damages what is stored of one object, such that it can still be read but is not
-	 * what was stored. No snapshot is open meanwhile.
+	 * what was stored. No snapshot is open then.
 	 * @param reflector the name of the reflector
 	 * @param key the key of the object
 	 * @throws Exception when that cannot be done
@@ -93,11 +93,11 @@ public abstract class SnapshotStoreCompatibilityKit {
 	protected abstract void damage(String reflector, ResourceKey key) throws Exception;
 
 	/**
-	 * What somebody who may write the data can do to what is stored of one object, or to
-	 * what is stored of the reflector, such that check sums and the like fit: lengths
-	 * that are negative or too large, texts that are none, another key. By default
-	 * nothing. Each is done alone, to what the store has written. No snapshot is open
-	 * meanwhile.
+	 * What anyone with write access to the data can do to what is stored of one object,
+	 * or to what is stored of the reflector, such that check sums and the like fit:
+	 * lengths that are negative or too large, texts that are none, another key. By
+	 * default nothing. Each is done alone, to what the store has written. No snapshot is
+	 * open then.
 	 * @param reflector the name of the reflector
 	 * @param key the key of the object
 	 * @return the forgeries, by what they are

@@ -3,10 +3,12 @@ package dev.reflector.docs;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * What a person reads on a page: its text without blocks of code.
+ * What a reader sees of a page: its text without blocks of code.
  */
 final class Prose {
 
@@ -32,6 +34,15 @@ final class Prose {
 
 	static Prose of(String page) {
 		return new Prose(COMMENT.matcher(BLOCK.matcher(page).replaceAll("")).replaceAll(""));
+	}
+
+	/** The text of a page with code, addresses and names replaced. */
+	static String withoutCode(String page, Function<MatchResult, String> replacement) {
+		String text = page;
+		for (Pattern pattern : List.of(BLOCK, COMMENT, NO_PROSE)) {
+			text = pattern.matcher(text).replaceAll(replacement);
+		}
+		return text;
 	}
 
 	/** How many words there are, code within a line included. */

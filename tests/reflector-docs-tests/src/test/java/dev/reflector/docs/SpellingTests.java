@@ -28,7 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The words of the pages are in a dictionary of American English, or in {@code words.txt}
- * with the terms and names of this project.
+ * with the terms and names of this project. Pages, comments, log lines and messages avoid
+ * the phrases of {@link PlainWords}.
  */
 class SpellingTests {
 
@@ -69,6 +70,37 @@ class SpellingTests {
 	@MethodSource("pages")
 	void everyWordIsSpeltAsItIsKnown(Path page) {
 		assertThat(unknown(Prose.of(page))).as("unknown words in %s", SourceDoc.ROOT.relativize(page)).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("pages")
+	void pagesUsePlainWords(Path page) {
+		assertThat(PlainWords.ofPage(page, SourceDoc.read(page)).findings()).isEmpty();
+	}
+
+	@Test
+	void sourcesUsePlainWords() {
+		assertThat(PlainWords.ofMainFiles().flatMap((file) -> file.findings().stream())).isEmpty();
+	}
+
+	@Test
+	void phrasesToAvoidAreFound() {
+		Path file = Path.of("Told.java");
+		assertThat(PlainWords.ofSource(file, """
+				/**
+				 * {@code told} goes
+				 * on.
+				 */
+				void tell() {
+					log("begins "
+							+ "anew, with the log of its own write", '"'); // told
+				}
+				""").findings()).containsExactly(
+				"Told.java:7: 'told' reads as translated; write: say, show, report, deliver, notify or distinguish",
+				"Told.java:7: 'anew' reads as translated; write: again, or start over",
+				"Told.java:2: 'goes on' reads as translated; write: continue, keep, resume, or is in progress");
+		assertThat(PlainWords.ofPage(file, "A\n```java\nanew\n```\n`anew` is\nto be\n").findings()).containsExactly(
+				"Told.java:5: 'is to be' reads as translated; write: must be, will be, or the infinitive");
 	}
 
 	@Test

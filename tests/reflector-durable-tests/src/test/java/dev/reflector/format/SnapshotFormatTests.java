@@ -199,7 +199,7 @@ class SnapshotFormatTests {
 		assertThat(application.durability().restored()).isEqualTo(3);
 		assertThat(application.durability().cursors()).containsOnlyKeys("blue", "red");
 		assertThat(output).contains("Reflector 'samples': restored 3 objects of ")
-			.contains(", and goes on from resource version ")
+			.contains(", and continues from resource version ")
 			.doesNotContain("set aside")
 			.doesNotContain("is compared with a list");
 	}

@@ -219,8 +219,8 @@ final class ApplicationJson {
 	}
 
 	/**
-	 * Whether the application keeps a component out of its JSON, or writes it there in a
-	 * form of its own, such as stars.
+	 * Whether the application keeps a component out of its JSON, or writes it there in
+	 * another form, such as stars.
 	 * @param type the type
 	 * @param name the name of the component
 	 * @param property the component

@@ -16,7 +16,7 @@ import tools.jackson.databind.deser.std.DelegatingDeserializer;
 /**
  * Reads properties declared as a {@code Map} from strings, as Jackson does, but into an
  * {@link ArrayMap} while there are few entries. Leaves maps to Jackson whose values have
- * subtypes, or some of whose entries are to be ignored.
+ * subtypes, or some of whose entries are ignored.
  */
 final class ArrayMaps extends DelegatingDeserializer {
 

@@ -88,7 +88,7 @@ final class ComponentAccess {
 	}
 
 	/**
-	 * Finds the map or tree that properties without a name of their own are put into.
+	 * Finds the map or tree that receives all properties without a component.
 	 * @param property puts them there
 	 * @return reads it from an object, {@code null} when there is no way to it
 	 */
@@ -122,7 +122,7 @@ final class ComponentAccess {
 		return null;
 	}
 
-	/** The component of a record that a parameter of its own constructor stands for. */
+	/** The component of a record that a parameter of the constructor stands for. */
 	private @Nullable RecordComponent component(AnnotatedParameter parameter) {
 		RecordComponent[] components = this.components;
 		if (components.length == 0 || !(parameter.getOwner().getAnnotated() instanceof Constructor<?> constructor)) {

@@ -53,7 +53,7 @@ final class DocumentReader<T> {
 	 */
 	@Nullable T read(byte[] bytes, int length) {
 		T next = (length <= SMALL) ? readNext(bytes, length) : null;
-		// a failure is reported by a parser of its own, with the right location
+		// a separate parser reports a failure with the right location
 		return (next != null) ? next : this.reader.readValue(bytes, 0, length);
 	}
 

@@ -12,9 +12,9 @@ import tools.jackson.databind.deser.std.StdDeserializer;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads objects that have no class of their own. Every object gets the API version and
- * kind of its collection: items of lists name none (W-15), and metadata-only objects name
- * another kind (W-59).
+ * Reads objects that have no class. Every object gets the API version and kind of its
+ * collection: items of lists name none (W-15), and metadata-only objects name another
+ * kind (W-59).
  */
 public final class GenericResourceDeserializer extends StdDeserializer<GenericResource> {
 

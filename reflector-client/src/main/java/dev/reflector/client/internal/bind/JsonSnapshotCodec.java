@@ -95,7 +95,7 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 
 	/**
 	 * Components that are written here, and which the application keeps out of its own
-	 * JSON, or writes there in a form of its own. Known of a {@linkplain #shared shared}
+	 * JSON, or writes there in another form. Known of a {@linkplain #shared shared}
 	 * codec.
 	 * @return their paths, such as {@code spec.password}
 	 */
@@ -104,7 +104,7 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 	}
 
 	/**
-	 * What is to be omitted, and is no component.
+	 * What to omit, and is no component.
 	 * @return paths and names
 	 */
 	public Set<String> unknownOmissions() {

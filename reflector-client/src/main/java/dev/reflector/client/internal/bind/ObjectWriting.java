@@ -27,7 +27,7 @@ final class ObjectWriting {
 	 * @param mapper a mapper for objects of a server
 	 * @param reader reads objects of the type
 	 * @param type the type
-	 * @param report what is to be found out, and what is to be left out
+	 * @param report what to find out, and what to leave out
 	 * @return how to write it
 	 */
 	static ObjectWriting of(JsonMapper mapper, ObjectReader reader, Class<?> type, WriterReport report) {

@@ -35,7 +35,7 @@ final class ScalarWriters {
 	 * Finds the writer of a type.
 	 * @param type the type
 	 * @param base64 how the reader expects bytes
-	 * @return the writer, {@code null} when Jackson's own serializer is to be used
+	 * @return the writer, {@code null} to use Jackson's own serializer
 	 */
 	static @Nullable ValueWriter find(Class<?> type, Base64Variant base64) {
 		if (type == String.class) {
@@ -52,7 +52,7 @@ final class ScalarWriters {
 			return (value, out, context) -> out.writeString(new String((char[]) value));
 		}
 		if (Date.class.isAssignableFrom(type)) {
-			// the application may have a format of its own, but all read milliseconds
+			// the application may have its own format, but all read milliseconds
 			return (value, out, context) -> out.writeNumber(((Date) value).getTime());
 		}
 		if (Calendar.class.isAssignableFrom(type)) {

@@ -14,8 +14,8 @@ import tools.jackson.databind.type.LogicalType;
 
 /**
  * Reads strings as Jackson does, but returns one instance for equal strings: there are
- * far fewer namespaces, nodes, phases and label values than objects. Each property has a
- * pool of its own, so that names and versions, which differ for each object, displace
+ * far fewer namespaces, nodes, phases and label values than objects. Each property has
+ * its own pool, so that names and versions, which differ for each object, displace
  * nothing.
  * <p>
  * The type argument is {@code Object}: with {@code String}, each method would have a

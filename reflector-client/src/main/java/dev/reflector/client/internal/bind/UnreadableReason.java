@@ -27,8 +27,8 @@ import org.springframework.util.ClassUtils;
 /**
  * Says why an object could not be read or written, for all who read and write objects:
  * with paths and types, and without any part of the object, which may be a Secret. The
- * exception itself may quote the object in its message, and so may its causes: whoever
- * takes the text drops them.
+ * exception itself may quote the object in its message, and so may its causes: the caller
+ * that takes the text drops them.
  */
 public final class UnreadableReason {
 
@@ -106,7 +106,7 @@ public final class UnreadableReason {
 				: (value instanceof Number) ? "number" : (value instanceof Boolean) ? "boolean" : "";
 	}
 
-	/** Jackson tells it in its message, before anything of the object. */
+	/** Jackson puts it into its message, before anything of the object. */
 	private static String json(MismatchedInputException ex) {
 		Matcher found = FOUND.matcher(String.valueOf(ex.getOriginalMessage()));
 		return found.lookingAt() ? JSON_TYPES.getOrDefault(found.group(1), "") : "";

@@ -82,7 +82,7 @@ final class WriterFinder {
 		return type.getTypeHandler() != null || this.context.findTypeDeserializer(type) != null;
 	}
 
-	/** Each subtype has a writer of its own, which is found with its first value. */
+	/** Each subtype has its own writer, which is found with its first value. */
 	private ValueWriter typed(Place place) {
 		TypeSerializer types = this.application.types(place.type(), place.container(), place.property());
 		if (types == null || place.type().isJavaLangObject() || place.type().isContainerType()) {

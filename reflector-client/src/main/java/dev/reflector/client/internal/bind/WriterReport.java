@@ -58,7 +58,7 @@ final class WriterReport {
 	 * A component.
 	 * @param place where it is
 	 * @param hidden whether the application's JSON has it not, or in another form
-	 * @return whether it is to be written
+	 * @return whether to write it
 	 */
 	boolean component(Place place, BooleanSupplier hidden) {
 		if (!this.shared) {

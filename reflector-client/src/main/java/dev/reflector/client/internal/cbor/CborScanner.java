@@ -32,7 +32,7 @@ final class CborScanner implements FrameScanner {
 
 	private final long largest;
 
-	// for each open item, how many items are to come in it, or one of the constants
+	// for each open item, how many items follow in it, or one of the constants
 	private long[] open = new long[16];
 
 	private int depth;

@@ -237,7 +237,7 @@ public final class DecodedBody<R> extends Flux<R> {
 					release();
 				}
 				if (this.work.get() == done) {
-					// nothing has come meanwhile
+					// nothing has come since
 					endLastBurst();
 				}
 				done = this.work.addAndGet(-done);

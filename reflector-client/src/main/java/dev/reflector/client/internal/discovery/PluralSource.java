@@ -134,7 +134,7 @@ public final class PluralSource {
 			if (isForbidden(ex)) {
 				this.blind = true;
 				return Mono.just(new TypeNotServedException(
-						failure.getMessage() + "; API discovery is not allowed and cannot tell more, '" + plural
+						failure.getMessage() + "; API discovery is not allowed and cannot say more, '" + plural
 								+ "' is " + ((this.type.plural() != null) ? "declared" : "a guess")));
 			}
 			return Mono.just((ex instanceof ApiException answered && isNotFound(ex)) ? answered : failure);

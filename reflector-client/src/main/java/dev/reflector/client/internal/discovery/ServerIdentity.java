@@ -14,10 +14,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Tells one cluster from another: by the uid of the namespace {@code kube-system}, which
- * every cluster has and which is made with the cluster, and by the URL of the server.
- * Restoring a cluster from a backup does not change its uid. A refusal is answered with
- * the URL alone, and not remembered: a server refuses for a moment after its own restart.
+ * Identifies a cluster: by the uid of the namespace {@code kube-system}, which every
+ * cluster has and which is made with the cluster, and by the URL of the server. Restoring
+ * a cluster from a backup does not change its uid. A refusal is answered with the URL
+ * alone, and not remembered: a server refuses for a moment after its own restart.
  */
 public final class ServerIdentity {
 
@@ -47,8 +47,7 @@ public final class ServerIdentity {
 		ApiRequest request = ApiRequest.get(server, PATH).accepting(ACCEPT);
 		String url = "url:" + normalized(server);
 		this.request = exchange
-			// what is larger is no namespace: it is left incomplete, and so makes no
-			// sense
+			// what is larger is no namespace: it is left incomplete, and so is malformed
 			.send(request, (answer) -> answer.body(MAX_BODY).map(ServerIdentity::uid).flux())
 			.single()
 			.map((uid) -> uid.isEmpty() ? url : "uid:" + uid + " " + url)
@@ -56,8 +55,8 @@ public final class ServerIdentity {
 	}
 
 	/**
-	 * The identity. Asked for until the server has told the uid, which is remembered.
-	 * @return {@code uid:UID url:URL}, or {@code url:URL} when the server refuses to tell
+	 * The identity. Asked for until the server has sent the uid, which is remembered.
+	 * @return {@code uid:UID url:URL}, or {@code url:URL} when the server refuses to send
 	 * the uid now; an error when it does not answer now
 	 */
 	public Mono<String> get() {
@@ -65,7 +64,7 @@ public final class ServerIdentity {
 			.requireNonNull(this.asked.updateAndGet((present) -> (present != null) ? present : shared())));
 	}
 
-	/** One request for all who ask meanwhile, until it fails or has no uid. */
+	/** One request for all callers at that time, until it fails or has no uid. */
 	private Mono<String> shared() {
 		return this.request.doOnError((ex) -> this.asked.set(null)).doOnNext((identity) -> {
 			if (!identity.startsWith("uid:")) {

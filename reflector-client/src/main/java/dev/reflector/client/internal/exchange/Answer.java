@@ -23,7 +23,7 @@ import org.springframework.core.io.buffer.DataBufferUtils;
  * @param format the format that the server names
  * @param unpacking makes the decompression of the body for one subscriber
  * @param buffers the buffers of the body as they arrive; the subscriber releases them
- * @param frames is told of frames whose duration is limited
+ * @param frames is notified of frames whose duration is limited
  */
 public record Answer(ObjectFormat format, Supplier<Unpacking> unpacking, Flux<DataBuffer> buffers,
 		Consumer<OpenFrame> frames) {

@@ -230,7 +230,7 @@ public final class Exchange {
 			.publishOn(this.threads.scheduler());
 	}
 
-	/** Tells the request that it waits for a token. */
+	/** Notifies the request that it waits for a token. */
 	private static Mono<String> announced(TokenSource source, Mono<String> token) {
 		return Mono.deferContextual((context) -> {
 			RequestListener listener = RequestListener.of(context);

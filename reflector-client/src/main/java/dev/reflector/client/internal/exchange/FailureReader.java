@@ -73,7 +73,7 @@ final class FailureReader {
 		return new String(body, 0, Math.min(body.length, MAX_TEXT), StandardCharsets.UTF_8).strip();
 	}
 
-	/** Whether a body is meant for people: a Secret may come in place of a status. */
+	/** Whether a body is human-readable: a Secret may come in place of a status. */
 	private static boolean isText(HttpHeaders headers, byte[] body) {
 		String start = text(body);
 		return MediaTypes.isText(headers) && !start.startsWith("{") && !start.startsWith("[");

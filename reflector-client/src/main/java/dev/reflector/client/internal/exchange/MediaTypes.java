@@ -39,7 +39,7 @@ final class MediaTypes {
 	}
 
 	/**
-	 * Whether a response is a text for people, as those without a content type are.
+	 * Whether a response is a human-readable text, as those without a content type are.
 	 * @param headers headers of the response
 	 * @return whether it is
 	 */

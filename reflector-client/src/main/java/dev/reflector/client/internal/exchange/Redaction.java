@@ -15,9 +15,9 @@ import dev.reflector.cache.source.Status;
 import dev.reflector.cache.source.WatchEvent;
 
 /**
- * Takes the token that was sent out of what the server answers for people: a server, or a
- * proxy in front of it, may quote the request. Finds it as it is, in Base64 at any place
- * and URL-encoded, and also the beginning of it where a text was cut.
+ * Takes the token that was sent out of human-readable answers of the server: a server, or
+ * a proxy in front of it, may quote the request. Finds it as it is, in Base64 at any
+ * place and URL-encoded, and also the beginning of it where a text was cut.
  */
 final class Redaction {
 

@@ -4,7 +4,7 @@ import org.springframework.core.io.buffer.DataBuffer;
 
 /**
  * Some bytes of a response, with the position up to which they were read. The array is
- * reused, so bytes that are to be kept must be copied.
+ * reused, so copy bytes that must be kept.
  */
 public final class Chunk {
 

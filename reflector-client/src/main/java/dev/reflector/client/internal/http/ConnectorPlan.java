@@ -44,8 +44,7 @@ public record ConnectorPlan(boolean http2, String host, Route route, Timeouts ti
 	 */
 	void requireHttp1(String library) {
 		if (this.http2) {
-			throw new KubeconfigException("the HTTP client in use, " + library
-					+ ", cannot be told to speak HTTP/2; use "
+			throw new KubeconfigException("the HTTP client in use, " + library + ", cannot be set to speak HTTP/2; use "
 					+ "Reactor Netty ('spring.http.clients.reactive.connector=reactor') or the client of the JDK "
 					+ "('...=jdk'), or leave 'reflector.api-server.http-version' at http-1.1");
 		}

@@ -3,7 +3,7 @@ package dev.reflector.client.internal.http;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 
 /**
- * Connectors with connections of their own. In a pool that others share, connections made
+ * Connectors with their own connections. In a pool that others share, connections made
  * with certificates that were replaced since would stay open.
  *
  * @param lists for responses that have an end

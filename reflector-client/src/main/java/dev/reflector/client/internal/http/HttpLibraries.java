@@ -28,7 +28,7 @@ public final class HttpLibraries {
 	/**
 	 * Finds out which library the application has chosen.
 	 * @param builder the builder, which is left as it is
-	 * @param plan what the connectors are to be like
+	 * @param plan what the connectors must be like
 	 * @return the library
 	 * @throws KubeconfigException when the library cannot make such connectors
 	 */

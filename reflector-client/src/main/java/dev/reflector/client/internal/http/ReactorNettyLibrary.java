@@ -151,8 +151,8 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	}
 
 	/**
-	 * Reactor Netty speaks HTTP/1.1 unless it was told otherwise. To tell it so makes a
-	 * TLS context, for which the JDK reads all certificates that it trusts.
+	 * Reactor Netty speaks HTTP/1.1 unless it is configured otherwise. That makes a TLS
+	 * context, for which the JDK reads all certificates that it trusts.
 	 */
 	private static HttpClient http11(HttpClient client) {
 		boolean already = Arrays.equals(client.configuration().protocols(), new HttpProtocol[] { HttpProtocol.HTTP11 });

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TransportFailures {
 
-	/** Nobody answered while the connection was made. */
+	/** No answer came while the connection was made. */
 	private static final String CONNECT_TIMEOUT = "ConnectTimeout";
 
 	/** The proxy in between did not let us through, or was not reached. */

@@ -67,7 +67,7 @@ final class Envelope {
 			}
 		}
 		if (this.object.isThere()) {
-			// the object is the first field of a message of its own
+			// the object is the first field of a separate message
 			int end = this.object.to;
 			this.wire.at(this.object.from);
 			this.object.clear();

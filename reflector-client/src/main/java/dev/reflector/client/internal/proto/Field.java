@@ -49,8 +49,8 @@ record Field(int number, String name, Many many, Zero zero, Kind kind, @Nullable
 		JSON, MESSAGE;
 
 		/**
-		 * Whether values have no length of their own, so that several may come in one
-		 * field without tags.
+		 * Whether values have no length, so that several may come in one field without
+		 * tags.
 		 */
 		boolean isNumber() {
 			return this == BOOL || this == INT || this == LONG || this == DOUBLE;

@@ -3,8 +3,8 @@ package dev.reflector.client.internal.proto;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be done with each field of a message. A message may contain itself, so the
- * steps are set after the plan was made.
+ * What to do with each field of a message. A message may contain itself, so the steps are
+ * set after the plan was made.
  */
 final class Plan {
 

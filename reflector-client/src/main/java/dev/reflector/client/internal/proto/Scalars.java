@@ -58,7 +58,7 @@ final class Scalars {
 
 	/**
 	 * Writes the field that was read last.
-	 * @param kind its kind, which is no message with fields of its own
+	 * @param kind its kind, which is no message with fields
 	 */
 	void write(Field.Kind kind) {
 		boolean content = this.wire.type() == Wire.BYTES;

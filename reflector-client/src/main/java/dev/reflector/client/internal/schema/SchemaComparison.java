@@ -37,7 +37,7 @@ final class SchemaComparison {
 	 * @param declared what the type reads
 	 * @param schemas the schemas
 	 * @param kind the kind that the type is mirrored from
-	 * @return what does not fit, for people; none when the server has no schema of it
+	 * @return what does not fit, human-readable; none when the server has no schema of it
 	 */
 	static List<String> compare(DeclaredValue declared, ServerSchemas schemas, String kind) {
 		SchemaComparison comparison = new SchemaComparison(schemas);

@@ -43,7 +43,7 @@ final class ServerSchemas {
 	/**
 	 * Follows the references of a schema.
 	 * @param schema the schema
-	 * @return a schema without references of its own
+	 * @return a schema without references
 	 */
 	Schema resolve(Schema schema) {
 		return resolve(schema, 0);

@@ -180,7 +180,7 @@ final class ChangeQueue<T> {
 	void clear() {
 		for (Node<T> node = this.ends.next; node != this.ends; node = node.next) {
 			if (node.content instanceof Notification.Passed<T> passed) {
-				passed.reached().completeExceptionally(new CancellationException("what waits was dropped"));
+				passed.reached().completeExceptionally(new CancellationException("the queued changes were dropped"));
 			}
 		}
 		this.ends.next = this.ends;
@@ -193,8 +193,7 @@ final class ChangeQueue<T> {
 	}
 
 	/**
-	 * Drops what waits about objects, such as those of a slot that is given up, by key
-	 * and uid.
+	 * Drops queued changes of objects, such as those of a released slot, by key and uid.
 	 */
 	void removeIf(BiPredicate<ResourceKey, String> dropped) {
 		for (Node<T> node = this.ends.next; node != this.ends; node = node.next) {
@@ -231,7 +230,7 @@ final class ChangeQueue<T> {
 	/**
 	 * Merges a change into the last one of the same object that waits.
 	 * @param change the change
-	 * @return whether it needs no room of its own any more
+	 * @return whether it no longer needs its own room
 	 */
 	boolean merge(Change<T> change) {
 		Node<T> node = index().get(change.key());
@@ -293,7 +292,7 @@ final class ChangeQueue<T> {
 		private @Nullable Iterator<Map.Entry<ResourceKey, T>> initial;
 
 		/**
-		 * Whether it is about an object. A field of its own, because it is read often.
+		 * Whether it is about an object. A separate field, because it is read often.
 		 */
 		private final boolean change;
 

@@ -104,12 +104,12 @@ public final class DeliveredSlots<T> {
 		return this.mirrored.present().contains(slotOf(key, object));
 	}
 
-	/** Whether a change belongs to what handlers are told. */
+	/** Whether a change is delivered to handlers. */
 	boolean isHeard(Change<T> change, long number) {
 		return number > this.begun.get(slotOf(change));
 	}
 
-	/** Whether handlers are told about an object that they begin with. */
+	/** Whether an object that handlers begin with is delivered to them. */
 	boolean hasBegun(ResourceKey key, T object) {
 		return hasBegun(slotOf(key, object));
 	}

@@ -45,12 +45,12 @@ public abstract sealed class DeliveryGate<T> {
 		return !(admitted instanceof Notification.Changed<T> changed) || mayDeliver(changed.change());
 	}
 
-	/** Whether a change with a number belongs to what handlers are told. */
+	/** Whether a change with a number is delivered to handlers. */
 	boolean isHeard(Change<T> change, long number) {
 		return true;
 	}
 
-	/** Whether handlers are told about an object that waits for them. */
+	/** Whether an object in their queue is delivered to handlers. */
 	boolean hasBegun(Notification<T> notification) {
 		return true;
 	}

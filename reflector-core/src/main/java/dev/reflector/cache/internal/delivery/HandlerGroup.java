@@ -42,7 +42,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 	private final ListenerKind kind;
 
-	/** Streams have the whole mirror, whoever delivers. */
+	/** Streams have the whole mirror, whichever replica delivers. */
 	private final DeliveryGate<T> gate;
 
 	private final ResourceEventHandler<T> handler;
@@ -63,12 +63,12 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	 */
 	private final int[] passed;
 
-	/** How often the handler has begun anew. Calls that began before no longer count. */
+	/** How often the handler has started over. Earlier calls no longer count. */
 	private volatile int beginning;
 
 	private volatile @Nullable LastError stopped;
 
-	/** Whether it is told nothing because this replica is a standby. */
+	/** Whether it receives nothing because this replica is a standby. */
 	private volatile boolean held;
 
 	HandlerGroup(DeliverySetup<T> setup, ListenerKind kind, ResourceEventHandler<T> handler, List<ResyncClock> clocks,
@@ -96,7 +96,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		return this.gate;
 	}
 
-	/** The name of the handler, for people. */
+	/** The name of the handler, human-readable. */
 	String name() {
 		return this.handler.name();
 	}
@@ -187,7 +187,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		}
 	}
 
-	/** Tells the observer of a change, and makes the change of a stored object once. */
+	/** Notifies the observer, and makes the change of a stored object once. */
 	private Notification<T> observed(Notification<T> told, String name) {
 		Change<T> change = (this.setup.observer() != ReflectorObserver.NONE) ? told.change() : null;
 		if (change == null) {
@@ -230,7 +230,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	/**
 	 * A complete state has been delivered when every member has delivered its stripe.
 	 * States are counted for each member, because a run may end, or delivery may stop and
-	 * begin anew, after some members have delivered theirs.
+	 * start over, after some members have delivered theirs.
 	 */
 	private boolean isLastToPass(int member, Notification.Synced<T> synced) {
 		synchronized (this.passed) {
@@ -252,14 +252,14 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 				&& beginning == this.beginning) {
 			String message = PrintableText.of(failure.getMessage());
 			line(notification).setCause(failure)
-				.log("Reflector '{}': a listener failed on {}; it is told nothing more until the reflector is resumed "
+				.log("Reflector '{}': a listener failed on {}; it receives nothing more until the reflector is resumed "
 						+ "or started again: {}", this.setup.name(), notification, message);
 			stop(new LastError(this.setup.time().now(), 0, "ListenerFailed", message), beginning);
 			return;
 		}
 		// I-47: the exception is counted and logged, and the next change follows
 		this.traces.log(line(notification), failure,
-				"Reflector '{}': a listener failed on {}; it goes on with the next change: {}", this.setup.name(),
+				"Reflector '{}': a listener failed on {}; it continues with the next change: {}", this.setup.name(),
 				notification, name());
 	}
 
@@ -273,7 +273,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * Stops all members, or none if another thread has had the handler begin anew since
+	 * Stops all members, or none if another thread has had the handler start over since
 	 * the call began: then the failed change is delivered again anyway.
 	 */
 	private void stop(LastError reason, int beginning) {
@@ -286,8 +286,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * Drops what waits, and tells the handler nothing more until it begins anew: this
-	 * replica does not deliver.
+	 * Drops its queue, and delivers nothing more to the handler until it starts over:
+	 * this replica does not deliver.
 	 */
 	void hold() {
 		synchronized (this.passed) {
@@ -309,7 +309,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * Delivery to the handler begins anew.
+	 * Delivery to the handler starts over.
 	 * @param begin has a member begin
 	 */
 	void beginAnew(Consumer<ProcessorListener<T>> begin) {
@@ -377,10 +377,10 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 		private boolean ended;
 
-		/** How often the handler had begun anew when the call began. */
+		/** How often the handler had started over when the call began. */
 		private int beginning;
 
-		/** What the handler is told. */
+		/** What the handler receives. */
 		private @Nullable Notification<T> told;
 
 		void begin(Notification<T> told) {
@@ -415,7 +415,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 			attempt();
 		}
 
-		/** How long the present attempt has taken. */
+		/** How long the current attempt has taken. */
 		Duration taken() {
 			return Duration.ofNanos((this.ended ? this.endedAt : now()) - this.beganAt);
 		}

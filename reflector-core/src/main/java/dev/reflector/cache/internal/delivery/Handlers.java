@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
  * I-41).
  * <p>
  * <b>Locks.</b> This lock comes first, then the monitor of a {@link HandlerGroup}, then
- * the lock of a {@link ProcessorListener}: never the other way round. No handler is told
- * anything under one of them. Changes are added to the queues without this lock.
+ * the lock of a {@link ProcessorListener}: never the other way round. No handler is
+ * called under one of them. Changes are added to the queues without this lock.
  *
  * @param <T> the type of the objects
  */
@@ -79,10 +79,10 @@ public final class Handlers<T> {
 
 	private long sequence;
 
-	/** Whether another replica delivers, and handlers here are told nothing. */
+	/** Whether another replica delivers, and handlers here receive nothing. */
 	private boolean standby;
 
-	/** Whether the mirror has synced in the present run. */
+	/** Whether the mirror has synced in the current run. */
 	private boolean synced;
 
 	/** Whether it has ever synced. */
@@ -172,7 +172,7 @@ public final class Handlers<T> {
 		tellSynced(listener);
 	}
 
-	/** The objects of which handlers are told. */
+	/** The objects that are delivered. */
 	public DeliveredObjects<T> delivered() {
 		return this.delivered;
 	}
@@ -196,7 +196,7 @@ public final class Handlers<T> {
 		listener.pending().note(listener.group().synced(this.indexer.resourceVersion()));
 	}
 
-	/** Handlers to which delivery has stopped begin anew. */
+	/** Handlers to which delivery has stopped start over. */
 	public void resumeStopped() {
 		this.lock.lock();
 		try {
@@ -216,8 +216,8 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Another replica delivers: handlers are told nothing more, and what waits for them
-	 * is dropped. Streams go on.
+	 * Another replica delivers: handlers here receive nothing more, and their queues are
+	 * dropped. Streams continue.
 	 * @return completes when no call of a handler is in progress, and the work that calls
 	 * have begun is done
 	 */
@@ -352,13 +352,13 @@ public final class Handlers<T> {
 		}
 	}
 
-	/** Those that are told changes, without streams. */
+	/** Those that receive changes, without streams. */
 	Stream<ProcessorListener<T>> told() {
 		return this.listeners.stream().filter((listener) -> listener.group().kind() == ListenerKind.EVENTS);
 	}
 
 	/**
-	 * Reads or changes what handlers are told, under the lock.
+	 * Reads or changes what handlers receive, under the lock.
 	 * @param action receives the number of the last change
 	 * @return the result of the action
 	 */
@@ -425,7 +425,7 @@ public final class Handlers<T> {
 
 	/**
 	 * Adds changes to the queues as far as there is room, so that no handler waits for a
-	 * full one. Called without a lock. A handler that joins meanwhile begins with a
+	 * full one. Called without a lock. A handler that joins in between begins with a
 	 * snapshot that has the changes.
 	 * @param changes changes in their order
 	 * @param first the number of the first of them
@@ -471,7 +471,7 @@ public final class Handlers<T> {
 		this.syncSignal.wake();
 	}
 
-	/** Whether the mirror has synced in the present run. */
+	/** Whether the mirror has synced in the current run. */
 	public boolean hasSynced() {
 		this.lock.lock();
 		try {
@@ -539,7 +539,7 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Has handlers to which delivery has stopped go on from a state that all handlers
+	 * Has handlers to which delivery has stopped continue from a state that all handlers
 	 * have completed, instead of receiving all objects again.
 	 * @param completed gives the state
 	 */

@@ -10,13 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a listener (E-33). For a limited time it is still given what waits for it.
- * Then a call that is in progress is interrupted. When the call does not return either,
- * the end no longer waits for it. Used under the lock of the listener.
+ * The end of a listener (E-33). For a limited time it still receives what is queued for
+ * it. Then a call that is in progress is interrupted. When the call does not return
+ * either, the end no longer waits for it. Used under the lock of the listener.
  */
 final class ListenerEnd {
 
-	/** How long a call may go on after it has been interrupted. */
+	/** How long a call may continue after it has been interrupted. */
 	private static final Duration GRACE = Duration.ofSeconds(2);
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
@@ -41,14 +41,14 @@ final class ListenerEnd {
 
 	private long deadline;
 
-	/** Number of the present round. A timer of an earlier round does nothing. */
+	/** Number of the current round. A timer of an earlier round does nothing. */
 	private int round;
 
 	private @Nullable Runnable timer;
 
 	/**
 	 * Describes the end of a listener.
-	 * @param setup tells how long it may take
+	 * @param setup says how long it may take
 	 * @param lock the lock of the listener
 	 * @param call what its thread calls
 	 * @param afterGivingUp called without the lock when a call is not waited for any more
@@ -98,7 +98,7 @@ final class ListenerEnd {
 	}
 
 	/**
-	 * A call of the present thread has returned.
+	 * A call of the current thread has returned.
 	 * @return whether it has not been interrupted
 	 */
 	boolean returned() {
@@ -121,17 +121,17 @@ final class ListenerEnd {
 		return this.interrupted;
 	}
 
-	/** Whether a call goes on that is no longer waited for. No other call may begin. */
+	/** Whether a call that is not waited for is in progress; no other may begin. */
 	boolean isStuck() {
 		return this.stuck != null;
 	}
 
-	/** Whether the present thread is the one that delivers. */
+	/** Whether the current thread is the one that delivers. */
 	boolean isEntered() {
 		return this.thread == Thread.currentThread();
 	}
 
-	/** Begins the time in which what waits is still delivered. */
+	/** Begins the time in which queued changes are still delivered. */
 	void begin() {
 		Duration time = this.setup.delivery().drainTimeout();
 		this.deadline = this.setup.time().nanoTime() + time.toNanos();

@@ -24,7 +24,7 @@ final class ListenerState {
 	/** Whether the thread ends when nothing is left. */
 	private boolean closed;
 
-	/** Whether the handler is to be removed once it has received what waits. */
+	/** Whether to remove the handler once it has received what is queued. */
 	private boolean leaving;
 
 	private boolean removed;
@@ -58,7 +58,7 @@ final class ListenerState {
 		this.closed |= this.run == run;
 	}
 
-	/** Returns whether the handler is to be removed now. */
+	/** Returns whether to remove the handler now. */
 	boolean end() {
 		this.served = false;
 		return this.removed || this.leaving;
@@ -88,7 +88,7 @@ final class ListenerState {
 		return this.removed;
 	}
 
-	/** Whether its end has begun: the handler was told, and the time is limited. */
+	/** Whether its end has begun: the handler was notified, and the time is limited. */
 	boolean isEnding() {
 		return this.draining || this.leaving;
 	}

@@ -118,7 +118,7 @@ sealed interface Notification<T> {
 	 * The first complete state has been delivered.
 	 *
 	 * @param resourceVersion its version
-	 * @param beginning how often the handler had begun anew
+	 * @param beginning how often the handler had started over
 	 */
 	record Synced<T>(String resourceVersion, int beginning) implements Notification<T> {
 
@@ -133,7 +133,7 @@ sealed interface Notification<T> {
 	 * A mark: all notifications before it have been delivered, and the work that they
 	 * have begun is done.
 	 *
-	 * @param reached completes when it is its turn; exceptionally when what waits is
+	 * @param reached completes when it is its turn; exceptionally when the queue is
 	 * dropped
 	 */
 	record Passed<T>(CompletableFuture<Void> reached) implements Notification<T> {

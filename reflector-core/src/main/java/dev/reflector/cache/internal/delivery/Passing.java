@@ -13,8 +13,8 @@ public record Passing(List<OfHandler> handlers) {
 	/**
 	 * Completes when every handler has completed all changes before the mark: it has
 	 * returned from them, and the stage of its {@code completed()} is done. Exceptionally
-	 * when a handler has been removed or stopped meanwhile, or was before, or when its
-	 * stage has failed.
+	 * when a handler has been removed or stopped, even before, or when its stage has
+	 * failed.
 	 */
 	public CompletableFuture<Void> all() {
 		return CompletableFuture

@@ -85,7 +85,7 @@ final class PendingNotifications<T> {
 		}
 	}
 
-	/** Drops what waits about the objects of a slot, by key and uid. */
+	/** Drops queued changes of the objects of a slot, by key and uid. */
 	void drop(BiPredicate<ResourceKey, String> dropped) {
 		this.lock.lock();
 		try {
@@ -97,7 +97,7 @@ final class PendingNotifications<T> {
 		}
 	}
 
-	/** Begins with a snapshot, and goes on with the changes after a number. */
+	/** Begins with a snapshot, and continues with the changes after a number. */
 	void join(InitialObjects<T> initial, long sequence) {
 		this.lock.lock();
 		try {
@@ -111,7 +111,7 @@ final class PendingNotifications<T> {
 	}
 
 	/**
-	 * Begins with changes, for which there is always room, and goes on after a number.
+	 * Begins with changes, for which there is always room, and continues after a number.
 	 */
 	void join(List<Change<T>> changes, long sequence) {
 		this.lock.lock();
@@ -135,7 +135,7 @@ final class PendingNotifications<T> {
 	/**
 	 * Reports when the handler has completed all that waits now: it has returned from it,
 	 * and the stage of its {@code completed()} is done.
-	 * @return completes then; exceptionally when what waits is dropped, the handler takes
+	 * @return completes then; exceptionally when the queue is dropped, the handler takes
 	 * nothing more, or its stage has failed
 	 */
 	CompletableFuture<Void> passed() {
@@ -232,7 +232,7 @@ final class PendingNotifications<T> {
 		while (this.queue.isFull() && this.state.makesRoom()) {
 			this.notFull.awaitUninterruptibly();
 		}
-		// meanwhile the handler may have joined again, with a snapshot that has the
+		// the handler may have joined again by now, with a snapshot that has the
 		// change
 		if (this.state.keeps() && sequence > this.seen && this.gate.isHeard(change, sequence)) {
 			this.queue.add(change);

@@ -18,12 +18,12 @@ import reactor.core.Exceptions;
  * {@code processorListener}). {@link PendingNotifications} is the queue in front of it.
  * <p>
  * <b>Promises.</b> One thread delivers one notification after the other, and holds no
- * lock meanwhile. Changes come in the order of the mirror's writes, except that merged
- * changes take the place of the first of them. The handler begins with the objects that
- * the mirror held when it joined, and then receives each later change: changes are
- * numbered, and what the snapshot contains or was added before is left out. It is told
- * that it has synced after all calls for the first complete state have returned. With a
- * concurrency of more than one, a {@link HandlerGroup} has one listener for each
+ * lock during a call. Changes come in the order of the mirror's writes, except that
+ * merged changes take the place of the first of them. The handler begins with the objects
+ * that the mirror held when it joined, and then receives each later change: changes are
+ * numbered, and what the snapshot contains or was added before is left out. It is
+ * notified that it has synced after all calls for the first complete state have returned.
+ * With a concurrency of more than one, a {@link HandlerGroup} has one listener for each
  * {@link KeyStripe} of the keys, so the order holds for each object.
  * <p>
  * <b>Data.</b> {@link ChangeQueue} is a linked list, so a waiting change can be replaced
@@ -43,15 +43,16 @@ import reactor.core.Exceptions;
  * merging does not help, it ends with an overflow error.
  * <p>
  * <b>Recovery.</b> An exception of the handler is logged and counted, and the next change
- * follows. {@code DeliveryStoppedException} instead drops what waits, until the handler
- * begins anew. A stop delivers what waits for {@code drainTimeout}, then interrupts the
- * call in progress, and two seconds later no longer waits for it ({@link ListenerEnd}).
- * An interrupted change is put back. The queue outlives the thread, so the next run goes
- * on with it; a call that still has not returned keeps the new thread waiting.
+ * follows. {@code DeliveryStoppedException} instead drops the queue, until the handler
+ * starts over. A stop delivers queued changes for {@code drainTimeout}, then interrupts
+ * the call in progress, and two seconds later no longer waits for it
+ * ({@link ListenerEnd}). An interrupted change is put back. The queue outlives the
+ * thread, so the next run continues with it; a call still in progress keeps the new
+ * thread waiting.
  * <p>
  * <b>client-go.</b> There, two goroutines and a growing buffer serve each handler, and
- * the buffer has no bound (I-14). Joining holds up all processing of events (I-41), a
- * stop drops what waits, and a panic ends the process by default. Changes are not merged.
+ * the buffer has no bound (I-14). Joining delays all processing of events (I-41), a stop
+ * drops the queue, and a panic ends the process by default. Changes are not merged.
  *
  * @param <T> the type of the objects
  */
@@ -79,7 +80,7 @@ public final class ProcessorListener<T> implements Runnable {
 
 	private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-	/** Tells the run that serves it that the thread is not waited for any more. */
+	/** Notifies the run that serves it that the thread is no longer waited for. */
 	private volatile Runnable giveUp = () -> {
 	};
 
@@ -92,7 +93,7 @@ public final class ProcessorListener<T> implements Runnable {
 	/** What it is being called with, or was called with last. */
 	private @Nullable Notification<T> present;
 
-	/** Completes when the present call has returned, if somebody waits for that. */
+	/** Completes when the current call has returned, if that is waited for. */
 	private @Nullable CompletableFuture<Void> quiet;
 
 	private @Nullable Throwable cause;
@@ -226,14 +227,14 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** The call in progress may go on, but is no longer waited for. */
+	/** The call in progress may continue, but is no longer waited for. */
 	private void givenUp() {
 		Runnable giveUp = this.giveUp;
 		end();
 		giveUp.run();
 	}
 
-	/** Returns whether the end had begun before, so that the handler has been told. */
+	/** Returns whether the end had begun before: the handler was notified. */
 	private boolean endBegins() {
 		boolean told = this.state.isEnding();
 		if (!told) {
@@ -364,7 +365,7 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Drops what waits about the objects of a slot, by key and uid.
+	 * Drops queued changes of the objects of a slot, by key and uid.
 	 * @return completes when no call about them is in progress
 	 */
 	CompletableFuture<Void> drop(BiPredicate<ResourceKey, String> dropped) {
@@ -417,7 +418,7 @@ public final class ProcessorListener<T> implements Runnable {
 		return this.synced;
 	}
 
-	/** Drops what waits, and accepts nothing until the handler joins again. */
+	/** Drops the queue, and accepts nothing until the handler joins again. */
 	void stopDelivery() {
 		this.lock.lock();
 		try {
@@ -429,7 +430,7 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** Removes the handler when it has received what waits, as far as time allows. */
+	/** Removes the handler when it has received what is queued, as far as time allows. */
 	void leave() {
 		boolean running;
 		boolean told;

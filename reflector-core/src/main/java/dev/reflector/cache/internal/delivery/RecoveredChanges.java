@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The changes that handlers have missed, deletions included: those between a state that
- * they have completed and the present one.
+ * they have completed and the current one.
  * <p>
  * Only what is certainly gone is a deletion. An object that the mirror lacks because it
  * cannot be read, or because the mirror has not reached its version, becomes undecided:
- * it enters the mirror without a change when the server tells of it as it is, and a later
+ * it enters the mirror without a change when the server reports it as it is, and a later
  * list that does not have it shows that it is gone. Where nothing else may show that, a
  * list is asked for.
  *
@@ -36,7 +36,7 @@ record RecoveredChanges<T>(ResourceAccessor<T> accessor, Indexer<T> indexer, Ski
 	 * Finds the changes. An object that was recreated is a deletion and an addition. One
 	 * that is undecided is no change. Called while the mirror does not change.
 	 * @param completed the state
-	 * @param present the present state
+	 * @param present the current state
 	 * @return the changes, deletions first
 	 */
 	List<Change<T>> between(CompletedObjects<T> completed, PersistentMap<ResourceKey, T> present) {

@@ -30,7 +30,7 @@ final class ResyncClock {
 	 * Starts the clock.
 	 * @param requested how often the handler wants it, zero for never
 	 * @param checkPeriod the period of the timer; no handler can have a shorter one
-	 * @param now the present time
+	 * @param now the current time
 	 */
 	ResyncClock(Duration requested, Duration checkPeriod, long now) {
 		this.requested = requested;
@@ -56,7 +56,7 @@ final class ResyncClock {
 	/**
 	 * The timer has fired.
 	 * @param scope the namespace, empty for all
-	 * @param now the present time
+	 * @param now the current time
 	 * @return whether the handler is due
 	 */
 	synchronized boolean fire(String scope, long now) {

@@ -24,7 +24,7 @@ public final class SeldomTraces {
 
 	private static final Duration DISTANCE = Duration.ofMinutes(1);
 
-	/** How many failures have a line of their own. */
+	/** How many failures have their own line. */
 	private static final int LINES = 3;
 
 	/** How many different traces are remembered. */
@@ -36,7 +36,7 @@ public final class SeldomTraces {
 
 	/**
 	 * Creates it, with nothing logged yet.
-	 * @param time tells when a minute is over
+	 * @param time says when a minute is over
 	 */
 	public SeldomTraces(TimeSource time) {
 		this.time = time;
@@ -62,7 +62,7 @@ public final class SeldomTraces {
 	}
 
 	/**
-	 * Logs what waits for the end of its minute.
+	 * Logs the failures that wait for the end of their minute.
 	 */
 	public void flush() {
 		List<Repeated> all;

@@ -23,10 +23,10 @@ import dev.reflector.cache.internal.store.PersistentMapBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handlers of a reflector that tells of a collection slot by slot. A slot begins when
+ * The handlers of a reflector that delivers a collection slot by slot. A slot begins when
  * this replica owns it and the mirror has all of it: its objects are added to the queues
  * of the handlers under the lock of {@link Handlers}, and changes with later numbers
- * follow them. When it is released, what waits of it is dropped.
+ * follow them. When it is released, its queued changes are dropped.
  *
  * @param <T> the type of the objects
  */
@@ -92,8 +92,8 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * This replica no longer owns a slot: handlers are told nothing more about it, and
-	 * what waits for them is dropped.
+	 * This replica no longer owns a slot: handlers receive nothing more of it, and its
+	 * queued changes are dropped.
 	 * @param slot the slot
 	 * @return completes when no call of a handler about its objects is in progress, and
 	 * the work that calls have begun is done
@@ -110,8 +110,8 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * Another process delivers a slot that this replica owns: handlers are told nothing
-	 * more about it, and what waits for them is dropped. It is ready to begin again.
+	 * Another process delivers a slot that this replica owns: handlers receive nothing
+	 * more of it, and its queued changes are dropped. It is ready to begin again.
 	 * @param slot the slot
 	 */
 	public void standBy(int slot) {
@@ -121,7 +121,7 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 		});
 	}
 
-	/** Drops what waits; returns when no call about it is in progress, by listener. */
+	/** Drops queued changes; completes, by listener, when its calls have returned. */
 	private Map<ProcessorListener<T>, CompletableFuture<Void>> drop(int slot) {
 		Map<ProcessorListener<T>, CompletableFuture<Void>> quiet = new LinkedHashMap<>();
 		this.handlers.told().forEach((listener) -> quiet.put(listener, listener.drop(of(slot))));
@@ -260,7 +260,7 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * Has handlers to which delivery has stopped go on from what all handlers have
+	 * Has handlers to which delivery has stopped continue from what all handlers have
 	 * completed of each slot.
 	 * @param completed gives the objects of a slot that all have completed
 	 */

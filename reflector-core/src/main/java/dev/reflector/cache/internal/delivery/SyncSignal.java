@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Wakes threads that wait for a reflector to sync. It has a lock of its own: the thread
- * that writes the mirror may hold the other ones for long.
+ * Wakes threads that wait for a reflector to sync. It has its own lock: the thread that
+ * writes the mirror may hold the other ones for long.
  */
 public final class SyncSignal {
 
@@ -21,7 +21,7 @@ public final class SyncSignal {
 	 * must call {@link #wake()} after it.
 	 * @param condition the condition
 	 * @param timeout how long to wait at most; zero or less does not wait
-	 * @throws InterruptedException when the thread is interrupted meanwhile
+	 * @throws InterruptedException when the thread is interrupted while it waits
 	 */
 	public void await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
 		long left = TimeUnit.NANOSECONDS.convert(timeout);

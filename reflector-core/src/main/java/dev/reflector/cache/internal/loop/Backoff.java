@@ -8,7 +8,7 @@ import dev.reflector.cache.config.TimeSource;
 
 /**
  * The delays between attempts (rules R-03 to R-08): exponential, with a cap, with jitter
- * that only ever lengthens. They start anew after a success that lasted (E-08), or, as in
+ * that only ever lengthens. They start over after a success that lasted (E-08), or, as in
  * client-go, when enough time has passed since the last start. Not safe for use by
  * several threads.
  */
@@ -39,7 +39,7 @@ final class Backoff {
 	 * @param settings the delays
 	 * @param time measures the time to the next reset
 	 * @param random draws the jitter
-	 * @param resetsWhileFailing whether the sequence starts anew although nothing has
+	 * @param resetsWhileFailing whether the sequence starts over although nothing has
 	 * succeeded (rule R-06)
 	 */
 	Backoff(BackoffSettings settings, TimeSource time, RandomGenerator random, boolean resetsWhileFailing) {
@@ -77,7 +77,7 @@ final class Backoff {
 	}
 
 	/**
-	 * How many delays have been drawn since the sequence began anew.
+	 * How many delays have been drawn since the sequence started over.
 	 * @return the number
 	 */
 	int inARow() {

@@ -8,8 +8,8 @@ import dev.reflector.cache.handler.RequestObserver;
 
 /**
  * Notices when a watch is not read: when as much has come as the loop has requested.
- * Tells the observer of the begin and the end of each such time, one after the other and
- * without a lock. Reads the clock only then.
+ * Notifies the observer of the begin and the end of each such time, one after the other
+ * and without a lock. Reads the clock only then.
  */
 final class Backpressure {
 
@@ -22,7 +22,7 @@ final class Backpressure {
 	/** How much has come. Used by the thread that delivers. */
 	private long delivered;
 
-	/** Written before the source learns of it, so it delivers nothing more meanwhile. */
+	/** Written before the source learns of it, so it delivers nothing more before. */
 	private volatile long requested;
 
 	private volatile long since;
@@ -51,14 +51,14 @@ final class Backpressure {
 			return;
 		}
 		if (this.delivered != this.requested) {
-			// requested meanwhile, maybe before the state could be seen
+			// requested since, maybe before the state could be seen
 			this.state.compareAndSet(State.BLOCKING, State.READ);
 			this.state.compareAndSet(State.READ_MEANWHILE, State.READ);
 			return;
 		}
 		this.observer.blocked();
 		if (!this.state.compareAndSet(State.BLOCKING, State.BLOCKED)) {
-			// the other thread has left this to the one that told of the begin
+			// the other thread has left this to the one that reported the begin
 			this.state.compareAndSet(State.READ_MEANWHILE, State.READ);
 			unblocked();
 		}
@@ -92,13 +92,13 @@ final class Backpressure {
 		/** The loop has requested more than has come. */
 		READ,
 
-		/** The observer is being told of the begin. */
+		/** The observer is being notified of the begin. */
 		BLOCKING,
 
-		/** The observer was told of the begin. */
+		/** The observer was notified of the begin. */
 		BLOCKED,
 
-		/** More was requested while the observer was being told of the begin. */
+		/** More was requested while the observer was being notified of the begin. */
 		READ_MEANWHILE,
 
 		/** The watch has ended. */

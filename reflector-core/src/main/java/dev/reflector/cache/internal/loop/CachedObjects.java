@@ -87,7 +87,7 @@ final class CachedObjects<T> implements HeldObjects<T> {
 		this.reliable = false;
 	}
 
-	/** Whether objects are to be compared by content even if their versions are equal. */
+	/** Whether to compare objects by content even if their versions are equal. */
 	boolean isDistrusted() {
 		return !this.reliable && !this.setup.clientGo();
 	}

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param transport whether the request failed below HTTP: the server may never have seen
  * it
  * @param reason machine-readable reason from a small set
- * @param message what happened, one line, for a person
+ * @param message what happened, one human-readable line
  * @param passing whether a 401 or 403 is expected to pass soon (see {@link Refusals})
  */
 public record Failure(@Nullable Status status, Duration retryAfter, boolean transport, String reason, String message,
@@ -212,7 +212,7 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 		return this.status != null && this.status.isUndecodable();
 	}
 
-	/** The server was reached, as far as can be told, but has not answered to the end. */
+	/** The server was reached, as far as is known, but has not answered to the end. */
 	boolean unanswered() {
 		return this.transport && UNANSWERED.contains(this.reason);
 	}

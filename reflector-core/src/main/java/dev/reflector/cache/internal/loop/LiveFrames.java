@@ -51,7 +51,7 @@ final class LiveFrames<T> {
 	 * @param memory knows the last version. Where versions compare, an older object does
 	 * not move the position back (R-74), and counts only if the mirror has nothing newer
 	 * @return the version it brought, empty for none; {@code null} when only a list can
-	 * tell what has happened
+	 * show what has happened
 	 */
 	@Nullable String apply(WatchEvent<T> event, LoopMemory memory) {
 		if (event instanceof WatchEvent.Skipped<T> skipped) {
@@ -116,7 +116,7 @@ final class LiveFrames<T> {
 			return null;
 		}
 		if (isLate(object.resourceVersion(), memory)) {
-			// whether the mirror has something newer cannot be told without the object
+			// without the object it is unknown whether the mirror has something newer
 			return skipped.deletion() ? null : "";
 		}
 		if (skipped.deletion() && key != null) {

@@ -35,7 +35,7 @@ final class LoopActivity<T> {
 
 	private final WatchChain<T> chain;
 
-	/** Number of the present activity; a result with another number is stale. */
+	/** Number of the current activity; a result with another number is stale. */
 	private long number;
 
 	/** The greatest number of an activity so far. */
@@ -115,7 +115,7 @@ final class LoopActivity<T> {
 		this.timers.awaitPage(this.number, this.requests.notes());
 	}
 
-	/** The next watch takes the place of the present one, or is given up. */
+	/** The next watch takes the place of the current one, or is abandoned. */
 	void endOverlap(boolean failed, String version) {
 		if (failed) {
 			this.chain.giveUp();

@@ -10,8 +10,8 @@ import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The delays of a loop. Each cause of failure has a back-off of its own, so that an
- * outage does not lengthen the delays after a failure of another kind. With the standard
+ * The delays of a loop. Each cause of failure has its own back-off, so that an outage
+ * does not lengthen the delays after a failure of another kind. With the standard
  * settings, three causes have shorter delays: refused connections, the first expired
  * versions, and an answer with a {@code Retry-After}, however often it comes. In
  * client-go's mode there is one back-off for all causes, and no shorter delays.
@@ -143,8 +143,8 @@ final class LoopDelays {
 	}
 
 	/**
-	 * A request has failed while another watch goes on. If that watch ends soon, the next
-	 * request waits as it would after the failure.
+	 * A request has failed while another watch continues. If that watch ends soon, the
+	 * next request waits as it would after the failure.
 	 * @param failure the failure
 	 */
 	void hold(Failure failure) {
@@ -152,7 +152,7 @@ final class LoopDelays {
 		this.heldFor = failure;
 	}
 
-	/** The next watch was of no use, and the present one goes on. */
+	/** The next watch failed, and the current one continues. */
 	void hold() {
 		hold(spacing());
 		this.heldFor = null;

@@ -24,7 +24,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Records what happens in one list/watch loop: the visible state, the last error, the
- * times of events, and one log line for each change a person should know of. Written by
+ * times of events, and one log line for each change an operator should see. Written by
  * the loop; any thread may read the status.
  */
 public final class LoopJournal {
@@ -33,7 +33,7 @@ public final class LoopJournal {
 
 	private static final String UNREADABLE = "UnreadableObject";
 
-	/** How often a failure that goes on is logged again. */
+	/** How often a lasting failure is logged again. */
 	private static final Duration REMINDER = Duration.ofMinutes(5);
 
 	/** One of this many silent watches is logged at level INFO. */
@@ -65,7 +65,7 @@ public final class LoopJournal {
 
 	private long skippedLogged;
 
-	/** Whether the present watch begins without a version, which is yet to be logged. */
+	/** Whether the current watch begins without a version, which is yet to be logged. */
 	private boolean versionless;
 
 	private boolean versionlessTold;
@@ -123,7 +123,7 @@ public final class LoopJournal {
 		show(reason);
 	}
 
-	/** The type cannot be watched: told once, however often it is listed. */
+	/** The type cannot be watched: logged once, however often it is listed. */
 	void polling(Duration interval, String version) {
 		this.polling = true;
 		this.versionless = false;
@@ -172,23 +172,23 @@ public final class LoopJournal {
 				+ "state once more, and deletions before it are found by the next list only", this.subject);
 	}
 
-	/** The next watch was open before the present one ended. */
+	/** The next watch was open before the current one ended. */
 	void handedOver(String version) {
 		at(Level.DEBUG, version).log("{}: the next watch has taken over at resource version {}", this.subject,
 				PrintableText.of(version));
 	}
 
 	/**
-	 * No change is missed: if the failure persists, it shows when the present watch ends.
+	 * No change is missed: if the failure persists, it shows when the current watch ends.
 	 */
 	void overlapFailed() {
-		at(Level.DEBUG).log("{}: the next watch could not be opened while the present one lasts", this.subject);
+		at(Level.DEBUG).log("{}: the next watch could not be opened while the current one lasts", this.subject);
 	}
 
 	void overlapUnanswered() {
 		at(Level.WARN).log(
 				"{}: the server has not answered the request for the next watch for {} s or more; the "
-						+ "present watch goes on, and a new one is opened when it ends",
+						+ "current watch continues, and a new one is opened when it ends",
 				this.subject, WatchProgress.REMINDER.toSeconds());
 	}
 
@@ -215,7 +215,7 @@ public final class LoopJournal {
 			boolean told = this.silences.getAndIncrement() % SILENCES == 0;
 			at(told ? Level.INFO : Level.DEBUG)
 				.log("{}: nothing has come on the watch for so long that its connection counts as lost "
-						+ "(reflector.api-server.idle-timeout); a new watch goes on where it was", this.subject);
+						+ "(reflector.api-server.idle-timeout); a new watch continues where it was", this.subject);
 		}
 	}
 
@@ -312,7 +312,7 @@ public final class LoopJournal {
 		show(failure.toString());
 	}
 
-	/** A text without its full stop, before which the line has one of its own. */
+	/** A text without its full stop, before which the line has its own. */
 	private static String clause(String text) {
 		return text.replaceAll("\\.+$", "");
 	}
@@ -389,7 +389,7 @@ public final class LoopJournal {
 	}
 
 	void defect(Throwable error) {
-		at(Level.ERROR).setCause(error).log("{}: unexpected failure, the list/watch pass starts anew", this.subject);
+		at(Level.ERROR).setCause(error).log("{}: unexpected failure, the list/watch pass starts over", this.subject);
 	}
 
 	/** Begins a log line with the fields that all lines have. */

@@ -81,7 +81,7 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	 *
 	 * @param refused whether the server does not understand them
 	 * @param failedPasses how many passes in a row gave up on an incomplete stream
-	 * @param skip how many full states are to be listed before the next stream is tried
+	 * @param skip how many full states to list before the next stream is tried
 	 */
 	record Streams(boolean refused, int failedPasses, int skip) {
 

@@ -34,7 +34,7 @@ sealed interface LoopMessage<T> {
 	/**
 	 * The watch has ended without an error.
 	 *
-	 * @param overdue whether it has lasted longer than was asked for, and is to be closed
+	 * @param overdue whether it has lasted longer than was asked for, and must be closed
 	 */
 	record Closed<T>(long activity, boolean overdue) implements Result<T> {
 
@@ -88,7 +88,7 @@ sealed interface LoopMessage<T> {
 
 	}
 
-	/** Some of what the present watch delivers is no longer wanted. */
+	/** Some of what the current watch delivers is no longer wanted. */
 	record Narrowed<T>() implements LoopMessage<T> {
 
 	}

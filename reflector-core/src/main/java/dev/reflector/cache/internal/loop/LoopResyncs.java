@@ -7,8 +7,8 @@ import dev.reflector.cache.internal.queue.DeltaFifo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resyncs of a list/watch loop. They go on from one watch to the next, until the pass
- * ends. Otherwise a period longer than a watch would never be over (R-81).
+ * The resyncs of a list/watch loop. They continue from one watch to the next, until the
+ * pass ends. Otherwise a period longer than a watch would never be over (R-81).
  *
  * @param <T> the type of the objects
  */
@@ -26,7 +26,7 @@ final class LoopResyncs<T> {
 
 	private @Nullable Runnable timer;
 
-	/** Number of the present pass; a resync of another is stale. */
+	/** Number of the current pass; a resync of another is stale. */
 	private long pass;
 
 	LoopResyncs(TimeSource time, @Nullable String namespace, DeltaFifo<T> fifo, ResyncCheck check, Mailbox<T> mailbox) {

@@ -86,12 +86,12 @@ public sealed interface LoopSignal {
 
 	}
 
-	/** The present watch ends soon, so it is time to open the next one. */
+	/** The current watch ends soon, so it is time to open the next one. */
 	record OverlapDue() implements LoopSignal {
 
 	}
 
-	/** The next watch has failed, or cannot be compared with the present one. */
+	/** The next watch has failed, or cannot be compared with the current one. */
 	record OverlapFailed() implements LoopSignal {
 
 	}
@@ -101,7 +101,7 @@ public sealed interface LoopSignal {
 
 	}
 
-	/** The next watch can replace the present one without missing a change. */
+	/** The next watch can replace the current one without missing a change. */
 	record OverlapComplete() implements LoopSignal {
 
 	}

@@ -8,7 +8,7 @@ import java.time.Duration;
  */
 sealed interface LoopState {
 
-	/** Whether the loop follows changes in this state, or waits to go on with that. */
+	/** Whether the loop follows changes in this state, or waits to continue. */
 	default boolean following() {
 		return false;
 	}
@@ -20,7 +20,7 @@ sealed interface LoopState {
 	}
 
 	/**
-	 * Whether this state goes on with the requests of the previous one, so that they must
+	 * Whether this state continues the requests of the previous one, so that they must
 	 * not be closed.
 	 * @param before the previous state
 	 */
@@ -85,9 +85,9 @@ sealed interface LoopState {
 	}
 
 	/**
-	 * Following changes while the next watch is being opened, before the present one ends
-	 * (make before break). Returning to {@code present} means that the present watch goes
-	 * on alone.
+	 * Following changes while the next watch is being opened, before the current one ends
+	 * (make before break). Returning to {@code present} means that the current watch
+	 * continues alone.
 	 *
 	 * @param present the state it came from
 	 */

@@ -199,7 +199,7 @@ final class LoopStateMachine<T> {
 		return true;
 	}
 
-	/** Whether a single watch goes on, and nothing has failed before it. */
+	/** Whether a single watch is open, and nothing has failed before it. */
 	private boolean isSteady() {
 		return this.state instanceof Watching && !this.resuming && this.chain.isAlone() && !this.journal.isFailing();
 	}
@@ -312,7 +312,7 @@ final class LoopStateMachine<T> {
 	}
 
 	/**
-	 * Handles a result of the next watch. The present watch counts until the next one has
+	 * Handles a result of the next watch. The current watch counts until the next one has
 	 * reached its version.
 	 */
 	private void receiveOfNext(LoopMessage.Result<T> result) {
@@ -368,7 +368,7 @@ final class LoopStateMachine<T> {
 		}
 	}
 
-	/** Ends the work of the present state. */
+	/** Ends the work of the current state. */
 	private void leave() {
 		this.activity.end();
 		this.probe.end();
@@ -377,7 +377,7 @@ final class LoopStateMachine<T> {
 		this.fullState.clear();
 	}
 
-	/** Begins the work of the present state. */
+	/** Begins the work of the current state. */
 	private void enter() {
 		this.fullState.begin(this.setup.generation());
 		if (this.state instanceof Polling) {

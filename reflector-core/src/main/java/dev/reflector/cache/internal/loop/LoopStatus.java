@@ -91,7 +91,7 @@ public final class LoopStatus {
 		this.lastEventAt = at;
 	}
 
-	/** When the server last told the version of the collection, by a list or an event. */
+	/** When the server last sent the version of the collection, in a list or an event. */
 	@Nullable public Instant lastProgressAt() {
 		Instant list = this.lastListAt;
 		Instant event = this.lastEventAt;

@@ -52,7 +52,7 @@ public final class LoopTimers<T> {
 
 	/**
 	 * Ends a watch that has lasted longer than it should (E-35).
-	 * @param rest for how long the server is expected to go on with it
+	 * @param rest for how long the server is expected to continue it
 	 */
 	void overdue(long activity, Duration rest) {
 		this.deadline.run();

@@ -50,7 +50,7 @@ record LoopTransitions(ReflectorOptions options) {
 
 	/**
 	 * Finds the next step.
-	 * @param state the present state
+	 * @param state the current state
 	 * @param signal what has happened
 	 * @param memory what the loop remembers
 	 * @return the next state; the same one when the signal means nothing in it
@@ -271,7 +271,7 @@ record LoopTransitions(ReflectorOptions options) {
 			return new Step(new Watching(true), memory.with(LoopMemory.Watches.NONE), null);
 		}
 		if (signal instanceof OverlapFailed) {
-			// if the failure persists, it shows when the present watch ends
+			// if the failure persists, it shows when the current watch ends
 			return new Step(state.present(), memory, null);
 		}
 		boolean broken = signal instanceof Failed || signal instanceof ErrorFrame;
@@ -409,7 +409,7 @@ record LoopTransitions(ReflectorOptions options) {
 	 *
 	 * @param next the next state
 	 * @param memory what to remember
-	 * @param ended why the pass has ended, or {@code null} when it goes on
+	 * @param ended why the pass has ended, or {@code null} when it continues
 	 */
 	record Step(LoopState next, LoopMemory memory, @Nullable PassEnd ended) {
 

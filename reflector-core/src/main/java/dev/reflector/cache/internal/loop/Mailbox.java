@@ -110,7 +110,7 @@ final class Mailbox<T> {
 
 	/** Returns whether no message is left. */
 	private boolean handleDirectly() {
-		// many are worth a thread of their own
+		// a large batch is left to the loop's thread
 		if (areMany() || this.turn.isHeldByCurrentThread() || !this.turn.tryLock()) {
 			return false;
 		}
@@ -204,7 +204,7 @@ final class Mailbox<T> {
 	}
 
 	/**
-	 * Handles frames on the thread that brings them, which has the turn meanwhile.
+	 * Handles frames on the thread that brings them, which has the turn until then.
 	 */
 	interface Direct<T> {
 

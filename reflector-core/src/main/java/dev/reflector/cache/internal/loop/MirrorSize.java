@@ -52,7 +52,7 @@ public final class MirrorSize {
 	}
 
 	/**
-	 * Tells whether there is room.
+	 * Checks whether there is room.
 	 * @param objects how many objects more the mirror would hold
 	 * @param bytes how many bytes more these would have
 	 * @return why so much cannot be added, {@code null} when it can

@@ -46,11 +46,11 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * <b>client-go.</b> Requests, versions, page sizes and the delay after each pass follow
  * {@code ListAndWatch}. Outside of client-go's mode this loop differs: the next watch is
- * opened before the present one ends ({@link WatchChain}). A server that was not reached
+ * opened before the current one ends ({@link WatchChain}). A server that was not reached
  * does not cost a list. It takes several short watches in a row to cost one. A streamed
  * list that stays without its end marker is given up for a list. A server that has gone
  * back to an older state is noticed while its versions are still behind. Each cause of
- * failure has a back-off of its own ({@link LoopDelays}).
+ * failure has its own back-off ({@link LoopDelays}).
  *
  * @param <T> the type of the objects
  */
@@ -107,7 +107,7 @@ public final class ReflectorLoop<T> implements Runnable {
 	}
 
 	/**
-	 * Tells the loop that the mirror was filled from a snapshot. Must be called before
+	 * Informs the loop that the mirror was filled from a snapshot. Must be called before
 	 * the loop runs. The first list is then read and compared by content, even where
 	 * versions are equal: objects may have been stored with other declared fields, or a
 	 * server that has gone back may use a version twice.
@@ -143,9 +143,9 @@ public final class ReflectorLoop<T> implements Runnable {
 	}
 
 	/**
-	 * Tells the loop that its source asks for less than it did when the present watch was
-	 * opened. The next watch is then opened soon, if watches may overlap. May be called
-	 * from any thread.
+	 * Informs the loop that its source asks for less than it did when the current watch
+	 * was opened. The next watch is then opened soon, if watches may overlap. May be
+	 * called from any thread.
 	 */
 	public void narrowed() {
 		this.mailbox.post(new LoopMessage.Narrowed<>());

@@ -6,10 +6,10 @@ import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a 401 or 403 that may pass from one that stays. A genuine API server forbids
- * everything to RBAC users for a moment after a restart, because it has not read the
- * roles yet. So a refusal of what was allowed before is expected to pass, unless the
- * server still refuses some seconds later.
+ * Distinguishes transient from permanent 401/403. A genuine API server forbids everything
+ * to RBAC users for a moment after a restart, because it has not read the roles yet. So a
+ * refusal of what was allowed before is expected to pass, unless the server still refuses
+ * some seconds later.
  */
 final class Refusals {
 

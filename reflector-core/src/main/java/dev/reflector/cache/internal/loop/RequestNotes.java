@@ -33,10 +33,10 @@ public final class RequestNotes implements RequestListener {
 
 	private volatile @Nullable BrokenAnswer broken;
 
-	/** When the present page was asked for. */
+	/** When the current page was asked for. */
 	private long askedAt;
 
-	/** How many bytes came before the present page. */
+	/** How many bytes came before the current page. */
 	private long bytesBefore;
 
 	private int pages;
@@ -88,7 +88,7 @@ public final class RequestNotes implements RequestListener {
 		return this.observer;
 	}
 
-	/** When the present page of a list was asked for. */
+	/** When the current page of a list was asked for. */
 	long askedAt() {
 		return this.askedAt;
 	}

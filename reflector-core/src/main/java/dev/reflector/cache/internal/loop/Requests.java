@@ -22,7 +22,7 @@ import reactor.util.context.Context;
 
 /**
  * Makes the requests of a list/watch loop: one at a time, except that the next watch may
- * be opened while the present one lasts. Their results arrive in the mailbox, with the
+ * be opened while the current one lasts. Their results arrive in the mailbox, with the
  * number of the activity they belong to.
  *
  * @param <T> the type of the objects
@@ -55,7 +55,7 @@ final class Requests<T> {
 
 	private long begun;
 
-	/** What is known of the present list or watch, or of the last one. */
+	/** What is known of the current list or watch, or of the last one. */
 	private @Nullable RequestNotes notes;
 
 	/** Whether that request is still open. */
@@ -121,7 +121,7 @@ final class Requests<T> {
 	/** Waits for the type. */
 	void awaitType(long activity) {
 		this.present = Mono.defer(() -> this.setup.listerWatcher().awaitType())
-			// a failure is ignored: the loop has a deadline of its own
+			// a failure is ignored: the loop has its own deadline
 			.onErrorResume((error) -> Mono.never())
 			.subscribe((nothing) -> {
 			}, null, () -> this.mailbox.post(new LoopMessage.TypeDue<>(activity)), Mailbox.GIVEN_UP);
@@ -130,7 +130,7 @@ final class Requests<T> {
 	/** Waits for a sign of recovery, beside the delay. */
 	void awaitRecovery(long activity, Mono<Void> recovery) {
 		this.present = recovery
-			// a failure is ignored: the delay goes on
+			// a failure is ignored: the delay continues
 			.onErrorResume((error) -> Mono.never())
 			.subscribe((nothing) -> {
 			}, null, () -> this.mailbox.post(new LoopMessage.Elapsed<>(activity)), Mailbox.GIVEN_UP);
@@ -185,12 +185,12 @@ final class Requests<T> {
 		return RequestListener.in(RequestListener.in(context, this.size.guard(this.setup)), notes);
 	}
 
-	/** What is known of the present list or watch, or of the last one. */
+	/** What is known of the current list or watch, or of the last one. */
 	RequestNotes notes() {
 		return Objects.requireNonNull(this.notes, "nothing was requested");
 	}
 
-	/** What ends the present request, if there is one. */
+	/** What ends the current request, if there is one. */
 	void failed(Failure failure) {
 		if (this.open) {
 			notes().failed(failure);
@@ -198,7 +198,7 @@ final class Requests<T> {
 	}
 
 	/**
-	 * Opens the next watch, while the present one goes on.
+	 * Opens the next watch, while the current one continues.
 	 * @return the options of the request
 	 */
 	WatchOptions nextWatch(long activity, String version) {
@@ -242,7 +242,7 @@ final class Requests<T> {
 		}
 	}
 
-	/** Closes the present watch, and makes the next one the present one. */
+	/** Closes the current watch, and makes the next one the current one. */
 	void takeOver() {
 		Next<T> next = this.next;
 		if (next != null) {
@@ -274,12 +274,12 @@ final class Requests<T> {
 		}
 	}
 
-	/** The stream has delivered the full state, and goes on as the watch. */
+	/** The stream has delivered the full state, and continues as the watch. */
 	void inherit() {
 		this.progress = this.progress.inherited(now());
 	}
 
-	/** How far the present watch, or the last one, has come. */
+	/** How far the current watch, or the last one, has come. */
 	WatchProgress progress() {
 		return this.progress;
 	}
@@ -321,7 +321,7 @@ final class Requests<T> {
 		return this.setup.time().nanoTime();
 	}
 
-	/** A watch that is to follow the present one. */
+	/** A watch that will follow the current one. */
 	private record Next<T>(Mailbox.WatchSubscriber<T> subscriber, WatchProgress progress, RequestNotes notes) {
 
 	}

@@ -36,7 +36,7 @@ final class RetryWithDeadline {
 	/**
 	 * Notes an error.
 	 * @param failure the error
-	 * @return whether to go on without a new list
+	 * @return whether to continue without a new list
 	 */
 	boolean after(Failure failure) {
 		boolean internal = failure.status() != null && (failure.status().isInternalError() || failure.malformed());

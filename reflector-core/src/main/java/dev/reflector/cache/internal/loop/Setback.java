@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state the state that failed
  * @param signal what ended it
- * @param ended why the pass has ended, or {@code null} when it goes on
+ * @param ended why the pass has ended, or {@code null} when it continues
  */
 record Setback(LoopState state, LoopSignal signal, @Nullable PassEnd ended) {
 

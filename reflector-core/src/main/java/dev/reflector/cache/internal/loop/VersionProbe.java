@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
  * Asks a server that was away or silent whether it has reached the version that a watch
  * begins at. A server that was restored from a backup accepts a watch from a version that
  * it has not reached, and sends nothing. Once its versions have passed that one, no
- * request can tell.
+ * request can show this.
  *
  * @param <T> the type of the objects
  */
@@ -82,7 +82,7 @@ final class VersionProbe<T> {
 		end();
 	}
 
-	/** Asks while the watch goes on, if there is reason to. */
+	/** Asks while the watch is open, if there is reason to. */
 	void begin(long activity, String version) {
 		if (!this.due || version.isEmpty() || version.equals("0")) {
 			return;
@@ -109,7 +109,7 @@ final class VersionProbe<T> {
 	 * with the next watch.
 	 * @param error why there is no answer, {@code null} when there is one
 	 * @return the failure that says that the version is not reached; {@code null} when
-	 * the server does not say so, or the watch has shown meanwhile that it is
+	 * the server does not say so, or the watch has already shown that it is
 	 */
 	@Nullable Failure answered(@Nullable Throwable error) {
 		this.present = null;

@@ -9,16 +9,16 @@ import dev.reflector.cache.source.WatchOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the watches of a loop, each before the present one ends (make before break), so
+ * Opens the watches of a loop, each before the current one ends (make before break), so
  * that one of them delivers changes at any time.
  * <p>
- * The next watch begins at the version that the present one has reached, so both deliver
+ * The next watch begins at the version that the current one has reached, so both deliver
  * what comes after it, in the order of versions (W-27). Therefore a frame that is not
  * newer than the last known version was delivered already. The first frame of the next
- * watch that is not older than that version shows that the present watch can be closed
+ * watch that is not older than that version shows that the current watch can be closed
  * without missing a change, even if the servers behind the two watches are at different
  * versions. A next watch that delivers nothing takes over when it has lasted a second and
- * the present one has delivered nothing either, or when the present one ends.
+ * the current one has delivered nothing either, or when the current one ends.
  *
  * @param <T> the type of the objects
  */
@@ -55,12 +55,12 @@ final class WatchChain<T> {
 	private String nextBegin = "";
 
 	/**
-	 * The version at which the present watch began, until it has reached that of the
+	 * The version at which the current watch began, until it has reached that of the
 	 * watch before it.
 	 */
 	private @Nullable String begin;
 
-	/** Whether the source asks for less than the present watch delivers. */
+	/** Whether the source asks for less than the current watch delivers. */
 	private boolean narrowed;
 
 	WatchChain(LoopSetup<T> setup, Requests<T> requests, LoopTimers<T> timers, LoopDelays delays, LoopJournal journal) {
@@ -109,8 +109,8 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * The source asks for less than the present watch delivers: opens the next one soon,
-	 * if watches may overlap. Otherwise the present one goes on until it ends.
+	 * The source asks for less than the current watch delivers: opens the next one soon,
+	 * if watches may overlap. Otherwise the current one continues until it ends.
 	 * @param activity the activity of the loop
 	 */
 	void narrow(long activity) {
@@ -121,7 +121,7 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * The stream that has delivered the full state is the present watch now.
+	 * The stream that has delivered the full state is the current watch now.
 	 * @param activity its activity
 	 */
 	void inherited(long activity) {
@@ -130,15 +130,15 @@ final class WatchChain<T> {
 		}
 	}
 
-	/** Whether the present watch is the only one, and repeats nothing that is known. */
+	/** Whether the current watch is the only one, and delivers no duplicates. */
 	boolean isAlone() {
 		return this.begin == null && this.next == NONE;
 	}
 
 	/**
-	 * Whether the next watch can be opened, now that it is time to: not while the present
-	 * one repeats what is known.
-	 * @param activity the activity of the present watch
+	 * Whether the next watch can be opened, now that it is time to: not while the current
+	 * one delivers duplicates.
+	 * @param activity the activity of the current watch
 	 */
 	boolean canFollow(long activity) {
 		if (this.begin != null && this.narrowed) {
@@ -150,7 +150,7 @@ final class WatchChain<T> {
 	/**
 	 * Opens the next watch.
 	 * @param activity its activity
-	 * @param version the version that the present one has reached
+	 * @param version the version that the current one has reached
 	 */
 	void openNext(long activity, String version) {
 		this.next = activity;
@@ -169,9 +169,9 @@ final class WatchChain<T> {
 	/**
 	 * Handles a result of the next watch.
 	 * @param result the result
-	 * @param version the version that the present watch has reached
+	 * @param version the version that the current watch has reached
 	 * @return the signal that follows, if any. When the overlap is complete, the caller
-	 * still has to handle a frame, as the first one of the present watch
+	 * still has to handle a frame, as the first one of the current watch
 	 */
 	@Nullable LoopSignal receive(LoopMessage.Result<T> result, String version) {
 		if (result instanceof LoopMessage.Settled<T> && !this.opened) {
@@ -217,7 +217,7 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Delays the next request: the end of the present watch, which may come at any time,
+	 * Delays the next request: the end of the current watch, which may come at any time,
 	 * is no reason to try again at once.
 	 */
 	private LoopSignal failed(Failure failure) {
@@ -232,8 +232,8 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Makes the next watch the present one.
-	 * @param version the version that the present one has reached
+	 * Makes the next watch the current one.
+	 * @param version the version that the current one has reached
 	 * @return its activity
 	 */
 	long takeOver(String version) {
@@ -252,7 +252,7 @@ final class WatchChain<T> {
 		return activity;
 	}
 
-	/** The present watch goes on alone. */
+	/** The current watch continues alone. */
 	void giveUp() {
 		this.next = NONE;
 		this.timers.cancelOverlap();
@@ -267,7 +267,7 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Compares a frame of the present watch with what is known.
+	 * Compares a frame of the current watch with what is known.
 	 * @param event the frame
 	 * @param version the version up to which everything is known
 	 */
@@ -288,7 +288,7 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * The present watch has reached the version of the one before: what follows is new.
+	 * The current watch has reached the version of the one before: what follows is new.
 	 */
 	void caughtUp() {
 		this.begin = null;

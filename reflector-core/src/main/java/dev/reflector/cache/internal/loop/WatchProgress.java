@@ -16,7 +16,7 @@ public final class WatchProgress {
 	/** how often to look after an end marker that does not come. */
 	public static final Duration REMINDER = Duration.ofSeconds(10);
 
-	/** How long a streamed full state may go on without a further object. */
+	/** How long a streamed full state may last without a further object. */
 	static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	/** How long a streamed full state may take at all. */
@@ -126,9 +126,9 @@ public final class WatchProgress {
 	}
 
 	/**
-	 * Whether the version of a frame is to be remembered. The last frame wins (R-74). The
-	 * ADDED frames that begin a watch without a version are in no order and do not count,
-	 * until the first frame of another type (R-75).
+	 * Whether to remember the version of a frame. The last frame wins (R-74). The ADDED
+	 * frames that begin a watch without a version are in no order and do not count, until
+	 * the first frame of another type (R-75).
 	 */
 	boolean counts(WatchEvent<?> event) {
 		this.versionsCount = this.versionsCount || !(event instanceof WatchEvent.Added<?>);
@@ -140,7 +140,7 @@ public final class WatchProgress {
 		return this.timeout;
 	}
 
-	/** How much longer the server is expected to go on. */
+	/** How much longer the server is expected to continue. */
 	Duration rest(long now) {
 		return this.timeout.minusNanos(now - this.requestedAt);
 	}

@@ -78,7 +78,7 @@ final class WatchReader<T> {
 		}
 		String version = this.frames.apply(event, memory);
 		if (version == null) {
-			// E-10: only a list can tell what happened
+			// E-10: only a list can show what happened
 			return new Read(memory, new LoopSignal.ErrorFrame(UNREADABLE_DELETION));
 		}
 		boolean counts = !version.isEmpty() && this.requests.progress().counts(event);
@@ -92,7 +92,7 @@ final class WatchReader<T> {
 
 	/**
 	 * E-14: the server may not have the state of the mirror; only a consistent list can
-	 * tell.
+	 * show it.
 	 */
 	static Read wentBack(String how, LoopMemory memory) {
 		Status status = new Status(410, "Expired", "the server has gone back " + how, List.of(), 0, false);

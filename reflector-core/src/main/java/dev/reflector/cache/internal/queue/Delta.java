@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Delta<T> {
 
 	/**
-	 * An object to store. Its kind tells how it arrived, not whether it is new to the
+	 * An object to store. Its kind says how it arrived, not whether it is new to the
 	 * consumer.
 	 *
 	 * @param <T> the type of the objects
@@ -58,7 +58,7 @@ public sealed interface Delta<T> {
 	}
 
 	/**
-	 * Every stored object is to be delivered again.
+	 * Every stored object must be delivered again.
 	 *
 	 * @param <T> the type of the objects
 	 * @param namespace the namespace whose objects are meant, or {@code null} for all

@@ -43,13 +43,13 @@ import org.jspecify.annotations.Nullable;
  * <b>Threads.</b> The threads of the loops add, and one thread at a time pops:
  * {@code reflector-NAME-store}, or with {@link #handOver} a thread that has added. One
  * lock guards all state. Three fields are volatile, to be read without the lock. In
- * arrival order a batch is processed without the lock, so loops can add meanwhile. By key
- * it is processed under the lock, because the known objects must not change while a loop
- * compares them with a complete state. Single objects do not wake the popping thread; the
- * loop does so with {@link #handOver()} when no more messages are at hand.
+ * arrival order a batch is processed without the lock, so loops can add deltas then. By
+ * key it is processed under the lock, because the known objects must not change while a
+ * loop compares them with a complete state. Single objects do not wake the popping
+ * thread; the loop does so with {@link #handOver()} when no more messages are at hand.
  * <p>
  * <b>Recovery.</b> A failure of the processing leaves {@link #pop}. The writer then has a
- * new list requested, and {@link #lost} and {@link #isRepaired} tell when complete states
+ * new list requested, and {@link #lost} and {@link #isRepaired} say when complete states
  * of all namespaces have made up for the loss.
  * <p>
  * <b>client-go.</b> Its queues have no bound. {@code DeltaFIFO} keeps its lock while it
@@ -93,7 +93,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	/** Number of deltas that wait or are being processed; read without the lock. */
 	private volatile int size;
 
-	/** Processes what waits on the calling thread, if it can. */
+	/** Processes the queue on the calling thread, if it can. */
 	private volatile BooleanSupplier direct = () -> false;
 
 	/** The namespaces of which a complete state was queued after the last loss. */
@@ -234,7 +234,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Notes that a namespace needs no complete state: the consumer was restored to one,
-	 * and a watch goes on from it.
+	 * and a watch continues from it.
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param resourceVersion the version that has been reached
 	 */
@@ -363,7 +363,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Waits until there is something to pop, or to tell: the first complete state turned
+	 * Waits until there is something to pop or to report: the first complete state turned
 	 * out to be empty, or only a version has moved. Takes nothing.
 	 * @return {@code false} when the queue is closed and empty
 	 */
@@ -388,9 +388,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * order these are deltas of different objects, and either all or none of them belong
 	 * to the first complete state; accumulated by key, they are all waiting deltas of one
 	 * key. A failure of the processing leaves the call, and the deltas are not queued
-	 * again. To be called by one thread at a time.
-	 * @param process processes deltas, told whether they belong to the first complete
-	 * state
+	 * again. Call it from one thread at a time.
+	 * @param process processes deltas; its argument says whether they belong to the first
+	 * complete state
 	 * @param limit the most deltas in arrival order
 	 */
 	public void pop(PopProcessFunc<T> process, int limit) {
@@ -437,8 +437,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Tells that no more deltas are expected at once. If few wait, they are processed on
-	 * the calling thread where that is possible without waiting; otherwise the popping
+	 * Announces that no more deltas are expected at once. If few wait, they are processed
+	 * on the calling thread where that is possible without waiting; otherwise the popping
 	 * thread is woken.
 	 */
 	public void handOver() {
@@ -522,8 +522,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Closes the queue: waiting threads go on, what is queued can still be popped (rule
-	 * D-27), and writers no longer wait for room.
+	 * Closes the queue: waiting threads continue, what is queued can still be popped
+	 * (rule D-27), and writers no longer wait for room.
 	 */
 	public void close() {
 		this.lock.lock();

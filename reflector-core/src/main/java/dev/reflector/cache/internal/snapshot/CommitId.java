@@ -22,7 +22,7 @@ final class CommitId {
 	}
 
 	/**
-	 * Whether a commit cannot have come after another: whoever writes goes on counting.
+	 * Whether a commit cannot have come after another: the writer continues counting.
 	 * @param id what is stored, empty for nothing
 	 * @param last what was stored before
 	 * @return whether it is another one, and not a later one

@@ -99,12 +99,12 @@ public final class CompletionMarks<S> {
 		return isVersion(version) && !version.equals(this.marked);
 	}
 
-	/** How many commit intervals are to be between two marks. */
+	/** How many commit intervals lie between two marks. */
 	public synchronized int spacing() {
 		return this.spacing;
 	}
 
-	/** What was marked last is to be marked again: it was not stored. */
+	/** Marks again what was marked last: it was not stored. */
 	public synchronized void again() {
 		this.marked = "";
 	}
@@ -112,7 +112,7 @@ public final class CompletionMarks<S> {
 	/**
 	 * Sets a mark.
 	 * @param version the version of the mirror
-	 * @return the mark, which is to be completed with what all handlers have completed
+	 * @return the mark, to complete with what all handlers have completed
 	 */
 	public synchronized Mark set(String version) {
 		this.marked = version;
@@ -187,7 +187,7 @@ public final class CompletionMarks<S> {
 	}
 
 	/**
-	 * Handlers have begun: what is there is to be marked.
+	 * Handlers have begun: what is there must be marked.
 	 * @param stored whether the mirror is at what is stored
 	 */
 	public synchronized void begun(boolean stored) {

@@ -34,8 +34,8 @@ import reactor.core.publisher.Mono;
  * which these objects were the state of the namespace. A handler has completed a change
  * when its call has returned and the stage of its {@code completed()} is done, which it
  * is at once by default. A call that throws has returned too, and its change is lost for
- * that handler, unless it stops its delivery: then nothing is committed until it begins
- * anew. Subscribers of streams do not count. So each change is delivered at least once,
+ * that handler, unless it stops its delivery: then nothing is committed until it starts
+ * over. Subscribers of streams do not count. So each change is delivered at least once,
  * and a crash repeats only changes after the last commit. Several changes of an object
  * between two commits may be repeated as one. {@link WriteAhead} stores additions before
  * they are delivered. Without it, or while the store fails, one deletion may not be: that
@@ -43,7 +43,7 @@ import reactor.core.publisher.Mono;
  * the restart, if the server has lost that part of its history.
  * <p>
  * <b>Start.</b> The mirror is filled without calling a handler. A namespace with a cursor
- * goes on with a watch from there, and its changes come as from any watch. A namespace
+ * continues with a watch from there, and its changes come as from any watch. A namespace
  * without one is listed and compared, and the differences are delivered with the cause
  * {@code RECOVERED}, deletions included. {@link SnapshotRules} says when a header rules
  * out a cursor or the whole snapshot. An object that is stored and cannot be read is not
@@ -272,7 +272,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 			this.stored.restored(objects, restored.cursors());
 		}
 		else {
-			// all objects are written again, in the present shape
+			// all objects are written again, in the current shape
 			Map<ResourceKey, String> versions = new HashMap<>();
 			objects.forEach((key, object) -> versions.put(key, ""));
 			unread().keySet().forEach((key) -> versions.put(key, ""));
@@ -340,7 +340,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return this.stored.isDoubtful();
 	}
 
-	/** Whether additions are stored before listeners hear of them. */
+	/** Whether additions are stored before listeners receive them. */
 	public boolean isWrittenAhead() {
 		return this.options.writeAhead();
 	}
@@ -358,7 +358,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return this.stored.pendingAdditions().last();
 	}
 
-	/** Objects of which listeners may have heard and which no commit covers yet. */
+	/** Objects that listeners may have received and that are not yet committed. */
 	public Map<ResourceKey, T> uncommitted() {
 		return this.stored.pendingAdditions().objects();
 	}
@@ -399,7 +399,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		this.unfinished = null;
 	}
 
-	/** What all handlers have completed, and what some may have heard of since then. */
+	/** What all handlers have completed, and what some may have received since then. */
 	public CompletedObjects<T> completed() {
 		return new CompletedObjects<>(this.stored.objects(), uncommitted(), unread());
 	}

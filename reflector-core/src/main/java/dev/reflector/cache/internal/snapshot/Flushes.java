@@ -66,7 +66,7 @@ public final class Flushes {
 
 	/**
 	 * Completes requests of which all marks have passed.
-	 * @param marks tells which have
+	 * @param marks says which have
 	 */
 	public void passed(MarkedStates<?> marks) {
 		complete((flush) -> flush.marks() == null || marks.havePassed(flush.marks()));

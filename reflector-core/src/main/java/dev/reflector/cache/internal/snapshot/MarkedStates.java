@@ -13,10 +13,10 @@ import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The marks of all namespaces of a run, and when the states that handlers have completed
- * up to them are to be stored. {@link #reached()} is for the thread that writes the
- * mirror, any thread may ask what is behind, and everything else belongs to the thread
- * that writes the snapshot.
+ * The marks of all namespaces of a run, and when to store the states that handlers have
+ * completed up to them. {@link #reached()} is for the thread that writes the mirror, any
+ * thread may ask what is behind, and everything else belongs to the thread that writes
+ * the snapshot.
  *
  * @param <S> what is completed when a mark has passed
  */
@@ -127,7 +127,7 @@ public final class MarkedStates<S> {
 		}
 	}
 
-	/** Nothing could be done: what was not stored is to be marked again. */
+	/** Nothing could be done: what was not stored must be marked again. */
 	public void stalled() {
 		this.pace.stalled();
 		again();

@@ -134,8 +134,8 @@ public final class MirrorStart<T> {
 	 * @param objects the restored objects
 	 * @param list looks for their uids on the server
 	 * @param stopping whether to give up
-	 * @return whether the snapshot is of this server, as far as can be told; also when
-	 * given up
+	 * @return whether the snapshot is of this server, as far as is known; also when given
+	 * up
 	 * @throws SnapshotMismatchException when it is not, and that is to keep the reflector
 	 * from starting
 	 * @throws InterruptedException when the thread is interrupted
@@ -151,7 +151,7 @@ public final class MirrorStart<T> {
 
 	private boolean isSetAside(String reason, BooleanSupplier stopping) throws InterruptedException {
 		Restored<T> nothing = await(stopping, () -> {
-			// another process may have become the writer meanwhile
+			// another process may have become the writer since
 			if (this.mirror.role().isActive()) {
 				this.snapshot.claim();
 			}
@@ -164,8 +164,8 @@ public final class MirrorStart<T> {
 	}
 
 	/**
-	 * Moves what is stored away. To be called while no run uses it.
-	 * @return where it is now, for people
+	 * Moves what is stored away. Call it while no run uses it.
+	 * @return where it is now, human-readable
 	 * @throws SnapshotException when the store cannot be reached, or another process is
 	 * the writer
 	 */

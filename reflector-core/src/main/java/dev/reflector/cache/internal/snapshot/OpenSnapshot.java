@@ -260,7 +260,7 @@ final class OpenSnapshot<T> {
 	/**
 	 * Reads the versions of what is stored: another process may have written it. That of
 	 * an announced object is empty, and so is that of an object which cannot be read, or
-	 * was written with other declared fields: it has to be written again. Tells when the
+	 * was written with other declared fields: it has to be written again. Says when the
 	 * last commit is gone: a store may be put back while it cannot be reached.
 	 */
 	StoredVersions versions() {
@@ -345,7 +345,7 @@ final class OpenSnapshot<T> {
 	 * What is stored, without the objects.
 	 *
 	 * @param versions the version of each object, empty when it has to be written again
-	 * @param sameShape whether all objects are written with the present declared fields
+	 * @param sameShape whether all objects are written with the current declared fields
 	 * @param cursors the cursors, without those that are of something else
 	 */
 	record StoredVersions(Map<ResourceKey, String> versions, boolean sameShape, Map<String, String> cursors) {
@@ -361,7 +361,7 @@ final class OpenSnapshot<T> {
 	 * @param upserts objects that are new or have changed
 	 * @param deletions keys of objects that are gone
 	 * @param cursors the cursors
-	 * @param oneShape whether all objects are written with the present declared fields
+	 * @param oneShape whether all objects are written with the current declared fields
 	 * then; otherwise, a start compares them by content
 	 * @throws SnapshotException when the store has failed, or this is a further part of a
 	 * call that was given up
@@ -369,7 +369,7 @@ final class OpenSnapshot<T> {
 	void commit(List<StoredObject> upserts, List<ResourceKey> deletions, Map<String, String> cursors,
 			boolean oneShape) {
 		if (this.using.isGivenUp()) {
-			throw new SnapshotException("the rest is not stored, as nobody waits for it any more", null);
+			throw new SnapshotException("the rest is not stored, because the stop no longer waits for it", null);
 		}
 		SnapshotHeader complete = new SnapshotHeader(this.header.format(), oneShape ? this.header.shape() : "",
 				this.header.resourceType(), this.header.labelSelector(), this.header.fieldSelector(),
@@ -439,7 +439,7 @@ final class OpenSnapshot<T> {
 				: "it failed with " + failure.getClass().getName();
 	}
 
-	/** Moves what is stored away; returns where it is now, for people. */
+	/** Moves what is stored away; returns where it is now, human-readable. */
 	String setAside(String reason) {
 		String where = open().setAside(reason);
 		this.last = "";

@@ -64,7 +64,7 @@ public final class OtherApplication {
 	}
 
 	private String advice() {
-		return "If both are to run, give one of them a snapshot of its own: set 'reflector.resources." + this.reflector
+		return "If both should run, give one of them its own snapshot: set 'reflector.resources." + this.reflector
 				+ ".snapshot-name', or for all its reflectors 'reflector.snapshot.jdbc.table-prefix' or "
 				+ "'reflector.snapshot.jdbc.file'";
 	}

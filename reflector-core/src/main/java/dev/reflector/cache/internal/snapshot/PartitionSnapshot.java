@@ -75,7 +75,7 @@ public final class PartitionSnapshot<T> {
 	 * @param resumes whether a start resumes the watch from it, so that a version without
 	 * changes is stored, too
 	 * @param scopes how many namespaces are followed on their own, 1 for all
-	 * @param observer is told of commits
+	 * @param observer is notified of commits
 	 * @param time source of time
 	 */
 	public PartitionSnapshot(DurableMirror<T> mirror, boolean resumes, int scopes, ReflectorObserver observer,
@@ -164,7 +164,7 @@ public final class PartitionSnapshot<T> {
 				&& this.mirror.uncommitted().isEmpty() && undecided.containsAll(this.mirror.unread().keySet());
 	}
 
-	/** The objects that are to be stored before handlers hear of them. */
+	/** The objects to store before handlers receive them. */
 	public Map<ResourceKey, T> unstored(PersistentMap<ResourceKey, T> present) {
 		boolean ahead = this.mirror.isWrittenAhead() && !this.mirror.isDoubtful() && this.snapshot.status().isWriting();
 		return ahead ? this.mirror.unstored(present) : Map.of();
@@ -179,7 +179,7 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Stores additions before handlers hear of them, if the store is in order.
+	 * Stores additions before handlers receive them, if the store is in order.
 	 * @param additions the additions
 	 * @param deletions deleted objects of names that are {@link #isUndecided undecided}
 	 * @param deadline until when the batch waits that they came with
@@ -304,7 +304,7 @@ public final class PartitionSnapshot<T> {
 		}
 	}
 
-	/** What all handlers have completed, and what some may have heard of since then. */
+	/** What all handlers have completed, and what some may have received since then. */
 	public CompletedObjects<T> completed() {
 		return this.mirror.completed();
 	}

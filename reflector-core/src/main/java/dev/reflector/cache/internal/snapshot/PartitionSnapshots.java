@@ -71,7 +71,7 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 		return this.interval;
 	}
 
-	/** Whether additions are stored before listeners hear of them. */
+	/** Whether additions are stored before listeners receive them. */
 	public boolean isWrittenAhead() {
 		return this.writeAhead;
 	}

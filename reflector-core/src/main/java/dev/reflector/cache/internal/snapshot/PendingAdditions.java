@@ -14,14 +14,14 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The additions that no commit covers yet: they were stored, or were there already, when
- * listeners were about to hear of them. Each has the number of the batch of changes it
+ * The additions that are not yet committed: they were stored, or were there already, when
+ * listeners were about to receive them. Each has the number of the batch of changes it
  * came with. A commit covers what came with the batches before its mark.
  * <p>
  * An object may be added, deleted and added again before a commit covers any of it. All
  * these additions are kept, in their order. The store has room for one object of a name:
- * the first that is not covered. After a crash, what a watch from the cursor tells begins
- * with that one, so it is not taken for another.
+ * the first that is not covered. After a crash, what a watch from the cursor delivers
+ * begins with that one, so it is not taken for another.
  * <p>
  * The thread that writes the mirror begins batches and notes deletions, and the thread of
  * the store does everything else. Any thread may read.
@@ -76,7 +76,7 @@ final class PendingAdditions<T> {
 	}
 
 	/**
-	 * Listeners are about to hear of an addition.
+	 * Listeners are about to receive an addition.
 	 * @param key the key
 	 * @param object the object
 	 * @param number the number of the batch
@@ -89,7 +89,7 @@ final class PendingAdditions<T> {
 		Addition<T> open = isOpen(key) ? additions.remove(additions.size() - 1) : null;
 		additions.add(addition);
 		if (open != null && AnnouncedObjects.isOlder(object, open.object(), this.accessor)) {
-			// the server tells again what came before
+			// the server repeats what came before
 			additions.add(open);
 		}
 		this.announced.put(key,
@@ -97,7 +97,7 @@ final class PendingAdditions<T> {
 	}
 
 	/**
-	 * Listeners are about to hear of a deletion.
+	 * Listeners are about to receive a deletion.
 	 * @param key the key
 	 * @param object the deleted object
 	 * @param number the number of the batch

@@ -12,7 +12,7 @@ import dev.reflector.cache.internal.store.UnknownObject;
  * @param <T> the type of the objects
  * @param found whether anything of use was stored
  * @param objects the objects
- * @param announced objects that were announced, and perhaps told as added
+ * @param announced objects that were announced, and perhaps delivered as added
  * @param unknown objects of which the content cannot be read
  * @param cursors by scope, the version to resume from; a scope without one is listed and
  * compared

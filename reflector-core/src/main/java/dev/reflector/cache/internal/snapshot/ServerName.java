@@ -71,7 +71,7 @@ record ServerName(String uid, String url) {
 
 		SAME, OTHER,
 
-		/** Only the objects of the server can tell. */
+		/** Only the objects of the server can show it. */
 		UNDECIDED
 
 	}

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * Reads what is stored and decides what it is good for: at the start of the first run, or
- * ahead of it, while the application is still starting. It reads on the thread of the
- * store.
+ * Reads what is stored and decides whether it can be resumed from: at the start of the
+ * first run, or ahead of it, while the application is still starting. It reads on the
+ * thread of the store.
  * <p>
  * What was read ahead counts only if this process is the writer from before the reading
- * until it is used: then nobody can have changed what is stored. Otherwise, and when the
- * reading has failed, it is read at the start of the run. A standby does not become the
- * writer, and what it has read may be a little old: it reads again when it takes over.
+ * until it is used: then no other process has changed it. Otherwise, and when the reading
+ * has failed, it is read at the start of the run. A standby does not become the writer,
+ * and what it has read may be a little old: it reads again when it takes over.
  *
  * @param <T> the type of the objects
  */
@@ -213,7 +213,7 @@ final class SnapshotLoader<T> {
 			boolean resume = this.verdict.use() == Use.RESUME && options.resume() && unknown == 0;
 			Map<String, String> cursors = resume ? head.cursors() : Map.of();
 			String how = !cursors.isEmpty()
-					? "goes on from resource version " + PrintableText.of(String.join(", ", cursors.values()))
+					? "continues from resource version " + PrintableText.of(String.join(", ", cursors.values()))
 					: "is compared with a list" + (this.verdict.reason().isEmpty() ? "" : ", " + this.verdict.reason());
 			SnapshotLoader.this.snapshot.log(Level.INFO, "Restored")
 				.log("Reflector '{}': restored {} objects of {} from {}, and {}", SnapshotLoader.this.name, size,

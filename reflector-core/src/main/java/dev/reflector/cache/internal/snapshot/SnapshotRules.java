@@ -46,10 +46,10 @@ final class SnapshotRules {
 	/** What a snapshot can be used for. */
 	enum Use {
 
-		/** A watch can go on from it. */
+		/** A watch can continue from it. */
 		RESUME,
 
-		/** A list is to be compared with it. */
+		/** A list must be compared with it. */
 		COMPARE,
 
 		/** For nothing. */
@@ -61,7 +61,7 @@ final class SnapshotRules {
 	 * The result of the comparison.
 	 *
 	 * @param use what the snapshot can be used for
-	 * @param reason why it cannot be resumed, for people; empty when it can
+	 * @param reason why it cannot be resumed, human-readable; empty when it can
 	 */
 	record Verdict(Use use, String reason) {
 

@@ -87,8 +87,8 @@ final class StoreThread {
 	}
 
 	/**
-	 * Whether nobody waits for the call in progress any more: it is to end after what it
-	 * is doing.
+	 * Whether the call in progress is no longer waited for: it must end after what it is
+	 * doing.
 	 */
 	boolean isGivenUp() {
 		Call<?> calling = this.calling;

@@ -116,7 +116,7 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Whether all stored objects have the present declared fields after a commit.
+	 * Whether all stored objects have the current declared fields after a commit.
 	 * @param scope the scope of which the commit stores the last part; negative for none
 	 */
 	synchronized boolean isOneShape(int scope) {
@@ -154,8 +154,8 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * The versions up to which listeners may have heard, by scope: those of the cursors,
-	 * or of objects that were announced after them.
+	 * The versions up to which listeners may have received changes, by scope: those of
+	 * the cursors, or of objects that were announced after them.
 	 */
 	synchronized Map<String, String> told() {
 		Map<String, String> told = new HashMap<>(this.cursors);
@@ -234,7 +234,7 @@ final class StoredState<T> {
 				removed.add(key);
 			}
 		});
-		// listeners may have heard that it is there again
+		// its new addition may have been delivered
 		Map<ResourceKey, T> again = this.pendingAdditions.after(mark, target,
 				(key) -> isOf(scope, key) && !state.undecided().contains(key));
 		removed.removeIf((key) -> this.pendingAdditions.isAfter(key, mark) || state.undecided().contains(key));
@@ -359,7 +359,7 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * What is to be written.
+	 * What to write.
 	 *
 	 * @param set objects that are new or have changed
 	 * @param removed keys of objects that are gone

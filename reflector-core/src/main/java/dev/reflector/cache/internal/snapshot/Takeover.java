@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * objects
  * @param completed what handlers have completed; an object that is the same as in the
  * mirror is the same instance
- * @param announced objects that some handlers may have been told as added since then
+ * @param announced objects that some handlers may have received as added since then
  * @param unknown completed or announced objects of which the content cannot be read
  * @param cursors the versions of the state, by scope
  * @param sameShape whether the other replica writes objects with the same fields

@@ -42,7 +42,7 @@ final class UnknownContents {
 		return all;
 	}
 
-	/** Those that are to be stored again. */
+	/** Those to store again. */
 	Map<ResourceKey, UnknownObject> lost() {
 		return new HashMap<>(this.lost);
 	}

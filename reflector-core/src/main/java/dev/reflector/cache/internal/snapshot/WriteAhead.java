@@ -18,14 +18,14 @@ import dev.reflector.cache.snapshot.StoredObject;
 import org.slf4j.event.Level;
 
 /**
- * Stores added objects before listeners hear of them. Otherwise an object could be told
- * as added, and after a crash neither the snapshot nor a list would have it if it was
- * deleted meanwhile: nobody would tell its deletion.
+ * Stores added objects before listeners receive them. Otherwise an object could be
+ * delivered as added, and after a crash neither the snapshot nor a list would have it if
+ * it was deleted in between: its deletion event would be lost.
  * <p>
  * What is stored in this way is marked as announced. A start after a crash does not put
- * it into the mirror, because listeners may not have heard of it: the server then tells
- * of its addition, or a list does not have it, and its deletion is told. The next commit
- * stores it like any other object.
+ * it into the mirror, because listeners may not have received it: the server then reports
+ * its addition, or a list does not have it, and its deletion is delivered. The next
+ * commit stores it like any other object.
  * <p>
  * <b>Threads.</b> Used by {@code reflector-NAME-store}, which waits for the thread of the
  * store.
@@ -58,7 +58,7 @@ public final class WriteAhead<T> {
 	/**
 	 * Creates the write-ahead of a run.
 	 * @param mirror the snapshot
-	 * @param observer is told of commits
+	 * @param observer is notified of commits
 	 * @param time source of time
 	 */
 	public WriteAhead(DurableMirror<T> mirror, ReflectorObserver observer, TimeSource time) {
@@ -76,7 +76,7 @@ public final class WriteAhead<T> {
 	 * for any longer.
 	 * @param additions the additions
 	 * @param deletions deleted objects of names that were announced by an earlier
-	 * process: listeners are about to hear of these deletions
+	 * process: listeners are about to receive these deletions
 	 * @param stopping whether to wait no longer
 	 * @throws InterruptedException when the thread is interrupted
 	 */
@@ -125,7 +125,7 @@ public final class WriteAhead<T> {
 				: this.snapshot.silence(this.bound);
 	}
 
-	/** Until what is stored was read again, listeners hear of additions at once. */
+	/** Until what is stored was read again, listeners receive additions at once. */
 	private void failed(SnapshotException failure) {
 		this.stored.doubt();
 		this.observer.commitFailed();

@@ -10,9 +10,9 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects that an earlier process has announced in a snapshot, and may have told as added
- * before it was killed. They are not in the mirror. The server decides about each: it
- * tells of its addition, or a list does not have it, which tells of its deletion. A watch
+ * Objects that an earlier process has announced in a snapshot, and may have delivered as
+ * added before it was killed. They are not in the mirror. The server decides about each:
+ * it reports its addition, or a list does not have it, which shows its deletion. A watch
  * or a list that is older than the announcement decides nothing.
  * <p>
  * The thread that writes the mirror removes objects. Any thread may read.
@@ -75,7 +75,7 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	}
 
 	/**
-	 * Removes an object, if what the server tells now decides about it.
+	 * Removes an object, if what the server reports now decides about it.
 	 * @param key its key
 	 * @param told an object of the same name, present or deleted
 	 * @return the object, or {@code null} when it was not announced or is announced still

@@ -9,7 +9,7 @@ import dev.reflector.ResourceKey;
  *
  * @param <T> the type of the objects
  * @param objects the objects
- * @param added objects that some handlers may have been told as added since then
+ * @param added objects that some handlers may have received as added since then
  * @param unknown completed objects of which the content cannot be read; they are in none
  * of the others
  */

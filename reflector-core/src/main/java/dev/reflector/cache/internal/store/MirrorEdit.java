@@ -112,7 +112,7 @@ final class MirrorEdit<T> {
 		}
 	}
 
-	/** Sorted, because whoever writes an object may choose values of one hash code. */
+	/** Sorted, because the author of an object may choose values of one hash code. */
 	private static Collection<String> distinct(List<String> values) {
 		return (values.size() > 1) ? new TreeSet<>(values) : values;
 	}

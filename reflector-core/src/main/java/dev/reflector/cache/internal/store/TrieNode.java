@@ -60,7 +60,7 @@ abstract sealed class TrieNode {
 
 	/**
 	 * A hash of a key, with the upper bits spread to the lower ones. It costs next to
-	 * nothing, because strings remember theirs; but whoever names objects can choose
+	 * nothing, because strings remember theirs; but the author of objects can choose
 	 * names that share one.
 	 */
 	static int spread(Object key) {
@@ -69,7 +69,7 @@ abstract sealed class TrieNode {
 		return hash ^ (hash >>> 16);
 	}
 
-	/** Another hash of a key, which nobody can choose. */
+	/** Another hash of a key, which cannot be chosen. */
 	static int rehash(Object key) {
 		return (key instanceof String text) ? new ResourceKey("", text).hashCode() : key.hashCode();
 	}
@@ -79,7 +79,7 @@ abstract sealed class TrieNode {
 		return (shift > REHASH) ? rehash(key) : spread(key);
 	}
 
-	/** Tells whether a key was new. */
+	/** Says whether a key was new. */
 	static final class Edit {
 
 		int added;

@@ -35,8 +35,8 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	}
 
 	/**
-	 * Whether a list may be too old to have it: handlers may have been told of it before
-	 * the server has told all of its members.
+	 * Whether a list may be too old to have it: handlers may have received it before the
+	 * server has sent it to all of its members.
 	 * @param listVersion version of the list
 	 */
 	public boolean isNewerThan(String listVersion) {
@@ -45,7 +45,7 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 
 	/**
 	 * Whether an object of the same name, or its deletion, is certainly older: the server
-	 * tells again what came before.
+	 * repeats what came before.
 	 * @param <T> the type of the objects
 	 * @param object the object
 	 * @param accessor reads metadata

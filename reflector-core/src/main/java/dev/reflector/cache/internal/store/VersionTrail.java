@@ -70,7 +70,7 @@ public final class VersionTrail {
 	}
 
 	/**
-	 * Sets a mark behind what waits, unless there is one.
+	 * Sets a mark behind what is queued, unless there is one.
 	 * @param waiting how many deltas or keys have to leave
 	 * @return whether nothing waits, so that versions are reached at once
 	 */

@@ -62,7 +62,7 @@ class BusyListenersTests {
 		assertThat(this.things.informer.status().busyListener()).isNull();
 		this.things.time.advance(THRESHOLD);
 		String busy = "is still busy with ADDED default/a of the initial list after";
-		assertThat(output).contains("the listener " + getClass().getName()).contains(busy + " 1.0 s; what waits");
+		assertThat(output).contains("the listener " + getClass().getName()).contains(busy + " 1.0 s; later events");
 		BusyListener shown = this.things.informer.status().busyListener();
 		assertThat(shown).isNotNull();
 		assertThat(shown.name()).startsWith(getClass().getName());

@@ -25,7 +25,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * Makes the client of the API server with what the application has for HTTP clients. It
- * is a class of its own because Spring looks at all methods of an auto-configuration in
+ * is a separate class because Spring looks at all methods of an auto-configuration in
  * every application: so these types are loaded with the first reflector only.
  *
  * @param properties properties of the server

@@ -109,11 +109,11 @@ public final class ApiServerConnection implements AutoCloseable {
 	}
 
 	/**
-	 * The namespace of Leases: that of their own setting, else that of the server's
+	 * The namespace of Leases: that of the setting for Leases, else that of the server's
 	 * settings, of its configuration, such as the context of a kubeconfig, or of the pod.
 	 * What the configuration says is known when there is a client.
 	 * @param own the setting
-	 * @return the namespace, as far as it can be told
+	 * @return the namespace, as far as it is known
 	 */
 	public Optional<String> namespace(@Nullable String own) {
 		String set = (own != null) ? own : this.properties.namespace();

@@ -100,7 +100,7 @@ final class DockerComposeReflectorConnectionDetailsFactory
 			}
 		}
 
-		/** Spring Boot takes the same folder for the files of its own labels. */
+		/** Spring Boot takes the same folder for the files that its labels name. */
 		private Path folder() {
 			List<File> files = files();
 			Path folder = files.isEmpty() ? null : files.get(0).toPath().getParent();

@@ -35,8 +35,8 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Warns of listeners of durable mirrors that return before their work is done. A change
- * counts as completed when all listeners have returned, so it is not told again when that
- * work fails.
+ * counts as completed when all listeners have returned, so it is not delivered again when
+ * that work fails.
  */
 public final class EarlyReturnCheck implements SmartInitializingSingleton {
 
@@ -156,7 +156,7 @@ public final class EarlyReturnCheck implements SmartInitializingSingleton {
 		if (reason != null) {
 			logger.warn("The listener {} returns before its work is done: {}. The mirror is durable, and a change "
 					+ "counts as completed when its listeners have returned: if that work fails, or the application "
-					+ "ends before it is done, the change is not told again. Do the work before the method returns",
+					+ "ends before it is done, the change is not delivered again. Do the work before the method returns",
 					listener, reason);
 		}
 	}

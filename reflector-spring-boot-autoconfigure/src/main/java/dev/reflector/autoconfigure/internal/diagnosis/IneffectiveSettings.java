@@ -156,7 +156,7 @@ final class IneffectiveSettings {
 	}
 
 	/**
-	 * A feature with properties of its own.
+	 * A feature with its own properties.
 	 *
 	 * @param prefix their prefix
 	 * @param property what switches it on, {@code null} when its module alone does

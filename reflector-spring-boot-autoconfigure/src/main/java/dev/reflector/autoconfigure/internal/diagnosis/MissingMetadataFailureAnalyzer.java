@@ -18,7 +18,7 @@ final class MissingMetadataFailureAnalyzer extends AbstractFailureAnalyzer<Missi
 				: "a property 'metadata' of type ObjectMeta with a getter";
 		return new FailureAnalysis(cause.getMessage(),
 				"Add " + what + " to " + cause.type().getName() + " (" + ObjectMeta.class.getName()
-						+ "), or a metadata type of your own that has 'name', 'namespace' and " + "'resourceVersion'.",
+						+ "), or your own metadata type that has 'name', 'namespace' and " + "'resourceVersion'.",
 				cause);
 	}
 

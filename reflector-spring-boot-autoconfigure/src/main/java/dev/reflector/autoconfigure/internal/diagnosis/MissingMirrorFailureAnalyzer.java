@@ -74,7 +74,7 @@ final class MissingMirrorFailureAnalyzer extends AbstractInjectionFailureAnalyze
 		}
 		return new FailureAnalysis(subject + ": " + type.getName() + " is not mirrored.",
 				isOfTheJdk(type)
-						? "Use a type that is mirrored: a class of your own that is annotated with @ReflectedResource"
+						? "Use a type that is mirrored: your own class that is annotated with @ReflectedResource"
 								+ mirrored() + "."
 						: "Annotate " + type.getName() + " with @ReflectedResource, or register it with a bean of "
 								+ "type ReflectedResourceRegistration.",

@@ -90,7 +90,7 @@ final class Reachability {
 		return ClassUtils.isPresent(type, this.context.getClassLoader());
 	}
 
-	/** A class of its own, as the actuator may not be there. */
+	/** A separate class, because the actuator may not be there. */
 	private static final class EndpointPath {
 
 		private static @Nullable String of(BeanFactory beanFactory) {

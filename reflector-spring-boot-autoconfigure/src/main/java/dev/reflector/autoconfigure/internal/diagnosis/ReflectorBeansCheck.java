@@ -88,7 +88,7 @@ public final class ReflectorBeansCheck implements SmartInitializingSingleton {
 
 	private void warnOfUnusedSources(ReflectorFactory factory) {
 		new MatchedBeans(this.beanFactory).unusedSources(factory.definitions()).forEach((source, reflectors) -> {
-			// another bean may use it in a reflector of its own, or wrap it
+			// another bean may use it in its own reflector, or wrap it
 			if (this.beanFactory.getDependentBeans(source).length == 0) {
 				logger
 					.warn("The ListerWatcher '{}' has no effect: neither its bean name nor a qualifier is the name of "

@@ -22,8 +22,8 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Logs once what an application mirrors, when all of it has started: the server, each
- * reflector with its listeners, and where endpoint and console are. An application that
- * mirrors nothing is told how to change that.
+ * reflector with its listeners, and where endpoint and console are. For an application
+ * that mirrors nothing, it says how to change that.
  */
 public final class StartReport implements SmartLifecycle {
 

@@ -39,8 +39,8 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Compares the types that are mirrored from the server with the server's schemas, once
  * after each start: with one request for each API version, on a thread that ends after
- * that, when the first list of one of its types is there. Where the server tells no
- * schema, everything fits.
+ * that, when the first list of one of its types is there. Where the server has no schema,
+ * everything fits.
  */
 public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner, Ordered {
 
@@ -117,7 +117,7 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 		}
 	}
 
-	/** What has no components of its own cannot have a wrong one. */
+	/** What has no components cannot have a wrong one. */
 	private static boolean isComparable(ReflectorDefinition<?> definition) {
 		return definition.type() != GenericResource.class && !Boolean.TRUE.equals(definition.metadataOnly())
 				&& !MetadataOnly.declares(definition.type());
@@ -212,8 +212,8 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	}
 
 	/**
-	 * Waits without a limit, as Spring interrupts such a thread when the application is
-	 * told to end during its start; the check has limits of its own.
+	 * Waits without a limit, as Spring interrupts such a thread when the application must
+	 * end during its start; the check has its own limits.
 	 */
 	private void require() {
 		try {

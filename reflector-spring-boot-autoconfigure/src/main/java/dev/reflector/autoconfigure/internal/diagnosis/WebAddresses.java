@@ -11,7 +11,7 @@ import org.springframework.util.StringUtils;
 import org.springframework.web.context.WebApplicationContext;
 
 /**
- * Addresses of the web server, for a person at the same machine. Where the port is not
+ * Addresses of the web server, for a user of the same machine. Where the port is not
  * known, as in a servlet container, an address is only a path.
  *
  * @param environment has the ports and paths

@@ -17,9 +17,9 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Registers the meters of a context with the registry of a parent, when the context has
- * no registry of its own, and removes them when the context closes. Spring Boot binds
- * meters only to registries of the same context.
+ * Registers the meters of a context with the registry of a parent, when the context
+ * itself has none, and removes them when the context closes. Spring Boot binds meters
+ * only to registries of the same context.
  */
 public final class InheritedMeterRegistry implements SmartInitializingSingleton, DisposableBean {
 

@@ -26,10 +26,10 @@ import org.springframework.context.event.ApplicationEventMulticaster;
 import org.springframework.context.support.AbstractApplicationContext;
 
 /**
- * Lets the listeners of this context hear the reflectors of its parents. Spring passes
- * events to parents but not to children. So this context adds a handler to each reflector
- * of its parents, which passes the events to the listeners of this context only. When the
- * context stops, the handler still delivers the changes that wait for it.
+ * Passes the events of the parents' reflectors to the listeners of this context. Spring
+ * passes events to parents but not to children. So this context adds a handler to each
+ * reflector of its parents, which passes the events to the listeners of this context
+ * only. When the context stops, the handler still delivers the changes that wait for it.
  */
 public final class InheritedReflectors implements SmartLifecycle {
 

@@ -18,7 +18,7 @@ import dev.reflector.leaderelection.ResourceLock;
  */
 public record LeaderElectionPublisher(ResourceLock lock, ReplicaEventPublisher publisher) implements LeaderCallbacks {
 
-	/** What waits for a listener of an event of the election. */
+	/** What a busy listener of an event of the election delays. */
 	static final String WAITING = "later events of the election wait, and with "
 			+ "'reflector.leader-election.events=leader' this replica delivers nothing";
 

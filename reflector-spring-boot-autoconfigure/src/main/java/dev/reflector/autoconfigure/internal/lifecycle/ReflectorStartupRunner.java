@@ -15,9 +15,9 @@ import org.springframework.core.Ordered;
 import org.springframework.core.metrics.ApplicationStartup;
 
 /**
- * Waits until the reflectors have synced, before any other runner. Meanwhile the port is
- * open and the application is live, but not ready. After the timeout the application
- * continues, and health shows which reflectors have not synced. After a
+ * Waits until the reflectors have synced, before any other runner. During this time the
+ * port is open and the application is live, but not ready. After the timeout the
+ * application continues, and health shows which reflectors have not synced. After a
  * {@link StrictStart} it does not wait.
  */
 public final class ReflectorStartupRunner implements ApplicationRunner, Ordered {

@@ -51,7 +51,7 @@ public final class StrictStart {
 
 	/**
 	 * Another thread polls, and this one waits without a limit: Spring interrupts such a
-	 * thread when the application is told to end during its start.
+	 * thread when the application must end during its start.
 	 */
 	private static List<Reflector<?>> await(SyncWait wait, Duration timeout) throws InterruptedException {
 		FutureTask<List<Reflector<?>>> task = new FutureTask<>(() -> wait.await(timeout));

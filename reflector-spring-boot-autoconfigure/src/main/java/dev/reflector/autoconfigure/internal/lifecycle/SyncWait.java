@@ -99,7 +99,7 @@ final class SyncWait {
 			.toList();
 	}
 
-	/** Says what keeps them from syncing, for people. */
+	/** Says what keeps them from syncing, human-readable. */
 	static String describe(List<Reflector<?>> missing) {
 		return missing.stream().map(SyncWait::describe).collect(Collectors.joining(", "));
 	}

@@ -46,7 +46,7 @@ public final class MirroredResourceTypes implements ReflectedResourceTypes {
 
 	/**
 	 * What the server says is marked. A plural that is as expected says nothing new,
-	 * whoever has named it.
+	 * whatever its source.
 	 */
 	private static Requested requested(ReflectorDefinition<?> definition, ResourceType known) {
 		ResourceType expected = withPlural(definition.resourceType());

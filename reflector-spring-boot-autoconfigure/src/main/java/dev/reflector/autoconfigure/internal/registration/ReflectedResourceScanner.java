@@ -76,7 +76,7 @@ final class ReflectedResourceScanner {
 		}
 		if (!metadata.isIndependent()) {
 			throw new ReflectorConfigurationException(name + " cannot be mirrored: it is an inner class",
-					"Make it a record, a static nested class or a class of its own.");
+					"Make it a record, a static nested class or a top-level class.");
 		}
 		return ClassUtils.resolveClassName(name, this.resourceLoader.getClassLoader());
 	}

@@ -83,7 +83,7 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 	 */
 	public static boolean isAnySet(Environment environment) {
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-			// some sources cannot tell
+			// some sources do not know
 			if (source.containsDescendantOf(PREFIX) != ConfigurationPropertyState.ABSENT) {
 				return true;
 			}

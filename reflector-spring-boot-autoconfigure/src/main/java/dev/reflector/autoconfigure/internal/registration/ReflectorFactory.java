@@ -31,7 +31,7 @@ import org.springframework.context.ApplicationEventPublisher;
  * Makes reflectors from their definitions and from the beans for their type:
  * {@link ReflectorSources} finds the {@link ListerWatcher}, each {@link IndexFunction}
  * becomes an index with the name of its bean, and each {@link ResourceEventHandler} gets
- * the changes on a thread of its own. A {@link ResourceAccessor} replaces how keys and
+ * the changes on its own thread. A {@link ResourceAccessor} replaces how keys and
  * versions are read. When a type has several reflectors, these beans are for all of them.
  */
 public final class ReflectorFactory {
@@ -139,8 +139,8 @@ public final class ReflectorFactory {
 		}
 		catch (IllegalStateException ex) {
 			throw new ReflectorConfigurationException(ex.getMessage() + ".",
-					"Switch off 'reflector.snapshot.enabled' and 'reflector.sharding', or mirror this type in an "
-							+ "application of its own.",
+					"Switch off 'reflector.snapshot.enabled' and 'reflector.sharding', or mirror this type in "
+							+ "another application.",
 					ex);
 		}
 	}
@@ -209,7 +209,7 @@ public final class ReflectorFactory {
 	 * Why a reflector of a context or one of its parents is not to be started.
 	 * @param beanFactory the context
 	 * @param reflector the reflector
-	 * @return the reason, or {@code null} when it is to be started
+	 * @return the reason, or {@code null} when it should be started
 	 */
 	public static @Nullable String idleReason(BeanFactory beanFactory, Reflector<?> reflector) {
 		BeanFactory next = beanFactory;

@@ -110,7 +110,7 @@ public final class ReflectorSources {
 		if (this.unreadableTypesFail) {
 			throw new ReflectorConfigurationException(
 					"The reflector '" + definition.name() + "' cannot be made: " + subject,
-					"Correct the type, or tell Jackson how to read it. To start all the same, and skip each object "
+					"Correct the type, or configure Jackson to read it. To start all the same, and skip each object "
 							+ "that cannot be read, set 'reflector.binding.unreadable-type=warn'.");
 		}
 		logger.warn("Reflector '{}': {}. Each object that this concerns is skipped", definition.name(), subject);
@@ -139,7 +139,7 @@ public final class ReflectorSources {
 	/**
 	 * Why a reflector is not to be started.
 	 * @param reflector name of the reflector
-	 * @return the reason, or {@code null} when it is to be started
+	 * @return the reason, or {@code null} when it should be started
 	 */
 	@Nullable String idleReason(String reflector) {
 		return this.idle.get(reflector);

@@ -31,7 +31,7 @@ public sealed interface ReplicaDelivery
 		return (ofSlots != null) ? ofSlots : (shard != null) ? new FixedShare(shard) : new Everything();
 	}
 
-	/** The part that this replica has of a reflector that is to be made. */
+	/** The part that this replica has of a reflector that will be made. */
 	Part part();
 
 	/** Where the snapshots of the part are kept. */

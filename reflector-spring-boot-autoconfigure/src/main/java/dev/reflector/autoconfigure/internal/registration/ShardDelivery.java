@@ -38,8 +38,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Has the reflectors of this replica mirror the slots that it should own, and deliver
- * those that it owns. A slot is mirrored until its release has ended, so that listeners
- * find what they are told of.
+ * those that it owns. A slot is mirrored until its release has ended, so that the mirror
+ * still has the objects of the events being delivered.
  */
 public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, ShardOwnership {
 
@@ -75,7 +75,7 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	 * @param field what objects are divided by
 	 * @param identity the identity of this replica
 	 * @param patience how long a call of a listener may take before that is reported, and
-	 * before what waits behind it counts as not delivered
+	 * before the changes behind it count as not delivered
 	 * @param publisher publishes events
 	 */
 	public ShardDelivery(Supplier<ShardMembership> membership, Slots slots, ShardField field, String identity,
@@ -167,7 +167,7 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 			.toArray(CompletableFuture<?>[]::new));
 		if (!quiet.isDone()) {
 			quiet.copy().orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS).exceptionally((late) -> {
-				logger.warn("Slot {} is to be handed over, and a listener has not returned for {} ms: the slot has no "
+				logger.warn("Slot {} must be handed over, and a listener has not returned for {} ms: the slot has no "
 						+ "owner until it has. Busy: {}", slot, this.patience.toMillis(), busy());
 				return null;
 			});

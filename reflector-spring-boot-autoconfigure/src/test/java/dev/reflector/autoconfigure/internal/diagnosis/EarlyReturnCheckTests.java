@@ -73,7 +73,7 @@ class EarlyReturnCheckTests {
 				.contains(early(AsyncListeners.class, "added", "it is @Async"))
 				.contains(early(AsyncBean.class, "onApplicationEvent", "it is @Async"))
 				.contains(
-						"if that work fails, or the application ends before it is done, the change is not told again");
+						"if that work fails, or the application ends before it is done, the change is not delivered again");
 			assertThat(warnings(output)).isEqualTo(7);
 		});
 	}

@@ -281,9 +281,8 @@ class ReflectorFailureAnalysisTests {
 	void missingListerOfATypeOfTheJdk(CapturedOutput output) {
 		failToStart(NeedsStrings.class, Widget.class.getPackageName());
 		assertThat(output).contains("and there is none: java.lang.String is not mirrored.")
-			.contains(
-					"Use a type that is mirrored: a class of your own that is annotated with @ReflectedResource, such "
-							+ "as " + Widget.class.getName() + ".")
+			.contains("Use a type that is mirrored: your own class that is annotated with @ReflectedResource, such "
+					+ "as " + Widget.class.getName() + ".")
 			.doesNotContain("Annotate java.lang.String");
 	}
 

@@ -47,7 +47,7 @@ public final class Tls {
 	 * @param clientAuthority who signs the certificates that clients must have,
 	 * {@code null} when they need none
 	 * @param http2 whether to offer HTTP/2 (ALPN)
-	 * @throws IllegalArgumentException when the PEM text makes no sense
+	 * @throws IllegalArgumentException when the PEM text is malformed
 	 */
 	Tls(PemIdentity certificate, @Nullable String clientAuthority, boolean http2) {
 		this.http2 = http2;
@@ -58,7 +58,7 @@ public final class Tls {
 	 * Changes the certificate for connections to come. Sessions made with the one before
 	 * cannot be taken up again, so that every client sees the new one.
 	 * @param certificate the certificate of the server
-	 * @throws IllegalArgumentException when the PEM text makes no sense
+	 * @throws IllegalArgumentException when the PEM text is malformed
 	 */
 	public synchronized void use(PemIdentity certificate) {
 		use(certificate, this.identity.clientAuthority());
@@ -68,7 +68,7 @@ public final class Tls {
 	 * Changes whose certificates clients must have, for connections to come.
 	 * @param authority who signs the certificates that clients must have, {@code null}
 	 * when they need none
-	 * @throws IllegalArgumentException when the PEM text makes no sense
+	 * @throws IllegalArgumentException when the PEM text is malformed
 	 */
 	public synchronized void accept(@Nullable String authority) {
 		use(this.identity.certificate(), authority);
@@ -141,8 +141,7 @@ public final class Tls {
 	 * A certificate ready to be used.
 	 *
 	 * @param certificate the certificate
-	 * @param clientAuthority who signs the certificates of clients, {@code null} for no
-	 * one
+	 * @param clientAuthority who signs the certificates of clients, {@code null} for none
 	 * @param context what makes connections with it
 	 */
 	private record Identity(PemIdentity certificate, @Nullable String clientAuthority, SslContext context) {

@@ -139,7 +139,7 @@ public final class ApiFailure extends ApiException {
 	}
 
 	/**
-	 * An error inside a real server that nobody has thought of: 500, without a reason.
+	 * An unforeseen error inside a real server: 500, without a reason.
 	 * @param message what it says
 	 * @return the failure
 	 */
@@ -271,7 +271,7 @@ public final class ApiFailure extends ApiException {
 	 * @param type the type of what was deleted
 	 * @param name the name of what was deleted
 	 * @param uid the UID of what was deleted
-	 * @return a {@code Status} that tells of success
+	 * @return a {@code Status} of success
 	 */
 	public static ObjectNode success(ServedType type, String name, @Nullable String uid) {
 		ObjectNode body = Json.object().put("kind", "Status").put("apiVersion", "v1");

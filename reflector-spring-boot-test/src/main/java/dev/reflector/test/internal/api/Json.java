@@ -57,7 +57,7 @@ public final class Json {
 	}
 
 	/**
-	 * Turns what a test gave into a JSON object that nobody else holds.
+	 * Turns what a test gave into a JSON object that is not shared.
 	 * @param value JSON text, a tree, a map or a record
 	 * @return the object
 	 */

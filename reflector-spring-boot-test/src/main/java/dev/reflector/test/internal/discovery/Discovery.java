@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Tells clients which groups, versions and types there are.
+ * Answers which groups, versions and types there are.
  */
 public final class Discovery {
 
@@ -24,7 +24,7 @@ public final class Discovery {
 
 	private static final List<String> STATUS_VERBS = List.of("get", "patch", "update");
 
-	/** What is told of all types at once. */
+	/** What is sent of all types at once. */
 	private final Supplier<List<ServedType>> types;
 
 	public Discovery(Supplier<List<ServedType>> types) {
@@ -50,7 +50,7 @@ public final class Discovery {
 	}
 
 	/**
-	 * Whether a path leads to what can be told of all types at once.
+	 * Whether a path leads to all types at once.
 	 * @param path the path
 	 * @return whether it is the root of the core group or of all other groups
 	 */
@@ -60,7 +60,7 @@ public final class Discovery {
 	}
 
 	/**
-	 * Tells of all types at once.
+	 * Answers with all types at once.
 	 * @param path the root that was asked
 	 * @return the answer
 	 */

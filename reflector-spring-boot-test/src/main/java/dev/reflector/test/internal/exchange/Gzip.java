@@ -31,7 +31,7 @@ public enum Gzip {
 
 	},
 
-	/** Each chunk, which is an event, is a member of its own (W-62). */
+	/** Each chunk, which is an event, is a separate member (W-62). */
 	EACH_CHUNK {
 
 		@Override

@@ -33,7 +33,7 @@ public final class Cut {
 		((channel instanceof Http2StreamChannel) ? channel.parent() : channel).close();
 	}
 
-	/** With HTTP/2 the request is refused unread, and the connection goes on. */
+	/** With HTTP/2 the request is refused unread, and the connection stays open. */
 	public static void refuse(ServerExchange exchange) {
 		if (exchange.channel() instanceof Http2StreamChannel stream) {
 			stream.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.REFUSED_STREAM));

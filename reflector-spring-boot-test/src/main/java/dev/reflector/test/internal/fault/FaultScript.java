@@ -49,7 +49,7 @@ public final class FaultScript {
 
 	/**
 	 * Has the next connections closed as soon as they are accepted.
-	 * @param connections how many, those aside that are to be closed anyway
+	 * @param connections how many, without those that will be closed anyway
 	 */
 	public void turnAway(int connections) {
 		this.lock.lock();
@@ -62,7 +62,7 @@ public final class FaultScript {
 	}
 
 	/**
-	 * Whether a new connection is to be closed, which then counts as closed.
+	 * Whether to close a new connection, which then counts as closed.
 	 * @return whether to close it
 	 */
 	public boolean turnsAway() {
@@ -80,7 +80,7 @@ public final class FaultScript {
 	/**
 	 * The fault for a request, which then counts as played.
 	 * @param request the request
-	 * @return the fault, {@code null} when the request is to be answered properly
+	 * @return the fault, {@code null} to answer the request properly
 	 */
 	public @Nullable Behaviour next(ReceivedRequest request) {
 		this.lock.lock();
@@ -107,7 +107,7 @@ public final class FaultScript {
 	}
 
 	/**
-	 * A fault, how many requests are to pass before, and how often it is to be played.
+	 * A fault, how many requests pass before, and how often to play it.
 	 */
 	private static final class Entry {
 

@@ -168,7 +168,7 @@ public final class FieldSet {
 
 	/**
 	 * A copy with further members, at any depth.
-	 * @param more adds to the copy what is to be added at one level
+	 * @param more adds to the copy what is needed at one level
 	 * @return a new set
 	 */
 	public FieldSet with(Addition more) {
@@ -255,7 +255,7 @@ public final class FieldSet {
 	}
 
 	/**
-	 * Which fields with something below them are to be members as well.
+	 * Which fields with something below them become members as well.
 	 */
 	public interface Addition {
 

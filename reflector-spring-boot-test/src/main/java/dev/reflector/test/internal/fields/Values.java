@@ -95,7 +95,7 @@ public final class Values {
 	}
 
 	/**
-	 * A value as it stands in a path that people read.
+	 * A value as it stands in a human-readable path.
 	 * @param value the value
 	 * @return the text
 	 */

@@ -111,7 +111,7 @@ final class Cbor {
 	/**
 	 * Writes a list around items that are written already.
 	 * @param list the list with an empty array of items
-	 * @param count the number of items, negative when nobody knows
+	 * @param count the number of items, negative when unknown
 	 * @param order what the order of map keys hangs on
 	 * @return what goes around the items
 	 */

@@ -10,13 +10,13 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 
 /**
- * Cuts the chunks of a watch into frames. Keeps what belongs to a frame that is to be
- * continued.
+ * Cuts the chunks of a watch into frames. Keeps what belongs to a frame that continues in
+ * the next chunk.
  */
 public interface FrameSplitter {
 
 	/**
-	 * Goes on with the next chunk.
+	 * Continues with the next chunk.
 	 * @param chunk the chunk
 	 * @return the frames that are whole by now
 	 */

@@ -63,7 +63,7 @@ public final class Negotiation {
 	}
 
 	/**
-	 * Whether a client prefers to be told of all types at once.
+	 * Whether a client prefers to get all types at once.
 	 * @param accept the header {@code Accept}, empty for none
 	 * @return whether it does, in the version that there is
 	 */

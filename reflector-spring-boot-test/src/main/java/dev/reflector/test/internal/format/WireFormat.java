@@ -40,7 +40,7 @@ public enum WireFormat {
 
 		@Override
 		public ByteBuf frame(String type, byte[] object, boolean objectFirst) {
-			// unpooled: nobody has to release what a closed connection leaves behind
+			// unpooled: what a closed connection leaves behind needs no release
 			byte[] prefix = PREFIXES.get(type);
 			return Unpooled.wrappedBuffer((prefix != null) ? prefix : framePrefix(type), object, END_OF_FRAME);
 		}
@@ -167,7 +167,7 @@ public enum WireFormat {
 
 	};
 
-	/** How many items a list has when nobody knows yet. */
+	/** How many items a list has when that is unknown. */
 	public static final int UNKNOWN = -1;
 
 	private static final String ITEMS = "\"items\":[";
@@ -278,7 +278,7 @@ public enum WireFormat {
 	/**
 	 * Makes what stands around the items of a list.
 	 * @param list the list with an empty array of items, or none when there are none
-	 * @param count the number of items, {@link #UNKNOWN} when nobody knows
+	 * @param count the number of items, {@link #UNKNOWN} when unknown
 	 * @param order what the order of map keys hangs on, where it is none of the list
 	 * @return what stands around
 	 */

@@ -21,8 +21,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param schema what objects are
  * @param apiVersion the version in which they are written
  * @param subresource the subresource through which, empty for none
- * @param reset fields that cannot be written in this way, and are owned by nobody who
- * tries
+ * @param reset fields that cannot be written in this way, and the writer that tries does
+ * not own them
  * @param now what time it is
  */
 public record FieldManager(MergeSchema schema, String apiVersion, String subresource, FieldSet reset, String now) {
@@ -36,7 +36,7 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 	private static final PathElement METADATA = new PathElement.Field("metadata");
 
 	/**
-	 * What says what an object is, and what the server keeps itself, is owned by nobody.
+	 * What identifies an object, and what the server itself keeps, has no owner.
 	 */
 	private static final FieldSet UNOWNED = FieldSet.of(FieldPath.of("apiVersion"), FieldPath.of("kind"),
 			FieldPath.of("metadata"), meta("name"), meta("namespace"), meta("creationTimestamp"), meta("selfLink"),
@@ -49,7 +49,7 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 	/**
 	 * Records a write that is no apply.
 	 * @param live the object as it is, empty but for its type when it is created
-	 * @param changed the object as it is to be, which this method changes
+	 * @param changed the object as it should be, which this method changes
 	 * @param name who writes
 	 * @return the changed object with its managers
 	 */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Finds the fields that an object speaks of: whoever applies it owns them.
+ * Finds the fields that an object contains: the manager that applies it owns them.
  */
 final class FieldsOf {
 

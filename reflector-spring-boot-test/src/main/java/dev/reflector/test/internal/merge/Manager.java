@@ -4,7 +4,7 @@ import dev.reflector.test.internal.api.Json;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Whoever owns fields. The same name owns apart what it applied and what it wrote
+ * An owner of fields. The same name owns apart what it applied and what it wrote
  * otherwise, and what it wrote through a subresource.
  *
  * @param name the name

@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Managers {
 
-	/** Of those who update, so many are told apart. */
+	/** Of those who update, so many are kept apart. */
 	private static final int MOST_UPDATERS = 10;
 
 	private static final String ANCIENT = "ancient-changes";
@@ -42,7 +42,7 @@ final class Managers {
 	/**
 	 * Reads the entries of an object.
 	 * @param entries the entries
-	 * @return the managers, {@code null} when the entries make no sense
+	 * @return the managers, {@code null} when the entries are malformed
 	 */
 	static @Nullable Managers parse(JsonNode entries) {
 		Managers managers = new Managers();
@@ -88,7 +88,7 @@ final class Managers {
 	}
 
 	/**
-	 * Changes what someone owns; whoever owns nothing is no manager any more.
+	 * Changes what someone owns; one that owns nothing is no manager any more.
 	 * @param manager the manager
 	 * @param change makes the new fields out of the old ones
 	 */

@@ -8,7 +8,7 @@ import dev.reflector.test.internal.schema.MergeSchema.MapSchema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields that a schema names: whoever owns something below one counts as its owner
+ * The fields that a schema names: the owner of something below one counts as its owner
  * when fields are removed.
  *
  * @param schema the schema, {@code null} for none

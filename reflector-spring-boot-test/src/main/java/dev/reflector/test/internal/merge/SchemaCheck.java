@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Whether an object can be merged by its schema: every field is of the right kind, none
- * is unknown, and lists that are sets or maps can tell their elements apart.
+ * is unknown, and the elements of lists that are sets or maps are distinct.
  */
 final class SchemaCheck {
 
@@ -31,7 +31,7 @@ final class SchemaCheck {
 
 	/**
 	 * Checks an object.
-	 * @param schema what it is to be
+	 * @param schema what it should be
 	 * @param object the object
 	 * @param duplicatesAllowed whether a set or a map may have an element twice
 	 * @return what is wrong, in the words of real servers; {@code null} when nothing is

@@ -10,7 +10,7 @@ import dev.reflector.test.internal.api.ServedType;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a server is to be like.
+ * What a server should be like.
  *
  * @param port the port to listen on, 0 for any
  * @param types the types to serve

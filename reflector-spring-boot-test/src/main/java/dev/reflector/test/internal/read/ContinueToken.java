@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 /**
  * Where the next page of a list begins.
  *
- * @param resourceVersion version of the first page, {@link Parameters#NEWEST} to go on
+ * @param resourceVersion version of the first page, {@link Parameters#NEWEST} to continue
  * with the newest state
  * @param after key of the last object of the page before
  * @param since when the first page was read

@@ -54,7 +54,7 @@ public final class ListBody {
 	 * @param options what the server is like
 	 * @param type the type
 	 * @param page the page
-	 * @param selection what was asked for; with selectors, nobody counts what remains
+	 * @param selection what was asked for; with selectors, what remains is not counted
 	 * (W-17), and a shard is no selector in this
 	 * @param representation how to show it
 	 * @param since when the first page was read

@@ -142,7 +142,7 @@ public final class ResourceReads {
 		}
 		long asked = plan.resourceVersion();
 		if (plan.needsVersion() && !isReached(asked)) {
-			// the headers are out before the version is waited for: the stream tells
+			// the headers are out before the version is waited for: the stream reports it
 			return Flux.just(Unpooled.EMPTY_BUFFER)
 				.concatWith(reached(asked, exchange)
 					.thenMany(Flux.defer(() -> isReached(asked) ? open(exchange, type, selection, plan)

@@ -32,10 +32,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 
 /**
- * One watch stream. It keeps no events of its own, only how far it has come: whenever its
- * client can take more it reads on in the history of the collection, which is the bound
- * of what a slow client may lag behind. All of it runs on the event loop of the
- * connection, except for {@link #wake} and {@link #finish}.
+ * One watch stream. It keeps no events, only how far it has come: whenever its client can
+ * take more it reads on in the history of the collection, which is the bound of what a
+ * slow client may lag behind. All of it runs on the event loop of the connection, except
+ * for {@link #wake} and {@link #finish}.
  */
 final class ServedWatch implements CollectionWatcher {
 
@@ -99,8 +99,8 @@ final class ServedWatch implements CollectionWatcher {
 	}
 
 	/**
-	 * Opens the watch: whatever is written from here on, it will tell. To be called once,
-	 * on the event loop, before the response begins.
+	 * Opens the watch: it sends whatever is written from here on. Called once, on the
+	 * event loop, before the response begins.
 	 * @param plan where the watch begins and ends
 	 * @return the chunks of the response, to be subscribed to once
 	 */
@@ -109,7 +109,7 @@ final class ServedWatch implements CollectionWatcher {
 			start(plan);
 		}
 		catch (ApiFailure ex) {
-			// W-30: too old a version is told inside the stream
+			// W-30: too old a version is reported inside the stream
 			return Flux.just(WatchFrame.error(ex).toBuffer(this.representation));
 		}
 		this.channel.pipeline().addFirst(this.connectionListener);
@@ -333,7 +333,7 @@ final class ServedWatch implements CollectionWatcher {
 	}
 
 	/**
-	 * Goes on when the client has read, and ends when it is gone.
+	 * Continues when the client has read, and ends when it is gone.
 	 */
 	private final class ConnectionListener extends ChannelInboundHandlerAdapter {
 

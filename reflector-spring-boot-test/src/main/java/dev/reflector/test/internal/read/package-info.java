@@ -1,7 +1,7 @@
 /**
  * Lists, single objects and watches: the parameters of a request come in, the body of a
  * list or the frames of a stream go out. Called by {@code server}, on the event loop of
- * the connection; the store wakes watches from any thread, and they go on there.
+ * the connection; the store wakes watches from any thread, and they continue there.
  * Internal: public only for other packages of the test kit.
  */
 @NullMarked

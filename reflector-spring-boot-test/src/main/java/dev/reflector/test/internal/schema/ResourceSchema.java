@@ -23,7 +23,7 @@ public record ResourceSchema(MergeSchema merging, @Nullable Coercion coercion, S
 		/** As any other field: there is no subresource. */
 		FIELD,
 
-		/** Either way: nobody has said what the type is like. */
+		/** Either way: the type was not described. */
 		EITHER
 
 	}

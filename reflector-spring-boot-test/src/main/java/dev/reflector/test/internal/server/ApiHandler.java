@@ -37,7 +37,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Answers requests: by a fault when one is to be played, else properly.
+ * Answers requests: by a fault when one is due, else properly.
  */
 public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
 
@@ -91,7 +91,7 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 	public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
 		ServerExchange exchange = ServerExchange.of(request, response, this.control, this.negotiation);
 		if (exchange.received().path().startsWith("/openapi/")) {
-			// asked for in the background, by whoever validates: no test counts on them
+			// asked for in the background, by validation: no test counts on them
 			return answerOrFail(exchange);
 		}
 		this.requests.add(exchange.received());

@@ -76,7 +76,7 @@ public final class Endpoint {
 		channel.pipeline().addFirst(LEAVING_CLIENTS);
 		channel.closeFuture().addListener((closed) -> this.channels.remove(channel));
 		if (!this.open) {
-			// accepted before the end and registered after it: nobody else closes it
+			// accepted before the end and registered after it: nothing else closes it
 			channel.close();
 		}
 	}
@@ -86,7 +86,7 @@ public final class Endpoint {
 	}
 
 	/**
-	 * Refuses new connections, until told to {@link #listen()} again.
+	 * Refuses new connections, until the next {@link #listen()}.
 	 */
 	void deafen() {
 		this.server.disposeNow(PATIENCE);
@@ -106,7 +106,7 @@ public final class Endpoint {
 	}
 
 	/**
-	 * Tells the clients of HTTP/2 to go elsewhere with what they ask for next.
+	 * Asks the clients of HTTP/2 to send their next requests elsewhere.
 	 */
 	void goAway() {
 		this.channels.stream()

@@ -10,8 +10,8 @@ import dev.reflector.test.internal.access.ServerAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port that is kept while nobody listens on it: connections are refused, as they are
- * where there is no server, and no other server on the machine is given the port.
+ * A port that is kept without a listener: connections are refused, as they are where
+ * there is no server, and no other server on the machine is given the port.
  */
 final class HeldPort {
 

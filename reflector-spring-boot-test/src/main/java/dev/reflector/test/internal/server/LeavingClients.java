@@ -8,8 +8,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 
 /**
- * Says nothing of a connection of HTTP/2 that its client resets: nobody else takes the
- * exception, and the channel is closed in any case, which ends its requests.
+ * Suppresses the exception raised when an HTTP/2 client resets its connection: nothing
+ * else handles it, and the channel is closed in any case, which ends its requests.
  */
 @ChannelHandler.Sharable
 final class LeavingClients extends ChannelInboundHandlerAdapter {

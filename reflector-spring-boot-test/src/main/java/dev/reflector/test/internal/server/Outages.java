@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Takes a server down for a while, when asked from any thread. Outages have a thread of
- * their own: an event loop cannot wait for its own end.
+ * Takes a server down for a while, when asked from any thread. Outages have their own
+ * thread: an event loop cannot wait for its own end.
  */
 final class Outages {
 
@@ -64,7 +64,7 @@ final class Outages {
 			this.executor.execute(() -> outage(begin, duration, before));
 		}
 		catch (RejectedExecutionException ex) {
-			// the server has been closed meanwhile
+			// the server has been closed since
 		}
 	}
 
@@ -80,7 +80,7 @@ final class Outages {
 			this.executor.schedule(() -> comeBack(before), duration.toNanos(), TimeUnit.NANOSECONDS);
 		}
 		catch (RejectedExecutionException ex) {
-			// the server has been closed meanwhile
+			// the server has been closed since
 		}
 	}
 
@@ -99,7 +99,7 @@ final class Outages {
 		this.executor.getQueue().clear();
 	}
 
-	/** Waits for nobody: the caller may be what an outage waits for. */
+	/** Does not wait: the caller may be what an outage waits for. */
 	void close() {
 		this.executor.shutdownNow();
 	}

@@ -135,7 +135,7 @@ public final class ServerLifecycle {
 	}
 
 	/**
-	 * Takes no more connections; those that are open go on.
+	 * Takes no more connections; those that are open continue.
 	 */
 	private void deafen() {
 		this.lock.lock();
@@ -151,7 +151,7 @@ public final class ServerLifecycle {
 	}
 
 	/**
-	 * Listens again after an outage, unless the server has been closed meanwhile.
+	 * Listens again after an outage, unless the server has been closed.
 	 */
 	private void comeBack() {
 		this.lock.lock();
@@ -175,7 +175,7 @@ public final class ServerLifecycle {
 			this.closed = true;
 			halt();
 			this.held.release();
-			// before anybody can start again
+			// before the server can start again
 			this.outages.close();
 		}
 		finally {

@@ -36,7 +36,7 @@ public interface CollectionWatcher {
 	/**
 	 * Called by the store, under its lock, when it has taken the watcher away. Must not
 	 * wait.
-	 * @param resourceVersion up to which version it is to tell what happened
+	 * @param resourceVersion up to which version it must send what happened
 	 */
 	void finish(long resourceVersion);
 

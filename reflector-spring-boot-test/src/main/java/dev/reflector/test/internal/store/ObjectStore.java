@@ -26,7 +26,7 @@ public final class ObjectStore {
 
 	private final Map<ServedType, StoredCollection> collections = new LinkedHashMap<>();
 
-	/** What is served; of what was served before, only the end is left to tell. */
+	/** What is served; of what was served before, only the end is left to send. */
 	private final Set<ServedType> types = new LinkedHashSet<>();
 
 	private final int historyWindow;
@@ -170,7 +170,7 @@ public final class ObjectStore {
 
 	/**
 	 * Forgets all history. The counter moves on by one, as if something else had been
-	 * written meanwhile: every version given out before is now too old.
+	 * written: every version given out before is now too old.
 	 */
 	public void compact() {
 		locked(() -> {
@@ -309,9 +309,9 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * What a watch has to tell next.
+	 * What a watch has to send next.
 	 * @param watcher the watcher
-	 * @param resourceVersion up to where it has told everything
+	 * @param resourceVersion up to where it has sent everything
 	 * @param limit how many changes at most
 	 * @return the changes, {@code null} when some of them are forgotten
 	 */
@@ -330,7 +330,7 @@ public final class ObjectStore {
 	/**
 	 * Whether a watch has missed something.
 	 * @param watcher the watcher
-	 * @param resourceVersion up to where it has told everything
+	 * @param resourceVersion up to where it has sent everything
 	 * @return whether later changes are forgotten
 	 */
 	public boolean hasForgotten(CollectionWatcher watcher, long resourceVersion) {
@@ -378,7 +378,7 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * What a watch has to tell next.
+	 * What a watch has to send next.
 	 *
 	 * @param changes the changes in their order
 	 * @param upTo version up to which the changes are complete

@@ -90,7 +90,7 @@ public final class StoredCollection {
 	}
 
 	/**
-	 * Begins anew with other objects.
+	 * Starts over with other objects.
 	 * @param objects the objects
 	 * @param resourceVersion the version from which on there is history
 	 */

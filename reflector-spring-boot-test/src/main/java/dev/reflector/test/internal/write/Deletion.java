@@ -14,7 +14,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * How something is to be deleted.
+ * How to delete something.
  *
  * @param preconditions what must be so
  * @param policy what becomes of what it owns

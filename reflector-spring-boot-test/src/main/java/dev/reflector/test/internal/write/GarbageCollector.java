@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Deletes what is owned when its last owner is gone, and takes care of owners that wait
- * for that. Does so at once, on the thread of whoever deleted the owner.
+ * for that. Does so at once, on the thread that deleted the owner.
  *
  * @param writes the writes to all types
  */
@@ -72,7 +72,7 @@ record GarbageCollector(Writes writes) {
 			action.accept(dependent);
 		}
 		catch (ApiFailure ex) {
-			// it has changed or gone meanwhile
+			// it has changed or gone since
 		}
 	}
 

@@ -29,7 +29,7 @@ final class JsonPatch {
 		if (!(patch instanceof ArrayNode operations)) {
 			throw ApiFailure.badRequest("the patch is not an array of operations");
 		}
-		// below a root of its own, so that each value has a parent
+		// below a new root, so that each value has a parent
 		ObjectNode root = Json.object();
 		root.set("", target);
 		for (JsonNode operation : operations) {

@@ -185,7 +185,7 @@ record MetadataRules(ServedType type) {
 		return suffix.toString();
 	}
 
-	/** Nobody writes these when an object is created. */
+	/** No client writes these when an object is created. */
 	static void wipe(ObjectNode metadata) {
 		metadata.remove(List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"));
 	}

@@ -50,7 +50,7 @@ public final class ResourceWrites {
 	}
 
 	/**
-	 * Whether objects have a part with a path of its own.
+	 * Whether objects have a part with its own path.
 	 * @param name the name of the part
 	 * @return whether they have
 	 */
@@ -134,7 +134,7 @@ public final class ResourceWrites {
 	 * @param content what to replace it with
 	 * @param options who writes, and how
 	 * @return the object as it is now, or as it was last when this removed the last
-	 * finalizer of an object that was to be deleted
+	 * finalizer of an object marked for deletion
 	 */
 	public ObjectRevision replace(String namespace, String name, boolean statusOnly, ObjectNode content,
 			WriteOptions options) {
@@ -156,7 +156,7 @@ public final class ResourceWrites {
 	 * @param change makes the new content out of a copy of the old one
 	 * @param options who writes, and how
 	 * @return the object as it is now, or as it was last when the change removed the last
-	 * finalizer of an object that was to be deleted
+	 * finalizer of an object marked for deletion
 	 */
 	public ObjectRevision patch(String namespace, String name, boolean statusOnly, UnaryOperator<ObjectNode> change,
 			WriteOptions options) {

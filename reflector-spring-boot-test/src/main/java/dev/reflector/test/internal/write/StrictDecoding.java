@@ -39,7 +39,7 @@ public final class StrictDecoding {
 			visit(parser, "", repeated);
 		}
 		catch (JacksonException ex) {
-			// whoever reads it for good says so
+			// the actual reader reports it
 			return List.of();
 		}
 		return repeated.stream().map((path) -> "duplicate field \"" + path + "\"").toList();

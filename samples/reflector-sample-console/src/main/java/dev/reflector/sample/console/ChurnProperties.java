@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Settings of the changes that go on in the embedded server.
+ * Settings of the ongoing changes in the embedded server.
  *
  * @param interval time between two changes, zero for none
  * @param objects how many widgets there are at the start, beside those that change

@@ -20,8 +20,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
 
 /**
- * Runs an API server of its own when the console has not been pointed at one, with some
- * widgets and deployments that change all the time.
+ * Runs its own API server when the console has not been pointed at one, with some widgets
+ * and deployments that change all the time.
  */
 @Configuration(proxyBeanMethods = false)
 @Conditional(EmbeddedCluster.NoServerNamed.class)

@@ -56,7 +56,7 @@ class FaultController {
 		return answer(panel, () -> panel.end(id));
 	}
 
-	/** The server must not be told from a thread of the network. */
+	/** The server must not be called on a thread of the network. */
 	private static Mono<Answer> answer(FaultPanel panel, Callable<@Nullable String> work) {
 		return Mono.<String>fromCallable(work)
 			.subscribeOn(Schedulers.boundedElastic())

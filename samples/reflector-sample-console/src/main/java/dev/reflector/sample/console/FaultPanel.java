@@ -32,7 +32,7 @@ class FaultPanel implements DisposableBean {
 
 	private final Map<String, PanelFault> faults = new LinkedHashMap<>();
 
-	/** Those that go on, with what ends them by itself. */
+	/** Those in progress, with what ends them by itself. */
 	private final Map<String, Future<?>> active = new ConcurrentHashMap<>();
 
 	private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor((task) -> {
@@ -60,7 +60,7 @@ class FaultPanel implements DisposableBean {
 		add("silence", "Fall silent",
 				"The next watches say nothing more from their first event on. A silence of 8 s counts as lost.", 0,
 				() -> nextWatches(Fault.silence().atEvent(1)), server::clearFaults);
-		add("garbage", "Send garbage", "The next watches send bytes that make no sense.", 0,
+		add("garbage", "Send garbage", "The next watches send malformed bytes.", 0,
 				() -> nextWatches(Fault.garbage().atEvent(1)), server::clearFaults);
 		add("slow-listener", "Slow listener", "A listener takes two seconds for each change, for half a minute.", 30,
 				() -> listener.slow(true), () -> listener.slow(false));
@@ -96,7 +96,7 @@ class FaultPanel implements DisposableBean {
 	}
 
 	/**
-	 * Begins a fault. One that goes on already is left alone.
+	 * Begins a fault. One that is already in progress is left alone.
 	 * @param id its id
 	 * @return what has happened, {@code null} when there is no such fault
 	 */
@@ -117,7 +117,7 @@ class FaultPanel implements DisposableBean {
 	}
 
 	/**
-	 * Ends a fault, if it goes on.
+	 * Ends a fault, if it is in progress.
 	 * @param id its id
 	 * @return what has happened, {@code null} when there is no such fault
 	 */

@@ -7,7 +7,7 @@ import dev.reflector.event.ResourceEvent;
 import org.springframework.context.event.EventListener;
 
 /**
- * A listener that takes its time when it is told to.
+ * A listener that takes its time when asked to.
  */
 class SlowListener {
 

@@ -33,7 +33,7 @@ record FileEntry(String name, long size, Instant modified) {
 		}
 		catch (NoSuchFileException ex) {
 			// a file was deleted since, so what was read is no state of the folder
-			throw new IOException(ex.getFile() + " was deleted meanwhile", ex);
+			throw new IOException(ex.getFile() + " was deleted since", ex);
 		}
 		return files;
 	}

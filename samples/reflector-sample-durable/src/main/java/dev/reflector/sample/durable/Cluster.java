@@ -9,7 +9,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
 
 /**
- * An API server that serves widgets, in a process of its own: it goes on when the
+ * An API server that serves widgets, in a separate process: it continues when the
  * application is killed. It is no part of the application.
  */
 public class Cluster {

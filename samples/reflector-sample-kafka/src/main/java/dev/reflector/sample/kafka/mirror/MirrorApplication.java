@@ -55,7 +55,7 @@ public class MirrorApplication {
 
 	@EventListener
 	void on(ResourceEvent<Widget> event) {
-		logger.info("Heard: {}", event);
+		logger.info("Received: {}", event);
 	}
 
 }
