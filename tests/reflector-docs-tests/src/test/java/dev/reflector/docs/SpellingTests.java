@@ -99,8 +99,8 @@ class SpellingTests {
 				"Told.java:7: 'told' reads as translated; write: say, show, report, deliver, notify or distinguish",
 				"Told.java:7: 'anew' reads as translated; write: again, or start over",
 				"Told.java:2: 'goes on' reads as translated; write: continue, keep, resume, or is in progress");
-		assertThat(PlainWords.ofPage(file, "A\n```java\nanew\n```\n`anew` is\nto be\n").findings()).containsExactly(
-				"Told.java:5: 'is to be' reads as translated; write: must be, will be, or the infinitive");
+		assertThat(PlainWords.ofPage(file, "A\n```java\nanew\n```\n`anew` is\nto be\n").findings())
+			.containsExactly("Told.java:5: 'is to be' reads as translated; write: must be, will be, or the infinitive");
 	}
 
 	@Test
