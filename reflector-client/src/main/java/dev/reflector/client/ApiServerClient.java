@@ -56,10 +56,10 @@ import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * Lists and watches the collections of one API server, over connections that they share.
- * Uses the application's builders and settings for HTTP clients, but a connector and
- * connections of its own: the timeouts of ordinary requests would end quiet watches, and
- * a redirect could send the token to another server.
+ * Lists and watches the collections of one API server, and writes to them, over
+ * connections that they share. Uses the application's builders and settings for HTTP
+ * clients, but a connector and connections of its own: the timeouts of ordinary requests
+ * would end quiet watches, and a redirect could send the token to another server.
  *
  * @since 0.1.0
  */
@@ -74,6 +74,8 @@ public final class ApiServerClient {
 	private final HttpClients clients;
 
 	private final Exchange exchange;
+
+	private final JsonMapper applicationMapper;
 
 	private final JsonMapper objectMapper;
 
@@ -105,7 +107,8 @@ public final class ApiServerClient {
 		this.exchange = new Exchange(this.clients, token(builder), options.timeouts(),
 				new TransportFailures(server, library, plan),
 				new AnswerCompression(options.compression(), options.maxObjectSize().toBytes()));
-		this.objectMapper = ServerObjectModule.mapper(builder.jsonMapper.get());
+		this.applicationMapper = builder.jsonMapper.get();
+		this.objectMapper = ServerObjectModule.mapper(this.applicationMapper);
 		this.decodeScheduler = builder.decodeScheduler;
 		this.recovery = new Recovery(this.exchange, server.url(), builder.timeSource);
 		this.discovery = new ApiDiscovery(this.exchange, server.url(), this.decodeScheduler, builder.timeSource);
@@ -198,6 +201,16 @@ public final class ApiServerClient {
 				new ContentNegotiation(partial, format,
 						(format == ObjectFormat.AUTO) ? collection::prefersProtobuf : collection::knowsProtobuf),
 				collection, this.identity);
+	}
+
+	/**
+	 * Starts to build a writer, which applies, creates and deletes objects. Needs the
+	 * verb {@code patch} on what is applied, or on its {@code status}, and {@code create}
+	 * and {@code delete} for what the methods of these names write.
+	 * @return a builder; no request is made
+	 */
+	public ResourceWriterBuilder writer() {
+		return new ResourceWriterBuilder(this.exchange, this.server.url(), this.discovery, this.applicationMapper);
 	}
 
 	/**

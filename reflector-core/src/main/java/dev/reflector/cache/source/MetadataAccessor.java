@@ -69,16 +69,29 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 		if (metadata == null) {
 			throw new MissingMetadataException(type, "it has no component, property or public field 'metadata'");
 		}
-		Class<?> metadataType = typeOf(metadata);
+		return reading(type, typeOf(metadata), handle(metadata, Object.class));
+	}
+
+	/**
+	 * Creates the accessor of metadata that stand for themselves.
+	 * @param <M> the type of the metadata
+	 * @param type the type of what a mirrored type has as {@code metadata}
+	 * @return the accessor
+	 * @throws MissingMetadataException when the type has no usable accessors
+	 */
+	public static <M> MetadataAccessor<M> forMetadata(Class<M> type) {
+		return reading(type, type, MethodHandles.identity(Object.class));
+	}
+
+	private static <T> MetadataAccessor<T> reading(Class<T> type, Class<?> metadataType, MethodHandle metadata) {
 		Member name = accessor(metadataType, "name");
 		Member resourceVersion = accessor(metadataType, "resourceVersion");
 		if (name == null || resourceVersion == null) {
 			throw new MissingMetadataException(type, "its metadata type " + metadataType.getName()
 					+ " has no accessor '" + ((name == null) ? "name" : "resourceVersion") + "' that returns a String");
 		}
-		return new MetadataAccessor<>(type, handle(metadata, Object.class), handle(name, String.class),
-				optional(metadataType, "namespace"), handle(resourceVersion, String.class),
-				optional(metadataType, "uid"), optionalTime(metadataType));
+		return new MetadataAccessor<>(type, metadata, handle(name, String.class), optional(metadataType, "namespace"),
+				handle(resourceVersion, String.class), optional(metadataType, "uid"), optionalTime(metadataType));
 	}
 
 	private static MethodHandle optionalTime(Class<?> metadataType) {

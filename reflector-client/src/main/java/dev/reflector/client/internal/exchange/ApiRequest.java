@@ -23,6 +23,8 @@ import org.springframework.http.MediaType;
 public record ApiRequest(String verb, URI uri, String template, String resource, @Nullable String namespace,
 		String accept, @Nullable String body) {
 
+	private static final MediaType APPLY = MediaType.parseMediaType("application/apply-patch+yaml");
+
 	/**
 	 * A request for something else than a collection.
 	 * @param server URL of the server
@@ -47,13 +49,24 @@ public record ApiRequest(String verb, URI uri, String template, String resource,
 		return new ApiRequest(this.verb, this.uri, this.template, this.resource, this.namespace, this.accept, body);
 	}
 
+	ApiRequest ofSubresource(String subresource) {
+		return new ApiRequest(this.verb, this.uri, this.template + "/" + subresource, this.resource + "/" + subresource,
+				this.namespace, this.accept, this.body);
+	}
+
 	HttpMethod method() {
 		return switch (this.verb) {
 			case "create" -> HttpMethod.POST;
 			case "update" -> HttpMethod.PUT;
+			case "patch" -> HttpMethod.PATCH;
 			case "delete" -> HttpMethod.DELETE;
 			default -> HttpMethod.GET;
 		};
+	}
+
+	/** The only patch that is sent is that of server-side apply; JSON is YAML. */
+	MediaType contentType() {
+		return this.verb.equals("patch") ? APPLY : MediaType.APPLICATION_JSON;
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
+import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListOptions.ResourceVersionMatch;
@@ -106,6 +107,47 @@ public final class CollectionUris {
 
 	public ApiRequest delete(String plural, String namespace, String name, String options) {
 		return request("delete", plural, namespace, "/" + segment("name", name)).withBody(options);
+	}
+
+	/**
+	 * Applies something to an object, or to a subresource of it.
+	 * @param plural the plural
+	 * @param object the object
+	 * @param subresource the subresource, empty for the object itself
+	 * @param manager who applies
+	 * @param force whether to take fields over from other managers
+	 * @param dryRun whether nothing is to change
+	 * @param body what is applied
+	 * @return the request
+	 */
+	public ApiRequest apply(String plural, ResourceKey object, String subresource, String manager, boolean force,
+			boolean dryRun, String body) {
+		Query query = write(manager, dryRun);
+		query.add("force", force ? "true" : "");
+		String path = "/" + segment("name", object.name()) + (subresource.isEmpty() ? "" : "/" + subresource);
+		ApiRequest request = request("patch", plural, object.namespace(), path + query).withBody(body);
+		return subresource.isEmpty() ? request : request.ofSubresource(subresource);
+	}
+
+	/**
+	 * Creates an object as a manager.
+	 * @param plural the plural
+	 * @param namespace the namespace, empty for none
+	 * @param manager who creates it
+	 * @param dryRun whether nothing is to change
+	 * @param body the object
+	 * @return the request
+	 */
+	public ApiRequest create(String plural, String namespace, String manager, boolean dryRun, String body) {
+		return request("create", plural, namespace, write(manager, dryRun).toString()).withBody(body);
+	}
+
+	private static Query write(String manager, boolean dryRun) {
+		Query query = new Query();
+		query.add("fieldManager", manager);
+		query.add("fieldValidation", "Strict");
+		query.add("dryRun", dryRun ? "All" : "");
+		return query;
 	}
 
 	private ApiRequest request(String verb, String plural, @Nullable String namespace, String rest) {

@@ -34,7 +34,6 @@ import reactor.core.publisher.SignalType;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.BodyExtractors;
 import org.springframework.web.reactive.function.client.ClientResponse;
 import org.springframework.web.reactive.function.client.WebClient;
@@ -102,7 +101,20 @@ public final class Exchange {
 	 * @return what the reader makes of the response
 	 */
 	public <R> Flux<R> send(ApiRequest request, Function<Answer, Flux<R>> reader) {
-		return send(request, HttpClients.Lease::list, UnaryOperator.identity(), reader,
+		return send(request, MAX_KEPT, HttpClients.Lease::list, UnaryOperator.identity(), reader,
+				(idle) -> Mono.error(silence(request, idle)));
+	}
+
+	/**
+	 * Sends a write that must not happen twice. It is repeated only where the server has
+	 * certainly not carried it out.
+	 * @param <R> what the reader makes of the response
+	 * @param request the request
+	 * @param reader reads the response, and releases its buffers
+	 * @return what the reader makes of the response
+	 */
+	public <R> Flux<R> sendOnce(ApiRequest request, Function<Answer, Flux<R>> reader) {
+		return send(request, 0, HttpClients.Lease::list, UnaryOperator.identity(), reader,
 				(idle) -> Mono.error(silence(request, idle)));
 	}
 
@@ -115,19 +127,19 @@ public final class Exchange {
 	 * @return what the reader makes of the response
 	 */
 	public <R> Flux<R> stream(ApiRequest request, Function<Answer, Flux<R>> reader) {
-		return send(request, HttpClients.Lease::watch, (body) -> untilLost(request, body), reader,
+		return send(request, MAX_KEPT, HttpClients.Lease::watch, (body) -> untilLost(request, body), reader,
 				(idle) -> idle.isFrameOverdue() ? Mono.error(overdue())
 						: idle.isOpened() ? silenced(request) : Mono.error(silence(request, idle)));
 	}
 
-	private <R> Flux<R> send(ApiRequest request, Function<HttpClients.Lease, WebClient> client,
+	private <R> Flux<R> send(ApiRequest request, int kept, Function<HttpClients.Lease, WebClient> client,
 			UnaryOperator<Flux<DataBuffer>> body, Function<Answer, Flux<R>> reader,
 			Function<IdleDeadline, Mono<R>> silence) {
 		return authorized((clients, token) -> {
 			Redaction redaction = Redaction.of(token);
 			SentCredentials sent = new SentCredentials(this.token, token.isPresent(), clients.ssl(),
 					clients.hasClientCertificate());
-			return repeated(REPEATS, MAX_KEPT,
+			return repeated(REPEATS, kept,
 					(idle) -> idle.limit(cancellable(send(client.apply(clients), request, token), (response) -> {
 						idle.open();
 						this.transport.answered();
@@ -311,7 +323,7 @@ public final class Exchange {
 			.header(HttpHeaders.ACCEPT_ENCODING, this.compression.acceptEncoding(request))
 			.attribute(URI_TEMPLATE, request.template());
 		token.ifPresent((value) -> spec.headers((headers) -> headers.setBearerAuth(value)));
-		return (request.body() != null) ? spec.contentType(MediaType.APPLICATION_JSON).bodyValue(request.body()) : spec;
+		return (request.body() != null) ? spec.contentType(request.contentType()).bodyValue(request.body()) : spec;
 	}
 
 	private boolean succeeded(ApiRequest request, ClientResponse response, Redaction redaction) {

@@ -135,6 +135,8 @@ final class ReactorNettyLibrary implements HttpLibrary {
 		// a customizer of the application may follow redirects, with the token
 		HttpClient plain = client.compress(false)
 			.followRedirect(false)
+			// a write must not be sent twice, and what may be is repeated by the exchange
+			.disableRetry(true)
 			.httpResponseDecoder((decoder) -> decoder.maxHeaderSize(MAX_HEADERS))
 			.doOnChannelInit((observer, channel, address) -> channel.pipeline()
 				.addBefore(NettyPipeline.ReactiveBridge, TracelessFailures.NAME, new TracelessFailures())

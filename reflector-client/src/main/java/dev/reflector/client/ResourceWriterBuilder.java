@@ -1,0 +1,158 @@
+package dev.reflector.client;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.client.internal.discovery.ApiDiscovery;
+import dev.reflector.client.internal.exchange.Exchange;
+import dev.reflector.client.internal.write.Mirror;
+import dev.reflector.client.internal.write.ServerWriter;
+import dev.reflector.client.internal.write.WriterSettings;
+import dev.reflector.write.ResourceWriter;
+import dev.reflector.write.WriteMode;
+import dev.reflector.write.WriteObserver;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Builds a writer to the server of an {@link ApiServerClient}. Without mirrors it writes
+ * all the same, but skips nothing, and there is nothing to wait for.
+ *
+ * @since 0.1.0
+ */
+public final class ResourceWriterBuilder {
+
+	private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+	private final Exchange exchange;
+
+	private final URI server;
+
+	private final ApiDiscovery discovery;
+
+	private final JsonMapper mapper;
+
+	private final List<Mirror<?>> mirrors = new CopyOnWriteArrayList<>();
+
+	private Supplier<Map<SharedInformer<?>, Class<?>>> moreMirrors = Map::of;
+
+	private String application = "application";
+
+	private UnaryOperator<String> placeholders = (text) -> text;
+
+	private Duration timeout = TIMEOUT;
+
+	private WriteMode mode = WriteMode.ON;
+
+	private WriteObserver observer = (report) -> {
+	};
+
+	ResourceWriterBuilder(Exchange exchange, URI server, ApiDiscovery discovery, JsonMapper mapper) {
+		this.exchange = exchange;
+		this.server = server;
+		this.discovery = discovery;
+		this.mapper = mapper;
+	}
+
+	/**
+	 * Sets the name of the application, with which the names of field managers begin.
+	 * @param application the name; by default {@code application}
+	 * @return this builder
+	 */
+	public ResourceWriterBuilder application(String application) {
+		this.application = application;
+		return this;
+	}
+
+	/**
+	 * Adds a mirror that may show what was written.
+	 * @param <T> the type of its objects
+	 * @param type the type of its objects
+	 * @param informer keeps the mirror
+	 * @return this builder
+	 */
+	public <T> ResourceWriterBuilder mirror(Class<T> type, SharedInformer<T> informer) {
+		this.mirrors.add(new Mirror<>(type, informer));
+		return this;
+	}
+
+	/**
+	 * Sets where further mirrors are found. It is asked with each write, so mirrors may
+	 * be made later than the writer.
+	 * @param mirrors gives the mirrors, with the type of their objects
+	 * @return this builder
+	 */
+	public ResourceWriterBuilder mirrors(Supplier<Map<SharedInformer<?>, Class<?>>> mirrors) {
+		this.moreMirrors = mirrors;
+		return this;
+	}
+
+	/**
+	 * Sets what resolves placeholders in the texts of
+	 * {@link dev.reflector.write.AppliedResource}.
+	 * @param placeholders resolves the placeholders of a text; by default it stays as it
+	 * is
+	 * @return this builder
+	 */
+	public ResourceWriterBuilder placeholders(UnaryOperator<String> placeholders) {
+		this.placeholders = placeholders;
+		return this;
+	}
+
+	/**
+	 * Sets how long a call may take, with all that is repeated.
+	 * @param timeout the time, positive; by default 30 seconds
+	 * @return this builder
+	 */
+	public ResourceWriterBuilder timeout(Duration timeout) {
+		this.timeout = timeout;
+		return this;
+	}
+
+	/**
+	 * Sets whether writes take effect.
+	 * @param mode the mode; by default they do
+	 * @return this builder
+	 */
+	public ResourceWriterBuilder mode(WriteMode mode) {
+		this.mode = mode;
+		return this;
+	}
+
+	/**
+	 * Sets what hears of each write.
+	 * @param observer the observer
+	 * @return this builder
+	 */
+	public ResourceWriterBuilder observer(WriteObserver observer) {
+		this.observer = observer;
+		return this;
+	}
+
+	/**
+	 * Builds the writer. Makes no request.
+	 * @return the writer
+	 */
+	public ResourceWriter build() {
+		List<Mirror<?>> own = List.copyOf(this.mirrors);
+		Supplier<Map<SharedInformer<?>, Class<?>>> more = this.moreMirrors;
+		Supplier<List<Mirror<?>>> all = () -> Stream
+			.concat(own.stream(),
+					more.get().entrySet().stream().map((entry) -> anyMirror(entry.getValue(), entry.getKey())))
+			.toList();
+		return new ServerWriter(new WriterSettings(this.exchange, this.server, this.discovery, this.mapper,
+				this.application, this.placeholders, this.timeout, this.mode, all, this.observer));
+	}
+
+	@SuppressWarnings("unchecked")
+	private static <T> Mirror<T> anyMirror(Class<?> type, SharedInformer<T> informer) {
+		return new Mirror<>((Class<T>) type, informer);
+	}
+
+}

@@ -1,0 +1,168 @@
+package dev.reflector.client.internal.write;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
+import java.util.HashSet;
+import java.util.Set;
+
+import dev.reflector.ResourceType;
+import dev.reflector.write.AppliedMeta;
+import dev.reflector.write.AppliedResource;
+import dev.reflector.write.InvalidAppliedTypeException;
+
+/**
+ * Checks that a type is declared so that it can be applied.
+ */
+public final class AppliedShape {
+
+	private static final int MAX_MANAGER = 128;
+
+	private static final String STATUS = "status";
+
+	private final Class<?> type;
+
+	private final Set<Type> seen = new HashSet<>();
+
+	private AppliedShape(Class<?> type) {
+		this.type = type;
+	}
+
+	/**
+	 * Checks a type. Makes no request and reads no placeholders.
+	 * @param type a type annotated with {@link AppliedResource}
+	 * @throws InvalidAppliedTypeException when it cannot be applied
+	 */
+	public static void check(Class<?> type) {
+		AppliedResource declared = type.getAnnotation(AppliedResource.class);
+		if (declared == null) {
+			throw new InvalidAppliedTypeException(type, "is not applied: it has no @AppliedResource",
+					"Declare a record with exactly the fields that the application owns, annotated with "
+							+ "@AppliedResource; mirrored types are never applied.");
+		}
+		if (!type.isRecord()) {
+			throw new InvalidAppliedTypeException(type, "cannot be applied: it is no record", "Make it a record.");
+		}
+		if (!declared.subresource().isEmpty() && !declared.subresource().equals(STATUS)) {
+			throw new InvalidAppliedTypeException(type,
+					"cannot be applied: there is no writer of the subresource '" + declared.subresource() + "'",
+					"Declare the subresource 'status', or none.");
+		}
+		new AppliedShape(type).checkMetadata(declared.subresource().equals(STATUS));
+		new AppliedShape(type).visit(type, "");
+	}
+
+	/**
+	 * Checks the name of a manager.
+	 * @param type the type that is applied
+	 * @param manager the name
+	 * @return the name
+	 * @throws InvalidAppliedTypeException when the server would not accept it
+	 */
+	static String manager(Class<?> type, String manager) {
+		boolean printable = manager.codePoints()
+			.noneMatch((character) -> Character.isISOControl(character) || !Character.isDefined(character));
+		if (manager.length() > MAX_MANAGER || !printable) {
+			throw new InvalidAppliedTypeException(type,
+					"cannot be applied: its manager '" + manager + "' "
+							+ (printable ? "has " + manager.length() + " characters, and 128 are allowed"
+									: "has characters that cannot be printed"),
+					"Name another one with 'manager' of @AppliedResource.");
+		}
+		return manager;
+	}
+
+	/**
+	 * The collection of a type.
+	 * @param apiVersion API version
+	 * @param kind kind, empty for the name of the class
+	 * @param plural plural, empty to ask the server
+	 * @param type the type
+	 * @return the collection
+	 */
+	static ResourceType resource(String apiVersion, String kind, String plural, Class<?> type) {
+		return ResourceType.of(apiVersion, kind.isEmpty() ? type.getSimpleName() : kind,
+				plural.isEmpty() ? null : plural);
+	}
+
+	private void checkMetadata(boolean status) {
+		RecordComponent metadata = null;
+		for (RecordComponent component : this.type.getRecordComponents()) {
+			if (component.getType() == AppliedMeta.class) {
+				metadata = component;
+			}
+		}
+		if (status && metadata != null) {
+			throw new InvalidAppliedTypeException(this.type,
+					"cannot be applied as a status: it has metadata in '" + metadata.getName() + "'",
+					"Declare the components of the status alone; the metadata are a parameter of status(…).");
+		}
+		if (!status && (metadata == null || !metadata.getName().equals("metadata"))) {
+			throw new InvalidAppliedTypeException(this.type, "cannot be applied: it has no component 'metadata'",
+					"Declare a component 'AppliedMeta metadata'.");
+		}
+	}
+
+	private void visit(Type visited, String path) {
+		if (visited instanceof ParameterizedType parameterized) {
+			visit(parameterized.getRawType(), path);
+			for (Type argument : parameterized.getActualTypeArguments()) {
+				visit(argument, path);
+			}
+		}
+		else if (visited instanceof WildcardType wildcard) {
+			for (Type bound : wildcard.getUpperBounds()) {
+				visit(bound, path);
+			}
+		}
+		else if (visited instanceof GenericArrayType array) {
+			visit(array.getGenericComponentType(), path);
+		}
+		else if (visited instanceof Class<?> declared && this.seen.add(declared)) {
+			visitClass(declared, path);
+		}
+	}
+
+	private void visitClass(Class<?> declared, String path) {
+		if (declared.isArray()) {
+			visit(declared.getComponentType(), path);
+		}
+		else if (declared.isRecord()) {
+			for (RecordComponent component : declared.getRecordComponents()) {
+				visitComponent(component.getName(), component.getType(), component.getGenericType(), path);
+			}
+		}
+		else if (!declared.isEnum() && !declared.isInterface() && !declared.isPrimitive()
+				&& !declared.getName().startsWith("java.") && !declared.getName().startsWith("tools.jackson.")) {
+			for (Field field : declared.getDeclaredFields()) {
+				if (!Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers())) {
+					visitComponent(field.getName(), field.getType(), field.getGenericType(), path);
+				}
+			}
+		}
+	}
+
+	private void visitComponent(String name, Class<?> component, Type generic, String path) {
+		String place = path.isEmpty() ? name : path + "." + name;
+		if (component.isPrimitive()) {
+			throw new InvalidAppliedTypeException(this.type,
+					"cannot be applied: its component '" + place + "' is a primitive " + component.getName()
+							+ ", and so its zero would be owned whenever nothing is set",
+					"Declare '" + boxed(component) + " " + name + "', of which null is not sent.");
+		}
+		visit(generic, place);
+	}
+
+	private static String boxed(Class<?> primitive) {
+		return switch (primitive.getName()) {
+			case "int" -> "Integer";
+			case "char" -> "Character";
+			default -> Character.toUpperCase(primitive.getName().charAt(0)) + primitive.getName().substring(1);
+		};
+	}
+
+}

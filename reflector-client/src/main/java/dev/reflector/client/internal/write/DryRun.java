@@ -1,0 +1,106 @@
+package dev.reflector.client.internal.write;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+import dev.reflector.write.AppliedMeta;
+import dev.reflector.write.WriteException;
+import dev.reflector.write.WriteOperation;
+import dev.reflector.write.WriteReport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Asks the server what a write would change, and changes nothing.
+ */
+final class DryRun {
+
+	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.write.dry-run");
+
+	/** Objects that would have been created are remembered, up to so many. */
+	private static final int MOST = 10_000;
+
+	private final WriteSender sender;
+
+	private final Set<String> created = Collections
+		.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>(16, 0.75f, false) {
+
+			private static final long serialVersionUID = 1L;
+
+			@Override
+			protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+				return size() > MOST;
+			}
+
+		}));
+
+	DryRun(WriteSender sender) {
+		this.sender = sender;
+	}
+
+	/**
+	 * Asks the server.
+	 * @param write the write
+	 * @param metadata the metadata that are written, {@code null} for none
+	 * @return what it would change
+	 */
+	Result run(Write write, @Nullable AppliedMeta metadata) {
+		if (this.created.contains(write.uid())) {
+			logger.info("Dry run: {} depends on an object that does not exist, because its creation was a dry run",
+					write);
+			return result(new Answered(AppliedJson.object()), List.of(), true);
+		}
+		boolean afterDryRun = metadata != null && hasOwnerOfDryRun(metadata);
+		JsonNode before = (write.operation() == WriteOperation.CREATE) ? AppliedJson.object() : before(write);
+		Answered answer = this.sender.send(write, true);
+		if (write.operation() == WriteOperation.DELETE) {
+			logger.info("Dry run: {} would delete it", write);
+			return result(answer, List.of(), false);
+		}
+		List<String> changes = JsonChanges.between(before, answer.object());
+		if (before.isEmpty()) {
+			this.created.add(answer.uid());
+		}
+		log(write, before.isEmpty(), changes, afterDryRun);
+		return result(answer, changes, afterDryRun);
+	}
+
+	private static void log(Write write, boolean creates, List<String> changes, boolean afterDryRun) {
+		String depends = afterDryRun
+				? "; it depends on an object that does not exist, because its creation was a dry run" : "";
+		if (changes.isEmpty()) {
+			logger.debug("Dry run: {} would change nothing{}", write, depends);
+		}
+		else {
+			logger.info("Dry run: {} would {} {}{}", write, creates ? "create it with" : "change",
+					String.join(", ", changes), depends);
+		}
+	}
+
+	private boolean hasOwnerOfDryRun(AppliedMeta metadata) {
+		List<AppliedMeta.Owner> owners = metadata.ownerReferences();
+		return owners != null && owners.stream().anyMatch((owner) -> this.created.contains(owner.uid()));
+	}
+
+	private static Result result(Answered answer, List<String> changes, boolean afterDryRun) {
+		return new Result(WriteReport.Outcome.DRY_RUN, answer.uid(), answer.resourceVersion(), changes, afterDryRun);
+	}
+
+	private JsonNode before(Write write) {
+		try {
+			return this.sender.get(write).object();
+		}
+		catch (WriteException ex) {
+			if (ex.status() != null && ex.status().code() == 404 && !write.isRepeatable()) {
+				return AppliedJson.object();
+			}
+			throw ex;
+		}
+	}
+
+}

@@ -1,0 +1,115 @@
+package dev.reflector.client.internal.write;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import dev.reflector.ReflectedResource;
+import dev.reflector.ResourceKey;
+import dev.reflector.ResourceType;
+import dev.reflector.write.AppliedResource;
+
+/**
+ * The mirrors of the application, as far as writes need them.
+ */
+final class Mirrors {
+
+	/** Nobody tells when an object is gone. */
+	private static final long LOOK_MILLIS = 5;
+
+	private final Supplier<List<Mirror<?>>> all;
+
+	Mirrors(Supplier<List<Mirror<?>>> all) {
+		this.all = all;
+	}
+
+	private List<Mirror<?>> of(ResourceType type, String namespace) {
+		return this.all.get().stream().filter((mirror) -> mirror.mirrors(type, namespace)).toList();
+	}
+
+	/** The collection that a mirrored type declares. */
+	ResourceType mirrored(Class<?> type) {
+		Optional<ResourceType> mirrored = this.all.get()
+			.stream()
+			.filter((mirror) -> mirror.type() == type)
+			.map((mirror) -> mirror.informer().resourceType())
+			.findFirst();
+		if (mirrored.isPresent()) {
+			return mirrored.get();
+		}
+		ReflectedResource declared = type.getAnnotation(ReflectedResource.class);
+		if (declared == null) {
+			throw new IllegalArgumentException(type.getName() + " is neither mirrored nor annotated with @"
+					+ AppliedResource.class.getSimpleName() + ", so its collection is not known");
+		}
+		return AppliedShape.resource(declared.apiVersion(), declared.kind(), declared.plural(), type);
+	}
+
+	/** The version in which all mirrors that have an object have it; empty otherwise. */
+	String version(ResourceType type, ResourceKey key, String uid) {
+		Set<String> versions = of(type, key.namespace()).stream()
+			.map((mirror) -> mirror.version(key, uid))
+			.filter(Objects::nonNull)
+			.collect(Collectors.toSet());
+		return (versions.size() == 1) ? versions.iterator().next() : "";
+	}
+
+	boolean awaitWritten(ResourceType type, ResourceKey key, String version, Duration timeout)
+			throws InterruptedException {
+		long end = end(timeout);
+		for (Mirror<?> mirror : required(type, key)) {
+			if (!mirror.lister().awaitResourceVersion(key.namespace(), version, left(end))) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/**
+	 * Waits until an object is gone.
+	 * @param known versions in which it was known, which a mirror must have seen, so that
+	 * it does not get the object yet; empty ones do not count
+	 */
+	boolean awaitDeleted(ResourceType type, ResourceKey key, String uid, List<String> known, Duration timeout)
+			throws InterruptedException {
+		long end = end(timeout);
+		for (Mirror<?> mirror : required(type, key)) {
+			for (String version : known) {
+				if (!version.isEmpty() && !mirror.lister().awaitResourceVersion(key.namespace(), version, left(end))) {
+					return false;
+				}
+			}
+			while (mirror.version(key, uid) != null) {
+				if (System.nanoTime() - end >= 0) {
+					return false;
+				}
+				TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+			}
+		}
+		return true;
+	}
+
+	private List<Mirror<?>> required(ResourceType type, ResourceKey key) {
+		List<Mirror<?>> mirrors = of(type, key.namespace());
+		if (mirrors.isEmpty()) {
+			throw new IllegalStateException("there is no mirror of " + type
+					+ (key.namespace().isEmpty() ? "" : " in the namespace '" + key.namespace() + "'")
+					+ " to wait for: declare a type of this kind with @ReflectedResource, or do not wait");
+		}
+		return mirrors;
+	}
+
+	private static long end(Duration timeout) {
+		return System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
+	}
+
+	private static Duration left(long end) {
+		return Duration.ofNanos(end - System.nanoTime());
+	}
+
+}

@@ -1,0 +1,31 @@
+package dev.reflector.client.internal.write;
+
+import java.util.List;
+
+import dev.reflector.write.WriteReport.Outcome;
+
+/**
+ * What became of a write.
+ *
+ * @param outcome what became of it
+ * @param uid uid of the object, empty when nobody knows it
+ * @param resourceVersion version of the object, empty when nobody knows it
+ * @param changes in a dry run, the paths that would change
+ * @param afterDryRun whether it depends on an object that a dry run would have created
+ */
+record Result(Outcome outcome, String uid, String resourceVersion, List<String> changes, boolean afterDryRun) {
+
+	static Result answered(Answered answer, boolean changed) {
+		return new Result(changed ? Outcome.CHANGED : Outcome.UNCHANGED, answer.uid(), answer.resourceVersion(),
+				List.of(), false);
+	}
+
+	static Result skipped(String uid, String resourceVersion) {
+		return new Result(Outcome.SKIPPED, uid, resourceVersion, List.of(), false);
+	}
+
+	boolean dryRun() {
+		return this.outcome == Outcome.DRY_RUN;
+	}
+
+}

@@ -1,0 +1,112 @@
+package dev.reflector.client.internal.write;
+
+import java.time.Duration;
+import java.util.List;
+
+import dev.reflector.write.AppliedMeta;
+import dev.reflector.write.WriteException;
+import dev.reflector.write.WriteObserver;
+import dev.reflector.write.WriteOperation;
+import dev.reflector.write.WriteReport;
+import dev.reflector.write.WriteReport.Outcome;
+import dev.reflector.write.Written;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out a write, unless it would change nothing, or is only to be tried; then
+ * reports what became of it.
+ */
+final class WriteExecution {
+
+	private static final Logger logger = LoggerFactory.getLogger(WriteExecution.class);
+
+	private final WriteSender sender;
+
+	private final Mirrors mirrors;
+
+	private final @Nullable DryRun dryRun;
+
+	private final WriteObserver observer;
+
+	private final LastAnswers answers = new LastAnswers();
+
+	WriteExecution(WriteSender sender, Mirrors mirrors, @Nullable DryRun dryRun, WriteObserver observer) {
+		this.sender = sender;
+		this.mirrors = mirrors;
+		this.dryRun = dryRun;
+		this.observer = observer;
+	}
+
+	boolean isDryRun() {
+		return this.dryRun != null;
+	}
+
+	/**
+	 * Carries out a write.
+	 * @param <T> the type that is written
+	 * @param type the type that is written
+	 * @param write the write
+	 * @param metadata the metadata that are written, {@code null} for none
+	 * @param mirrored the version of the object as the caller has it, empty when not
+	 * known
+	 * @return what was written
+	 */
+	<T> Written<T> run(Class<T> type, Write write, @Nullable AppliedMeta metadata, String mirrored) {
+		long start = System.nanoTime();
+		List<String> known = List.of(mirrored, this.answers.version(write.uid()));
+		try {
+			Result result = (this.dryRun != null) ? this.dryRun.run(write, metadata) : sent(write);
+			report(write, start, result, null);
+			return new WrittenObject<>(type, write, result, known, this.mirrors);
+		}
+		catch (WriteException ex) {
+			report(write, start, new Result(Outcome.FAILED, write.uid(), "", List.of(), false), ex);
+			throw ex;
+		}
+	}
+
+	private Result sent(Write write) {
+		return switch (write.operation()) {
+			case APPLY, STATUS -> applied(write);
+			case CREATE, DELETE -> {
+				Answered answer = this.sender.send(write, false);
+				this.answers.answered(answer.uid(), answer.resourceVersion());
+				yield Result.answered(answer, true);
+			}
+		};
+	}
+
+	private Result applied(Write write) {
+		boolean status = write.operation() == WriteOperation.STATUS;
+		Digest body = Digest.of(write.body());
+		String mirrored = write.uid().isEmpty() ? "" : this.mirrors.version(write.resource(), write.key(), write.uid());
+		String same = this.answers.same(write.uid(), write.manager(), status, body);
+		if (same != null && same.equals(mirrored)) {
+			return Result.skipped(write.uid(), same);
+		}
+		String last = this.answers.version(write.uid());
+		// until there is an answer, nobody knows what the server has
+		this.answers.forget(write.uid(), write.manager(), status);
+		Answered answer = this.sender.send(write, false);
+		String version = answer.resourceVersion();
+		this.answers.applied(answer.uid(), write.manager(), status, body, version);
+		boolean keptVersion = version.equals(mirrored) || version.equals(last);
+		return Result.answered(answer, version.isEmpty() || !keptVersion);
+	}
+
+	private void report(Write write, long start, Result result, @Nullable WriteException failure) {
+		WriteReport report = new WriteReport(write.operation(), write.type(), write.resource(), write.key(),
+				result.outcome(), Duration.ofNanos(System.nanoTime() - start), result.changes(), result.afterDryRun(),
+				failure);
+		logger.debug("{}: {}", write, result.outcome());
+		try {
+			this.observer.written(report);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The observer of writes has failed", ex);
+		}
+	}
+
+}

@@ -1,0 +1,200 @@
+package dev.reflector.client.internal.write;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.Status;
+import dev.reflector.cache.source.TypeNotServedException;
+import dev.reflector.write.ObjectExistsException;
+import dev.reflector.write.ObjectGoneException;
+import dev.reflector.write.WriteConflictException;
+import dev.reflector.write.WriteConflictException.Conflict;
+import dev.reflector.write.WriteException;
+import dev.reflector.write.WriteException.Failure;
+import dev.reflector.write.WriteForbiddenException;
+import dev.reflector.write.WriteInvalidException;
+import dev.reflector.write.WriteNotFoundException;
+import dev.reflector.write.WriteThrottledException;
+import dev.reflector.write.WriteTooLargeException;
+import dev.reflector.write.WriteUnreachableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what a failure means for a write.
+ */
+final class WriteFailures {
+
+	private static final String FIELD_CONFLICT = "FieldManagerConflict";
+
+	private static final Pattern MANAGER = Pattern.compile("conflict with \"([^\"]*)\"");
+
+	/** The words of etcd, which have no reason of their own. */
+	private static final String TOO_LARGE = "request is too large";
+
+	/** A path that is not served; a missing object is named. */
+	private static final String NO_PATH = "could not find the requested resource";
+
+	private WriteFailures() {
+	}
+
+	/** Whether an object of another uid has the name, or none. */
+	static boolean isGone(ApiException answered) {
+		int code = answered.status().code();
+		String message = answered.status().message();
+		if (code == 404) {
+			return !(answered instanceof TypeNotServedException) && !message.contains(NO_PATH)
+					&& !isNamespaceMissing(message);
+		}
+		return code == 410 || (code == 409 && (message.contains("uid mismatch") || message.contains("UID in ")
+				|| message.contains("UID in the precondition")));
+	}
+
+	private static boolean isNamespaceMissing(String message) {
+		return message.startsWith("namespaces ");
+	}
+
+	/** Whether others have changed the object again and again while it was applied. */
+	static boolean isContention(ApiException answered) {
+		Status status = answered.status();
+		return status.code() == 409 && status.reason().equals("Conflict") && !isGone(answered)
+				&& status.causes().stream().noneMatch((cause) -> cause.reason().equals(FIELD_CONFLICT));
+	}
+
+	static boolean isTooLarge(Status status) {
+		return status.code() == 413 || status.message().contains(TOO_LARGE);
+	}
+
+	/**
+	 * Makes the exception for an answer that is final.
+	 * @param write the write
+	 * @param answered the answer
+	 * @param lost whether an earlier answer was lost
+	 */
+	static WriteException answered(Write write, ApiException answered, boolean lost) {
+		Status status = answered.status();
+		Failure failure = new Failure(write.toString(), write.key(), status, lost, answered);
+		String said = String.valueOf(answered.getMessage());
+		if (isTooLarge(status)) {
+			return new WriteTooLargeException(
+					"the object is larger than the server accepts: apply less, or divide it (" + said + ")", failure);
+		}
+		return switch (status.code()) {
+			case 401 -> new WriteForbiddenException("", said, failure);
+			case 403 -> forbidden(write, status, said, failure);
+			case 404, 410 -> notFound(write, answered, said, failure);
+			case 409 -> conflict(write, answered, said, failure);
+			case 415 -> new WriteInvalidException(status.causes(),
+					"the server does not know server-side apply, which Kubernetes has since 1.22 (" + said + ")",
+					failure);
+			case 429 -> throttled(write, answered, lost);
+			default -> new WriteInvalidException(status.causes(), invalid(status, said), failure);
+		};
+	}
+
+	private static String invalid(Status status, String said) {
+		String causes = status.causes()
+			.stream()
+			.filter((cause) -> !cause.field().isEmpty())
+			.map((cause) -> cause.field() + ": " + cause.message())
+			.collect(Collectors.joining("; "));
+		return "the server does not accept what was written" + (causes.isEmpty() ? "" : ": " + causes) + " (" + said
+				+ ")";
+	}
+
+	private static WriteException forbidden(Write write, Status status, String said, Failure failure) {
+		if (status.causes().stream().anyMatch((cause) -> cause.reason().equals("NamespaceTerminating"))) {
+			return new WriteForbiddenException("", "its namespace is being deleted (" + said + ")", failure);
+		}
+		String plural = (write.resource().plural() != null) ? write.resource().plural()
+				: write.resource().kind().toLowerCase(Locale.ROOT);
+		String rule = "{apiGroups: [\"" + write.resource().group() + "\"], resources: [\"" + plural
+				+ ((write.isStatus() && !write.verbs().contains("get")) ? "/status" : "") + "\"], verbs: [\""
+				+ String.join("\", \"", write.verbs()) + "\"]}";
+		return new WriteForbiddenException(rule,
+				"the credentials do not allow it; the role needs the rule " + rule + " (" + said + ")", failure);
+	}
+
+	private static WriteException notFound(Write write, ApiException answered, String said, Failure failure) {
+		if (!write.uid().isEmpty() && isGone(answered)) {
+			return gone(said, failure);
+		}
+		if (answered.status().reason().equals("ClusterScoped")) {
+			return new WriteNotFoundException(
+					write.resource() + " is cluster-scoped, and its objects are in no namespace: leave it out",
+					failure);
+		}
+		if (write.isStatus() && answered.status().message().contains(NO_PATH)) {
+			return new WriteNotFoundException("the type has no subresource 'status': its CRD must name it below "
+					+ "'subresources' (" + said + ")", failure);
+		}
+		return new WriteNotFoundException("the server has no such type or namespace (" + said + ")", failure);
+	}
+
+	private static ObjectGoneException gone(String said, Failure failure) {
+		return new ObjectGoneException(
+				"the object with this uid does not exist any more, so nothing was written (" + said + ")", failure);
+	}
+
+	private static WriteException conflict(Write write, ApiException answered, String said, Failure failure) {
+		Status status = answered.status();
+		if (status.reason().equals("AlreadyExists")) {
+			return new ObjectExistsException("there is an object of this name (" + said + ")", failure);
+		}
+		if (isGone(answered)) {
+			return gone(said, failure);
+		}
+		List<Conflict> conflicts = status.causes()
+			.stream()
+			.filter((cause) -> cause.reason().equals(FIELD_CONFLICT))
+			.map((cause) -> new Conflict(manager(cause.message()), cause.field()))
+			.toList();
+		if (conflicts.isEmpty()) {
+			return new WriteConflictException(conflicts, "others change the object all the time (" + said + ")",
+					failure);
+		}
+		String fields = conflicts.stream()
+			.map((conflict) -> conflict.field() + " is owned by '" + conflict.manager() + "'")
+			.collect(Collectors.joining(", "));
+		return new WriteConflictException(conflicts,
+				"as '" + write.manager() + "', other managers own fields of it with other values: " + fields
+						+ "; leave these fields out, or take them over with ApplyOptions.defaults().withForce()",
+				failure);
+	}
+
+	private static String manager(String message) {
+		Matcher manager = MANAGER.matcher(message);
+		return manager.find() ? manager.group(1) : "";
+	}
+
+	static WriteThrottledException throttled(Write write, ApiException answered, boolean lost) {
+		Duration wait = answered.retryAfter();
+		return new WriteThrottledException(wait,
+				"the server accepts no more requests now, and asks to wait for " + wait.toSeconds()
+						+ " s, which is not within " + write.timeout().toMillis() + " ms (" + answered.getMessage()
+						+ ")",
+				new Failure(write.toString(), write.key(), answered.status(), lost, answered));
+	}
+
+	/**
+	 * Makes the exception for an answer that did not come, or not properly.
+	 * @param write the write
+	 * @param failure what has failed last
+	 * @param lost whether the server may have carried it out
+	 */
+	static WriteUnreachableException unreachable(Write write, @Nullable Throwable failure, boolean lost) {
+		Status status = (failure instanceof ApiException answered) ? answered.status() : null;
+		String said = (failure == null) ? "the thread was interrupted"
+				: (failure.getMessage() != null) ? failure.getMessage() : failure.getClass().getName();
+		return new WriteUnreachableException("no proper answer of the server (" + said + ")"
+				+ ((lost && !write.isRepeatable())
+						? "; without a uid it is not sent again: look whether it has happened, and then repeat it"
+						: ""),
+				new Failure(write.toString(), write.key(), status, lost, failure));
+	}
+
+}

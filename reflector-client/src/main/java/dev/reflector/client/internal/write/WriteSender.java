@@ -1,0 +1,215 @@
+package dev.reflector.client.internal.write;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
+
+import dev.reflector.ResourceType;
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.ConnectionException;
+import dev.reflector.cache.source.CredentialsException;
+import dev.reflector.cache.source.JvmFailureException;
+import dev.reflector.client.internal.discovery.ApiDiscovery;
+import dev.reflector.client.internal.discovery.PluralSource;
+import dev.reflector.client.internal.exchange.ApiRequest;
+import dev.reflector.client.internal.exchange.CollectionUris;
+import dev.reflector.client.internal.exchange.Exchange;
+import dev.reflector.client.internal.frame.MalformedResponseException;
+import dev.reflector.client.internal.http.TransportFailures;
+import dev.reflector.write.WriteException;
+import dev.reflector.write.WriteOperation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Flux;
+import tools.jackson.core.JacksonException;
+
+/**
+ * Sends a write until it has an answer, within its timeout. What was certainly not
+ * carried out is sent again: when there was no connection, or when there were too many
+ * requests. After a lost answer, only what carries a uid is, because the same twice is
+ * the same once then.
+ */
+final class WriteSender {
+
+	private static final Logger logger = LoggerFactory.getLogger(WriteSender.class);
+
+	private static final int MAX_ANSWER = 16 * 1024 * 1024;
+
+	private static final long FIRST_DELAY_MILLIS = 50;
+
+	private static final long MAX_DELAY_MILLIS = 2_000;
+
+	/** Without a time in the answer. */
+	private static final Duration THROTTLED = Duration.ofSeconds(1);
+
+	/** The server itself tries five times before it says so. */
+	private static final int MAX_CONTENTION = 4;
+
+	private final Exchange exchange;
+
+	private final URI server;
+
+	private final ApiDiscovery discovery;
+
+	private final Map<ResourceType, Collection> collections = new ConcurrentHashMap<>();
+
+	WriteSender(Exchange exchange, URI server, ApiDiscovery discovery) {
+		this.exchange = exchange;
+		this.server = server;
+		this.discovery = discovery;
+	}
+
+	/**
+	 * Sends a write, and blocks until it has been answered.
+	 * @param write the write
+	 * @param dryRun whether nothing is to change
+	 * @return the answer
+	 * @throws WriteException when it has failed
+	 */
+	Answered send(Write write, boolean dryRun) {
+		return repeat(write, (collection, plural) -> request(write, dryRun, collection.uris(), plural));
+	}
+
+	/** Gets the object that a write means. */
+	Answered get(Write write) {
+		return repeat(write.reading(),
+				(collection, plural) -> collection.uris().get(plural, write.key().namespace(), write.key().name()));
+	}
+
+	private static ApiRequest request(Write write, boolean dryRun, CollectionUris uris, String plural) {
+		return switch (write.operation()) {
+			case APPLY -> uris.apply(plural, write.key(), "", write.manager(), write.force(), dryRun, write.body());
+			case STATUS ->
+				uris.apply(plural, write.key(), "status", write.manager(), write.force(), dryRun, write.body());
+			case CREATE -> uris.create(plural, write.key().namespace(), write.manager(), dryRun, write.body());
+			case DELETE -> uris.delete(plural, write.key().namespace(), write.key().name(), write.body());
+		};
+	}
+
+	private Answered repeat(Write write, BiFunction<Collection, String, ApiRequest> request) {
+		Collection collection = this.collections.computeIfAbsent(write.resource(), this::collection);
+		long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(write.timeout());
+		boolean lost = false;
+		int contention = 0;
+		for (int failures = 0;; failures++) {
+			AtomicBoolean sent = new AtomicBoolean();
+			Throwable failure;
+			try {
+				return attempt(write, collection, request, sent, end);
+			}
+			catch (RuntimeException ex) {
+				failure = Exceptions.unwrap(ex);
+			}
+			JvmFailureException.rethrow(failure);
+			if (failure instanceof InterruptedException || Thread.currentThread().isInterrupted()) {
+				Thread.currentThread().interrupt();
+				throw WriteFailures.unreachable(write, null, lost || sent.get());
+			}
+			Duration delay = delay(failures);
+			if (failure instanceof ApiException answered && isAnswer(answered)) {
+				if (lost && write.operation() == WriteOperation.DELETE && WriteFailures.isGone(answered)) {
+					return Answered.GONE;
+				}
+				if (answered.status().isTooManyRequests()) {
+					delay = answered.retryAfter().isZero() ? THROTTLED : answered.retryAfter();
+					if (isLate(delay, end)) {
+						throw WriteFailures.throttled(write, answered, lost);
+					}
+				}
+				else if (!WriteFailures.isContention(answered) || ++contention > MAX_CONTENTION || isLate(delay, end)) {
+					throw WriteFailures.answered(write.at(collection.plural().known()), answered, lost);
+				}
+			}
+			else if (failure instanceof IllegalArgumentException wrong) {
+				throw wrong;
+			}
+			else {
+				lost |= sent.get() && !isUnsent(failure);
+				if (isHopeless(failure) || (lost && !write.isRepeatable()) || isLate(delay, end)) {
+					throw WriteFailures.unreachable(write, failure, lost);
+				}
+			}
+			logger.debug("{} is sent again in {} ms", write, delay.toMillis(), failure);
+			pause(write, delay, lost);
+		}
+	}
+
+	private Collection collection(ResourceType type) {
+		return new Collection(new CollectionUris(this.server, type, "", ""), new PluralSource(this.discovery, type));
+	}
+
+	private Answered attempt(Write write, Collection collection, BiFunction<Collection, String, ApiRequest> request,
+			AtomicBoolean sent, long end) {
+		String namespace = write.key().namespace();
+		Flux<Answered> answer = collection.plural().request(namespace.isEmpty() ? null : namespace, (plural) -> {
+			ApiRequest made = request.apply(collection, plural);
+			return Flux.defer(() -> {
+				sent.set(true);
+				return this.exchange.<Answered>sendOnce(made,
+						(response) -> response.body(MAX_ANSWER).map((body) -> read(made, body)).flux());
+			});
+		});
+		Duration left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
+		Answered answered = answer.next().timeout(left).block();
+		if (answered == null) {
+			throw new MalformedResponseException("the answer has no body");
+		}
+		return answered;
+	}
+
+	private static Answered read(ApiRequest request, byte[] body) {
+		try {
+			return new Answered(AppliedJson.read(body));
+		}
+		catch (JacksonException | ClassCastException ex) {
+			// not as the cause: its message quotes the answer
+			throw new MalformedResponseException("the answer to " + request + " is no object");
+		}
+	}
+
+	/** What the server reports as its own failure may have happened. */
+	private static boolean isAnswer(ApiException answered) {
+		return answered.status().code() < 500 || WriteFailures.isTooLarge(answered.status());
+	}
+
+	private static boolean isUnsent(Throwable failure) {
+		return failure instanceof ConnectionException || failure instanceof CredentialsException;
+	}
+
+	private static boolean isHopeless(Throwable failure) {
+		return failure instanceof CredentialsException || TransportFailures.isAboutTrust(failure);
+	}
+
+	private static Duration delay(int failures) {
+		long delay = Math.min(MAX_DELAY_MILLIS, FIRST_DELAY_MILLIS << Math.min(failures, 10));
+		return Duration.ofMillis(delay / 2 + ThreadLocalRandom.current().nextLong(delay / 2 + 1));
+	}
+
+	private static boolean isLate(Duration delay, long end) {
+		return delay.compareTo(Duration.ofNanos(Math.max(0, end - System.nanoTime()))) >= 0;
+	}
+
+	private static void pause(Write write, Duration delay, boolean lost) {
+		try {
+			Thread.sleep(delay.toMillis());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw WriteFailures.unreachable(write, null, lost);
+		}
+	}
+
+	/**
+	 * How a collection is reached.
+	 */
+	private record Collection(CollectionUris uris, PluralSource plural) {
+
+	}
+
+}

@@ -1,0 +1,33 @@
+package dev.reflector.client.internal.write;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+import dev.reflector.client.internal.discovery.ApiDiscovery;
+import dev.reflector.client.internal.exchange.Exchange;
+import dev.reflector.write.WriteMode;
+import dev.reflector.write.WriteObserver;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a writer is made of.
+ *
+ * @param exchange sends requests
+ * @param server the URL of the server
+ * @param discovery asks the server for plurals
+ * @param mapper the mapper of the application
+ * @param application name of the application
+ * @param placeholders resolves placeholders in texts of annotations
+ * @param timeout how long a call may take
+ * @param mode whether writes take effect
+ * @param mirrors the mirrors of the application, asked with each write
+ * @param observer hears of each write
+ */
+public record WriterSettings(Exchange exchange, URI server, ApiDiscovery discovery, JsonMapper mapper,
+		String application, UnaryOperator<String> placeholders, Duration timeout, WriteMode mode,
+		Supplier<List<Mirror<?>>> mirrors, WriteObserver observer) {
+
+}

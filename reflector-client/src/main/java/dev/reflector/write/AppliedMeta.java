@@ -1,0 +1,164 @@
+package dev.reflector.write;
+
+import java.util.List;
+import java.util.Map;
+
+import dev.reflector.ReflectedResource;
+import dev.reflector.ResourceKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The metadata of an object that is applied: which object is meant, and what the
+ * application owns of its metadata. {@link #of(Object)} means one that is mirrored, which
+ * is never created; {@link #named(String, String)} means whatever has the name, which may
+ * be created.
+ * <p>
+ * A component that is {@code null} is not sent, and what this manager applied before is
+ * removed then; an empty one is sent.
+ *
+ * @param namespace the namespace, {@code null} for a cluster-scoped object
+ * @param name the name
+ * @param uid the uid of the object that is meant, {@code null} for whatever has the name
+ * @param labels labels that are owned, or {@code null}
+ * @param annotations annotations that are owned, or {@code null}
+ * @param ownerReferences owners, or {@code null}
+ * @param finalizers finalizers, or {@code null}
+ * @since 0.1.0
+ */
+public record AppliedMeta(@Nullable String namespace, String name, @Nullable String uid,
+		@Nullable Map<String, String> labels, @Nullable Map<String, String> annotations,
+		@Nullable List<Owner> ownerReferences, @Nullable List<String> finalizers) {
+
+	/**
+	 * Copies the collections.
+	 */
+	public AppliedMeta {
+		namespace = (namespace != null && namespace.isEmpty()) ? null : namespace;
+		labels = (labels != null) ? Map.copyOf(labels) : null;
+		annotations = (annotations != null) ? Map.copyOf(annotations) : null;
+		ownerReferences = (ownerReferences != null) ? List.copyOf(ownerReferences) : null;
+		finalizers = (finalizers != null) ? List.copyOf(finalizers) : null;
+	}
+
+	/**
+	 * The metadata of an object that is mirrored. A write with it carries the uid, so it
+	 * never creates: when the object was deleted meanwhile, it fails with an
+	 * {@link ObjectGoneException}.
+	 * @param metadata the {@code metadata} of the mirrored object, of any type that has
+	 * accessors {@code name} and {@code uid}, and {@code namespace} unless its objects
+	 * are cluster-scoped
+	 * @return the metadata
+	 * @throws IllegalArgumentException when it has no name or no uid; the message says
+	 * what to declare
+	 */
+	public static AppliedMeta of(Object metadata) {
+		MirroredIdentity identity = MirroredIdentity.ofMetadata(metadata);
+		return named(identity.key().namespace(), identity.key().name()).withUid(identity.uid());
+	}
+
+	/**
+	 * The metadata of an object that may have to be created. When an object of this name
+	 * was deleted, a write with it creates another.
+	 * @param namespace the namespace, {@code null} or empty for a cluster-scoped object
+	 * @param name the name
+	 * @return the metadata
+	 * @throws IllegalArgumentException when the name is empty
+	 */
+	public static AppliedMeta named(@Nullable String namespace, String name) {
+		if (name.isEmpty()) {
+			throw new IllegalArgumentException("the name of an object must not be empty");
+		}
+		return new AppliedMeta(namespace, name, null, null, null, null, null);
+	}
+
+	private AppliedMeta withUid(String uid) {
+		return new AppliedMeta(this.namespace, this.name, uid, this.labels, this.annotations, this.ownerReferences,
+				this.finalizers);
+	}
+
+	/**
+	 * The same with labels that the application owns.
+	 * @param labels the labels
+	 * @return the metadata
+	 */
+	public AppliedMeta withLabels(Map<String, String> labels) {
+		return new AppliedMeta(this.namespace, this.name, this.uid, labels, this.annotations, this.ownerReferences,
+				this.finalizers);
+	}
+
+	/**
+	 * The same with annotations that the application owns.
+	 * @param annotations the annotations
+	 * @return the metadata
+	 */
+	public AppliedMeta withAnnotations(Map<String, String> annotations) {
+		return new AppliedMeta(this.namespace, this.name, this.uid, this.labels, annotations, this.ownerReferences,
+				this.finalizers);
+	}
+
+	/**
+	 * The same with owners: when they are gone, the server deletes the object.
+	 * @param owners the owners
+	 * @return the metadata
+	 */
+	public AppliedMeta withOwners(Owner... owners) {
+		return new AppliedMeta(this.namespace, this.name, this.uid, this.labels, this.annotations, List.of(owners),
+				this.finalizers);
+	}
+
+	/**
+	 * The same with finalizers: the server keeps a deleted object until they are gone.
+	 * They belong under a manager of their own, because any later apply of the same
+	 * manager without them takes them off.
+	 * @param finalizers the finalizers
+	 * @return the metadata
+	 */
+	public AppliedMeta withFinalizers(String... finalizers) {
+		return new AppliedMeta(this.namespace, this.name, this.uid, this.labels, this.annotations, this.ownerReferences,
+				List.of(finalizers));
+	}
+
+	/**
+	 * The key of the object that is meant.
+	 * @return namespace and name
+	 */
+	public ResourceKey key() {
+		return ResourceKey.of(this.namespace, this.name);
+	}
+
+	/**
+	 * A reference to an owner.
+	 *
+	 * @param apiVersion API version of the owner
+	 * @param kind kind of the owner
+	 * @param name name of the owner
+	 * @param uid uid of the owner
+	 * @param controller whether it is the managing controller, {@code null} for no
+	 * @param blockOwnerDeletion whether a deletion of the owner in the foreground waits
+	 * for the object, {@code null} for no
+	 */
+	public record Owner(String apiVersion, String kind, String name, String uid, @Nullable Boolean controller,
+			@Nullable Boolean blockOwnerDeletion) {
+
+		/**
+		 * A mirrored object as the managing controller.
+		 * @param owner a mirrored object, whose type is annotated with
+		 * {@link ReflectedResource}
+		 * @return the reference
+		 * @throws IllegalArgumentException when the type is not annotated, or the object
+		 * has no uid
+		 */
+		public static Owner controller(Object owner) {
+			ReflectedResource declared = owner.getClass().getAnnotation(ReflectedResource.class);
+			if (declared == null) {
+				throw new IllegalArgumentException(owner.getClass().getName()
+						+ " has no @ReflectedResource, so its kind is not known; make the Owner with its constructor");
+			}
+			MirroredIdentity identity = MirroredIdentity.of(owner);
+			String kind = declared.kind().isEmpty() ? owner.getClass().getSimpleName() : declared.kind();
+			return new Owner(declared.apiVersion(), kind, identity.key().name(), identity.uid(), true, true);
+		}
+
+	}
+
+}

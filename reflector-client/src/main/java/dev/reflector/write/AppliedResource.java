@@ -1,0 +1,73 @@
+package dev.reflector.write;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Declares a record that is applied: it has exactly the fields that the application owns,
+ * and no others. It is another type than the one that is mirrored.
+ * <p>
+ * A component that is {@code null} is not sent. What this manager applied before and
+ * leaves out now, the server removes, unless another manager owns it as well. Empty lists
+ * and maps are sent. Components must not be primitive: their zero would be owned.
+ * <p>
+ * A record of an object has a component {@code metadata} of type {@link AppliedMeta}:
+ * {@link ResourceWriter#apply(Object)} and {@link ResourceWriter#create(Object)} take it.
+ * A record with the subresource {@code status} is the content of {@code status}, without
+ * metadata: {@link ResourceWriter#status(AppliedMeta, Object)} takes it.
+ *
+ * <pre class="code">
+ * &#064;AppliedResource(apiVersion = "apps/v1", kind = "Deployment")
+ * record Scale(AppliedMeta metadata, Spec spec) {
+ *
+ *     record Spec(Integer replicas) {
+ *     }
+ *
+ * }
+ * </pre>
+ *
+ * @since 0.1.0
+ */
+@Documented
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface AppliedResource {
+
+	/**
+	 * Group and version, for example {@code apps/v1}, or {@code v1} for the core group.
+	 * @return the API version
+	 */
+	String apiVersion();
+
+	/**
+	 * Kind of the objects. Defaults to the simple name of the annotated class.
+	 * @return the kind, or empty for the default
+	 */
+	String kind() default "";
+
+	/**
+	 * Plural, lower-case resource name as it stands in URLs. By default the server is
+	 * asked for it.
+	 * @return the plural, or empty to ask the server
+	 */
+	String plural() default "";
+
+	/**
+	 * The subresource that is written: {@code status}, or empty for the object itself.
+	 * @return the subresource
+	 */
+	String subresource() default "";
+
+	/**
+	 * The field manager under which the server keeps what is applied, up to 128
+	 * characters. Defaults to the name of the application and the simple name of the
+	 * record, as {@code shop/WebDeployment}. What was applied under another name stays
+	 * owned by that.
+	 * @return the manager, or empty for the default
+	 */
+	String manager() default "";
+
+}

@@ -1,0 +1,73 @@
+package dev.reflector.write;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.source.MetadataAccessor;
+import dev.reflector.cache.source.MissingMetadataException;
+
+/**
+ * Which object a mirrored one is. It always has a uid: without one, a write could reach
+ * another object of the same name, or create it again.
+ *
+ * @param key key of the object
+ * @param uid uid of the object
+ * @param resourceVersion version in which it is mirrored
+ * @since 0.1.0
+ */
+public record MirroredIdentity(ResourceKey key, String uid, String resourceVersion) {
+
+	/**
+	 * Of a mirrored object.
+	 * @param <T> the type of the object
+	 * @param object the object
+	 * @return its identity
+	 * @throws IllegalArgumentException when its metadata has no name or no uid; the
+	 * message says what to declare
+	 */
+	@SuppressWarnings("unchecked")
+	public static <T> MirroredIdentity of(T object) {
+		Class<T> type = (Class<T>) object.getClass();
+		if (type.isAnnotationPresent(AppliedResource.class)) {
+			throw new IllegalArgumentException(type.getName() + " is applied, not mirrored: pass the mirrored object, "
+					+ "or key and uid of the object");
+		}
+		try {
+			return read(MetadataAccessor.forType(type), object, "the metadata of " + type.getName());
+		}
+		catch (MissingMetadataException ex) {
+			throw new IllegalArgumentException(
+					type.getName() + " is no mirrored type: pass a mirrored object, or key and uid of the object", ex);
+		}
+	}
+
+	/**
+	 * Of the metadata of a mirrored object.
+	 * @param <M> the type of the metadata
+	 * @param metadata the metadata
+	 * @return the identity of the object
+	 * @throws IllegalArgumentException when it has no name or no uid; the message says
+	 * what to declare
+	 */
+	@SuppressWarnings("unchecked")
+	public static <M> MirroredIdentity ofMetadata(M metadata) {
+		Class<M> type = (Class<M>) metadata.getClass();
+		try {
+			return read(MetadataAccessor.forMetadata(type), metadata, type.getName());
+		}
+		catch (MissingMetadataException ex) {
+			throw new IllegalArgumentException(type.getName()
+					+ " is not the metadata of a mirrored object: pass what the object has as 'metadata'", ex);
+		}
+	}
+
+	private static <T> MirroredIdentity read(MetadataAccessor<T> accessor, T from, String where) {
+		ResourceKey key = accessor.key(from);
+		String uid = accessor.uid(from);
+		if (uid.isEmpty()) {
+			throw new IllegalArgumentException("there is no uid of '" + key + "': declare a component 'String uid' in "
+					+ where + ", so that a write means this object and never creates another, or use "
+					+ "AppliedMeta.named(…) if it may");
+		}
+		return new MirroredIdentity(key, uid, accessor.resourceVersion(from));
+	}
+
+}

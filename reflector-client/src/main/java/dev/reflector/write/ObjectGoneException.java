@@ -1,0 +1,20 @@
+package dev.reflector.write;
+
+/**
+ * Signals that the object that was meant does not exist any more: it was deleted, and
+ * maybe another one of its name was created. Nothing was written.
+ *
+ * @since 0.1.0
+ */
+public final class ObjectGoneException extends WriteException {
+
+	/**
+	 * Creates the exception.
+	 * @param advice what is wrong and what to do
+	 * @param failure what has failed
+	 */
+	public ObjectGoneException(String advice, Failure failure) {
+		super("gone", advice, failure);
+	}
+
+}

@@ -1,0 +1,19 @@
+package dev.reflector.write;
+
+/**
+ * Signals that the server does not serve the type, its subresource or the namespace.
+ *
+ * @since 0.1.0
+ */
+public final class WriteNotFoundException extends WriteException {
+
+	/**
+	 * Creates the exception.
+	 * @param advice what is wrong and what to do
+	 * @param failure what has failed
+	 */
+	public WriteNotFoundException(String advice, Failure failure) {
+		super("not-found", advice, failure);
+	}
+
+}

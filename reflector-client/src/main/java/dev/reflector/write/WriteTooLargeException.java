@@ -1,0 +1,19 @@
+package dev.reflector.write;
+
+/**
+ * Signals that the object, or the request, is larger than the server accepts.
+ *
+ * @since 0.1.0
+ */
+public final class WriteTooLargeException extends WriteException {
+
+	/**
+	 * Creates the exception.
+	 * @param advice what is wrong and what to do
+	 * @param failure what has failed
+	 */
+	public WriteTooLargeException(String advice, Failure failure) {
+		super("too-large", advice, failure);
+	}
+
+}
