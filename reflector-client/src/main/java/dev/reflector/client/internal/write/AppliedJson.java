@@ -56,6 +56,13 @@ final class AppliedJson {
 		return (metadata.uid() != null) ? node.put("uid", metadata.uid()) : node;
 	}
 
+	/** The same body, if the object has a version. */
+	static String withVersion(String body, String version) {
+		ObjectNode object = (ObjectNode) MAPPER.readTree(body);
+		object.withObjectProperty("metadata").put("resourceVersion", version);
+		return text(object);
+	}
+
 	private static void strip(JsonNode node, String path, Class<?> type) {
 		if (node instanceof ObjectNode object) {
 			List<String> absent = new ArrayList<>();

@@ -27,6 +27,8 @@ final class DryRun {
 
 	private final WriteSender sender;
 
+	private final StatusSender statuses;
+
 	private final Set<String> created = Collections
 		.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>(16, 0.75f, false) {
 
@@ -39,8 +41,9 @@ final class DryRun {
 
 		}));
 
-	DryRun(WriteSender sender) {
+	DryRun(WriteSender sender, StatusSender statuses) {
 		this.sender = sender;
+		this.statuses = statuses;
 	}
 
 	/**
@@ -57,7 +60,8 @@ final class DryRun {
 		}
 		boolean afterDryRun = metadata != null && hasOwnerOfDryRun(metadata);
 		JsonNode before = (write.operation() == WriteOperation.CREATE) ? AppliedJson.object() : before(write);
-		Answered answer = this.sender.send(write, true);
+		Answered answer = (write.operation() == WriteOperation.STATUS) ? this.statuses.send(write, "", true)
+				: this.sender.send(write, true);
 		if (write.operation() == WriteOperation.DELETE) {
 			logger.info("Dry run: {} would delete it", write);
 			return result(answer, List.of(), false);

@@ -59,6 +59,33 @@ final class Mirrors {
 		return (versions.size() == 1) ? versions.iterator().next() : "";
 	}
 
+	/**
+	 * The latest version of an object that is known.
+	 * @param answered the version of the last answer, empty when there was none
+	 * @return the version, empty when none is known
+	 */
+	String latest(Write write, String answered) {
+		String namespace = write.key().namespace();
+		boolean ahead = answered.isEmpty() || of(write.resource(), namespace).stream()
+			.allMatch((mirror) -> mirror.lister().hasReached(namespace, answered));
+		String mirrored = version(write.resource(), write.key(), write.uid());
+		return (ahead && !mirrored.isEmpty()) ? mirrored : answered;
+	}
+
+	/**
+	 * Waits until an object has another version than one, or is gone.
+	 * @return the version, empty when it is gone or did not change in time
+	 */
+	String awaitAnother(Write write, String version, Duration timeout) throws InterruptedException {
+		long end = end(timeout);
+		String now = version(write.resource(), write.key(), write.uid());
+		while (now.equals(version) && System.nanoTime() - end < 0) {
+			TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+			now = version(write.resource(), write.key(), write.uid());
+		}
+		return now.equals(version) ? "" : now;
+	}
+
 	boolean awaitWritten(ResourceType type, ResourceKey key, String version, Duration timeout)
 			throws InterruptedException {
 		long end = end(timeout);

@@ -47,7 +47,7 @@ public final class ServerWriter implements ResourceWriter {
 		this.timeout = settings.timeout();
 		WriteSender sender = new WriteSender(settings.exchange(), settings.server(), settings.discovery());
 		this.execution = new WriteExecution(sender, this.mirrors,
-				(settings.mode() == WriteMode.DRY_RUN) ? new DryRun(sender) : null, settings.observer());
+				(settings.mode() == WriteMode.DRY_RUN) ? new DryRun(sender, new StatusSender(sender, this.mirrors)) : null, settings.observer());
 	}
 
 	@Override
@@ -143,7 +143,7 @@ public final class ServerWriter implements ResourceWriter {
 		List<String> verbs = (operation == WriteOperation.CREATE) ? List.of("create")
 				: uid.isEmpty() ? List.of("patch", "create") : List.of("patch");
 		return new Write(operation, type.type(), type.resource(), metadata.key(), uid, manager, options.force(),
-				type.body(metadata, record), Objects.requireNonNullElse(options.timeout(), this.timeout), verbs);
+				type.body(metadata, record), false, Objects.requireNonNullElse(options.timeout(), this.timeout), verbs);
 	}
 
 	private <T> Written<T> applied(WriteOperation operation, AppliedType<T> type, AppliedMeta metadata, T record,
@@ -163,7 +163,7 @@ public final class ServerWriter implements ResourceWriter {
 			body.putArray("dryRun").add("All");
 		}
 		Write write = new Write(WriteOperation.DELETE, type, resource, identity.key(), identity.uid(), "", false,
-				AppliedJson.text(body), Objects.requireNonNullElse(options.timeout(), this.timeout), List.of("delete"));
+				AppliedJson.text(body), false, Objects.requireNonNullElse(options.timeout(), this.timeout), List.of("delete"));
 		return this.execution.run(type, write, null, identity.resourceVersion());
 	}
 

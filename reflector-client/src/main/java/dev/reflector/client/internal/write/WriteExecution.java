@@ -32,11 +32,14 @@ final class WriteExecution {
 
 	private final LastAnswers answers = new LastAnswers();
 
+	private final StatusSender statuses;
+
 	WriteExecution(WriteSender sender, Mirrors mirrors, @Nullable DryRun dryRun, WriteObserver observer) {
 		this.sender = sender;
 		this.mirrors = mirrors;
 		this.dryRun = dryRun;
 		this.observer = observer;
+		this.statuses = new StatusSender(sender, mirrors);
 	}
 
 	boolean isDryRun() {
@@ -89,7 +92,7 @@ final class WriteExecution {
 		String last = this.answers.version(write.uid());
 		// until there is an answer, nobody knows what the server has
 		this.answers.forget(write.uid(), write.manager(), status);
-		Answered answer = this.sender.send(write, false);
+		Answered answer = status ? this.statuses.send(write, last, false) : this.sender.send(write, false);
 		String version = answer.resourceVersion();
 		this.answers.applied(answer.uid(), write.manager(), status, body, version);
 		boolean keptVersion = version.equals(mirrored) || version.equals(last);

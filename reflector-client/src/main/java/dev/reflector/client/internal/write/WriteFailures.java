@@ -31,6 +31,12 @@ final class WriteFailures {
 
 	private static final String FIELD_CONFLICT = "FieldManagerConflict";
 
+	/** An apply to an object with another uid would change it. */
+	private static final String UID = "metadata.uid";
+
+	/** What does not fit the schema is an internal error of an API server. */
+	private static final String NOT_IN_SCHEMA = "failed to create typed patch object";
+
 	private static final Pattern MANAGER = Pattern.compile("conflict with \"([^\"]*)\"");
 
 	/** The words of etcd, which have no reason of their own. */
@@ -50,8 +56,8 @@ final class WriteFailures {
 			return !(answered instanceof TypeNotServedException) && !message.contains(NO_PATH)
 					&& !isNamespaceMissing(message);
 		}
-		return code == 410 || (code == 409 && (message.contains("uid mismatch") || message.contains("UID in ")
-				|| message.contains("UID in the precondition")));
+		return code == 410 || (code == 409 && (message.contains("uid mismatch") || message.contains("UID in ")))
+				|| (code == 422 && answered.status().causes().stream().anyMatch((cause) -> cause.field().equals(UID)));
 	}
 
 	private static boolean isNamespaceMissing(String message) {
@@ -65,7 +71,12 @@ final class WriteFailures {
 				&& status.causes().stream().noneMatch((cause) -> cause.reason().equals(FIELD_CONFLICT));
 	}
 
-	static boolean isTooLarge(Status status) {
+	/** Whether an answer is final, although the server calls it its own failure. */
+	static boolean isFinal(Status status) {
+		return status.code() < 500 || isTooLarge(status) || status.message().startsWith(NOT_IN_SCHEMA);
+	}
+
+	private static boolean isTooLarge(Status status) {
 		return status.code() == 413 || status.message().contains(TOO_LARGE);
 	}
 
@@ -91,6 +102,8 @@ final class WriteFailures {
 			case 415 -> new WriteInvalidException(status.causes(),
 					"the server does not know server-side apply, which Kubernetes has since 1.22 (" + said + ")",
 					failure);
+			case 422 -> (!write.uid().isEmpty() && isGone(answered)) ? gone(said, failure)
+					: new WriteInvalidException(status.causes(), invalid(status, said), failure);
 			case 429 -> throttled(write, answered, lost);
 			default -> new WriteInvalidException(status.causes(), invalid(status, said), failure);
 		};

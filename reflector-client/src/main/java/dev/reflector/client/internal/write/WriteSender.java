@@ -112,7 +112,7 @@ final class WriteSender {
 				throw WriteFailures.unreachable(write, null, lost || sent.get());
 			}
 			Duration delay = delay(failures);
-			if (failure instanceof ApiException answered && isAnswer(answered)) {
+			if (failure instanceof ApiException answered && WriteFailures.isFinal(answered.status())) {
 				if (lost && write.operation() == WriteOperation.DELETE && WriteFailures.isGone(answered)) {
 					return Answered.GONE;
 				}
@@ -122,7 +122,7 @@ final class WriteSender {
 						throw WriteFailures.throttled(write, answered, lost);
 					}
 				}
-				else if (!WriteFailures.isContention(answered) || ++contention > MAX_CONTENTION || isLate(delay, end)) {
+				else if (!WriteFailures.isContention(answered) || write.conditional() || ++contention > MAX_CONTENTION || isLate(delay, end)) {
 					throw WriteFailures.answered(write.at(collection.plural().known()), answered, lost);
 				}
 			}
@@ -171,11 +171,6 @@ final class WriteSender {
 			// not as the cause: its message quotes the answer
 			throw new MalformedResponseException("the answer to " + request + " is no object");
 		}
-	}
-
-	/** What the server reports as its own failure may have happened. */
-	private static boolean isAnswer(ApiException answered) {
-		return answered.status().code() < 500 || WriteFailures.isTooLarge(answered.status());
 	}
 
 	private static boolean isUnsent(Throwable failure) {

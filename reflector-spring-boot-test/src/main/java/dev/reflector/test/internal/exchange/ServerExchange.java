@@ -230,8 +230,8 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	public Publisher<Void> bytes(int status, String contentType, byte[] body) {
-		if (this.tamper != null && status == 200) {
-			return stream(contentType, Flux.defer(() -> Flux.just(Unpooled.wrappedBuffer(body))), null);
+		if (this.tamper != null && (status == 200 || status == 201)) {
+			return stream(status, contentType, Flux.defer(() -> Flux.just(Unpooled.wrappedBuffer(body))), null);
 		}
 		if (status == 200 && body.length > Gzip.WORTHWHILE && acceptsGzip()) {
 			return stream(contentType, Flux.defer(() -> Flux.just(Unpooled.wrappedBuffer(body))), Gzip.WHOLE);
@@ -255,7 +255,11 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	 * @return the answer
 	 */
 	public Publisher<Void> stream(String contentType, Flux<ByteBuf> chunks, @Nullable Gzip gzip) {
-		head(200, contentType);
+		return stream(200, contentType, chunks, gzip);
+	}
+
+	private Publisher<Void> stream(int status, String contentType, Flux<ByteBuf> chunks, @Nullable Gzip gzip) {
+		head(status, contentType);
 		Flux<ByteBuf> body = (this.tamper != null) ? this.tamper.apply(chunks) : chunks;
 		if (gzip != null) {
 			this.response.header(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP)

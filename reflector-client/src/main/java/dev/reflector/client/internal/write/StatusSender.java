@@ -1,0 +1,81 @@
+package dev.reflector.client.internal.write;
+
+import java.time.Duration;
+
+import dev.reflector.write.ObjectGoneException;
+import dev.reflector.write.WriteConflictException;
+import dev.reflector.write.WriteException.Failure;
+
+/**
+ * Sends a status to the object that is meant. A server compares the uid in a body with
+ * that of the object, but not for the status of a custom resource: there it ignores all
+ * other metadata. It does compare the version. So a status names the version that is
+ * known, which no other object has. When the object has changed meanwhile, the mirror
+ * soon knows another one, or else the server is asked.
+ */
+final class StatusSender {
+
+	/** How long a mirror may take, before the server is asked. */
+	private static final Duration MIRROR = Duration.ofSeconds(1);
+
+	private final WriteSender sender;
+
+	private final Mirrors mirrors;
+
+	StatusSender(WriteSender sender, Mirrors mirrors) {
+		this.sender = sender;
+		this.mirrors = mirrors;
+	}
+
+	/**
+	 * Sends a status.
+	 * @param write the write
+	 * @param answered the version of the last answer, empty when there was none
+	 * @param dryRun whether nothing is to change
+	 * @return the answer
+	 */
+	Answered send(Write write, String answered, boolean dryRun) {
+		long end = System.nanoTime() + write.timeout().toNanos();
+		String version = this.mirrors.latest(write, answered);
+		while (true) {
+			Write rest = write.within(left(end));
+			String known = version.isEmpty() ? current(rest) : version;
+			try {
+				return this.sender.send(rest.ifVersion(known), dryRun);
+			}
+			catch (WriteConflictException ex) {
+				if (!ex.conflicts().isEmpty() || System.nanoTime() - end >= 0) {
+					throw ex;
+				}
+				version = another(write, known, end);
+			}
+		}
+	}
+
+	private String another(Write write, String known, long end) {
+		Duration left = left(end);
+		try {
+			return this.mirrors.awaitAnother(write, known, (left.compareTo(MIRROR) < 0) ? left : MIRROR);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw WriteFailures.unreachable(write, null, false);
+		}
+	}
+
+	private String current(Write write) {
+		Answered now = this.sender.get(write);
+		if (!now.uid().equals(write.uid())) {
+			throw new ObjectGoneException(
+					"another object has this name, and the one with this uid does not exist any more, so nothing was "
+							+ "written",
+					new Failure(write.toString(), write.key(), null, false, null));
+		}
+		return now.resourceVersion();
+	}
+
+	private static Duration left(long end) {
+		return Duration.ofNanos(Math.max(1, end - System.nanoTime()));
+	}
+
+}

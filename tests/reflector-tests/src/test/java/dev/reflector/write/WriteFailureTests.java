@@ -1,0 +1,330 @@
+package dev.reflector.write;
+
+import java.time.Duration;
+import java.util.function.Predicate;
+
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.source.Status;
+import dev.reflector.test.Fault;
+import dev.reflector.test.RecordedRequest;
+import dev.reflector.write.WriteConflictException.Conflict;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Tests of what a writer says about failures, and of what it sends again.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class WriteFailureTests {
+
+	private static final Duration SHORT = Duration.ofSeconds(2);
+
+	private final WriterStage stage = new WriterStage();
+
+	private final ResourceWriter writer = this.stage.writer;
+
+	@AfterEach
+	void close() {
+		this.stage.close();
+	}
+
+	private void fail(int times, Fault fault) {
+		this.stage.server.fail(WriterStage.WRITES, times, fault);
+	}
+
+	private static Fault executedAndLost() {
+		return Fault.truncate(0);
+	}
+
+	@Test
+	void aConflictNamesEachManagerAndField() {
+		Website site = this.stage.created("a");
+		this.stage.sites.managedBy("autoscaler").mergePatch("default", "a", "{\"spec\": {\"replicas\": 5}}");
+		assertThatExceptionOfType(WriteConflictException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.of(site, "b.example.com", 2)))
+			.withMessageContaining("apply of example.com/v1 Website 'default/a'")
+			.withMessageContaining(".spec.host is owned by 'kubectl'")
+			.withMessageContaining(".spec.replicas is owned by 'autoscaler'")
+			.withMessageContaining("withForce()")
+			.satisfies((ex) -> {
+				assertThat(ex.conflicts()).containsExactlyInAnyOrder(new Conflict("kubectl", ".spec.host"),
+						new Conflict("autoscaler", ".spec.replicas"));
+				assertThat(ex.reason()).isEqualTo("conflict");
+				assertThat(ex.key()).isEqualTo(new ResourceKey("default", "a"));
+				assertThat(ex.status()).isNotNull();
+				assertThat(ex.mayHaveHappened()).isFalse();
+			});
+		assertThat(this.stage.stored("a").at("/spec/replicas").asInt()).isEqualTo(5);
+	}
+
+	@Test
+	void aForbiddenWriteNamesTheRule() {
+		Website site = this.stage.created("a");
+		fail(3, Fault.status(403, "Forbidden", "User \"app\" cannot patch resource \"websites\""));
+		AppliedMeta metadata = AppliedMeta.of(site.metadata());
+		assertThatExceptionOfType(WriteForbiddenException.class)
+			.isThrownBy(() -> this.writer.status(metadata, new SiteStatus("Ready", null)))
+			.withMessageContaining("the role needs the rule")
+			.extracting(WriteForbiddenException::rule)
+			.isEqualTo("{apiGroups: [\"example.com\"], resources: [\"websites/status\"], verbs: [\"patch\"]}");
+		assertThatExceptionOfType(WriteForbiddenException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.named("b", null, 1)))
+			.extracting(WriteForbiddenException::rule)
+			.isEqualTo("{apiGroups: [\"example.com\"], resources: [\"websites\"], verbs: [\"patch\", \"create\"]}");
+		assertThatExceptionOfType(WriteForbiddenException.class).isThrownBy(() -> this.writer.delete(site))
+			.extracting(WriteForbiddenException::rule)
+			.isEqualTo("{apiGroups: [\"example.com\"], resources: [\"websites\"], verbs: [\"delete\"]}");
+	}
+
+	@Test
+	void rejectedCredentialsNeedNoRule() {
+		fail(2, Fault.status(401));
+		assertThatExceptionOfType(WriteForbiddenException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.named("b", null, 1)))
+			.extracting(WriteForbiddenException::rule)
+			.isEqualTo("");
+	}
+
+	@Test
+	void aDeletedObjectIsNotCreatedAgain() {
+		Website site = this.stage.created("a");
+		AppliedMeta metadata = AppliedMeta.of(site.metadata());
+		this.stage.sites.delete("default", "a");
+		assertThatExceptionOfType(ObjectGoneException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.of(site, null, 2)))
+			.withMessageContaining("does not exist any more, so nothing was written");
+		assertThatExceptionOfType(ObjectGoneException.class)
+			.isThrownBy(() -> this.writer.status(metadata, new SiteStatus("Ready", null)));
+		assertThatExceptionOfType(ObjectGoneException.class).isThrownBy(() -> this.writer.delete(site));
+		assertThat(this.stage.sites.get("default", "a")).isEmpty();
+	}
+
+	@Test
+	void anotherObjectOfTheNameIsNotReached() {
+		Website site = this.stage.created("a");
+		AppliedMeta metadata = AppliedMeta.of(site.metadata());
+		this.stage.sites.delete("default", "a");
+		Website other = this.stage.created("a");
+		assertThatExceptionOfType(ObjectGoneException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.of(site, null, 2)));
+		assertThatExceptionOfType(ObjectGoneException.class)
+			.isThrownBy(() -> this.writer.status(metadata, new SiteStatus("Ready", null)));
+		assertThatExceptionOfType(ObjectGoneException.class).isThrownBy(() -> this.writer.delete(site));
+		assertThat(this.stage.stored("a").at("/metadata/resourceVersion").asString())
+			.isEqualTo(other.metadata().resourceVersion());
+	}
+
+	@Test
+	void anUnknownFieldIsInvalid() {
+		assertThatExceptionOfType(WriteInvalidException.class)
+			.isThrownBy(() -> this.writer.apply(new Misspelt(AppliedMeta.named("default", "a"), new Misspelt.Spec(1))))
+			.withMessageContaining("replica")
+			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo("invalid"));
+		assertThat(this.stage.sites.size()).isZero();
+	}
+
+	@Test
+	void theCausesOfAnInvalidObjectAreNamed() {
+		fail(1, Fault.response(422, "application/json", """
+				{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "Invalid", "code": 422,
+				 "message": "is invalid", "details": {"causes": [{"reason": "FieldValueInvalid",
+				 "message": "must be positive", "field": "spec.replicas"}]}}"""));
+		assertThatExceptionOfType(WriteInvalidException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.named("a", null, -1)))
+			.withMessageContaining("spec.replicas: must be positive")
+			.extracting(WriteInvalidException::causes)
+			.asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.list(Status.Cause.class))
+			.containsExactly(new Status.Cause("FieldValueInvalid", "must be positive", "spec.replicas"));
+	}
+
+	@Test
+	void anotherTypeOrNamespaceIsNotFound() {
+		assertThatExceptionOfType(WriteNotFoundException.class)
+			.isThrownBy(() -> this.writer.apply(new Unserved(AppliedMeta.named("default", "a"))))
+			.withMessageContaining("does not serve");
+		fail(1, Fault.status(404, "NotFound", "namespaces \"default\" not found"));
+		assertThatExceptionOfType(WriteNotFoundException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.named("a", null, 1)))
+			.withMessageContaining("namespaces \"default\" not found");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 413, 500 })
+	void aLargeObjectIsTooLarge(int code) {
+		fail(1, Fault.status(code, (code == 413) ? "RequestEntityTooLarge" : "InternalError",
+				"etcdserver: request is too large"));
+		assertThatExceptionOfType(WriteTooLargeException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.named("a", "x".repeat(2000), null)))
+			.withMessageContaining("larger than the server accepts")
+			.satisfies((ex) -> assertThat(ex.mayHaveHappened()).isFalse());
+	}
+
+	@Test
+	void tooManyRequestsAreRepeatedWithinTheTimeout() {
+		fail(1, Fault.status(429).withRetryAfter(1));
+		this.writer.create(SiteSettings.named("a", "shop.example.com", 1));
+		assertThat(this.stage.writes()).hasSize(2);
+		fail(1, Fault.status(429).withRetryAfter(60));
+		assertThatExceptionOfType(WriteThrottledException.class)
+			.isThrownBy(() -> this.writer.create(SiteSettings.named("b", "shop.example.com", 1)))
+			.withMessageContaining("asks to wait for 60 s, which is not within 20000 ms")
+			.satisfies((ex) -> {
+				assertThat(ex.retryAfter()).isEqualTo(Duration.ofSeconds(60));
+				assertThat(ex.mayHaveHappened()).isFalse();
+			});
+	}
+
+	@Test
+	void whatHasAUidIsSentAgainAfterALostAnswer() {
+		Website site = this.stage.created("a");
+		fail(1, executedAndLost());
+		Written<SiteSettings> written = this.writer.apply(SiteSettings.of(site, null, 3));
+		assertThat(this.stage.stored("a").at("/spec/replicas").asInt()).isEqualTo(3);
+		assertThat(written.resourceVersion())
+			.isEqualTo(this.stage.stored("a").at("/metadata/resourceVersion").asString());
+		fail(2, Fault.disconnect());
+		this.writer.status(AppliedMeta.of(site.metadata()), new SiteStatus("Ready", null));
+		fail(1, Fault.status(503));
+		fail(1, Fault.garbage());
+		this.writer.apply(SiteSettings.of(site, null, 4));
+		assertThat(this.stage.writes()).hasSize(2 + 3 + 3);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void whatHasNoUidIsNotSentAgainAfterALostAnswer(boolean create) {
+		SiteSettings settings = SiteSettings.named("a", "shop.example.com", 1);
+		fail(1, executedAndLost());
+		assertThatExceptionOfType(WriteUnreachableException.class)
+			.isThrownBy(() -> write(create, settings))
+			.withMessageContaining("without a uid it is not sent again")
+			.withMessageContaining("it may have happened all the same")
+			.satisfies((ex) -> assertThat(ex.mayHaveHappened()).isTrue());
+		assertThat(this.stage.writes()).hasSize(1);
+		assertThat(this.stage.sites.get("default", "a")).isPresent();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aKeptConnectionThatIsLostDoesNotRepeatIt(boolean reset) {
+		this.writer.create(SiteSettings.named("first", null, 1));
+		fail(1, reset ? Fault.reset() : Fault.disconnect());
+		assertThatExceptionOfType(WriteUnreachableException.class)
+			.isThrownBy(() -> this.writer.create(SiteSettings.named("a", null, 1)))
+			.satisfies((ex) -> assertThat(ex.mayHaveHappened()).isTrue());
+		assertThat(this.stage.writes()).hasSize(2);
+	}
+
+	private void write(boolean create, SiteSettings settings) {
+		if (create) {
+			this.writer.create(settings);
+		}
+		else {
+			this.writer.apply(settings);
+		}
+	}
+
+	@Test
+	void aRepeatedDeletionOfWhatIsGoneHasSucceeded() {
+		Website site = this.stage.created("a");
+		fail(1, executedAndLost());
+		assertThat(this.writer.delete(site).uid()).isEqualTo(site.metadata().uid());
+		assertThat(this.stage.writes()).hasSize(2);
+	}
+
+	@Test
+	void aRepeatedDeletionThatFindsAnotherObjectHasSucceeded() {
+		Website site = this.stage.created("a");
+		Predicate<RecordedRequest> deletions = (request) -> request.method().equals("DELETE");
+		this.stage.server.fail(deletions, 1, executedAndLost());
+		this.stage.server.fail((request) -> {
+			if (deletions.test(request) && this.stage.sites.get("default", "a").isEmpty()) {
+				this.stage.sites.create("{\"metadata\": {\"name\": \"a\"}}");
+			}
+			return false;
+		}, 1, Fault.silence());
+		this.writer.delete(site);
+		assertThat(this.stage.stored("a").at("/metadata/uid").asString()).isNotEqualTo(site.metadata().uid());
+	}
+
+	@Test
+	void anAnswerThatDoesNotComeIsWaitedForUpToTheTimeout() {
+		Website site = this.stage.created("a");
+		fail(Integer.MAX_VALUE, Fault.silence());
+		assertThatExceptionOfType(WriteUnreachableException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.of(site, null, 1), ApplyOptions.defaults().withTimeout(SHORT)))
+			.satisfies((ex) -> assertThat(ex.mayHaveHappened()).isTrue());
+	}
+
+	@Test
+	void aServerThatIsDownIsWaitedFor() {
+		Website site = this.stage.created("a");
+		this.stage.server.stop();
+		assertThatExceptionOfType(WriteUnreachableException.class)
+			.isThrownBy(() -> this.writer.delete(site, DeleteOptions.defaults().withTimeout(SHORT)))
+			.withMessageContaining("delete of example.com/v1 Website 'default/a': no proper answer of the server")
+			.satisfies((ex) -> {
+				assertThat(ex.mayHaveHappened()).isFalse();
+				assertThat(ex.reason()).isEqualTo("unreachable");
+				assertThat(ex.status()).isNull();
+			});
+		this.stage.server.start();
+		this.writer.delete(site);
+	}
+
+	@Test
+	void othersThatChangeTheObjectAllTheTimeAreAConflict() {
+		Website site = this.stage.created("a");
+		Fault modified = Fault.status(409, "Conflict", "the object has been modified; please apply your changes");
+		fail(2, modified);
+		this.writer.apply(SiteSettings.of(site, null, 1));
+		fail(Integer.MAX_VALUE, modified);
+		assertThatExceptionOfType(WriteConflictException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.of(site, null, 2)))
+			.withMessageContaining("others change the object all the time")
+			.satisfies((ex) -> assertThat(ex.conflicts()).isEmpty());
+	}
+
+	@Test
+	void anInterruptedThreadDoesNotWait() {
+		Website site = this.stage.created("a");
+		Thread.currentThread().interrupt();
+		assertThatExceptionOfType(WriteUnreachableException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.of(site, null, 1)))
+			.withMessageContaining("the thread was interrupted");
+		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void failuresAreReported() {
+		Website site = this.stage.created("a");
+		assertThatExceptionOfType(WriteConflictException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.of(site, "b.example.com", null)));
+		assertThat(this.stage.reports).singleElement().satisfies((report) -> {
+			assertThat(report.operation()).isEqualTo(WriteOperation.APPLY);
+			assertThat(report.outcome()).isEqualTo(WriteReport.Outcome.FAILED);
+			assertThat(report.failure()).isInstanceOf(WriteConflictException.class);
+			assertThat(report.type()).isEqualTo(SiteSettings.class);
+		});
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Website")
+	record Misspelt(AppliedMeta metadata, Spec spec) {
+
+		record Spec(Integer replica) {
+		}
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Webpage")
+	record Unserved(AppliedMeta metadata) {
+
+	}
+
+}

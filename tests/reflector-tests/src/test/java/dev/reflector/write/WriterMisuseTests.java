@@ -1,0 +1,214 @@
+package dev.reflector.write;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+import dev.reflector.ObjectMeta;
+import dev.reflector.ResourceKey;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Tests of what a writer says to those who use it wrongly: what to declare instead. None
+ * of these calls makes a request.
+ */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class WriterMisuseTests {
+
+	private static final AppliedMeta NAMED = AppliedMeta.named("default", "a");
+
+	private static final AppliedMeta MIRRORED = AppliedMeta
+		.of(new ObjectMeta("a", "default", "u1", "1", 0, null, null, null, null, null, null));
+
+	private final WriterStage stage = new WriterStage();
+
+	private final ResourceWriter writer = this.stage.writer;
+
+	@AfterEach
+	void close() {
+		assertThat(this.stage.writes()).isEmpty();
+		this.stage.close();
+	}
+
+	private static void refused(String message, ThrowingCallable call) {
+		assertThatIllegalArgumentException().isThrownBy(call).withMessageContaining(message);
+	}
+
+	private static void refusedType(String message, ThrowingCallable call) {
+		assertThatExceptionOfType(InvalidAppliedTypeException.class).isThrownBy(call).withMessageContaining(message);
+	}
+
+	@Test
+	void aMirroredInstanceIsNotApplied() {
+		Website site = new Website(ObjectMeta.of("default", "a"), null, null);
+		refusedType("dev.reflector.write.Website is not applied: it has no @AppliedResource. Declare a record with exactly "
+				+ "the fields that the application owns, annotated with @AppliedResource; mirrored types are never applied.",
+				() -> this.writer.apply(site));
+		refusedType("it has no @AppliedResource", () -> this.writer.create(site));
+		refusedType("it has no @AppliedResource", () -> this.writer.status(MIRRORED, site));
+	}
+
+	@Test
+	void primitiveComponentsAreNotApplied() {
+		refusedType("its component 'spec.limits.size' is a primitive int, and so its zero would be owned whenever nothing "
+				+ "is set. Declare 'Integer size', of which null is not sent.",
+				() -> this.writer.apply(new Primitive(NAMED, null)));
+		refusedType("its component 'on' is a primitive boolean", () -> this.writer.status(MIRRORED, new Flag(true)));
+	}
+
+	@Test
+	void onlyRecordsWithMetadataAreApplied() {
+		refusedType("it is no record. Make it a record.", () -> this.writer.apply(new Bean()));
+		refusedType("it has no component 'metadata'. Declare a component 'AppliedMeta metadata'.",
+				() -> this.writer.apply(new WithoutMetadata("x")));
+		refusedType("it has metadata in 'metadata'. Declare the components of the status alone",
+				() -> this.writer.status(MIRRORED, new StatusWithMetadata(NAMED)));
+		refusedType("there is no writer of the subresource 'scale'",
+				() -> this.writer.apply(new Scale(NAMED)));
+		refused("SiteSettings has no metadata: make it with AppliedMeta.of(…)",
+				() -> this.writer.apply(new SiteSettings(null, null)));
+	}
+
+	@Test
+	void aStatusIsNoObject() {
+		SiteStatus status = new SiteStatus("Ready", null);
+		refusedType("is a status, and no object. Call status(AppliedMeta.of(…), …) with it.",
+				() -> this.writer.apply(status));
+		refusedType("is a status, and no object. Create the object", () -> this.writer.create(status));
+		refusedType("is no status. Declare 'subresource = \"status\"'",
+				() -> this.writer.status(MIRRORED, SiteSettings.named("a", null, 1)));
+		refused("a status is that of a mirrored object: make its metadata with AppliedMeta.of(…)",
+				() -> this.writer.status(NAMED, status));
+		refused("the metadata of a status has no labels",
+				() -> this.writer.status(MIRRORED.withLabels(Map.of()), status));
+	}
+
+	@Test
+	void whatIsMirroredIsNotCreated() {
+		refused("has a uid, so it exists", () -> this.writer.create(new SiteSettings(MIRRORED, null)));
+	}
+
+	@Test
+	void metadataWithoutUidNamesTheComponentToDeclare() {
+		refused("there is no uid of 'default/a': declare a component 'String uid' in " + Slim.class.getName(),
+				() -> AppliedMeta.of(new Slim("default", "a", "1")));
+		refused("there is no uid of 'default/a': declare a component 'String uid' in the metadata of "
+				+ Slimmer.class.getName(), () -> this.writer.delete(new Slimmer(new Slim("default", "a", "1"))));
+		refused("java.lang.String is not the metadata of a mirrored object", () -> AppliedMeta.of("a"));
+		refused("java.lang.String is no mirrored type", () -> this.writer.delete("a"));
+		refused("is applied, not mirrored: pass the mirrored object",
+				() -> this.writer.delete(SiteSettings.named("a", null, 1)));
+		refused("there is no uid of 'default/a' to delete",
+				() -> this.writer.delete(Website.class, new ResourceKey("default", "a"), ""));
+		refused("has no @ReflectedResource, so its kind is not known", () -> AppliedMeta.Owner.controller("a"));
+	}
+
+	@Test
+	void twoRecordsAreNotAppliedByOneManager() {
+		this.writer.getClass();
+		refusedType("is applied to the same kind by the same manager 'one', and each would have the fields of the other "
+				+ "removed. Name another one with 'manager'", () -> {
+			try {
+				this.writer.apply(new One(null));
+			}
+			catch (IllegalArgumentException ex) {
+				assertThat(ex).hasMessageContaining("has no metadata");
+			}
+			this.writer.apply(new Other(NAMED));
+		});
+	}
+
+	@Test
+	void aManagerHasAName() {
+		refusedType("has 129 characters, and 128 are allowed",
+				() -> this.writer.apply(SiteSettings.named("a", null, 1),
+						ApplyOptions.defaults().withManager("x".repeat(129))));
+		refusedType("has characters that cannot be printed", () -> this.writer
+			.apply(SiteSettings.named("a", null, 1), ApplyOptions.defaults().withManager("a\nb")));
+	}
+
+	@Test
+	void aListHasNoNulls() {
+		refused("the list 'spec.aliases' of SiteSettings has an element that is null: leave it out", () -> this.writer
+			.apply(new SiteSettings(NAMED, new SiteSettings.Spec(null, null, Arrays.asList("a", null), null))));
+	}
+
+	@Test
+	void anEventLoopDoesNotWrite() {
+		assertThatExceptionOfType(IllegalStateException.class)
+			.isThrownBy(() -> Mono.fromCallable(() -> this.writer.apply(SiteSettings.named("a", null, 1)))
+				.subscribeOn(Schedulers.parallel())
+				.block())
+			.withMessageContaining("a write blocks, and the thread 'parallel-");
+	}
+
+	@Test
+	void aNameIsPartOfAUrl() {
+		refused("cannot be part of a URL", () -> this.writer.apply(SiteSettings.named("a/b", null, 1)));
+		refused("must not be empty", () -> AppliedMeta.named("default", ""));
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Website")
+	record Primitive(AppliedMeta metadata, Spec spec) {
+
+		record Spec(List<Map<String, Limits>> limits) {
+		}
+
+		record Limits(int size) {
+		}
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", subresource = "status")
+	record Flag(boolean on) {
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1")
+	static class Bean {
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1")
+	record WithoutMetadata(String metadata) {
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", subresource = "status")
+	record StatusWithMetadata(AppliedMeta metadata) {
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", subresource = "scale")
+	record Scale(AppliedMeta metadata) {
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", manager = "one")
+	record One(AppliedMeta metadata) {
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", manager = "one")
+	record Other(AppliedMeta metadata) {
+
+	}
+
+	record Slim(String namespace, String name, String resourceVersion) {
+
+	}
+
+	record Slimmer(Slim metadata) {
+
+	}
+
+}

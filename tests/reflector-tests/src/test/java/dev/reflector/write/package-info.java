@@ -1,0 +1,4 @@
+/**
+ * Tests of writes over real sockets, with the embedded API server.
+ */
+package dev.reflector.write;
