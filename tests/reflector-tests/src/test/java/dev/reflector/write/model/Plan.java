@@ -46,10 +46,15 @@ record Plan(AppliedMeta metadata, Spec spec) {
 	Map<String, JsonNode> fields() {
 		Map<String, JsonNode> fields = new TreeMap<>();
 		if (this.metadata.labels() != null) {
-			collect("metadata.labels", MAPPER.valueToTree(this.metadata.labels()), fields);
+			collect("metadata.labels", tree(this.metadata.labels()), fields);
 		}
-		collect("spec", MAPPER.valueToTree(this.spec), fields);
+		collect("spec", tree(this.spec), fields);
 		return fields;
+	}
+
+	/** As it is read from an answer. */
+	static JsonNode tree(Object value) {
+		return MAPPER.readTree(MAPPER.writeValueAsBytes(value));
 	}
 
 	static void collect(String path, JsonNode node, Map<String, JsonNode> fields) {

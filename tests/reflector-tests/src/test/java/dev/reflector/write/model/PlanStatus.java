@@ -5,7 +5,6 @@ import java.util.TreeMap;
 
 import dev.reflector.write.AppliedResource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The status of a website.
@@ -16,7 +15,7 @@ record PlanStatus(String phase, Long observedGeneration) {
 	/** Each field that is applied, by its path, and its value. */
 	Map<String, JsonNode> fields() {
 		Map<String, JsonNode> fields = new TreeMap<>();
-		Plan.collect("status", new JsonMapper().valueToTree(this), fields);
+		Plan.collect("status", Plan.tree(this), fields);
 		return fields;
 	}
 

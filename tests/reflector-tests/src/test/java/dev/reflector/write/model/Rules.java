@@ -10,6 +10,7 @@ import java.util.Set;
 import dev.reflector.write.ObjectExistsException;
 import dev.reflector.write.ObjectGoneException;
 import dev.reflector.write.WriteConflictException;
+import dev.reflector.write.WriteInvalidException;
 import dev.reflector.write.WriteUnreachableException;
 import dev.reflector.write.Written;
 import tools.jackson.databind.JsonNode;
@@ -65,15 +66,27 @@ final class Rules {
 	void applied(Apply apply, Moment before, Moment after, Answer answer) {
 		boolean carriesUid = !apply.uid().isEmpty();
 		if (carriesUid && before.stored(apply.uid()).isEmpty()) {
-			require(answer.failedAs(ObjectGoneException.class), "the object does not exist, and that was not said");
+			if (answer.written() != null && answer.written().skipped()) {
+				skipped(apply, before, after, answer.written());
+				return;
+			}
+			// the server looks for conflicts first, also with an object that is not meant
+			require(answer.failedAs(ObjectGoneException.class)
+					|| (!apply.force() && answer.failedAs(WriteConflictException.class)),
+					"the object does not exist, and that was not said");
 			require(isSame(before, after), "the object of this uid was deleted, and the write had an effect");
 			return;
 		}
 		if (answer.failedAs(WriteConflictException.class)) {
 			refused(apply, before, answer);
 		}
+		else if (answer.failure() instanceof WriteInvalidException invalid) {
+			// who gives up the last entry of a map leaves null, which the schema forbids
+			require(invalid.causes().stream().allMatch((cause) -> cause.message().startsWith("Invalid value: \"null\"")),
+					"this is valid: " + invalid.getMessage());
+		}
 		else if (answer.failure() != null) {
-			require(!carriesUid && answer.failedAs(WriteUnreachableException.class), "this must not fail");
+			require(!carriesUid && answer.failedAs(WriteUnreachableException.class), "this must not fail: " + answer.failure().getMessage());
 		}
 		Optional<Stored> stored = after.stored();
 		require(!carriesUid || after.stored(apply.uid()).isPresent(), "it has deleted or replaced the object");
@@ -124,7 +137,7 @@ final class Rules {
 		if (revision != null) {
 			nothing(revision.differsFrom(apply.manager(), apply.fields()).map((what) -> "it was needed: " + what));
 		}
-		require(!before.upToDate() || before.stored().orElseThrow().version() == version,
+		require(!before.upToDate() || before.stored(apply.uid()).map(Stored::version).equals(Optional.of(version)),
 				"the mirror was up to date, and the version is not the current one");
 	}
 

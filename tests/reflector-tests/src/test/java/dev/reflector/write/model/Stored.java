@@ -36,7 +36,8 @@ record Stored(JsonNode json) {
 		}
 		return fields.entrySet()
 			.stream()
-			.filter((field) -> !field.getValue().equals(value(field.getKey())))
+			// an empty map may have entries of others
+			.filter((field) -> !field.getValue().isObject() && !field.getValue().equals(value(field.getKey())))
 			.map((field) -> field.getKey() + " is " + value(field.getKey()) + " and not " + field.getValue())
 			.findFirst();
 	}
@@ -56,7 +57,8 @@ record Stored(JsonNode json) {
 			.flatMap((other) -> owners.ownedBy(other)
 				.stream()
 				.filter((field) -> !taken.contains(field))
-				.filter((field) -> !left.ownedBy(other).contains(field) || !value(field).equals(after.value(field)))
+				.filter((field) -> !left.managersOf(field).contains(other)
+						|| (!value(field).isObject() && !value(field).equals(after.value(field))))
 				.map((field) -> field + " of " + other))
 			.findFirst();
 	}

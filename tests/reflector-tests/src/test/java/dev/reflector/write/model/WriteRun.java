@@ -186,8 +186,11 @@ final class WriteRun {
 
 	private void create(Manager manager, String name) {
 		Plan plan = Plan.random(AppliedMeta.named("default", name), this.random);
-		Rules.Apply create = new Rules.Apply(manager.name + "/Plan", "", false, plan.fields(), false);
-		call(name, false, "create by " + create, () -> manager.writer.create(plan),
+		// what was created is owned otherwise than what is applied, also by the same manager
+		String creator = manager.name + "-creator";
+		Rules.Apply create = new Rules.Apply(creator, "", false, plan.fields(), false);
+		call(name, false, "create by " + create,
+				() -> manager.writer.create(plan, ApplyOptions.defaults().withManager(creator)),
 				(before, after, answer, requests) -> this.rules.created(create, before, after, answer));
 	}
 
