@@ -19,6 +19,10 @@ import java.lang.annotation.Target;
  * A record with the subresource {@code status} is the content of {@code status}, without
  * metadata: {@link ResourceWriter#status(AppliedMeta, Object)} takes it.
  *
+ * <p>
+ * Every text attribute but the subresource takes <code>${placeholders}</code>, where
+ * Spring Boot makes the writer.
+ *
  * <pre class="code">
  * &#064;AppliedResource(apiVersion = "apps/v1", kind = "Deployment")
  * record Scale(AppliedMeta metadata, Spec spec) {

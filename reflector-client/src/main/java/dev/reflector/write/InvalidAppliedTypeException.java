@@ -9,6 +9,8 @@ public class InvalidAppliedTypeException extends IllegalArgumentException {
 
 	private final Class<?> type;
 
+	private final String problem;
+
 	private final String advice;
 
 	/**
@@ -20,6 +22,7 @@ public class InvalidAppliedTypeException extends IllegalArgumentException {
 	public InvalidAppliedTypeException(Class<?> type, String problem, String advice) {
 		super(type.getName() + " " + problem + ". " + advice);
 		this.type = type;
+		this.problem = type.getName() + " " + problem + ".";
 		this.advice = advice;
 	}
 
@@ -29,6 +32,14 @@ public class InvalidAppliedTypeException extends IllegalArgumentException {
 	 */
 	public Class<?> type() {
 		return this.type;
+	}
+
+	/**
+	 * What is wrong.
+	 * @return a sentence
+	 */
+	public String problem() {
+		return this.problem;
 	}
 
 	/**

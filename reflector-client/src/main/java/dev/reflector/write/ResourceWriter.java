@@ -78,7 +78,10 @@ public interface ResourceWriter {
 	}
 
 	/**
-	 * Applies a status to an object that is mirrored.
+	 * Applies a status to an object that is mirrored. The write names the version that is
+	 * known, of the mirror or of the last answer, because servers ignore the uid in the
+	 * status of a custom resource. When the object has changed since, a newer version is
+	 * taken from the mirror, or else from the server, which needs the verb {@code get}.
 	 * @param <T> the type of the status
 	 * @param metadata {@link AppliedMeta#of(Object)} of the mirrored object
 	 * @param status the content of {@code status}, of a type annotated with
@@ -111,7 +114,8 @@ public interface ResourceWriter {
 	}
 
 	/**
-	 * Creates an object.
+	 * Creates an object. The server keeps what is created apart from what is applied,
+	 * also under one manager: a later apply that changes it needs {@code force}.
 	 * @param <T> the type of the record
 	 * @param created the record, of a type annotated with {@link AppliedResource}, with
 	 * {@link AppliedMeta#named(String, String)}

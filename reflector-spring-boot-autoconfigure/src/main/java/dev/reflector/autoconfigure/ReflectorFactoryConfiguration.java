@@ -25,6 +25,7 @@ import dev.reflector.autoconfigure.internal.registration.ReflectorRuntime;
 import dev.reflector.autoconfigure.internal.registration.ReflectorSettings;
 import dev.reflector.autoconfigure.internal.registration.ReflectorSources;
 import dev.reflector.autoconfigure.internal.registration.ReplicaDelivery;
+import dev.reflector.autoconfigure.internal.registration.RoleOfWrites;
 import dev.reflector.autoconfigure.internal.registration.ShardDelivery;
 import dev.reflector.autoconfigure.registration.RbacManifest;
 import dev.reflector.autoconfigure.registration.ReflectedResourceTypes;
@@ -210,9 +211,13 @@ final class ReflectorFactoryConfiguration {
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	RbacManifest reflectorRbacManifest(ReflectedResourceTypes types, Environment environment,
 			ReflectorShardingProperties sharding, ApiServerConnection connection,
-			ObjectProvider<ReflectorLeaderElectionProperties> election) {
+			ObjectProvider<ReflectorLeaderElectionProperties> election, ObjectProvider<RoleOfWrites> writes) {
 		String application = environment.getProperty("spring.application.name", "");
 		RbacManifest manifest = new RbacManifest(types, application);
+		RoleOfWrites written = writes.getIfAvailable();
+		if (written != null) {
+			manifest = written.addTo(manifest);
+		}
 		ReflectorLeaderElectionProperties elects = election.getIfAvailable();
 		if (elects != null) {
 			manifest = manifest.withElection(connection.namespace(elects.namespace()).orElse(null),

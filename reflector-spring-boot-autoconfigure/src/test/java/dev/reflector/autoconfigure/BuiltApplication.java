@@ -164,11 +164,15 @@ record BuiltApplication(AssertableApplicationContext context) {
 	}
 
 	boolean isEndpointCached() {
+		return isEndpointCached("reflectors");
+	}
+
+	boolean isEndpointCached(String endpoint) {
 		OperationInvoker invoker = (invocation) -> "";
 		OperationMethod method = new OperationMethod(
 				ClassUtils.getMethod(ReflectorsEndpoint.class, "reflectors", new Class<?>[0]), OperationType.READ);
 		return this.context.getBean(CachingOperationInvokerAdvisor.class)
-			.apply(EndpointId.of("reflectors"), OperationType.READ, method.getParameters(), invoker) != invoker;
+			.apply(EndpointId.of(endpoint), OperationType.READ, method.getParameters(), invoker) != invoker;
 	}
 
 	/** Whether the start waits; its timeout is over at once. */

@@ -42,6 +42,7 @@ final class PropertyEffects {
 		effects.leaderElection();
 		effects.sharding();
 		effects.theApplication();
+		effects.writes();
 		effects.oneReflector();
 		return effects.rows;
 	}
@@ -166,6 +167,16 @@ final class PropertyEffects {
 		row(prefix + "leases.unowned-after", "46s", (app) -> app.membership("rounds", "config", "unownedAfter"),
 				leases);
 		row("management.health.shards.enabled", "false", (app) -> app.hasBean("shardsHealthIndicator"), leases);
+	}
+
+	private void writes() {
+		row("reflector.writes.mode", "dry-run", (app) -> app.hasBean("reflectorResourceWriter"));
+		row("reflector.writes.timeout", "5s", (app) -> app.context().getBean(ReflectorWritesProperties.class).timeout(),
+				"reflector.writes.mode=on");
+		row("management.endpoint.reflectorwrites.access", "NONE", (app) -> app.hasBean("reflectorWritesEndpoint"),
+				"reflector.writes.mode=on");
+		row("management.endpoint.reflectorwrites.cache.time-to-live", "10s",
+				(app) -> app.isEndpointCached("reflectorwrites"), "reflector.writes.mode=on");
 	}
 
 	private void theApplication() {

@@ -1,5 +1,6 @@
 package dev.reflector.autoconfigure.registration;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,6 +42,8 @@ public final class RbacManifest {
 
 	private static final int MAX_NAME = 200;
 
+	private static final String DELETES = " # and \"delete\", where it deletes them";
+
 	private static final String MIRROR_VERBS = "\"list\", \"watch\"";
 
 	private final ReflectedResourceTypes types;
@@ -49,6 +52,8 @@ public final class RbacManifest {
 
 	private final List<Leases> leases;
 
+	private final List<Writes> writes;
+
 	/**
 	 * Creates the manifest of an application without Leases.
 	 * @param types what is mirrored
@@ -56,13 +61,37 @@ public final class RbacManifest {
 	 * begin; when it is empty the roles are named {@code application-reflectors}
 	 */
 	public RbacManifest(ReflectedResourceTypes types, String application) {
-		this(types, name(application), List.of());
+		this(types, name(application), List.of(), List.of());
 	}
 
-	private RbacManifest(ReflectedResourceTypes types, String name, List<Leases> leases) {
+	private RbacManifest(ReflectedResourceTypes types, String name, List<Leases> leases, List<Writes> writes) {
 		this.types = types;
 		this.name = name;
 		this.leases = leases;
+		this.writes = writes;
+	}
+
+	/**
+	 * The manifest of an application that also writes: in the namespaces where it mirrors
+	 * the kind, or else in all.
+	 * @param objects types whose objects are applied or created, each with a plural
+	 * @param statuses types of whose objects the status is applied, each with a plural
+	 * @param dryRun whether writes are only tried, which also reads single objects
+	 * @return a manifest
+	 */
+	public RbacManifest withWrites(List<ResourceType> objects, List<ResourceType> statuses, boolean dryRun) {
+		List<Writes> writes = new ArrayList<>();
+		String get = dryRun ? ", \"get\"" : "";
+		objects.forEach((type) -> writes.add(new Writes(type,
+				rule(type.group(), List.of(plural(type)), "", "", "\"patch\", \"create\"" + get, DELETES))));
+		statuses.forEach((type) -> writes
+			.add(new Writes(type, rule(type.group(), List.of(plural(type) + "/status"), "", "", "\"patch\"", "")
+					+ (dryRun ? rule(type.group(), List.of(plural(type)), "", "", "\"get\"", "") : ""))));
+		return new RbacManifest(this.types, this.name, this.leases, List.copyOf(writes));
+	}
+
+	private static String plural(ResourceType type) {
+		return String.valueOf(type.plural());
 	}
 
 	/**
@@ -89,11 +118,12 @@ public final class RbacManifest {
 
 	private RbacManifest with(String use, @Nullable String namespace, String rules) {
 		Leases more = new Leases(use, (namespace != null) ? namespace : UNKNOWN_NAMESPACE, rules);
-		return new RbacManifest(this.types, this.name, Stream.concat(this.leases.stream(), Stream.of(more)).toList());
+		return new RbacManifest(this.types, this.name, Stream.concat(this.leases.stream(), Stream.of(more)).toList(),
+				this.writes);
 	}
 
 	private static String leases(String name, String verbs) {
-		return rule("coordination.k8s.io", List.of("leases"), "", name, verbs);
+		return rule("coordination.k8s.io", List.of("leases"), "", name, verbs, "");
 	}
 
 	private static String name(String application) {
@@ -127,15 +157,35 @@ public final class RbacManifest {
 				named.add(key(wanted.type()));
 			}
 		});
+		Map<String, String> writes = writes();
+		writes.keySet().forEach((scope) -> resources.computeIfAbsent(scope, (key) -> new TreeMap<>()));
 		if (resources.isEmpty() && this.leases.isEmpty()) {
 			return "# nothing is mirrored that needs permissions\n";
 		}
 		Stream<String> mirrored = resources.entrySet()
 			.stream()
-			.map((entry) -> role(this.name, entry.getKey(), rules(entry.getValue(), named), subject));
+			.map((entry) -> role(this.name, entry.getKey(),
+					rules(entry.getValue(), named) + writes.getOrDefault(entry.getKey(), ""), subject));
 		Stream<String> ofLeases = this.leases.stream()
 			.map((leases) -> role(this.name + "-" + leases.use(), leases.namespace(), leases.rules(), subject));
 		return Stream.concat(mirrored, ofLeases).collect(Collectors.joining("---\n"));
+	}
+
+	/** The rules of what is written, by namespace. */
+	private Map<String, String> writes() {
+		Map<String, String> rules = new TreeMap<>();
+		for (Writes writes : this.writes) {
+			Set<String> scopes = new TreeSet<>();
+			this.types.requested()
+				.stream()
+				.filter((wanted) -> wanted.type().group().equals(writes.type().group())
+						&& wanted.type().kind().equals(writes.type().kind()))
+				.forEach((wanted) -> scopes
+					.addAll(wanted.namespaces().isEmpty() ? List.of(EVERYWHERE) : wanted.namespaces()));
+			(scopes.isEmpty() ? Set.of(EVERYWHERE) : scopes)
+				.forEach((scope) -> rules.merge(scope, writes.rules(), String::concat));
+		}
+		return rules;
 	}
 
 	/**
@@ -153,15 +203,16 @@ public final class RbacManifest {
 
 	private static void addRule(StringBuilder rules, String group, List<String> plurals, String comment) {
 		if (!plurals.isEmpty()) {
-			rules.append(rule(group, plurals, comment, "", MIRROR_VERBS));
+			rules.append(rule(group, plurals, comment, "", MIRROR_VERBS, ""));
 		}
 	}
 
-	private static String rule(String group, List<String> plurals, String comment, String resourceName, String verbs) {
+	private static String rule(String group, List<String> plurals, String comment, String resourceName, String verbs,
+			String more) {
 		return "- apiGroups: [" + quoted(group) + "]\n  resources: ["
 				+ plurals.stream().map(RbacManifest::quoted).collect(Collectors.joining(", ")) + "]" + comment + "\n"
 				+ (resourceName.isEmpty() ? "" : "  resourceNames: [" + quoted(resourceName) + "]\n") + "  verbs: ["
-				+ verbs + "]\n";
+				+ verbs + "]" + more + "\n";
 	}
 
 	private static String key(ResourceType type) {
@@ -206,6 +257,16 @@ public final class RbacManifest {
 	@Override
 	public String toString() {
 		return yaml();
+	}
+
+	/**
+	 * What the application writes of a type.
+	 *
+	 * @param type the type
+	 * @param rules the rules of the role
+	 */
+	private record Writes(ResourceType type, String rules) {
+
 	}
 
 	/**

@@ -101,8 +101,9 @@ class MirroredWriteTests {
 		Website site = this.stage.created("a");
 		Written<SiteSettings> written = this.stage.writerWithoutMirror().apply(SiteSettings.of(site, null, 1));
 		assertThatIllegalStateException().isThrownBy(() -> written.awaitMirrored(PATIENCE))
-			.withMessage("there is no mirror of example.com/v1 Website in the namespace 'default' to wait for: declare a "
-					+ "type of this kind with @ReflectedResource, or do not wait");
+			.withMessage(
+					"there is no mirror of example.com/v1 Website in the namespace 'default' to wait for: declare a "
+							+ "type of this kind with @ReflectedResource, or do not wait");
 		assertThatIllegalStateException()
 			.isThrownBy(() -> Mono.fromCallable(() -> written.awaitMirrored(PATIENCE))
 				.subscribeOn(Schedulers.parallel())
@@ -168,7 +169,8 @@ class MirroredWriteTests {
 		this.stage.awaitMirror();
 		assertThat(this.writer.apply(SiteSettings.of(site, null, 4)).skipped()).isFalse();
 		this.stage.awaitMirror();
-		assertThat(this.writer.apply(SiteSettings.of(site, null, 4), ApplyOptions.defaults().withManager("x")).skipped())
+		assertThat(
+				this.writer.apply(SiteSettings.of(site, null, 4), ApplyOptions.defaults().withManager("x")).skipped())
 			.isFalse();
 		this.stage.awaitMirror();
 		assertThat(this.writer.apply(SiteSettings.of(site, null, 3), ApplyOptions.defaults().withForce()).skipped())

@@ -54,9 +54,11 @@ class ResourceWriterTests {
 		assertThat(request.header("Content-Type")).isEqualTo("application/apply-patch+yaml");
 		assertThat(request.parameters()).containsOnly(Map.entry("fieldManager", "shop/SiteSettings"),
 				Map.entry("fieldValidation", "Strict"));
-		assertThat(request.body()).isEqualTo("""
-				{"apiVersion":"example.com/v1","kind":"Website","metadata":{"name":"a","namespace":"default","uid":"%s"},\
-				"spec":{"replicas":3}}""".formatted(site.metadata().uid()));
+		assertThat(request.body()).isEqualTo(
+				"""
+						{"apiVersion":"example.com/v1","kind":"Website","metadata":{"name":"a","namespace":"default","uid":"%s"},\
+						"spec":{"replicas":3}}"""
+					.formatted(site.metadata().uid()));
 	}
 
 	@Test
@@ -64,12 +66,10 @@ class ResourceWriterTests {
 		SiteSettings empty = new SiteSettings(AppliedMeta.named("default", "a").withLabels(Map.of()),
 				new SiteSettings.Spec(null, 0, List.of(), Map.of()));
 		this.writer.apply(empty);
-		assertThat(this.stage.writes()).singleElement()
-			.extracting(RecordedRequest::body)
-			.isEqualTo("""
-					{"apiVersion":"example.com/v1","kind":"Website",\
-					"metadata":{"labels":{},"name":"a","namespace":"default"},\
-					"spec":{"aliases":[],"options":{},"replicas":0}}""");
+		assertThat(this.stage.writes()).singleElement().extracting(RecordedRequest::body).isEqualTo("""
+				{"apiVersion":"example.com/v1","kind":"Website",\
+				"metadata":{"labels":{},"name":"a","namespace":"default"},\
+				"spec":{"aliases":[],"options":{},"replicas":0}}""");
 	}
 
 	@Test
@@ -122,7 +122,7 @@ class ResourceWriterTests {
 				{"apiVersion":"example.com/v1","kind":"Website",\
 				"metadata":{"name":"a","namespace":"default","resourceVersion":"%s","uid":"%s"},\
 				"status":{"observedGeneration":1,"phase":"Ready"}}""".formatted(site.metadata().resourceVersion(),
-					site.metadata().uid()));
+				site.metadata().uid()));
 	}
 
 	@Test

@@ -201,8 +201,7 @@ class WriteFailureTests {
 	void whatHasNoUidIsNotSentAgainAfterALostAnswer(boolean create) {
 		SiteSettings settings = SiteSettings.named("a", "shop.example.com", 1);
 		fail(1, executedAndLost());
-		assertThatExceptionOfType(WriteUnreachableException.class)
-			.isThrownBy(() -> write(create, settings))
+		assertThatExceptionOfType(WriteUnreachableException.class).isThrownBy(() -> write(create, settings))
 			.withMessageContaining("without a uid it is not sent again")
 			.withMessageContaining("it may have happened all the same")
 			.satisfies((ex) -> assertThat(ex.mayHaveHappened()).isTrue());
@@ -258,7 +257,8 @@ class WriteFailureTests {
 		Website site = this.stage.created("a");
 		fail(Integer.MAX_VALUE, Fault.silence());
 		assertThatExceptionOfType(WriteUnreachableException.class)
-			.isThrownBy(() -> this.writer.apply(SiteSettings.of(site, null, 1), ApplyOptions.defaults().withTimeout(SHORT)))
+			.isThrownBy(
+					() -> this.writer.apply(SiteSettings.of(site, null, 1), ApplyOptions.defaults().withTimeout(SHORT)))
 			.satisfies((ex) -> assertThat(ex.mayHaveHappened()).isTrue());
 	}
 

@@ -50,8 +50,9 @@ class WriterMisuseTests {
 	@Test
 	void aMirroredInstanceIsNotApplied() {
 		Website site = new Website(ObjectMeta.of("default", "a"), null, null);
-		refusedType("dev.reflector.write.Website is not applied: it has no @AppliedResource. Declare a record with exactly "
-				+ "the fields that the application owns, annotated with @AppliedResource; mirrored types are never applied.",
+		refusedType(
+				"dev.reflector.write.Website is not applied: it has no @AppliedResource. Declare a record with exactly "
+						+ "the fields that the application owns, annotated with @AppliedResource; mirrored types are never applied.",
 				() -> this.writer.apply(site));
 		refusedType("it has no @AppliedResource", () -> this.writer.create(site));
 		refusedType("it has no @AppliedResource", () -> this.writer.status(MIRRORED, site));
@@ -59,8 +60,9 @@ class WriterMisuseTests {
 
 	@Test
 	void primitiveComponentsAreNotApplied() {
-		refusedType("its component 'spec.limits.size' is a primitive int, and so its zero would be owned whenever nothing "
-				+ "is set. Declare 'Integer size', of which null is not sent.",
+		refusedType(
+				"its component 'spec.limits.size' is a primitive int, and so its zero would be owned whenever nothing "
+						+ "is set. Declare 'Integer size', of which null is not sent.",
 				() -> this.writer.apply(new Primitive(NAMED, null)));
 		refusedType("its component 'on' is a primitive boolean", () -> this.writer.status(MIRRORED, new Flag(true)));
 	}
@@ -72,8 +74,7 @@ class WriterMisuseTests {
 				() -> this.writer.apply(new WithoutMetadata("x")));
 		refusedType("it has metadata in 'metadata'. Declare the components of the status alone",
 				() -> this.writer.status(MIRRORED, new StatusWithMetadata(NAMED)));
-		refusedType("there is no writer of the subresource 'scale'",
-				() -> this.writer.apply(new Scale(NAMED)));
+		refusedType("there is no writer of the subresource 'scale'", () -> this.writer.apply(new Scale(NAMED)));
 		refused("SiteSettings has no metadata: make it with AppliedMeta.of(…)",
 				() -> this.writer.apply(new SiteSettings(null, null)));
 	}
@@ -115,25 +116,26 @@ class WriterMisuseTests {
 	@Test
 	void twoRecordsAreNotAppliedByOneManager() {
 		this.writer.getClass();
-		refusedType("is applied to the same kind by the same manager 'one', and each would have the fields of the other "
-				+ "removed. Name another one with 'manager'", () -> {
-			try {
-				this.writer.apply(new One(null));
-			}
-			catch (IllegalArgumentException ex) {
-				assertThat(ex).hasMessageContaining("has no metadata");
-			}
-			this.writer.apply(new Other(NAMED));
-		});
+		refusedType(
+				"is applied to the same kind by the same manager 'one', and each would have the fields of the other "
+						+ "removed. Name another one with 'manager'",
+				() -> {
+					try {
+						this.writer.apply(new One(null));
+					}
+					catch (IllegalArgumentException ex) {
+						assertThat(ex).hasMessageContaining("has no metadata");
+					}
+					this.writer.apply(new Other(NAMED));
+				});
 	}
 
 	@Test
 	void aManagerHasAName() {
-		refusedType("has 129 characters, and 128 are allowed",
-				() -> this.writer.apply(SiteSettings.named("a", null, 1),
-						ApplyOptions.defaults().withManager("x".repeat(129))));
-		refusedType("has characters that cannot be printed", () -> this.writer
-			.apply(SiteSettings.named("a", null, 1), ApplyOptions.defaults().withManager("a\nb")));
+		refusedType("has 129 characters, and 128 are allowed", () -> this.writer.apply(SiteSettings.named("a", null, 1),
+				ApplyOptions.defaults().withManager("x".repeat(129))));
+		refusedType("has characters that cannot be printed",
+				() -> this.writer.apply(SiteSettings.named("a", null, 1), ApplyOptions.defaults().withManager("a\nb")));
 	}
 
 	@Test

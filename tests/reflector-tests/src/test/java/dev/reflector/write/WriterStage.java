@@ -49,8 +49,10 @@ final class WriterStage implements AutoCloseable {
 		.build();
 
 	final SharedInformer<Website> mirror = SharedInformer
-		.builder("websites", this.client.listerWatcher(Website.class, MetadataAccessor.forType(Website.class),
-				ResourceType.of("example.com/v1", "Website", null), "", ""), MetadataAccessor.forType(Website.class))
+		.builder("websites",
+				this.client.listerWatcher(Website.class, MetadataAccessor.forType(Website.class),
+						ResourceType.of("example.com/v1", "Website", null), "", ""),
+				MetadataAccessor.forType(Website.class))
 		.resourceType(ResourceType.of("example.com/v1", "Website", null))
 		.build();
 
@@ -61,11 +63,13 @@ final class WriterStage implements AutoCloseable {
 	}
 
 	ResourceWriter writer(UnaryOperator<ResourceWriterBuilder> customizer) {
-		return customizer.apply(this.client.writer()
-			.application("shop")
-			.mirror(Website.class, this.mirror)
-			.observer(this.reports::add)
-			.timeout(Duration.ofSeconds(20))).build();
+		return customizer
+			.apply(this.client.writer()
+				.application("shop")
+				.mirror(Website.class, this.mirror)
+				.observer(this.reports::add)
+				.timeout(Duration.ofSeconds(20)))
+			.build();
 	}
 
 	ResourceWriter writerWithoutMirror() {

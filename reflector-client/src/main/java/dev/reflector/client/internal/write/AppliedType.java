@@ -4,12 +4,9 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
-import dev.reflector.ResourceType;
 import dev.reflector.client.internal.bind.JsonSnapshotCodec;
 import dev.reflector.write.AppliedMeta;
-import dev.reflector.write.AppliedResource;
 import dev.reflector.write.InvalidAppliedTypeException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,53 +21,27 @@ final class AppliedType<T> {
 
 	private final Class<T> type;
 
-	private final ResourceType resource;
-
-	private final String subresource;
-
-	private final String manager;
+	private final AppliedDeclaration declaration;
 
 	private final JsonSnapshotCodec<T> codec;
 
 	private final @Nullable MethodHandle metadata;
 
-	private AppliedType(Class<T> type, ResourceType resource, String subresource, String manager,
-			JsonSnapshotCodec<T> codec) {
-		this.type = type;
-		this.resource = resource;
-		this.subresource = subresource;
-		this.manager = manager;
-		this.codec = codec;
-		this.metadata = subresource.isEmpty() ? metadata(type) : null;
-	}
-
 	/**
-	 * Reads the declaration of a type.
-	 * @throws InvalidAppliedTypeException when it cannot be applied
+	 * Finds out how records of a type become JSON.
+	 * @throws InvalidAppliedTypeException when they do not
 	 */
-	static <T> AppliedType<T> of(Class<T> type, String application, UnaryOperator<String> placeholders,
-			JsonMapper mapper) {
-		AppliedShape.check(type);
-		AppliedResource declared = type.getAnnotation(AppliedResource.class);
-		ResourceType resource;
-		try {
-			resource = AppliedShape.resource(placeholders.apply(declared.apiVersion()),
-					placeholders.apply(declared.kind()), placeholders.apply(declared.plural()), type);
-		}
-		catch (IllegalArgumentException ex) {
-			throw new InvalidAppliedTypeException(type, "cannot be applied: " + ex.getMessage(),
-					"Correct @AppliedResource.");
-		}
-		String named = placeholders.apply(declared.manager());
-		String manager = AppliedShape.manager(type, named.isEmpty() ? application + "/" + type.getSimpleName() : named);
-		JsonSnapshotCodec<T> codec = new JsonSnapshotCodec<>(mapper, type, resource);
-		List<String> problems = codec.problems();
+	AppliedType(Class<T> type, AppliedDeclaration declaration, JsonMapper mapper) {
+		this.type = type;
+		this.declaration = declaration;
+		this.codec = new JsonSnapshotCodec<>(mapper, type, declaration.resource());
+		this.metadata = declaration.status() ? null : metadata(type);
+		List<String> problems = this.codec.problems();
 		if (!problems.isEmpty()) {
 			throw new InvalidAppliedTypeException(type,
 					"cannot be applied: Jackson cannot write " + String.join("; ", problems),
 					"Declare components that Jackson writes as it reads them.");
 		}
-		return new AppliedType<>(type, resource, declared.subresource(), manager, codec);
 	}
 
 	private static MethodHandle metadata(Class<?> type) {
@@ -88,16 +59,8 @@ final class AppliedType<T> {
 		return this.type;
 	}
 
-	ResourceType resource() {
-		return this.resource;
-	}
-
-	String manager() {
-		return this.manager;
-	}
-
-	boolean isStatus() {
-		return !this.subresource.isEmpty();
+	AppliedDeclaration declaration() {
+		return this.declaration;
 	}
 
 	AppliedMeta metadata(T applied) {
@@ -125,12 +88,13 @@ final class AppliedType<T> {
 	String body(AppliedMeta metadata, T applied) {
 		ObjectNode content = AppliedJson.tree(this.codec.write(applied), this.type);
 		ObjectNode body = content;
-		if (isStatus()) {
+		if (this.declaration.status()) {
 			body = AppliedJson.object();
 			body.set("metadata", AppliedJson.metadata(metadata));
-			body.set(this.subresource, content);
+			body.set("status", content);
 		}
-		body.put("apiVersion", this.resource.apiVersion()).put("kind", this.resource.kind());
+		body.put("apiVersion", this.declaration.resource().apiVersion())
+			.put("kind", this.declaration.resource().kind());
 		return AppliedJson.text(body);
 	}
 

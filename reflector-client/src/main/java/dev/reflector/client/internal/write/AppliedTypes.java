@@ -4,7 +4,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
-import dev.reflector.write.InvalidAppliedTypeException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -21,7 +20,7 @@ final class AppliedTypes {
 
 	private final Map<Class<?>, AppliedType<?>> types = new ConcurrentHashMap<>();
 
-	private final Map<Target, Class<?>> targets = new ConcurrentHashMap<>();
+	private final Map<AppliedDeclaration.Target, Class<?>> targets = new ConcurrentHashMap<>();
 
 	AppliedTypes(String application, UnaryOperator<String> placeholders, JsonMapper mapper) {
 		this.application = application;
@@ -36,39 +35,28 @@ final class AppliedTypes {
 	}
 
 	private <T> AppliedType<T> read(Class<T> type) {
-		AppliedType<T> applied = AppliedType.of(type, this.application, this.placeholders, this.mapper);
-		requireOwn(applied, applied.manager());
-		return applied;
+		AppliedDeclaration declaration = AppliedDeclaration.of(type, this.application, this.placeholders);
+		requireOwn(declaration, declaration.manager());
+		return new AppliedType<>(type, declaration, this.mapper);
 	}
 
 	/**
 	 * The manager of a call.
-	 * @param applied the type that is applied
+	 * @param declaration the type that is applied
 	 * @param manager the named manager
 	 * @return the manager
 	 */
-	String manager(AppliedType<?> applied, String manager) {
-		AppliedShape.manager(applied.type(), manager);
-		requireOwn(applied, manager);
+	String manager(AppliedDeclaration declaration, String manager) {
+		AppliedShape.manager(declaration.type(), manager);
+		requireOwn(declaration, manager);
 		return manager;
 	}
 
-	private void requireOwn(AppliedType<?> applied, String manager) {
-		Target target = new Target(applied.resource().group(), applied.resource().kind(), applied.isStatus(), manager);
-		Class<?> other = this.targets.putIfAbsent(target, applied.type());
-		if (other != null && other != applied.type()) {
-			throw new InvalidAppliedTypeException(applied.type(),
-					"cannot be applied: " + other.getName() + " is applied to the same kind by the same manager '"
-							+ manager + "', and each would have the fields of the other removed",
-					"Name another one with 'manager' of @AppliedResource, or apply one record with all fields.");
+	private void requireOwn(AppliedDeclaration declaration, String manager) {
+		Class<?> other = this.targets.putIfAbsent(declaration.target(manager), declaration.type());
+		if (other != null && other != declaration.type()) {
+			throw declaration.sameAs(other, manager);
 		}
-	}
-
-	/**
-	 * What one manager writes.
-	 */
-	private record Target(String group, String kind, boolean status, String manager) {
-
 	}
 
 }

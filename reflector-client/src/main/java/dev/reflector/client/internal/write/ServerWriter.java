@@ -46,15 +46,15 @@ public final class ServerWriter implements ResourceWriter {
 		this.mirrors = new Mirrors(settings.mirrors());
 		this.timeout = settings.timeout();
 		WriteSender sender = new WriteSender(settings.exchange(), settings.server(), settings.discovery());
-		this.execution = new WriteExecution(sender, this.mirrors,
-				(settings.mode() == WriteMode.DRY_RUN) ? new DryRun(sender, new StatusSender(sender, this.mirrors)) : null, settings.observer());
+		this.execution = new WriteExecution(sender, this.mirrors, (settings.mode() == WriteMode.DRY_RUN)
+				? new DryRun(sender, new StatusSender(sender, this.mirrors)) : null, settings.observer());
 	}
 
 	@Override
 	public <T> Written<T> apply(T applied, ApplyOptions options) {
 		requireBlocking();
 		AppliedType<T> type = type(applied);
-		if (type.isStatus()) {
+		if (type.declaration().status()) {
 			throw new InvalidAppliedTypeException(type.type(), "is a status, and no object",
 					"Call status(AppliedMeta.of(…), …) with it.");
 		}
@@ -66,7 +66,7 @@ public final class ServerWriter implements ResourceWriter {
 	public <T> Written<T> status(AppliedMeta metadata, T status, ApplyOptions options) {
 		requireBlocking();
 		AppliedType<T> type = type(status);
-		if (!type.isStatus()) {
+		if (!type.declaration().status()) {
 			throw new InvalidAppliedTypeException(type.type(), "is no status",
 					"Declare 'subresource = \"status\"' on a record of the components of the status, or call apply(…).");
 		}
@@ -87,7 +87,7 @@ public final class ServerWriter implements ResourceWriter {
 	public <T> Written<T> create(T created, ApplyOptions options) {
 		requireBlocking();
 		AppliedType<T> type = type(created);
-		if (type.isStatus()) {
+		if (type.declaration().status()) {
 			throw new InvalidAppliedTypeException(type.type(), "is a status, and no object",
 					"Create the object, and call status(AppliedMeta.of(…), …) when it is mirrored.");
 		}
@@ -118,8 +118,8 @@ public final class ServerWriter implements ResourceWriter {
 					+ "' to delete: without it, another object of this name could be deleted; take it from the "
 					+ "mirrored object");
 		}
-		ResourceType resource = type.isAnnotationPresent(AppliedResource.class) ? this.types.of(type).resource()
-				: this.mirrors.mirrored(type);
+		ResourceType resource = type.isAnnotationPresent(AppliedResource.class)
+				? this.types.of(type).declaration().resource() : this.mirrors.mirrored(type);
 		return deleted(type, resource, new MirroredIdentity(key, uid, ""), options);
 	}
 
@@ -138,12 +138,14 @@ public final class ServerWriter implements ResourceWriter {
 
 	private <T> Write write(WriteOperation operation, AppliedType<T> type, AppliedMeta metadata, T record,
 			ApplyOptions options) {
-		String manager = (options.manager() != null) ? this.types.manager(type, options.manager()) : type.manager();
+		String manager = (options.manager() != null) ? this.types.manager(type.declaration(), options.manager())
+				: type.declaration().manager();
 		String uid = Objects.requireNonNullElse(metadata.uid(), "");
 		List<String> verbs = (operation == WriteOperation.CREATE) ? List.of("create")
 				: uid.isEmpty() ? List.of("patch", "create") : List.of("patch");
-		return new Write(operation, type.type(), type.resource(), metadata.key(), uid, manager, options.force(),
-				type.body(metadata, record), false, Objects.requireNonNullElse(options.timeout(), this.timeout), verbs);
+		return new Write(operation, type.type(), type.declaration().resource(), metadata.key(), uid, manager,
+				options.force(), type.body(metadata, record), false,
+				Objects.requireNonNullElse(options.timeout(), this.timeout), verbs);
 	}
 
 	private <T> Written<T> applied(WriteOperation operation, AppliedType<T> type, AppliedMeta metadata, T record,
@@ -163,7 +165,8 @@ public final class ServerWriter implements ResourceWriter {
 			body.putArray("dryRun").add("All");
 		}
 		Write write = new Write(WriteOperation.DELETE, type, resource, identity.key(), identity.uid(), "", false,
-				AppliedJson.text(body), false, Objects.requireNonNullElse(options.timeout(), this.timeout), List.of("delete"));
+				AppliedJson.text(body), false, Objects.requireNonNullElse(options.timeout(), this.timeout),
+				List.of("delete"));
 		return this.execution.run(type, write, null, identity.resourceVersion());
 	}
 

@@ -122,7 +122,8 @@ final class WriteSender {
 						throw WriteFailures.throttled(write, answered, lost);
 					}
 				}
-				else if (!WriteFailures.isContention(answered) || write.conditional() || ++contention > MAX_CONTENTION || isLate(delay, end)) {
+				else if (!WriteFailures.isContention(answered) || write.conditional() || ++contention > MAX_CONTENTION
+						|| isLate(delay, end)) {
 					throw WriteFailures.answered(write.at(collection.plural().known()), answered, lost);
 				}
 			}

@@ -21,11 +21,15 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Finds the types annotated with {@link ReflectedResource @ReflectedResource}, and
- * rejects those that cannot have instances.
+ * rejects those that cannot have instances. In the same pass it finds the names of those
+ * that are applied.
  */
 final class ReflectedResourceScanner {
 
 	private static final Logger logger = LoggerFactory.getLogger(ReflectedResourceScanner.class);
+
+	/** Its class is loaded only where it is used. */
+	private static final String APPLIED = "dev.reflector.write.AppliedResource";
 
 	private final Provider provider;
 
@@ -35,6 +39,7 @@ final class ReflectedResourceScanner {
 		this.provider = new Provider(environment);
 		this.provider.setResourceLoader(resourceLoader);
 		this.provider.addIncludeFilter(new AnnotationTypeFilter(ReflectedResource.class, false));
+		this.provider.addIncludeFilter((reader, factory) -> reader.getAnnotationMetadata().hasAnnotation(APPLIED));
 		this.resourceLoader = resourceLoader;
 	}
 
@@ -43,15 +48,23 @@ final class ReflectedResourceScanner {
 	 * @param packages where to look
 	 * @return the types, sorted by name
 	 */
-	List<Class<?>> scan(Collection<String> packages) {
+	Found scan(Collection<String> packages) {
 		TreeSet<AnnotationMetadata> found = new TreeSet<>(Comparator.comparing(AnnotationMetadata::getClassName));
 		for (String basePackage : packages) {
 			for (BeanDefinition candidate : this.provider.findCandidateComponents(basePackage)) {
 				found.add(((AnnotatedBeanDefinition) candidate).getMetadata());
 			}
 		}
-		logger.debug("Found {} types annotated with @ReflectedResource in {}", found.size(), packages);
-		return found.stream().<Class<?>>map(this::load).toList();
+		List<Class<?>> reflected = found.stream()
+			.filter((type) -> type.hasAnnotation(ReflectedResource.class.getName()))
+			.<Class<?>>map(this::load)
+			.toList();
+		List<String> applied = found.stream()
+			.filter((type) -> type.hasAnnotation(APPLIED))
+			.map(AnnotationMetadata::getClassName)
+			.toList();
+		logger.debug("Found {} types annotated with @ReflectedResource in {}", reflected.size(), packages);
+		return new Found(reflected, applied);
 	}
 
 	private Class<?> load(AnnotationMetadata metadata) {
@@ -66,6 +79,16 @@ final class ReflectedResourceScanner {
 					"Make it a record, a static nested class or a class of its own.");
 		}
 		return ClassUtils.resolveClassName(name, this.resourceLoader.getClassLoader());
+	}
+
+	/**
+	 * What a scan has found.
+	 *
+	 * @param reflected the types that are mirrored
+	 * @param applied names of the types that are applied
+	 */
+	record Found(List<Class<?>> reflected, List<String> applied) {
+
 	}
 
 	/**

@@ -34,7 +34,11 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 		List<Registration> registrations = Stream.of(beanFactory.getBeanDefinitionNames())
 			.flatMap((name) -> Registration.of(name, beanFactory.getBeanDefinition(name)).stream())
 			.toList();
-		return registrations.isEmpty() ? null : new Contribution(registrations);
+		List<Class<?>> applied = beanFactory.containsLocalBean(AppliedResourceTypes.BEAN_NAME)
+				? beanFactory.getBean(AppliedResourceTypes.BEAN_NAME, AppliedResourceTypes.class)
+					.load(beanFactory.getBeanClassLoader())
+				: List.of();
+		return (registrations.isEmpty() && applied.isEmpty()) ? null : new Contribution(registrations, applied);
 	}
 
 	/**
@@ -96,14 +100,19 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 
 		private final List<Registration> registrations;
 
-		private Contribution(List<Registration> registrations) {
+		private final List<Class<?>> applied;
+
+		private Contribution(List<Registration> registrations, List<Class<?>> applied) {
 			this.registrations = registrations;
+			this.applied = applied;
 		}
 
 		@Override
 		public void applyTo(GenerationContext context, BeanFactoryInitializationCode code) {
 			ReflectorHints hints = new ReflectorHints(context.getRuntimeHints().reflection());
 			this.registrations.stream().map(Registration::type).distinct().forEach(hints::registerMirrored);
+			// records of both are read and written in the same way
+			this.applied.forEach(hints::registerMirrored);
 			hints.registerEvents();
 			// in this package, because the methods that it calls are package-private
 			GeneratedClass generatedClass = context.getGeneratedClasses()

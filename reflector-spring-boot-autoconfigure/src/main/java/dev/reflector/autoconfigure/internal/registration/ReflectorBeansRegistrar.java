@@ -63,12 +63,16 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 
 	@Override
 	public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
-		List<Class<?>> types = this.scanner.scan(packages(registry));
+		ReflectedResourceScanner.Found found = this.scanner.scan(packages(registry));
+		List<Class<?>> types = found.reflected();
 		for (Class<?> type : types) {
 			register(type, prefix(type, types));
 		}
 		if (isAnySet(this.environment)) {
 			registerGeneric(types);
+		}
+		if (!found.applied().isEmpty()) {
+			AppliedResourceTypes.register(registry, found.applied());
 		}
 	}
 

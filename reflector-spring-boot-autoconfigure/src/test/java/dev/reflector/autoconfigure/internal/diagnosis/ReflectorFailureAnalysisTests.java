@@ -12,12 +12,14 @@ import java.util.stream.Stream;
 import dev.reflector.Lister;
 import dev.reflector.ObjectMeta;
 import dev.reflector.autoconfigure.ReflectorAutoConfiguration;
+import dev.reflector.autoconfigure.ReflectorWritesAutoConfiguration;
 import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.autoconfigure.fixture.InMemoryListerWatcher;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.client.credentials.Kubeconfig;
+import dev.reflector.write.ResourceWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +67,8 @@ class ReflectorFailureAnalysisTests {
 					samekind      | there is one of dev.reflector.autoconfigure.fixture.samekind.a.Widget
 					samekind      | Set 'name' of the annotation of dev.reflector.autoconfigure.fixture.samekind.b.Widget
 					settings      | Could not resolve placeholder 'policy.group'
+					primitivewrite | its component 'spec.replicas' is a primitive int
+					primitivewrite | Declare 'Integer replicas', of which null is not sent.
 					""")
 	void unusableType(String types, String message, CapturedOutput output) {
 		failToStart("dev.reflector.autoconfigure.fixture." + types);
@@ -265,6 +269,15 @@ class ReflectorFailureAnalysisTests {
 	}
 
 	@Test
+	void missingWriter(CapturedOutput output) {
+		failToStart(NeedsWriter.class, Widget.class.getPackageName());
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("required a bean of type 'dev.reflector.write.ResourceWriter', and there is none: no type annotated "
+					+ "with @AppliedResource was found in the scanned packages.")
+			.contains("set 'reflector.writes.mode' to 'on' if it only deletes");
+	}
+
+	@Test
 	void missingListerOfATypeOfTheJdk(CapturedOutput output) {
 		failToStart(NeedsStrings.class, Widget.class.getPackageName());
 		assertThat(output).contains("and there is none: java.lang.String is not mirrored.")
@@ -339,8 +352,19 @@ class ReflectorFailureAnalysisTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ ReflectorAutoConfiguration.class, SslAutoConfiguration.class })
+	@ImportAutoConfiguration({ ReflectorAutoConfiguration.class, ReflectorWritesAutoConfiguration.class,
+			SslAutoConfiguration.class })
 	static class Application {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(Application.class)
+	static class NeedsWriter {
+
+		NeedsWriter(ResourceWriter writer) {
+			assertThat(writer).isNotNull();
+		}
 
 	}
 

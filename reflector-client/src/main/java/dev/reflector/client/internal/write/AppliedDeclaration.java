@@ -1,0 +1,85 @@
+package dev.reflector.client.internal.write;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+import dev.reflector.ResourceType;
+import dev.reflector.write.AppliedResource;
+import dev.reflector.write.InvalidAppliedTypeException;
+
+/**
+ * What a type that is applied declares.
+ *
+ * @param type the type
+ * @param resource the collection
+ * @param status whether it is the status of an object
+ * @param manager the field manager
+ */
+public record AppliedDeclaration(Class<?> type, ResourceType resource, boolean status, String manager) {
+
+	/**
+	 * Reads the declaration of a type.
+	 * @param type the type
+	 * @param application name of the application
+	 * @param placeholders resolves placeholders
+	 * @return the declaration
+	 * @throws InvalidAppliedTypeException when the type cannot be applied
+	 */
+	public static AppliedDeclaration of(Class<?> type, String application, UnaryOperator<String> placeholders) {
+		AppliedShape.check(type);
+		AppliedResource declared = type.getAnnotation(AppliedResource.class);
+		ResourceType resource;
+		try {
+			resource = AppliedShape.resource(placeholders.apply(declared.apiVersion()),
+					placeholders.apply(declared.kind()), placeholders.apply(declared.plural()), type);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new InvalidAppliedTypeException(type, "cannot be applied: " + ex.getMessage(),
+					"Correct @AppliedResource.");
+		}
+		String named = placeholders.apply(declared.manager());
+		String manager = AppliedShape.manager(type, named.isEmpty() ? application + "/" + type.getSimpleName() : named);
+		return new AppliedDeclaration(type, resource, !declared.subresource().isEmpty(), manager);
+	}
+
+	/**
+	 * Checks that no two types write the same as the same manager.
+	 * @param declarations the types
+	 * @throws InvalidAppliedTypeException when two do
+	 */
+	public static void check(List<AppliedDeclaration> declarations) {
+		Map<Target, AppliedDeclaration> targets = new HashMap<>();
+		for (AppliedDeclaration declaration : declarations) {
+			AppliedDeclaration other = targets.put(declaration.target(declaration.manager()), declaration);
+			if (other != null) {
+				throw declaration.sameAs(other.type(), declaration.manager());
+			}
+		}
+	}
+
+	Target target(String manager) {
+		return new Target(this.resource.group(), this.resource.kind(), this.status, manager);
+	}
+
+	InvalidAppliedTypeException sameAs(Class<?> other, String manager) {
+		return new InvalidAppliedTypeException(this.type,
+				"cannot be applied: " + other.getName() + " is applied to the same kind by the same manager '" + manager
+						+ "', and each would have the fields of the other removed",
+				"Name another one with 'manager' of @AppliedResource, or apply one record with all fields.");
+	}
+
+	/**
+	 * What one manager writes.
+	 *
+	 * @param group the group
+	 * @param kind the kind
+	 * @param status whether it is the status
+	 * @param manager the manager
+	 */
+	record Target(String group, String kind, boolean status, String manager) {
+
+	}
+
+}

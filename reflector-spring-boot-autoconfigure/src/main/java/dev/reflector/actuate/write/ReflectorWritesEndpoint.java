@@ -1,0 +1,119 @@
+package dev.reflector.actuate.write;
+
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.write.WriteMode;
+import dev.reflector.write.WriteObserver;
+import dev.reflector.write.WriteOperation;
+import dev.reflector.write.WriteReport;
+import dev.reflector.write.WriteReport.Outcome;
+
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+
+/**
+ * Actuator endpoint that shows what the application writes: how often, and what a dry run
+ * would change, by path and never with values.
+ *
+ * @since 0.1.0
+ */
+@Endpoint(id = "reflectorwrites")
+public class ReflectorWritesEndpoint implements WriteObserver {
+
+	private static final int MOST = 200;
+
+	private final WriteMode mode;
+
+	private final TimeSource time;
+
+	private final Map<Outcome, Long> counts = new EnumMap<>(Outcome.class);
+
+	private final Map<Place, DryRunDescriptor> dryRuns = new LinkedHashMap<>();
+
+	/**
+	 * Creates the endpoint.
+	 * @param mode whether writes take effect
+	 * @param time source of time
+	 */
+	public ReflectorWritesEndpoint(WriteMode mode, TimeSource time) {
+		this.mode = mode;
+		this.time = time;
+	}
+
+	@Override
+	public synchronized void written(WriteReport report) {
+		this.counts.merge(report.outcome(), 1L, Long::sum);
+		if (report.outcome() != Outcome.DRY_RUN) {
+			return;
+		}
+		Place place = new Place(report.operation(), report.type(), report.key().toString());
+		this.dryRuns.remove(place);
+		if (report.operation() == WriteOperation.DELETE || report.afterDryRun() || !report.changes().isEmpty()) {
+			this.dryRuns.put(place,
+					new DryRunDescriptor(this.time.now(), text(report.operation()), report.type().getSimpleName(),
+							report.resource().toString(), report.key().toString(), report.changes(),
+							report.afterDryRun()));
+		}
+		if (this.dryRuns.size() > MOST) {
+			this.dryRuns.remove(this.dryRuns.keySet().iterator().next());
+		}
+	}
+
+	/**
+	 * What the application writes.
+	 * @return mode and counts, and of a dry run the last 200 writes that would change
+	 * something
+	 */
+	@ReadOperation
+	public synchronized WritesDescriptor writes() {
+		Map<String, Long> counts = new TreeMap<>();
+		for (Outcome outcome : Outcome.values()) {
+			counts.put(text(outcome), this.counts.getOrDefault(outcome, 0L));
+		}
+		return new WritesDescriptor(text(this.mode), counts, List.copyOf(this.dryRuns.values()));
+	}
+
+	private static String text(Enum<?> constant) {
+		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	private record Place(WriteOperation operation, Class<?> type, String key) {
+
+	}
+
+	/**
+	 * What the application writes.
+	 *
+	 * @param mode whether writes take effect
+	 * @param counts number of writes by outcome
+	 * @param dryRuns the last writes that were only tried and would change something
+	 */
+	public record WritesDescriptor(String mode, Map<String, Long> counts, List<DryRunDescriptor> dryRuns) {
+
+	}
+
+	/**
+	 * A write that was only tried.
+	 *
+	 * @param at when it was tried last
+	 * @param operation the method of the writer
+	 * @param type name of the class that was written
+	 * @param resource API version and kind
+	 * @param key key of the object
+	 * @param changes the paths that would change, empty for a deletion
+	 * @param afterDryRun whether it depends on an object that a dry run would have
+	 * created
+	 */
+	public record DryRunDescriptor(Instant at, String operation, String type, String resource, String key,
+			List<String> changes, boolean afterDryRun) {
+
+	}
+
+}

@@ -1,0 +1,19 @@
+package dev.reflector.autoconfigure;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.context.annotation.Conditional;
+
+/**
+ * Matches when the application writes: when the scan has found a type that is applied, or
+ * the mode of writes is set.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Conditional(OnWritesCondition.class)
+@interface ConditionalOnWrites {
+
+}

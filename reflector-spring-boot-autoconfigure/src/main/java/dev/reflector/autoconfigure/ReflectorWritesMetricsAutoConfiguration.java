@@ -1,0 +1,33 @@
+package dev.reflector.autoconfigure;
+
+import dev.reflector.actuate.write.WriteMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the meters of writes.
+ *
+ * @since 0.1.0
+ */
+@AutoConfiguration(after = ReflectorWritesAutoConfiguration.class,
+		afterName = {
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration" })
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean(MeterRegistry.class)
+@ConditionalOnWrites
+public final class ReflectorWritesMetricsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	WriteMetrics reflectorWriteMetrics() {
+		return new WriteMetrics();
+	}
+
+}

@@ -1,0 +1,30 @@
+package dev.reflector.autoconfigure;
+
+import java.time.Duration;
+
+import dev.reflector.autoconfigure.internal.PropertyChecks;
+import dev.reflector.write.WriteMode;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Properties of the writer.
+ *
+ * @param mode whether writes take effect, or the server is only asked what they would
+ * change. An application without types annotated with @AppliedResource sets it to get a
+ * writer
+ * @param timeout how long a write may take, with all that is repeated
+ * @since 0.1.0
+ */
+@ConfigurationProperties("reflector.writes")
+public record ReflectorWritesProperties(@DefaultValue("on") WriteMode mode, @DefaultValue("30s") Duration timeout) {
+
+	/**
+	 * Checks the properties.
+	 */
+	public ReflectorWritesProperties {
+		PropertyChecks.requirePositive("reflector.writes.timeout", timeout);
+	}
+
+}

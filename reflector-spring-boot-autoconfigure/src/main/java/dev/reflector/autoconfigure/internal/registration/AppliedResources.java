@@ -1,0 +1,78 @@
+package dev.reflector.autoconfigure.internal.registration;
+
+import java.util.List;
+
+import dev.reflector.ResourceType;
+import dev.reflector.autoconfigure.registration.RbacManifest;
+import dev.reflector.client.internal.write.AppliedDeclaration;
+import dev.reflector.write.WriteMode;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.core.env.Environment;
+
+/**
+ * What the scanned types apply. Checks it at the start, and says what a role needs for
+ * it.
+ */
+public final class AppliedResources implements SmartInitializingSingleton, RoleOfWrites {
+
+	private final List<Class<?>> types;
+
+	private final Environment environment;
+
+	private final WriteMode mode;
+
+	/**
+	 * Creates it.
+	 * @param types what the scan has found, {@code null} for nothing
+	 * @param classLoader loads the types
+	 * @param environment has the name of the application, and resolves placeholders
+	 * @param mode whether writes take effect
+	 */
+	public AppliedResources(@Nullable AppliedResourceTypes types, @Nullable ClassLoader classLoader,
+			Environment environment, WriteMode mode) {
+		this.types = (types != null) ? types.load(classLoader) : List.of();
+		this.environment = environment;
+		this.mode = mode;
+	}
+
+	/**
+	 * The name with which those of field managers begin.
+	 * @param environment has the name of the application
+	 * @return the name of the application, or {@code application}
+	 */
+	static String application(Environment environment) {
+		String name = environment.getProperty("spring.application.name", "");
+		return name.isEmpty() ? "application" : name;
+	}
+
+	private List<AppliedDeclaration> declarations() {
+		return this.types.stream()
+			.map((type) -> AppliedDeclaration.of(type, application(this.environment),
+					this.environment::resolveRequiredPlaceholders))
+			.toList();
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		AppliedDeclaration.check(declarations());
+	}
+
+	@Override
+	public RbacManifest addTo(RbacManifest manifest) {
+		List<AppliedDeclaration> declarations = declarations();
+		return manifest.withWrites(resources(declarations, false), resources(declarations, true),
+				this.mode == WriteMode.DRY_RUN);
+	}
+
+	private static List<ResourceType> resources(List<AppliedDeclaration> declarations, boolean status) {
+		return declarations.stream()
+			.filter((declaration) -> declaration.status() == status)
+			.map(AppliedDeclaration::resource)
+			.map((type) -> (type.plural() != null) ? type : type.withPlural(ResourceType.englishPlural(type.kind())))
+			.distinct()
+			.toList();
+	}
+
+}

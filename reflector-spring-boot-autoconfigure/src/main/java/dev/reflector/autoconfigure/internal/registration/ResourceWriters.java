@@ -1,0 +1,69 @@
+package dev.reflector.autoconfigure.internal.registration;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
+import dev.reflector.autoconfigure.registration.ReflectorNaming;
+import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.write.ResourceWriter;
+import dev.reflector.write.WriteMode;
+import dev.reflector.write.WriteObserver;
+
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.env.Environment;
+
+/**
+ * Makes the writer of an application.
+ */
+public final class ResourceWriters {
+
+	private ResourceWriters() {
+	}
+
+	/**
+	 * Makes the writer. Without a server it is made, too, but writes nothing.
+	 * @param connection has the client
+	 * @param environment has the name of the application, and resolves placeholders
+	 * @param beanFactory has the mirrors, asked with each write
+	 * @param observers hear of each write
+	 * @param mode whether writes take effect
+	 * @param timeout how long a call may take
+	 * @return the writer
+	 */
+	public static ResourceWriter make(ApiServerConnection connection, Environment environment,
+			ConfigurableListableBeanFactory beanFactory, ObjectProvider<WriteObserver> observers, WriteMode mode,
+			Duration timeout) {
+		List<WriteObserver> all = observers.orderedStream().toList();
+		return connection.client()
+			.map((client) -> client.writer()
+				.application(AppliedResources.application(environment))
+				.placeholders(environment::resolveRequiredPlaceholders)
+				.mirrors(() -> mirrors(beanFactory))
+				.mode(mode)
+				.timeout(timeout)
+				.observer((report) -> all.forEach((observer) -> observer.written(report)))
+				.build())
+			.orElseGet(UnconnectedWriter::new);
+	}
+
+	/** Those of parents included. */
+	private static Map<SharedInformer<?>, Class<?>> mirrors(ConfigurableListableBeanFactory beanFactory) {
+		Map<SharedInformer<?>, Class<?>> mirrors = new LinkedHashMap<>();
+		for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, SharedInformer.class, true,
+				false)) {
+			SharedInformer<?> informer = beanFactory.getBean(name, SharedInformer.class);
+			if (ReflectorNaming.isNamed(informer)) {
+				Class<?> type = NamedReflectors.mirrored(beanFactory, name);
+				mirrors.put(informer, Objects.requireNonNullElse(type, Object.class));
+			}
+		}
+		return mirrors;
+	}
+
+}
