@@ -79,7 +79,8 @@ class WritingApplicationTests {
 				assertThat(writes.dryRuns()).isEmpty();
 			});
 			MeterRegistry meters = application.getBean(MeterRegistry.class);
-			assertThat(meters.get("reflector.writes").tags("operation", "apply", "type", "SiteSettings", "outcome", "skipped")
+			assertThat(meters.get("reflector.writes")
+				.tags("operation", "apply", "type", "SiteSettings", "outcome", "skipped")
 				.timer()
 				.count()).isOne();
 			assertThat(meters.get("reflector.writes").tags("operation", "status", "outcome", "changed").timer().count())
@@ -101,8 +102,8 @@ class WritingApplicationTests {
 			writer.status(metadata, new SiteStatus("Ready"));
 			writer.apply(settings(AppliedMeta.named("default", "b"), "one"));
 			writer.delete(site);
-			assertThat(allowed(application.getBean(RbacManifest.class).yaml().replaceAll("] # and (\"delete\"), .*",
-					", $1]")))
+			assertThat(allowed(
+					application.getBean(RbacManifest.class).yaml().replaceAll("] # and (\"delete\"), .*", ", $1]")))
 				.isEqualTo(seen());
 			assertThat(application.getBean(ReflectorWritesEndpoint.class).writes()).satisfies((writes) -> {
 				assertThat(writes.mode()).isEqualTo("dry-run");
@@ -125,8 +126,7 @@ class WritingApplicationTests {
 
 	@SuppressWarnings("unchecked")
 	private static Lister<Site> sites(ConfigurableApplicationContext application) {
-		return (Lister<Site>) application
-			.getBeanProvider(ResolvableType.forClassWithGenerics(Lister.class, Site.class))
+		return (Lister<Site>) application.getBeanProvider(ResolvableType.forClassWithGenerics(Lister.class, Site.class))
 			.getObject();
 	}
 
@@ -152,7 +152,8 @@ class WritingApplicationTests {
 		boolean creates = request.body() != null && !request.body().contains("\"uid\"");
 		return switch (request.method()) {
 			case "POST" -> Stream.of(resource + " create");
-			case "PATCH" -> creates ? Stream.of(resource + " patch", resource + " create") : Stream.of(resource + " patch");
+			case "PATCH" ->
+				creates ? Stream.of(resource + " patch", resource + " create") : Stream.of(resource + " patch");
 			case "DELETE" -> Stream.of(resource + " delete");
 			default -> request.isWatch() || request.isList() ? Stream.of("sites list", "sites watch")
 					: Stream.of(resource + " get");

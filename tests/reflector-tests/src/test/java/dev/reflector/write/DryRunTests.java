@@ -30,8 +30,8 @@ class DryRunTests {
 
 	@AfterEach
 	void close() {
-		assertThat(this.stage.writes()).allSatisfy((request) -> assertThat(
-				request.parameter("dryRun") + request.body()).containsAnyOf("All", "\"dryRun\":[\"All\"]"));
+		assertThat(this.stage.writes()).allSatisfy((request) -> assertThat(request.parameter("dryRun") + request.body())
+			.containsAnyOf("All", "\"dryRun\":[\"All\"]"));
 		this.stage.close();
 	}
 
@@ -52,8 +52,9 @@ class DryRunTests {
 		assertThat(written.awaitMirrored(Duration.ZERO)).isTrue();
 		assertThat(lastReport().outcome()).isEqualTo(Outcome.DRY_RUN);
 		assertThat(lastReport().changes()).containsExactly("metadata.labels.tier", "spec.aliases", "spec.replicas");
-		assertThat(output).contains("Dry run: apply of example.com/v1 Website 'default/a' would change "
-				+ "metadata.labels.tier, spec.aliases, spec.replicas")
+		assertThat(output)
+			.contains("Dry run: apply of example.com/v1 Website 'default/a' would change "
+					+ "metadata.labels.tier, spec.aliases, spec.replicas")
 			.doesNotContain("s3cr3t");
 		assertThat(this.stage.stored("a").at("/metadata/resourceVersion").asString())
 			.isEqualTo(site.metadata().resourceVersion());
@@ -110,10 +111,13 @@ class DryRunTests {
 		this.writer.delete(SiteSettings.class, created.key(), created.uid());
 		assertThat(lastReport().afterDryRun()).isTrue();
 		assertThat(this.stage.writes()).isEmpty();
-		assertThat(output).contains("Dry run: status of example.com/v1 Website 'default/a' depends on an object that does "
-				+ "not exist, because its creation was a dry run");
-		this.writer.apply(new SiteSettings(AppliedMeta.named("default", "child")
-			.withOwners(new AppliedMeta.Owner("example.com/v1", "Website", "a", created.uid(), true, null)), null));
+		assertThat(output)
+			.contains("Dry run: status of example.com/v1 Website 'default/a' depends on an object that does "
+					+ "not exist, because its creation was a dry run");
+		this.writer.apply(new SiteSettings(
+				AppliedMeta.named("default", "child")
+					.withOwners(new AppliedMeta.Owner("example.com/v1", "Website", "a", created.uid(), true, null)),
+				null));
 		assertThat(lastReport().afterDryRun()).isTrue();
 		assertThat(lastReport().changes()).contains("metadata.ownerReferences");
 		assertThat(this.stage.sites.size()).isZero();

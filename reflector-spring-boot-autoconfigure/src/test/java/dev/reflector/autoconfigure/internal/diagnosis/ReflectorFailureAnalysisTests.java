@@ -272,8 +272,9 @@ class ReflectorFailureAnalysisTests {
 	void missingWriter(CapturedOutput output) {
 		failToStart(NeedsWriter.class, Widget.class.getPackageName());
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("required a bean of type 'dev.reflector.write.ResourceWriter', and there is none: no type annotated "
-					+ "with @AppliedResource was found in the scanned packages.")
+			.contains(
+					"required a bean of type 'dev.reflector.write.ResourceWriter', and there is none: no type annotated "
+							+ "with @AppliedResource was found in the scanned packages.")
 			.contains("set 'reflector.writes.mode' to 'on' if it only deletes");
 	}
 
