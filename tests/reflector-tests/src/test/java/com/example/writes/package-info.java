@@ -1,0 +1,4 @@
+/**
+ * An application that writes what it mirrors.
+ */
+package com.example.writes;

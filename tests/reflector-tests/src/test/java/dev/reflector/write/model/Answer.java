@@ -1,0 +1,44 @@
+package dev.reflector.write.model;
+
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import dev.reflector.write.WriteException;
+import dev.reflector.write.Written;
+
+/**
+ * What a call of a writer has come to.
+ *
+ * @param written what it has returned, or null
+ * @param failure what it has thrown, or null
+ */
+record Answer(Written<?> written, WriteException failure) {
+
+	static Answer of(Supplier<Written<?>> call) {
+		try {
+			return new Answer(call.get(), null);
+		}
+		catch (WriteException ex) {
+			return new Answer(null, ex);
+		}
+	}
+
+	boolean failedAs(Class<? extends WriteException> type) {
+		return type.isInstance(this.failure);
+	}
+
+	Optional<Written<?>> success() {
+		return Optional.ofNullable(this.written);
+	}
+
+	@Override
+	public String toString() {
+		if (this.failure != null) {
+			return this.failure.getClass().getSimpleName()
+					+ (this.failure.mayHaveHappened() ? ", may have happened" : "");
+		}
+		return (this.written.skipped() ? "skipped" : this.written.changed() ? "changed" : "unchanged") + " @ "
+				+ this.written.resourceVersion();
+	}
+
+}

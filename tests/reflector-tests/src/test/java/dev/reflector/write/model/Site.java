@@ -1,0 +1,25 @@
+package dev.reflector.write.model;
+
+import dev.reflector.ObjectMeta;
+import dev.reflector.ReflectedResource;
+
+/**
+ * What is mirrored.
+ */
+@ReflectedResource(apiVersion = "example.com/v1", kind = "Website")
+record Site(ObjectMeta metadata) {
+
+	String uid() {
+		return String.valueOf(this.metadata.uid());
+	}
+
+	long version() {
+		return Long.parseLong(String.valueOf(this.metadata.resourceVersion()));
+	}
+
+	@Override
+	public String toString() {
+		return this.metadata.name() + " " + uid() + " @ " + version();
+	}
+
+}

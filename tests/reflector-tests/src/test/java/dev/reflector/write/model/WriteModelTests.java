@@ -1,0 +1,62 @@
+package dev.reflector.write.model;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+
+import dev.reflector.fixture.LongForm;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Plays random histories of writes over a socket. Two managers apply, force, create and
+ * delete, and somebody else does, too; answers get lost, writers start again without
+ * memory, and the mirror is behind. No field of another manager is lost without force, no
+ * deleted object comes back by a write that carries a uid, nothing is skipped that would
+ * have changed something, what may have happened is reported, and what is said to be
+ * mirrored is.
+ * <p>
+ * {@code -Dreflector.write-model.seeds=N} plays N histories,
+ * {@code -Dreflector.write-model.first=S} begins with another seed. A seed gives the same
+ * choices; what the mirror has by then also depends on time.
+ */
+@Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class WriteModelTests {
+
+	private static final int STEPS = 60;
+
+	private static Scene scene;
+
+	@BeforeAll
+	static void open() {
+		scene = new Scene();
+	}
+
+	@AfterAll
+	static void close() {
+		scene.close();
+	}
+
+	@Test
+	void everyHistoryKeepsTheRules() throws InterruptedException {
+		long first = Long.getLong("reflector.write-model.first", 1);
+		long seeds = Long.getLong("reflector.write-model.seeds", LongForm.times(300, 12));
+		Set<String> outcomes = new TreeSet<>();
+		for (long seed : LongStream.range(first, first + seeds).toArray()) {
+			Optional<String> violation = new WriteRun(seed, scene, outcomes).play(STEPS);
+			assertThat(violation).as(() -> violation.orElse("")).isEmpty();
+		}
+		// or the histories would show nothing
+		if (seeds >= 12) {
+			assertThat(outcomes).containsAll(List.of("changed", "unchanged", "skipped", "ObjectExistsException",
+					"ObjectGoneException", "WriteConflictException", "WriteUnreachableException, may have happened"));
+		}
+	}
+
+}
