@@ -26,7 +26,7 @@ final class NumberedCommits {
 
 	private static final int KEPT = 20;
 
-	private static final SnapshotHeader HEADER = new SnapshotHeader(1, "shape", "v1/Pod", "", "", List.of(), "server");
+	static final SnapshotHeader HEADER = new SnapshotHeader(1, "shape", "v1/Pod", "", "", List.of(), "server");
 
 	private NumberedCommits() {
 	}

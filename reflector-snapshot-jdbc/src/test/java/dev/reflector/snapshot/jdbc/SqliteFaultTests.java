@@ -20,6 +20,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 import dev.reflector.ResourceKey;
@@ -99,6 +100,21 @@ class SqliteFaultTests {
 			assertThat(snapshot.claim()).isTrue();
 			assertThat(NumberedCommits.lastOf(snapshot)).isGreaterThanOrEqualTo(process.returned("pods"));
 		}
+	}
+
+	@Test
+	void aCommitWaitsForAnotherProcessThatHoldsTheFile() throws Exception {
+		Snapshot snapshot = store(file()).open("pods");
+		assertThat(snapshot.claim()).isTrue();
+		CompletableFuture<Void> commit;
+		try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file());
+				Statement statement = other.createStatement()) {
+			statement.execute("BEGIN IMMEDIATE");
+			commit = CompletableFuture.runAsync(() -> snapshot.commit(NumberedCommits.of(1)));
+			assertThat(commit).failsWithin(Duration.ofMillis(200)).withThrowableOfType(TimeoutException.class);
+		}
+		commit.join();
+		assertThat(NumberedCommits.lastOf(snapshot)).isEqualTo(1);
 	}
 
 	@Test
