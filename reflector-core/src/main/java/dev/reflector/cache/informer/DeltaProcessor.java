@@ -124,7 +124,7 @@ final class DeltaProcessor<T> {
 		}
 	}
 
-	/** What is still in the queue of a slot that is not mirrored any more is dropped. */
+	/** What is still in the queue of a slot that is no longer mirrored is dropped. */
 	private boolean isMirrored(ResourceKey key, T object) {
 		return this.slots == null || this.slots.delivered().isMirrored(key, object);
 	}
@@ -281,7 +281,7 @@ final class DeltaProcessor<T> {
 		return (previous != null) ? previous : announced;
 	}
 
-	/** An object of the snapshot is not mirrored any more. */
+	/** An object of the snapshot is no longer mirrored. */
 	void leave(ResourceKey key) {
 		T previous = known(key);
 		if (previous != null) {

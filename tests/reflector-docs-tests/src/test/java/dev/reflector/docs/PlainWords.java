@@ -25,7 +25,8 @@ final class PlainWords {
 			new Habit("of (?:its|their|our) own", "its own, or a separate one"),
 			new Habit("(?:is|are|was|were) to be", "must be, will be, or the infinitive"),
 			new Habit("persons?|people", "users or operators; of a text: human-readable"),
-			new Habit("nobody|somebody|anybody|everybody|no one|whoever", "who it is: no replica, the caller, an operator"),
+			new Habit("nobody|somebody|anybody|everybody|no one|whoever",
+					"who it is: no replica, the caller, an operator"),
 			new Habit("by what right", "under which ownership"), new Habit("at (?:its|their) word", "as announced"),
 			new Habit("(?:makes?|making|made) no sense", "malformed, or invalid"),
 			new Habit("what waits", "queued changes, or the queue"),
@@ -41,8 +42,9 @@ final class PlainWords {
 			"(?s)/\\*.*?\\*/|//[^\\n]*+|\"\"\".*?\"\"\"|\"[^\"\\\\\\n]*+(?:\\\\.[^\"\\\\\\n]*+)*+\"|(?<code>'(?:\\\\.|[^'\\\\\\n])++')");
 
 	/** What is no prose in a comment, and what begins its lines. */
-	private static final Pattern NO_PROSE = Pattern.compile("(?s)\\{@(?:code|link|linkplain|value|literal|snippet)\\s[^{}]*+}"
-			+ "|(?m:^[ \\t]*+(?:\\*|//))|@param\\s++\\S++|@throws\\s++\\S++|@see\\s++\\S++|\"");
+	private static final Pattern NO_PROSE = Pattern
+		.compile("(?s)\\{@(?:code|link|linkplain|value|literal|snippet)\\s[^{}]*+}"
+				+ "|(?m:^[ \\t]*+(?:\\*|//))|@param\\s++\\S++|@throws\\s++\\S++|@see\\s++\\S++|\"");
 
 	private final Path file;
 
@@ -120,8 +122,8 @@ final class PlainWords {
 			habit.pattern().matcher(this.text).results().forEach((found) -> {
 				long line = this.text.substring(0, found.start()).chars().filter((c) -> c == '\n').count() + 1;
 				findings.add("%s:%d: '%s' reads as translated; write: %s".formatted(
-						this.file.startsWith(SourceDoc.ROOT) ? SourceDoc.ROOT.relativize(this.file) : this.file,
-						line, found.group().replaceAll("\\s+", " "), habit.better()));
+						this.file.startsWith(SourceDoc.ROOT) ? SourceDoc.ROOT.relativize(this.file) : this.file, line,
+						found.group().replaceAll("\\s+", " "), habit.better()));
 			});
 		}
 		return findings;
