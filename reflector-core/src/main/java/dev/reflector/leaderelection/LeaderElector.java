@@ -159,7 +159,7 @@ public final class LeaderElector implements AutoCloseable {
 	}
 
 	/**
-	 * Whether this replica leads now, by its own clock. Ask before each step that only
+	 * Whether this replica leads now, by its own clock. Check before each step that only
 	 * the leader may do.
 	 * @return whether it leads
 	 */

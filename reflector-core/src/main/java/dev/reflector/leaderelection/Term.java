@@ -29,7 +29,7 @@ final class Term {
 		return this.epoch;
 	}
 
-	/** A term that was seen to be over once is not renewed any more. */
+	/** A term that was seen to be over once is no longer renewed. */
 	boolean isOver() {
 		if (this.time.nanoTime() - this.until >= 0) {
 			this.over = true;

@@ -18,9 +18,9 @@ public interface ShardOwnership {
 	Slots slots();
 
 	/**
-	 * The epoch in which this replica owns a slot. Ask before each delivery, and give the
-	 * answer to systems that can refuse an old one: what is in progress when a process is
-	 * paused continues after the pause.
+	 * The epoch in which this replica owns a slot. Check before each delivery, and give
+	 * the answer to systems that can refuse an old one: what is in progress when a
+	 * process is paused continues after the pause.
 	 * @param slot the slot, counted from 0
 	 * @return the epoch, larger than those of all earlier owners of the slot;
 	 * {@link #NOT_OWNED} when this replica does not own the slot now, by its own clock

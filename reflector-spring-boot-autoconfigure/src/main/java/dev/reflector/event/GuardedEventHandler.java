@@ -10,7 +10,7 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.CalledListener;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryAttempts;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.call.ListenerCall;
 import org.jspecify.annotations.Nullable;
@@ -84,8 +84,8 @@ final class GuardedEventHandler<T> implements ResourceEventHandler<T> {
 	}
 
 	@Override
-	public void onPassEnd(PassEnd reason, String message) {
-		call(() -> this.handler.get().onPassEnd(reason, message), reason, null, DeliveryAttempts.NONE);
+	public void onRelist(RelistReason reason, String message) {
+		call(() -> this.handler.get().onRelist(reason, message), reason, null, DeliveryAttempts.NONE);
 	}
 
 	@Override

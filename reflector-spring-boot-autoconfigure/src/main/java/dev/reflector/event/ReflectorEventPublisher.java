@@ -7,7 +7,7 @@ import dev.reflector.ReflectorState;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryAttempts;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.handler.ResourceEventHandler;
 
 import org.springframework.context.ApplicationEventPublisher;
@@ -101,8 +101,8 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 	}
 
 	@Override
-	public void onPassEnd(PassEnd reason, String message) {
-		deliver(new ReflectorPassEndedEvent(this.reflector, reason, message));
+	public void onRelist(RelistReason reason, String message) {
+		deliver(new ReflectorRelistEvent(this.reflector, reason, message));
 	}
 
 	@Override

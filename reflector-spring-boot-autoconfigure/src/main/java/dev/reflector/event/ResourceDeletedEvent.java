@@ -6,9 +6,9 @@ import dev.reflector.cache.handler.Change;
 import org.springframework.core.ResolvableType;
 
 /**
- * Published when an object has left the mirror, because it was deleted or a selector does
- * not match it any more. {@link #resource()} is its last known state, which may be older
- * than its end: see {@link #finalStateUnknown()}.
+ * Published when an object has left the mirror, because it was deleted or a selector no
+ * longer matches it. {@link #resource()} is its last known state, which may be older than
+ * its end: see {@link #finalStateUnknown()}.
  *
  * <pre class="code">
  * &#064;EventListener
@@ -42,8 +42,8 @@ public final class ResourceDeletedEvent<T> extends ResourceEvent<T> {
 	}
 
 	/**
-	 * Whether the reflector did not see the deletion itself: a list did not have the
-	 * object any more, or an event was about another object of the same name. Then
+	 * Whether the reflector did not see the deletion itself: a list no longer had the
+	 * object, or an event was about another object of the same name. Then
 	 * {@link #resource()} may be older than the last state of the object.
 	 * @return whether the final state is unknown
 	 */

@@ -22,7 +22,7 @@ public final class ShardReleasedEvent extends ShardEvent {
 	 * @param membership the replica
 	 * @param slot the slot, counted from 0
 	 * @param epoch the epoch in which it was owned
-	 * @param reason why it is not owned any more
+	 * @param reason why it is no longer owned
 	 */
 	public ShardReleasedEvent(ShardMembership membership, int slot, long epoch, ReleaseReason reason) {
 		super(membership);
@@ -48,8 +48,8 @@ public final class ShardReleasedEvent extends ShardEvent {
 	}
 
 	/**
-	 * Why the slot is not owned any more. When it has lapsed, a call of a listener may
-	 * still be running.
+	 * Why the slot is no longer owned. When it has lapsed, a call of a listener may still
+	 * be running.
 	 * @return the reason
 	 */
 	public ReleaseReason reason() {

@@ -17,7 +17,7 @@ class GuardedEventHandlerTests {
 			.filter((method) -> !Modifier.isStatic(method.getModifiers()) && !method.isSynthetic())
 			.map((method) -> method.getName())
 			.toList();
-		assertThat(callbacks).contains("onPassEnd");
+		assertThat(callbacks).contains("onRelist");
 		assertThat(Arrays.stream(GuardedEventHandler.class.getDeclaredMethods()).map((method) -> method.getName()))
 			.containsAll(callbacks);
 	}

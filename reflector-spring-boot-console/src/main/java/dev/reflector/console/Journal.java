@@ -14,7 +14,7 @@ import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.Change;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ReflectorRequest;
 import dev.reflector.cache.handler.RequestFailure;
@@ -50,7 +50,7 @@ final class Journal implements ReflectorObserver {
 
 	private final SampledSpans sampled;
 
-	private final AtomicReference<@Nullable PassEnd> relisting = new AtomicReference<>();
+	private final AtomicReference<@Nullable RelistReason> relisting = new AtomicReference<>();
 
 	private volatile boolean listed;
 
@@ -125,7 +125,7 @@ final class Journal implements ReflectorObserver {
 
 	/** A full state is asked for. */
 	Timeline.Entry listing(@Nullable String namespace) {
-		PassEnd reason = this.relisting.getAndSet(null);
+		RelistReason reason = this.relisting.getAndSet(null);
 		String why = (reason != null) ? text(reason) : this.listed ? "again" : "the first list";
 		this.listed = true;
 		return this.timeline.request(SpanKind.LIST, namespace, why);
@@ -180,7 +180,7 @@ final class Journal implements ReflectorObserver {
 	}
 
 	@Override
-	public void relisting(PassEnd reason) {
+	public void relisting(RelistReason reason) {
 		this.relisting.set(reason);
 		this.timeline.mark(MarkKind.RELIST, null, text(reason));
 	}

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * An order to a reflector, as the endpoint takes it.
+ * An operation of a reflector, as the endpoint runs it.
  */
 enum Operation {
 

@@ -173,7 +173,7 @@ public final class EventFault {
 		});
 	}
 
-	// by its text, as not every frame can be read any more
+	// by its text, as some frames can no longer be read
 	private static boolean marksTheEnd(WireFormat format, byte[] frame) {
 		String text = new String(frame, StandardCharsets.ISO_8859_1);
 		boolean bookmark = (format == WireFormat.CBOR) ? text.contains("BOOKMARK")

@@ -89,8 +89,8 @@ public final class LoadBalancer implements AutoCloseable {
 	}
 
 	/**
-	 * Passes nothing on any more of the connections that are open, without closing them,
-	 * as a network does that has lost its way. New connections work.
+	 * Passes on nothing more of the connections that are open, without closing them, as a
+	 * network does that has lost its way. New connections work.
 	 */
 	public void freeze() {
 		this.frozen.addAll(this.sockets);

@@ -73,11 +73,11 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 			throw next.cluster.failure("now has another tls-server-name or proxy-url", RESTART);
 		}
 		if (this.token != null && next.token == null) {
-			throw next.user.failure("has no token any more",
+			throw next.user.failure("no longer has a token",
 					"restart the application to use other credentials, or give it one");
 		}
 		if (this.material.certificate() != null && next.material.certificate() == null) {
-			throw next.user.failure("has no client-certificate any more",
+			throw next.user.failure("no longer has a client-certificate",
 					"restart the application to use other credentials, or give it one");
 		}
 		return next;

@@ -116,7 +116,7 @@ class KubeconfigReloadTests {
 		assertThat(bundle.getStores().getKeyStore()).isNotNull();
 		write(SERVER + authority, "as: jane");
 		assertThat(server.ssl().bundle()).isSameAs(bundle);
-		assertThat(output).contains("user 'u' in kubeconfig").contains("has no client-certificate any more");
+		assertThat(output).contains("user 'u' in kubeconfig").contains("no longer has a client-certificate");
 	}
 
 	private static void keeps(ApiServer server, SslBundle bundle) {

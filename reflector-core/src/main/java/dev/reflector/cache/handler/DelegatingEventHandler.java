@@ -59,8 +59,8 @@ public abstract class DelegatingEventHandler<T> implements ResourceEventHandler<
 	}
 
 	@Override
-	public void onPassEnd(PassEnd reason, String message) {
-		this.delegate.onPassEnd(reason, message);
+	public void onRelist(RelistReason reason, String message) {
+		this.delegate.onRelist(reason, message);
 	}
 
 	@Override

@@ -58,7 +58,7 @@ final class GuardedObservers implements ReflectorObserver {
 	}
 
 	@Override
-	public void relisting(PassEnd reason) {
+	public void relisting(RelistReason reason) {
 		tell((observer) -> observer.relisting(reason));
 	}
 

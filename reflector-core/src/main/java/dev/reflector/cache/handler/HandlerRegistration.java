@@ -40,8 +40,8 @@ public interface HandlerRegistration {
 	/**
 	 * Removes the handler: the changes that wait for it are dropped, no new ones are
 	 * queued, and a call in progress completes. Does nothing when it is removed already.
-	 * @return completes when the handler is not called any more: at once unless a call is
-	 * in progress
+	 * @return completes when the handler is no longer called: at once unless a call is in
+	 * progress
 	 */
 	CompletionStage<Void> remove();
 
@@ -51,7 +51,7 @@ public interface HandlerRegistration {
 	 * {@link DeliverySettings#drainTimeout()} are dropped. A call that is still in
 	 * progress then is interrupted, and not waited for when it has not returned two
 	 * seconds later. The same as {@link #remove()} while the reflector does not run.
-	 * @return completes when the handler is not called any more, or when its call is no
+	 * @return completes when the handler is no longer called, or when its call is no
 	 * longer waited for
 	 */
 	CompletionStage<Void> drain();

@@ -59,7 +59,7 @@ public interface ReflectorObserver {
 	 * A full state has to be requested again.
 	 * @param reason why
 	 */
-	default void relisting(PassEnd reason) {
+	default void relisting(RelistReason reason) {
 	}
 
 	/**

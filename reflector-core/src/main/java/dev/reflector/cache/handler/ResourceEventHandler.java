@@ -125,7 +125,7 @@ public interface ResourceEventHandler<T> {
 	 * @param reason why
 	 * @param message what has happened, human-readable
 	 */
-	default void onPassEnd(PassEnd reason, String message) {
+	default void onRelist(RelistReason reason, String message) {
 	}
 
 	/**

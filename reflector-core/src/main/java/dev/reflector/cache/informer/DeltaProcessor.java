@@ -261,7 +261,7 @@ final class DeltaProcessor<T> {
 		return (previous != null) ? previous : announced;
 	}
 
-	/** An object of the snapshot is not mirrored any more. */
+	/** An object of the snapshot is no longer mirrored. */
 	void leave(ResourceKey key) {
 		T previous = known(key);
 		if (previous != null) {

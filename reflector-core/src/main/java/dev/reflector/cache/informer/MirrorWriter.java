@@ -81,7 +81,7 @@ final class MirrorWriter<T> implements Runnable {
 	private volatile Runnable onLoss = () -> {
 	};
 
-	/** Keys of a snapshot that are in no namespace that is followed any more. */
+	/** Keys of a snapshot in namespaces that are no longer followed. */
 	private List<ResourceKey> uncovered = List.of();
 
 	/** Called when the mirror is in step with the server again. */

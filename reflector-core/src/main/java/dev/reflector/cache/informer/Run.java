@@ -11,7 +11,7 @@ import java.util.concurrent.RejectedExecutionException;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.ProcessorListener;
 import dev.reflector.cache.internal.loop.Failure;
@@ -500,7 +500,7 @@ final class Run<T> {
 		}
 
 		@Override
-		public void passEnded(PassEnd reason, String message) {
+		public void passEnded(RelistReason reason, String message) {
 			Run.this.handlers.passEnded(reason, message);
 		}
 

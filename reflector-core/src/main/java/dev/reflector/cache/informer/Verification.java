@@ -13,8 +13,8 @@ import dev.reflector.cache.config.ListSettings;
 import dev.reflector.cache.internal.loop.Failure;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.loop.MirrorSize;
-import dev.reflector.cache.internal.loop.PageTrail;
-import dev.reflector.cache.internal.loop.RequestNotes;
+import dev.reflector.cache.internal.loop.PaginationLoopDetector;
+import dev.reflector.cache.internal.loop.RequestProgress;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.store.SkippedVersions;
 import dev.reflector.cache.source.JvmFailureException;
@@ -126,7 +126,7 @@ final class Verification<T> {
 					+ " and answered with '" + page.resourceVersion() + "': it cannot list at an exact version");
 		}
 		int compared = differences.add(page);
-		PageTrail pages = new PageTrail();
+		PaginationLoopDetector pages = new PaginationLoopDetector();
 		while (!page.continueToken().isEmpty()) {
 			// the guard counts nothing when the source reports no sizes
 			Failure exceeded = size.exceeded(differences.listed(), 0);
@@ -147,7 +147,7 @@ final class Verification<T> {
 		Mono<ListPage<ObjectVersion>> request = Mono.defer(() -> source.listVersions(options))
 			.switchIfEmpty(Mono.defer(() -> source.list(options)).map(this::versions))
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")));
-		return await(RequestNotes.observed(this.setup, options, request)
+		return await(RequestProgress.observed(this.setup, options, request)
 			.contextWrite((context) -> RequestListener.in(context, guard))
 			.toFuture());
 	}

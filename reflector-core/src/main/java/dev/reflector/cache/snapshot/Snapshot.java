@@ -41,7 +41,7 @@ public interface Snapshot extends AutoCloseable {
 	 * {@link SnapshotCommit#previous()} with the name of the commit that is stored, and
 	 * replaces that by {@link SnapshotCommit#id()}.
 	 * @param commit what has changed
-	 * @throws SnapshotFencedException when the caller is not the writer, or not any more
+	 * @throws SnapshotFencedException when the caller is not, or no longer, the writer
 	 * @throws SnapshotGapException when the last commit that is stored has another name
 	 * than the one that this commit builds on; the caller is still the writer
 	 * @throws SnapshotException when it could not be stored, or that is not known

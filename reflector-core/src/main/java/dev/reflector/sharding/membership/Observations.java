@@ -100,7 +100,7 @@ final class Observations {
 		return this.live;
 	}
 
-	/** Whether a Lease with the identity of this replica has no owner any more. */
+	/** Whether a Lease with the identity of this replica no longer has an owner. */
 	boolean isFree(MemberLease lease) {
 		Observation seen = this.current.get(lease.identity());
 		return seen != null && seen.isGone();
@@ -184,7 +184,7 @@ final class Observations {
 	 * The Lease of a replica that has left is kept for one lease duration: by then, every
 	 * other replica has seen that it holds nothing, or has expired itself.
 	 * <p>
-	 * An expired Lease is deleted at once, because its replica owns nothing any more.
+	 * An expired Lease is deleted at once, because its replica no longer owns anything.
 	 * Otherwise a replica that joins later would take it for live for one lease duration
 	 * and leave slots to it, which the others leave to the one that joins. A replica for
 	 * which it has not expired yet still counts what it holds.

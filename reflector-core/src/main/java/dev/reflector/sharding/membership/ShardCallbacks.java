@@ -36,8 +36,8 @@ public interface ShardCallbacks {
 	}
 
 	/**
-	 * A slot must be handed over. This replica no longer owns it, so no delivery of it
-	 * begins any more; but it is given up only when those that have begun are done.
+	 * A slot must be handed over. This replica no longer owns it, so no further delivery
+	 * of it begins; but it is given up only when those that have begun are done.
 	 * @param slot the slot, counted from 0
 	 * @param epoch the epoch in which it was owned
 	 * @return completes when no delivery of the slot is running. Completing with a

@@ -9,7 +9,7 @@ import dev.reflector.ReflectorState;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
@@ -91,7 +91,7 @@ class AwaitingTypeTests {
 			assertThat(status.lastError().reason()).isEqualTo("TypeNotServed");
 			assertThat(status.synced()).isFalse();
 		});
-		assertThat(this.things.ends).containsExactly(PassEnd.LIST_FAILED);
+		assertThat(this.things.ends).containsExactly(RelistReason.LIST_FAILED);
 		// the signal that the type is served may be wrong, so a delay comes first
 		this.waits.get(0).tryEmitEmpty();
 		await().until(() -> this.things.time.waiting().equals(List.of(Duration.ofMillis(800))));
@@ -135,7 +135,7 @@ class AwaitingTypeTests {
 		this.things.source.answer("5", Thing.of("a", "4")).failWatch(NOT_SERVED).answer("9", Thing.of("b", "8"));
 		this.things.start(InformerFixture.listing());
 		awaitAwaiting(1);
-		assertThat(this.things.ends).containsExactly(PassEnd.WATCH_FAILED);
+		assertThat(this.things.ends).containsExactly(RelistReason.WATCH_FAILED);
 		this.things.awaitMirror("a@4");
 		this.things.informer.relist();
 		this.things.awaitMirror("b@8");

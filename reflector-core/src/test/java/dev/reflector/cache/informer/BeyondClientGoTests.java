@@ -15,7 +15,7 @@ import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
@@ -61,7 +61,8 @@ class BeyondClientGoTests {
 		this.source.nextWatch().error(500, "InternalError");
 		await().until(() -> this.fixture.delays.size() == 3);
 		assertThat(this.fixture.delays).extracting(Duration::toMillis).containsExactly(800L, 1600L, 3200L);
-		assertThat(this.fixture.ends).containsExactly(PassEnd.EXPIRED, PassEnd.VERY_SHORT_WATCH, PassEnd.WATCH_ERROR);
+		assertThat(this.fixture.ends).containsExactly(RelistReason.EXPIRED, RelistReason.VERY_SHORT_WATCH,
+				RelistReason.WATCH_ERROR);
 	}
 
 	@Test
@@ -70,7 +71,7 @@ class BeyondClientGoTests {
 		this.fixture.start(InformerFixture.listing());
 		this.fixture.passDelay(1);
 		this.source.nextWatch();
-		assertThat(this.fixture.ends).containsExactly(PassEnd.EXPIRED);
+		assertThat(this.fixture.ends).containsExactly(RelistReason.EXPIRED);
 		assertThat(this.fixture.listVersions()).containsExactly("0", "5");
 		assertThat(this.fixture.informer.status().lastError().status()).isEqualTo(410);
 	}
@@ -107,7 +108,7 @@ class BeyondClientGoTests {
 		assertThat(this.fixture.informer.lastSyncResourceVersion()).isEqualTo("5");
 		this.fixture.awaitMirror("a@4");
 		watch.close();
-		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.VERY_SHORT_WATCH)));
+		await().until(() -> this.fixture.ends.equals(List.of(RelistReason.VERY_SHORT_WATCH)));
 	}
 
 	@Test
@@ -177,7 +178,7 @@ class BeyondClientGoTests {
 		this.source.answer("1", Thing.of("a", "1"));
 		this.fixture.start(InformerFixture.listing());
 		this.source.nextWatch().modified(Thing.of("default", "a", "2", "poison"));
-		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.WATCH_ERROR)));
+		await().until(() -> this.fixture.ends.equals(List.of(RelistReason.WATCH_ERROR)));
 		assertThat(failures).hasPositiveValue();
 		this.source.answer("3", Thing.of("a", "3"));
 		this.fixture.passDelay(1);
@@ -210,7 +211,7 @@ class BeyondClientGoTests {
 		assertThat(this.fixture.ends).isEmpty();
 		assertThat(failures).hasValue(0);
 		latch.countDown();
-		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.WATCH_ERROR)));
+		await().until(() -> this.fixture.ends.equals(List.of(RelistReason.WATCH_ERROR)));
 		assertThat(failures).hasPositiveValue();
 		this.source.answer("9", Thing.of("a", "9"));
 		this.fixture.passDelay(2);

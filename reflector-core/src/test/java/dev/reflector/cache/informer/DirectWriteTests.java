@@ -25,7 +25,7 @@ import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.HandlerRegistration;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.source.DelegatingListerWatcher;
 import dev.reflector.cache.source.RequestListener;
@@ -335,7 +335,7 @@ class DirectWriteTests {
 		this.listener.burstBegins();
 		watch().modified(Thing.of("default", "a", Integer.toString(++this.version), "poison"));
 		this.listener.burstEnds();
-		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.WATCH_ERROR)));
+		await().until(() -> this.fixture.ends.equals(List.of(RelistReason.WATCH_ERROR)));
 		this.source.answer("100000", Thing.of("a", "100000"));
 		this.fixture.passDelay(1);
 		this.fixture.awaitMirror("a@100000");
@@ -351,7 +351,7 @@ class DirectWriteTests {
 		// not handled before the end of the pass
 		send("b");
 		this.listener.burstEnds();
-		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.WATCH_ERROR)));
+		await().until(() -> this.fixture.ends.equals(List.of(RelistReason.WATCH_ERROR)));
 		assertThat(this.fixture.mirror()).containsExactly("a@" + (this.version - 2));
 		this.source.answer("100000", Thing.of("a", "100000"));
 		this.fixture.passDelay(1);
@@ -366,7 +366,7 @@ class DirectWriteTests {
 		send("b");
 		watch().error(410, "Expired");
 		this.listener.burstEnds();
-		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.EXPIRED)));
+		await().until(() -> this.fixture.ends.equals(List.of(RelistReason.EXPIRED)));
 		await().until(() -> this.fixture.mirror().contains("b@" + this.version));
 		assertThat(this.fixture.informer.lastSyncResourceVersion()).isEqualTo(Integer.toString(this.version));
 	}

@@ -9,7 +9,7 @@ import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
@@ -87,7 +87,7 @@ class ListConformanceTests {
 
 		this.source.failList(ScriptedSource.status(500, "InternalError"));
 		this.fixture.informer.start();
-		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.LIST_FAILED)));
+		await().until(() -> this.fixture.ends.equals(List.of(RelistReason.LIST_FAILED)));
 		awaitError("scripted 500");
 		this.fixture.awaitMirror("bar@3", "qux@5");
 		this.fixture.stop();
@@ -95,7 +95,7 @@ class ListConformanceTests {
 		this.source.answer("5", Thing.of("bar", "3"), Thing.of("qux", "5"))
 			.failWatch(new IllegalStateException("no watch"));
 		this.fixture.informer.start();
-		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.LIST_FAILED, PassEnd.WATCH_FAILED)));
+		await().until(() -> this.fixture.ends.equals(List.of(RelistReason.LIST_FAILED, RelistReason.WATCH_FAILED)));
 		awaitError("no watch");
 		this.fixture.stop();
 
@@ -204,7 +204,7 @@ class ListConformanceTests {
 		}
 		this.source.nextWatch();
 		assertThat(this.fixture.listVersions()).containsExactly("0", "20", "", "30", "", "40", "");
-		assertThat(this.fixture.ends).containsOnly(PassEnd.WATCH_ERROR);
+		assertThat(this.fixture.ends).containsOnly(RelistReason.WATCH_ERROR);
 	}
 
 	@Test

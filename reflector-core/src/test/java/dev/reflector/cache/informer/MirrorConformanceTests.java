@@ -24,7 +24,7 @@ import dev.reflector.cache.fixture.TestInformer;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.fixture.TransformingSource;
 import dev.reflector.cache.handler.Change;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.source.ResourceAccessor;
@@ -332,7 +332,7 @@ class MirrorConformanceTests {
 	void c188_aChangeThatCouldNotBeStoredIsBroughtBackByAList() throws Exception {
 		batch(Compatibility.NONE, "ok", "bad", "ok");
 		this.fixture.recorder.awaitChanges("+gate@2 initial", "+t0@3", "+t2@5");
-		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.WATCH_ERROR)));
+		await().until(() -> this.fixture.ends.equals(List.of(RelistReason.WATCH_ERROR)));
 		this.source.answer("6", Thing.of("gate", "2"), Thing.of("t0", "3"), Thing.of("t1", "4"), Thing.of("t2", "5"));
 		this.fixture.passDelay(1);
 		this.fixture.recorder.awaitChanges("+gate@2 initial", "+t0@3", "+t2@5", "+t1@4");

@@ -16,7 +16,7 @@ import dev.reflector.cache.fixture.TestInformer;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.internal.store.MirrorProgress;
-import dev.reflector.cache.internal.store.VersionTrail;
+import dev.reflector.cache.internal.store.VersionTracker;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
 import org.junit.jupiter.api.AfterEach;
@@ -125,7 +125,7 @@ class ReadYourWritesTests {
 
 	@Test
 	void w69_onlyTheLastVersionsWithoutAnOrderAreRemembered() {
-		VersionTrail trail = new VersionTrail();
+		VersionTracker trail = new VersionTracker();
 		MirrorProgress progress = new MirrorProgress(List.of());
 		for (int i = 0; i < 3000; i++) {
 			trail.note("", "x" + i);

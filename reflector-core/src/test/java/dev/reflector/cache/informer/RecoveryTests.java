@@ -11,7 +11,7 @@ import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
@@ -117,7 +117,7 @@ class RecoveryTests {
 		this.fixture.passDelay(3);
 		awaitDelays(FIRST, FIRST.multipliedBy(2), FIRST.multipliedBy(4), PATIENT);
 		assertThat(this.source.lookedOutFor).hasSize(1);
-		assertThat(this.fixture.ends).containsExactly(PassEnd.WATCH_FAILED);
+		assertThat(this.fixture.ends).containsExactly(RelistReason.WATCH_FAILED);
 		this.fixture.source.answer("5", Thing.of("a", "5"));
 		this.fixture.passDelay(4);
 		this.fixture.awaitMirror("a@5");

@@ -26,7 +26,7 @@ import dev.reflector.cache.fixture.Recorder;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.handler.Change;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.internal.loop.Failure;
 import dev.reflector.cache.source.ApiException;
@@ -887,14 +887,14 @@ public class SharedInformerTests {
 
 	@Test
 	void anObserverThatThrowsDoesNoHarm() throws Exception {
-		List<PassEnd> heard = new CopyOnWriteArrayList<>();
+		List<RelistReason> heard = new CopyOnWriteArrayList<>();
 		ReflectorObserver broken = (ReflectorObserver) java.lang.reflect.Proxy.newProxyInstance(
 				getClass().getClassLoader(), new Class<?>[] { ReflectorObserver.class }, (proxy, method, arguments) -> {
 					throw new IllegalStateException("broken observer");
 				});
 		this.observer = ReflectorObserver.composite(List.of(broken, new ReflectorObserver() {
 			@Override
-			public void relisting(PassEnd reason) {
+			public void relisting(RelistReason reason) {
 				heard.add(reason);
 			}
 		}));
@@ -904,7 +904,7 @@ public class SharedInformerTests {
 		this.recorder.awaitChanges("+a@1 initial");
 		thenListed("5", Thing.of("a", "4"));
 		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@4");
-		assertThat(heard).as("by the next observer").containsExactly(PassEnd.LIST_FAILED, PassEnd.EXPIRED);
+		assertThat(heard).as("by the next observer").containsExactly(RelistReason.LIST_FAILED, RelistReason.EXPIRED);
 	}
 
 	@Test

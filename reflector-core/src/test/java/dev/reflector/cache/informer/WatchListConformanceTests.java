@@ -11,7 +11,7 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.internal.loop.WatchProgress;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.WatchOptions;
@@ -236,7 +236,7 @@ class WatchListConformanceTests {
 		this.source.failWatch(ScriptedSource.status(410, "Expired"));
 		this.fixture.time.advance(watch.options.timeout());
 		watch.close();
-		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.EXPIRED)));
+		await().until(() -> this.fixture.ends.equals(List.of(RelistReason.EXPIRED)));
 		assertThat(this.fixture.watchVersions()).containsExactly("state from ", "from 3");
 		this.fixture.awaitMirror("p1@1", "p3@3");
 		this.fixture.passDelay(1);
@@ -319,7 +319,7 @@ class WatchListConformanceTests {
 		this.fixture.passDelay(1);
 		this.source.nextWatch();
 		assertThat(this.fixture.watchVersions()).containsExactly("state from ", "state from 2");
-		assertThat(this.fixture.ends).containsExactly(PassEnd.VERY_SHORT_WATCH);
+		assertThat(this.fixture.ends).containsExactly(RelistReason.VERY_SHORT_WATCH);
 	}
 
 }

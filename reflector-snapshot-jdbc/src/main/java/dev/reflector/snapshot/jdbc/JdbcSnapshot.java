@@ -24,7 +24,7 @@ import org.springframework.jdbc.core.RowCallbackHandler;
 /**
  * The rows of one reflector. Each claim raises the epoch of the reflector, and what is
  * written only counts with the epoch of the claim: a writer that has been replaced
- * without knowing it writes nothing any more.
+ * without knowing it writes nothing more.
  */
 final class JdbcSnapshot implements Snapshot {
 

@@ -49,7 +49,7 @@ abstract class WriterLock {
 		return connection.isValid(SECONDS_TO_ANSWER);
 	}
 
-	/** Undoes what {@link #connect()} has set, when no lock is held any more. */
+	/** Undoes what {@link #connect()} has set, when no lock is held. */
 	abstract void restore(Connection connection) throws SQLException;
 
 	/** A connection has been ended. */

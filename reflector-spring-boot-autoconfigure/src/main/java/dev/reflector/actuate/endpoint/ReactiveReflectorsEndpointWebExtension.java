@@ -62,7 +62,7 @@ public final class ReactiveReflectorsEndpointWebExtension implements DisposableB
 	}
 
 	private static Scheduler threads() {
-		CustomizableThreadFactory factory = new CustomizableThreadFactory("reflector-orders-");
+		CustomizableThreadFactory factory = new CustomizableThreadFactory("reflector-operations-");
 		factory.setDaemon(true);
 		ThreadPoolExecutor threads = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(MOST_WAITING), factory);
@@ -92,23 +92,23 @@ public final class ReactiveReflectorsEndpointWebExtension implements DisposableB
 	}
 
 	/**
-	 * Gives an order to a reflector. No thread waits for the result of {@code verify}.
+	 * Runs an operation of a reflector. No thread waits for the result of {@code verify}.
 	 * @param who user of the request
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
 	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}
-	 * @return the status of the reflector after the order, or the result of
+	 * @return the status of the reflector after the operation, or the result of
 	 * {@code verify}, within 25 seconds, or that there is none yet; with status 409 when
-	 * the reflector is stopped and ignores the order, or when the snapshot cannot be
+	 * the reflector is stopped and ignores the operation, or when the snapshot cannot be
 	 * reset now, with a message; or status 404
 	 */
 	@WriteOperation
 	public Mono<WebEndpointResponse<OperationResponseBody>> act(SecurityContext who, @Selector String name,
 			String action) {
 		return Mono.defer(() -> {
-			Mono<ReflectorsEndpoint.Answer> order = this.endpoint.act(who, name, action,
+			Mono<ReflectorsEndpoint.Answer> operation = this.endpoint.act(who, name, action,
 					this.showValues.isShown(who, this.roles));
-			return (order != null) ? order.map(ReflectorsEndpoint.Answer::response)
+			return (operation != null) ? operation.map(ReflectorsEndpoint.Answer::response)
 					: Mono.just(new WebEndpointResponse<OperationResponseBody>(WebEndpointResponse.STATUS_NOT_FOUND));
 		}).subscribeOn(this.threads);
 	}

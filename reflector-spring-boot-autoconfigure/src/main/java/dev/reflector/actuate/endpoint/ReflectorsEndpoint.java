@@ -32,12 +32,12 @@ import org.springframework.context.ApplicationEventPublisher;
  * relist, resync, pause, resume and compare their mirrors with the server. It shows no
  * content of the mirrored objects, only the keys of objects for which a comparison has
  * found a difference. Read-only unless {@code management.endpoint.reflectors.access} is
- * set. Each order is published as an audit event.
+ * set. Each operation is published as an audit event.
  *
  * @since 0.1.0
  */
 // the signature of act() does not name these types
-@RegisterReflectionForBinding({ ConsistencyDescriptor.class, ReflectorOrders.Refusal.class })
+@RegisterReflectionForBinding({ ConsistencyDescriptor.class, ReflectorOperations.Refusal.class })
 @Endpoint(id = "reflectors", defaultAccess = Access.READ_ONLY)
 public final class ReflectorsEndpoint {
 
@@ -47,7 +47,7 @@ public final class ReflectorsEndpoint {
 
 	private final Show showValues;
 
-	private final OrderAudit audit;
+	private final OperationAudit audit;
 
 	/**
 	 * Creates the endpoint. It shows everything and publishes no audit events.
@@ -70,7 +70,7 @@ public final class ReflectorsEndpoint {
 		this.reflectors = reflectors;
 		this.sanitizer = sanitizer;
 		this.showValues = showValues;
-		this.audit = new OrderAudit(publisher);
+		this.audit = new OperationAudit(publisher);
 	}
 
 	/**
@@ -114,61 +114,62 @@ public final class ReflectorsEndpoint {
 	}
 
 	/**
-	 * Gives an order to a reflector. Returns at once, except for {@code verify}, which
+	 * Runs an operation of a reflector. Returns at once, except for {@code verify}, which
 	 * waits up to 25 seconds for its result. A comparison that is in progress is joined.
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
 	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}
-	 * @return the status of the reflector after the order, or the result of
+	 * @return the status of the reflector after the operation, or the result of
 	 * {@code verify}; {@code null} when there is no reflector of that name
 	 * @throws InvalidEndpointRequestException when the action is none of these
-	 * @throws IllegalStateException when the reflector is stopped and ignores the order,
-	 * or when the snapshot cannot be reset now
+	 * @throws IllegalStateException when the reflector is stopped and ignores the
+	 * operation, or when the snapshot cannot be reset now
 	 */
 	@WriteOperation
 	public @Nullable OperationResponseBody act(@Selector String name, String action) {
-		Mono<Answer> order = act(SecurityContext.NONE, name, action, shownToAnyone());
-		Answer answer = (order != null) ? order.block() : null;
+		Mono<Answer> operation = act(SecurityContext.NONE, name, action, shownToAnyone());
+		Answer answer = (operation != null) ? operation.block() : null;
 		if (answer != null && answer.ignored()) {
-			throw new IllegalStateException((answer.body() instanceof ReflectorOrders.Refusal refusal)
+			throw new IllegalStateException((answer.body() instanceof ReflectorOperations.Refusal refusal)
 					? refusal.message() : "The reflector '" + name + "' is stopped and ignores '" + action + "'");
 		}
 		return (answer != null) ? answer.body() : null;
 	}
 
 	/**
-	 * Gives an order to a reflector.
+	 * Runs an operation of a reflector.
 	 * @param who user of the request
 	 * @param name name of the reflector
-	 * @param action name of the order
+	 * @param action name of the operation
 	 * @param showValues whether the user may see what the sanitizer does not hide
-	 * @return gives the order when it is subscribed to; only {@code verify} is answered
-	 * later and on another thread. {@code null} when there is no reflector of that name
+	 * @return runs the operation when it is subscribed to; only {@code verify} is
+	 * answered later and on another thread. {@code null} when there is no reflector of
+	 * that name
 	 */
 	@Nullable Mono<Answer> act(SecurityContext who, String name, String action, boolean showValues) {
 		Reflector<?> reflector = find(name);
 		if (reflector == null) {
 			return null;
 		}
-		Consumer<String> audit = (outcome) -> this.audit.ordered(who, name, action, outcome);
+		Consumer<String> audit = (outcome) -> this.audit.performed(who, name, action, outcome);
 		ValueSanitizer sanitizer = sanitizer(reflector, showValues);
-		if (action.equals(ReflectorOrders.VERIFY)) {
-			return Mono.defer(() -> ReflectorOrders.verify(reflector, sanitizer, audit))
+		if (action.equals(ReflectorOperations.VERIFY)) {
+			return Mono.defer(() -> ReflectorOperations.verify(reflector, sanitizer, audit))
 				.map((result) -> new Answer(result, false));
 		}
-		Function<Reflector<?>, ReflectorOrders.Outcome> order = ReflectorOrders.named(action, sanitizer);
-		return Mono.fromCallable(() -> answer(reflector, order, audit, sanitizer));
+		Function<Reflector<?>, ReflectorOperations.Outcome> operation = ReflectorOperations.named(action, sanitizer);
+		return Mono.fromCallable(() -> answer(reflector, operation, audit, sanitizer));
 	}
 
-	private static Answer answer(Reflector<?> reflector, Function<Reflector<?>, ReflectorOrders.Outcome> order,
+	private static Answer answer(Reflector<?> reflector, Function<Reflector<?>, ReflectorOperations.Outcome> operation,
 			Consumer<String> audit, ValueSanitizer sanitizer) {
-		String audited = OrderAudit.FAILED;
+		String audited = OperationAudit.FAILED;
 		try {
-			ReflectorOrders.Outcome outcome = order.apply(reflector);
+			ReflectorOperations.Outcome outcome = operation.apply(reflector);
 			audited = outcome.name();
 			OperationResponseBody body = outcome.body();
 			return new Answer((body != null) ? body : ReflectorDescriptor.of(reflector, sanitizer),
-					outcome == ReflectorOrders.Outcome.IGNORED || body instanceof ReflectorOrders.Refusal);
+					outcome == ReflectorOperations.Outcome.IGNORED || body instanceof ReflectorOperations.Refusal);
 		}
 		finally {
 			audit.accept(audited);
@@ -188,10 +189,11 @@ public final class ReflectorsEndpoint {
 	}
 
 	/**
-	 * Answer to an order.
+	 * Answer to an operation.
 	 *
-	 * @param body status of the reflector, the comparison, or why the order was refused
-	 * @param ignored whether nothing came of the order
+	 * @param body status of the reflector, the comparison, or why the operation was
+	 * refused
+	 * @param ignored whether the operation had no effect
 	 */
 	record Answer(OperationResponseBody body, boolean ignored) {
 

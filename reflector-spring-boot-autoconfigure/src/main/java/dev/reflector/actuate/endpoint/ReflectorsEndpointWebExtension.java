@@ -65,26 +65,26 @@ public final class ReflectorsEndpointWebExtension {
 	}
 
 	/**
-	 * Gives an order to a reflector. Returns at once. With Spring MVC no thread waits for
-	 * the result of {@code verify}.
+	 * Runs an operation of a reflector. Returns at once. With Spring MVC no thread waits
+	 * for the result of {@code verify}.
 	 * @param who user of the request
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
 	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}
 	 * @return a {@link WebEndpointResponse} with the status of the reflector after the
-	 * order; with status 409 when the reflector is stopped and ignores the order, or when
-	 * the snapshot cannot be reset now, with a message; or status 404. For
+	 * operation; with status 409 when the reflector is stopped and ignores the operation,
+	 * or when the snapshot cannot be reset now, with a message; or status 404. For
 	 * {@code verify}, a {@link Mono} that completes within 25 seconds with the result, or
 	 * with the message that there is none yet
 	 */
 	@WriteOperation
 	public Object act(SecurityContext who, @Selector String name, String action) {
-		Mono<ReflectorsEndpoint.Answer> order = this.endpoint.act(who, name, action, isShownTo(who));
-		if (order == null) {
+		Mono<ReflectorsEndpoint.Answer> operation = this.endpoint.act(who, name, action, isShownTo(who));
+		if (operation == null) {
 			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NOT_FOUND);
 		}
-		return action.equals(ReflectorOrders.VERIFY) ? order.map(ReflectorsEndpoint.Answer::body)
-				: Objects.requireNonNull(order.block()).response();
+		return action.equals(ReflectorOperations.VERIFY) ? operation.map(ReflectorsEndpoint.Answer::body)
+				: Objects.requireNonNull(operation.block()).response();
 	}
 
 	private boolean isShownTo(SecurityContext who) {

@@ -10,7 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import dev.reflector.ConsistencyReport;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.Change;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ReflectorRequest;
 import dev.reflector.cache.handler.RequestEnd;
@@ -79,7 +79,7 @@ final class MeterObserver implements ReflectorObserver {
 	}
 
 	@Override
-	public void relisting(PassEnd reason) {
+	public void relisting(RelistReason reason) {
 		this.meters.forEach((target) -> target.relisting(reason));
 	}
 

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 import dev.reflector.ConsistencyReport.Result;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.handler.RequestEnd;
 import dev.reflector.cache.source.SkippedObject;
 import io.micrometer.core.instrument.Clock;
@@ -65,7 +65,7 @@ final class ObservedMeters {
 
 	private final Map<DeliveryStart, Timer> latencies;
 
-	private final Map<PassEnd, Counter> relists;
+	private final Map<RelistReason, Counter> relists;
 
 	private final Map<Result, Counter> verifications;
 
@@ -99,7 +99,7 @@ final class ObservedMeters {
 		this.bytes = counter("reflector.received", "Size of the answers of the server", "bytes", tags, registry);
 		this.formatFallbacks = counter("reflector.format.fallbacks",
 				"Times the server has refused the requested format, so that JSON is used", "fallbacks", tags, registry);
-		this.relists = each(PassEnd.class, tags, "reason", (reasonTags) -> counter("reflector.relists",
+		this.relists = each(RelistReason.class, tags, "reason", (reasonTags) -> counter("reflector.relists",
 				"Times the full state had to be requested again", "relists", reasonTags, registry));
 		this.reconnects = new EnumMap<>(RequestEnd.Reason.class);
 		for (RequestEnd.Reason reason : RequestEnd.Reason.values()) {
@@ -194,7 +194,7 @@ final class ObservedMeters {
 		of(this.latencies, start).record(latency);
 	}
 
-	void relisting(PassEnd reason) {
+	void relisting(RelistReason reason) {
 		of(this.relists, reason).increment();
 	}
 

@@ -182,7 +182,7 @@ class ReflectorsEndpointTests {
 				Set.of())
 			.act(user("jane"), "pods", "reset-snapshot");
 		assertThat(answer.getStatus()).isEqualTo(409);
-		return ((ReflectorOrders.Refusal) answer.getBody()).message();
+		return ((ReflectorOperations.Refusal) answer.getBody()).message();
 	}
 
 	@ParameterizedTest

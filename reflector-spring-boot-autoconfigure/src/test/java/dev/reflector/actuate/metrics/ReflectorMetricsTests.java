@@ -17,7 +17,7 @@ import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ReflectorStatus.Shard.FilteredBy;
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.RequestFailure;
 import dev.reflector.cache.source.SkippedObject;
@@ -326,7 +326,7 @@ class ReflectorMetricsTests {
 		this.metrics.bindTo(this.registry);
 		observer.listed(Duration.ofMillis(20), 3, 1);
 		observer.handedOver();
-		observer.relisting(PassEnd.EXPIRED);
+		observer.relisting(RelistReason.EXPIRED);
 		observer.skipped(new SkippedObject(null, "1", "broken"));
 		observer.handled("handler", Duration.ofMillis(2), false);
 		observer.handled("handler", Duration.ofMillis(4), true);

@@ -74,7 +74,7 @@ class ReferenceTests {
 	void keysOfTheEndpoints() throws Exception {
 		JsonKeys reflector = JsonKeys.of(ReflectorDescriptor.class);
 		JsonKeys comparison = JsonKeys.of(hidden("dev.reflector.actuate.endpoint.ConsistencyDescriptor"));
-		JsonKeys refusal = JsonKeys.of(hidden("dev.reflector.actuate.endpoint.ReflectorOrders$Refusal"));
+		JsonKeys refusal = JsonKeys.of(hidden("dev.reflector.actuate.endpoint.ReflectorOperations$Refusal"));
 		JsonKeys publisher = JsonKeys.of(KafkaPublishersEndpoint.Entry.class);
 		List<String> lines = new ArrayList<>();
 		section(lines, "One reflector",

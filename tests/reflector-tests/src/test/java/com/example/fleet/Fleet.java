@@ -11,7 +11,7 @@ import dev.reflector.cache.config.BackoffSettings;
 import dev.reflector.cache.config.ListSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.config.TimeSource;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.informer.Instrumentation;
@@ -52,7 +52,7 @@ class Fleet {
 	private record Alarms(String reflector, Queue<String> alarms) implements ReflectorObserver {
 
 		@Override
-		public void relisting(PassEnd reason) {
+		public void relisting(RelistReason reason) {
 			this.alarms.add(this.reflector + " lists again: " + reason);
 		}
 

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ReflectorRequest;
 import dev.reflector.cache.handler.RequestEnd;
@@ -144,8 +144,8 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 
 	/** A loop begins a requested list. */
 	@Override
-	public synchronized void relisting(PassEnd reason) {
-		if (reason == PassEnd.REQUESTED) {
+	public synchronized void relisting(RelistReason reason) {
+		if (reason == RelistReason.REQUESTED) {
 			LoopRecord record = this.record.get();
 			if (record != null) {
 				record.told();

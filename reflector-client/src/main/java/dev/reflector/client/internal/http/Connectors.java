@@ -8,7 +8,7 @@ import org.springframework.http.client.reactive.ClientHttpConnector;
  *
  * @param lists for responses that have an end
  * @param watches for streams
- * @param close closes the connectors, when no request uses them any more
+ * @param close closes the connectors, once no request uses them
  * @param warmUp loads and starts what the first request needs, if it takes long and needs
  * no server
  */

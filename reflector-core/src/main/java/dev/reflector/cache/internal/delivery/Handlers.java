@@ -17,7 +17,7 @@ import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.cache.handler.Change;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.call.ListenerCall;
 import dev.reflector.cache.internal.call.SlowListeners;
@@ -497,7 +497,7 @@ public final class Handlers<T> {
 		}
 	}
 
-	public void passEnded(PassEnd reason, String message) {
+	public void passEnded(RelistReason reason, String message) {
 		first().forEach((listener) -> listener.pending().note(new Notification.PassEnded<>(reason, message)));
 	}
 

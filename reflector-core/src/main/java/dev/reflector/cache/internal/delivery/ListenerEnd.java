@@ -51,7 +51,7 @@ final class ListenerEnd {
 	 * @param setup says how long it may take
 	 * @param lock the lock of the listener
 	 * @param call what its thread calls
-	 * @param afterGivingUp called without the lock when a call is not waited for any more
+	 * @param afterGivingUp called without the lock when a call is no longer waited for
 	 */
 	ListenerEnd(DeliverySetup<?> setup, Lock lock, ListenerCall call, Runnable afterGivingUp) {
 		this.setup = setup;
@@ -176,7 +176,7 @@ final class ListenerEnd {
 			if (round != this.round || !this.calling) {
 				return;
 			}
-			warn("has not returned from {} since it was interrupted; its end is not waited for any more");
+			warn("has not returned from {} since it was interrupted; its end is no longer waited for");
 			giveUp();
 		}
 		finally {
@@ -185,7 +185,7 @@ final class ListenerEnd {
 		this.afterGivingUp.run();
 	}
 
-	/** The call in progress is not waited for any more. */
+	/** The call in progress is no longer waited for. */
 	void giveUp() {
 		this.stuck = this.thread;
 		release();

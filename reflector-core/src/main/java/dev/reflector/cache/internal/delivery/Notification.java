@@ -8,7 +8,7 @@ import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryAttempts;
 import dev.reflector.cache.handler.Ownership;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
@@ -146,11 +146,11 @@ sealed interface Notification<T> {
 	}
 
 	/** A pass has ended, and a full state will be requested again. */
-	record PassEnded<T>(PassEnd reason, String message) implements Notification<T> {
+	record PassEnded<T>(RelistReason reason, String message) implements Notification<T> {
 
 		@Override
 		public void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts) {
-			handler.onPassEnd(this.reason, this.message);
+			handler.onRelist(this.reason, this.message);
 		}
 
 	}

@@ -45,7 +45,7 @@ public final class PendingChanges<T> {
 	}
 
 	/**
-	 * Starts a new run: changes that were numbered before are not handed out any more.
+	 * Starts a new run: changes that were numbered before are no longer handed out.
 	 */
 	public void begin() {
 		this.handedOut = this.handlers.sequence();

@@ -169,7 +169,7 @@ public final class ProcessorListener<T> implements Runnable {
 	/**
 	 * A thread is about to deliver.
 	 * @param run whose thread it is
-	 * @param giveUp called when the thread is not waited for any more
+	 * @param giveUp called when the thread is no longer waited for
 	 * @return whether the thread is needed
 	 */
 	public boolean begin(Object run, Runnable giveUp) {
@@ -185,8 +185,8 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Begins the end of the thread: nothing waits for room any more, and what the mirror
-	 * already shows is still delivered, as far as the time allows (E-33).
+	 * Begins the end of the thread: nothing waits for room, and what the mirror already
+	 * shows is still delivered, as far as the time allows (E-33).
 	 * @param run whose thread it is
 	 */
 	public void drain(Object run) {
@@ -303,7 +303,7 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** No thread delivers any more. */
+	/** No thread delivers now. */
 	public void end() {
 		boolean left;
 		this.lock.lock();
@@ -492,8 +492,8 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Completes when the handler is removed and no thread serves it any more,
-	 * exceptionally when it was removed for a cause.
+	 * Completes when the handler is removed and no thread serves it, exceptionally when
+	 * it was removed for a cause.
 	 */
 	public CompletionStage<Void> ended() {
 		return this.ended;

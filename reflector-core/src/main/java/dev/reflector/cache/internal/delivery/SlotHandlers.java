@@ -292,7 +292,7 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 		/** Changes that come first are not in the queues yet; then it is ready again. */
 		LATER,
 
-		/** The slot is not owned any more, or not all of it is mirrored. */
+		/** The slot is no longer owned, or not all of it is mirrored. */
 		GONE
 
 	}

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * it
  * @param reason machine-readable reason from a small set
  * @param message what happened, one human-readable line
- * @param passing whether a 401 or 403 is expected to pass soon (see {@link Refusals})
+ * @param passing whether a 401 or 403 is expected to pass soon (see
+ * {@link AuthorizationGracePeriod})
  */
 public record Failure(@Nullable Status status, Duration retryAfter, boolean transport, String reason, String message,
 		boolean passing) {

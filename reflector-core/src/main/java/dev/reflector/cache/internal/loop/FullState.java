@@ -53,7 +53,7 @@ final class FullState<T> {
 	/** How many objects could not be read. */
 	private int skipped;
 
-	private PageTrail trail = new PageTrail();
+	private PaginationLoopDetector trail = new PaginationLoopDetector();
 
 	/** The slots that are asked for. */
 	private long generation;
@@ -229,7 +229,7 @@ final class FullState<T> {
 		this.version = "";
 		this.pages = 0;
 		this.skipped = 0;
-		this.trail = new PageTrail();
+		this.trail = new PaginationLoopDetector();
 	}
 
 }

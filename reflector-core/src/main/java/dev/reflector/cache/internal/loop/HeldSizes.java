@@ -38,7 +38,7 @@ final class HeldSizes<T> {
 
 	/**
 	 * The mirror was filled from a snapshot or is that of an earlier run. The sizes are
-	 * not known any more.
+	 * no longer known.
 	 */
 	void restored(Indexer<T> mirror, @Nullable String namespace) {
 		if (isLimited()) {

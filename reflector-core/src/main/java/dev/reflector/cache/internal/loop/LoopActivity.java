@@ -129,7 +129,7 @@ final class LoopActivity<T> {
 		Failure held = this.delays.heldFor();
 		Duration delay = state.least() ? this.delays.spacing() : this.delays.scatter();
 		if (held != null) {
-			backOff(delay, new Setback(state.next(), new LoopSignal.Failed(held, true), null), null, version);
+			backOff(delay, new BackoffReason(state.next(), new LoopSignal.Failed(held, true), null), null, version);
 		}
 		else {
 			this.timers.elapse(this.number, delay);
@@ -139,12 +139,12 @@ final class LoopActivity<T> {
 	/**
 	 * Waits before the next attempt.
 	 * @param delay how long
-	 * @param setback why
+	 * @param backoff why
 	 * @param cause the exception of the failure, if there is one
 	 * @param version the loop's last version
 	 */
-	void backOff(Duration delay, Setback setback, @Nullable Throwable cause, String version) {
-		Failure failure = setback.failure();
+	void backOff(Duration delay, BackoffReason backoff, @Nullable Throwable cause, String version) {
+		Failure failure = backoff.failure();
 		Mono<Void> recovery = (cause != null && !failure.passing()) ? this.setup.listerWatcher().awaitRecovery(cause)
 				: null;
 		boolean lookedAfter = recovery != null && this.delays.isLookedAfter(failure);
@@ -154,7 +154,7 @@ final class LoopActivity<T> {
 			this.requests.awaitRecovery(this.number, recovery);
 		}
 		this.setup.observer().backingOff(delay, failure.observed());
-		this.journal.backingOff(setback, delay,
+		this.journal.backingOff(backoff, delay,
 				lookedAfter ? Pace.LOOKED_AFTER : this.delays.isSetByServer(failure) ? Pace.SERVER : Pace.GROWING,
 				version);
 	}

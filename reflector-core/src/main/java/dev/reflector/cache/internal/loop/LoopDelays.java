@@ -152,7 +152,7 @@ final class LoopDelays {
 		this.heldFor = failure;
 	}
 
-	/** The next watch failed, and the current one continues. */
+	/** The next watch could not take over, and the current one continues. */
 	void hold() {
 		hold(spacing());
 		this.heldFor = null;

@@ -9,7 +9,7 @@ import dev.reflector.PrintableText;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus.LastError;
 import dev.reflector.cache.config.TimeSource;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.SkippedVersions;
 import dev.reflector.cache.source.RequestListener.BrokenAnswer;
@@ -192,7 +192,7 @@ public final class LoopJournal {
 				this.subject, WatchProgress.REMINDER.toSeconds());
 	}
 
-	void pageAwaited(RequestNotes page) {
+	void pageAwaited(RequestProgress page) {
 		Duration waited = Duration.ofNanos(this.time.nanoTime() - page.askedAt());
 		at(Level.INFO).log("{}: the answer to the list has not come to its end after {} s; {}", this.subject,
 				waited.toSeconds(), page.soFar());
@@ -288,17 +288,17 @@ public final class LoopJournal {
 		return version.isEmpty() ? "without a resource version" : "at resource version " + PrintableText.of(version);
 	}
 
-	void backingOff(Setback setback, Duration delay, Pace pace, String version) {
-		Failure failure = setback.failure();
+	void backingOff(BackoffReason backoff, Duration delay, Pace pace, String version) {
+		Failure failure = backoff.failure();
 		failing(failure);
 		this.status.nextAttemptAt((pace == Pace.LOOKED_AFTER) ? null : this.time.now().plus(delay));
 		this.awaitingType = false;
-		String complaint = setback.what() + failure.code() + failure.reason() + failure.passing();
+		String complaint = backoff.what() + failure.code() + failure.reason() + failure.passing();
 		boolean reminder = this.time.nanoTime() - this.lastComplaintAt > REMINDER.toNanos();
 		if (!complaint.equals(this.lastComplaint) || reminder) {
 			this.lastComplaint = complaint;
 			this.lastComplaintAt = this.time.nanoTime();
-			at(Level.WARN, failure, version).log("{}: {}: {}. {}; the mirror {}{}", this.subject, setback.what(),
+			at(Level.WARN, failure, version).log("{}: {}: {}. {}; the mirror {}{}", this.subject, backoff.what(),
 					clause(failure.toString()),
 					(failure.passing() ? "It was allowed before, so this may pass. " : "") + next(delay, pace),
 					(this.status.lastListAt() == null && version.isEmpty()) ? "is still empty"
@@ -306,7 +306,7 @@ public final class LoopJournal {
 					lasting());
 		}
 		else {
-			at(Level.DEBUG, failure, version).log("{}: {} again: {}. {}", this.subject, setback.what(),
+			at(Level.DEBUG, failure, version).log("{}: {} again: {}. {}", this.subject, backoff.what(),
 					clause(failure.toString()), next(delay, pace));
 		}
 		show(failure.toString());
@@ -319,7 +319,7 @@ public final class LoopJournal {
 
 	private static String next(Duration delay, Pace pace) {
 		if (pace == Pace.LOOKED_AFTER) {
-			return "Trying again as soon as the server takes connections, which is looked at once a second";
+			return "Trying again as soon as the server takes connections, checked once a second";
 		}
 		if (delay.isZero()) {
 			return "Trying again at once";
@@ -353,11 +353,11 @@ public final class LoopJournal {
 	}
 
 	/** Reports every end of a pass, also one that was requested (E-30). */
-	void passEnded(Setback setback, PassEnd reason) {
-		String message = (reason == PassEnd.REQUESTED) ? "a new list was asked for" : setback.failure().toString();
+	void passEnded(BackoffReason backoff, RelistReason reason) {
+		String message = (reason == RelistReason.REQUESTED) ? "a new list was asked for" : backoff.failure().toString();
 		this.listener.passEnded(reason, message);
-		if (reason != PassEnd.REQUESTED && setback.failure().typeNotServed()) {
-			awaitingType(setback.failure());
+		if (reason != RelistReason.REQUESTED && backoff.failure().typeNotServed()) {
+			awaitingType(backoff.failure());
 		}
 	}
 
@@ -431,7 +431,7 @@ public final class LoopJournal {
 
 		void stateChanged(ReflectorState previous, ReflectorState state, String reason);
 
-		void passEnded(PassEnd reason, String message);
+		void passEnded(RelistReason reason, String message);
 
 	}
 

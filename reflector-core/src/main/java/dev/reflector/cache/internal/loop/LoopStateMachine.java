@@ -62,7 +62,7 @@ final class LoopStateMachine<T> {
 	/** Written by the loop's thread, read by any thread. */
 	private volatile LoopMemory memory = LoopMemory.EMPTY;
 
-	private final Refusals refusals;
+	private final AuthorizationGracePeriod gracePeriod;
 
 	private LoopState state = new Stopped();
 
@@ -106,7 +106,7 @@ final class LoopStateMachine<T> {
 		this.held = new CachedObjects<>(mirror, setup);
 		this.requests = new Requests<>(setup, this.namespace, mailbox, this.held, size, journal::watchBroken);
 		this.delays = LoopDelays.of(setup);
-		this.refusals = new Refusals(setup.time());
+		this.gracePeriod = new AuthorizationGracePeriod(setup.time());
 		this.chain = new WatchChain<>(setup, this.requests, timers, this.delays, journal);
 		this.activity = new LoopActivity<>(setup, journal, this.requests, timers, this.delays, this.chain);
 		this.sizes = new HeldSizes<>(size, setup.accessor());
@@ -340,10 +340,10 @@ final class LoopStateMachine<T> {
 		this.fifo.wake();
 		LoopTransitions.Step step = this.transitions.next(this.state, signal, this.memory);
 		this.memory = step.memory();
-		Setback setback = new Setback(this.state, signal, step.ended());
+		BackoffReason backoff = new BackoffReason(this.state, signal, step.ended());
 		if (step.ended() != null) {
 			this.setup.observer().relisting(step.ended());
-			this.journal.passEnded(setback, step.ended());
+			this.journal.passEnded(backoff, step.ended());
 		}
 		if (step.next() == this.state) {
 			return;
@@ -357,7 +357,7 @@ final class LoopStateMachine<T> {
 		}
 		this.state = step.next();
 		if (step.next() instanceof BackingOff backingOff) {
-			this.activity.backOff(this.delays.after(setback.failure(), backingOff.atLeast()), setback, this.cause,
+			this.activity.backOff(this.delays.after(backoff.failure(), backingOff.atLeast()), backoff, this.cause,
 					this.memory.lastSyncVersion());
 		}
 		else if (before instanceof Overlapping && step.next().continues(before)) {
@@ -421,7 +421,7 @@ final class LoopStateMachine<T> {
 	private void succeeded() {
 		this.memory = this.memory.withWorkingWatch();
 		this.delays.succeeded();
-		this.refusals.allowed();
+		this.gracePeriod.allowed();
 	}
 
 	private void page(ListPage<T> page) {
@@ -457,7 +457,7 @@ final class LoopStateMachine<T> {
 			failed(exceeded);
 			return false;
 		}
-		this.refusals.allowed();
+		this.gracePeriod.allowed();
 		Delta.Replacement<T> replacement = this.fullState.replacement(this.namespace, version,
 				this.held.isDistrusted());
 		this.journal.skippedVersions().listed(this.namespace, replacement.retained());
@@ -567,7 +567,7 @@ final class LoopStateMachine<T> {
 	}
 
 	private Failure classified(Failure failure) {
-		return this.setup.clientGo() ? failure : this.refusals.classify(failure, this.memory.synced());
+		return this.setup.clientGo() ? failure : this.gracePeriod.classify(failure, this.memory.synced());
 	}
 
 	private void closed() {

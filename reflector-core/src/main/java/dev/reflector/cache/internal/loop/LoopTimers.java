@@ -62,7 +62,7 @@ public final class LoopTimers<T> {
 	/**
 	 * Reminds of a page of a list that does not end, and fails it after {@link #PAGE}.
 	 */
-	void awaitPage(long activity, RequestNotes page) {
+	void awaitPage(long activity, RequestProgress page) {
 		remind(activity, WatchProgress.REMINDER);
 		this.deadline.run();
 		this.deadline = schedule(activity, PAGE,

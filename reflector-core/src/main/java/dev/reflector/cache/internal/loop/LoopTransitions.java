@@ -5,7 +5,7 @@ import java.time.Duration;
 import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.ListSettings;
 import dev.reflector.cache.config.ReflectorOptions;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.internal.loop.LoopSignal.Closed;
 import dev.reflector.cache.internal.loop.LoopSignal.DelayElapsed;
 import dev.reflector.cache.internal.loop.LoopSignal.ErrorFrame;
@@ -76,7 +76,7 @@ record LoopTransitions(ReflectorOptions options) {
 			if (busy && relist.restarted()) {
 				return new Step(fullState(memory), memory, null);
 			}
-			return busy ? new Step(state, memory, null) : new Step(fullState(memory), memory, PassEnd.REQUESTED);
+			return busy ? new Step(state, memory, null) : new Step(fullState(memory), memory, RelistReason.REQUESTED);
 		}
 		if (signal instanceof Lost lost) {
 			return afterLoss(state, lost.failure(), memory);
@@ -119,7 +119,7 @@ record LoopTransitions(ReflectorOptions options) {
 		if (state instanceof Paused) {
 			return new Step(new Paused(true), memory, null);
 		}
-		return state.following() ? ended(PassEnd.WATCH_ERROR, failure, memory) : new Step(state, memory, null);
+		return state.following() ? ended(RelistReason.WATCH_ERROR, failure, memory) : new Step(state, memory, null);
 	}
 
 	private Step fromAwaitingType(AwaitingType state, LoopSignal signal, LoopMemory memory) {
@@ -184,7 +184,7 @@ record LoopTransitions(ReflectorOptions options) {
 
 	private Step streamFailed(Streaming state, Failure failure, LoopMemory memory) {
 		if (failure.typeNotServed() || failure.tooMuch()) {
-			return ended(PassEnd.LIST_FAILED, failure, memory);
+			return ended(RelistReason.LIST_FAILED, failure, memory);
 		}
 		if (failure.unanswered() && !clientGo()) {
 			// E-01: a proxy may hold streams back and let lists through
@@ -221,7 +221,7 @@ record LoopTransitions(ReflectorOptions options) {
 				// list again at once, at the newest version
 				return new Step(new Listing("", state.limit(), true), memory.withVersionUnavailable(), null);
 			}
-			return ended(PassEnd.LIST_FAILED, failure, memory);
+			return ended(RelistReason.LIST_FAILED, failure, memory);
 		}
 		return new Step(state, memory, null);
 	}
@@ -239,7 +239,7 @@ record LoopTransitions(ReflectorOptions options) {
 				return new Step(new BackingOff(new Watching(false), patience(failure)), memory, null);
 			}
 			// a 410 here does not make the version unavailable
-			return retriable(failure) ? again(failure, memory) : watchEnded(PassEnd.WATCH_FAILED, failure, memory);
+			return retriable(failure) ? again(failure, memory) : watchEnded(RelistReason.WATCH_FAILED, failure, memory);
 		}
 		if (signal instanceof ErrorFrame error) {
 			Failure failure = error.failure();
@@ -253,7 +253,7 @@ record LoopTransitions(ReflectorOptions options) {
 			if (malformedFirst(failure, memory)) {
 				return again(failure, memory.with(memory.watches().malformed(memory.lastSyncVersion())));
 			}
-			return watchEnded(PassEnd.WATCH_ERROR, failure, memory);
+			return watchEnded(RelistReason.WATCH_ERROR, failure, memory);
 		}
 		if (signal instanceof Closed closed) {
 			return watchClosed(state, closed, memory);
@@ -291,13 +291,13 @@ record LoopTransitions(ReflectorOptions options) {
 		return new Step(new BackingOff(new Watching(false), failure.retryAfter()), memory, null);
 	}
 
-	private Step watchEnded(PassEnd end, Failure failure, LoopMemory memory) {
+	private Step watchEnded(RelistReason end, Failure failure, LoopMemory memory) {
 		if (failure.expired()) {
 			// after an expired watch, list at the last version, not at the newest
 			LoopMemory next = memory.with(memory.watches().andExpired());
 			// E-38: a cache that stands still answers any but a consistent list
 			boolean newest = memory.watches().expiresAgain() && !clientGo();
-			return ended(PassEnd.EXPIRED, failure, newest ? next.withVersionUnavailable() : next);
+			return ended(RelistReason.EXPIRED, failure, newest ? next.withVersionUnavailable() : next);
 		}
 		return ended(end, failure, memory);
 	}
@@ -307,7 +307,7 @@ record LoopTransitions(ReflectorOptions options) {
 		if (clientGo()) {
 			// client-go ends the pass after a very short watch without an
 			// event, and else watches again
-			return (closed.brief() && closed.empty()) ? ended(PassEnd.VERY_SHORT_WATCH, null, lasted)
+			return (closed.brief() && closed.empty()) ? ended(RelistReason.VERY_SHORT_WATCH, null, lasted)
 					: new Step(new Watching(false), lasted, null);
 		}
 		if (!closed.brief()) {
@@ -323,13 +323,13 @@ record LoopTransitions(ReflectorOptions options) {
 		}
 		LoopMemory next = memory.with(memory.watches().andBrief());
 		if (next.watches().brief() >= BRIEF_WATCHES_BEFORE_LIST) {
-			return ended(PassEnd.VERY_SHORT_WATCH, null, next);
+			return ended(RelistReason.VERY_SHORT_WATCH, null, next);
 		}
 		// E-03: one proxy that drops a watch is no reason to list everything
 		return new Step(new BackingOff(new Watching(false), Duration.ZERO), next, null);
 	}
 
-	private Step ended(PassEnd end, @Nullable Failure failure, LoopMemory memory) {
+	private Step ended(RelistReason end, @Nullable Failure failure, LoopMemory memory) {
 		if (failure != null && failure.typeNotServed()) {
 			return new Step(new AwaitingType(fullState(memory)), memory, end);
 		}
@@ -411,7 +411,7 @@ record LoopTransitions(ReflectorOptions options) {
 	 * @param memory what to remember
 	 * @param ended why the pass has ended, or {@code null} when it continues
 	 */
-	record Step(LoopState next, LoopMemory memory, @Nullable PassEnd ended) {
+	record Step(LoopState next, LoopMemory memory, @Nullable RelistReason ended) {
 
 	}
 

@@ -156,7 +156,7 @@ final class Mailbox<T> {
 		this.turn.lock();
 	}
 
-	/** The calling thread handles no messages any more. */
+	/** The calling thread no longer handles messages. */
 	void leave() {
 		this.turn.unlock();
 	}

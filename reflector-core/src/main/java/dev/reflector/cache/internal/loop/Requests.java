@@ -56,7 +56,7 @@ final class Requests<T> {
 	private long begun;
 
 	/** What is known of the current list or watch, or of the last one. */
-	private @Nullable RequestNotes notes;
+	private @Nullable RequestProgress notes;
 
 	/** Whether that request is still open. */
 	private boolean open;
@@ -85,10 +85,11 @@ final class Requests<T> {
 		page(activity, version, limit, "");
 	}
 
-	private RequestNotes begin(Kind kind, String version, RequestEnd.@Nullable Reason after, long now,
+	private RequestProgress begin(Kind kind, String version, RequestEnd.@Nullable Reason after, long now,
 			Consumer<BrokenAnswer> onBroken) {
 		this.last = null;
-		return new RequestNotes(this.setup, new ReflectorRequest(kind, this.namespace, version, after), now, onBroken);
+		return new RequestProgress(this.setup, new ReflectorRequest(kind, this.namespace, version, after), now,
+				onBroken);
 	}
 
 	/** Asks for the next page. */
@@ -99,7 +100,7 @@ final class Requests<T> {
 
 	private void page(long activity, String version, int limit, String continueToken) {
 		ListOptions options = new ListOptions(this.namespace, version, limit, continueToken);
-		RequestNotes notes = notes();
+		RequestProgress notes = notes();
 		attempt(activity, () -> this.present = Mono.defer(() -> this.setup.listerWatcher().list(options))
 			.switchIfEmpty(Mono.error(() -> new IllegalStateException("the source answered a list with nothing")))
 			.contextWrite(this.held::in)
@@ -156,7 +157,7 @@ final class Requests<T> {
 		WatchOptions options = watchOptions(version, sendInitialEvents);
 		this.begun = now();
 		this.progress = WatchProgress.of(options, this.begun);
-		RequestNotes notes = begin(sendInitialEvents ? Kind.STREAMED_LIST : Kind.WATCH, version,
+		RequestProgress notes = begin(sendInitialEvents ? Kind.STREAMED_LIST : Kind.WATCH, version,
 				sendInitialEvents ? null : this.last, this.begun, this.broken);
 		this.notes = notes;
 		this.open = true;
@@ -167,26 +168,26 @@ final class Requests<T> {
 		return options;
 	}
 
-	private Mailbox.WatchSubscriber<T> subscriber(long activity, RequestNotes notes) {
+	private Mailbox.WatchSubscriber<T> subscriber(long activity, RequestProgress notes) {
 		return new Mailbox.WatchSubscriber<>(this.mailbox, activity, notes.observer(), this.setup.accessor(),
 				this.setup.time());
 	}
 
 	/** Sends the request of a watch. */
 	private void subscribe(long activity, WatchOptions options, Mailbox.WatchSubscriber<T> subscriber,
-			RequestNotes notes) {
+			RequestProgress notes) {
 		Flux<WatchEvent<T>> events = Flux.defer(() -> this.setup.listerWatcher().watch(options))
 			.contextWrite((context) -> listening(context, notes));
 		attempt(activity, () -> (options.sendInitialEvents() ? events.contextWrite(this.held::in) : events)
 			.subscribe(subscriber));
 	}
 
-	private Context listening(Context context, RequestNotes notes) {
+	private Context listening(Context context, RequestProgress notes) {
 		return RequestListener.in(RequestListener.in(context, this.size.guard(this.setup)), notes);
 	}
 
 	/** What is known of the current list or watch, or of the last one. */
-	RequestNotes notes() {
+	RequestProgress notes() {
 		return Objects.requireNonNull(this.notes, "nothing was requested");
 	}
 
@@ -204,7 +205,7 @@ final class Requests<T> {
 	WatchOptions nextWatch(long activity, String version) {
 		WatchOptions options = watchOptions(version, false);
 		long now = now();
-		RequestNotes notes = begin(Kind.WATCH, version, null, now, this.broken);
+		RequestProgress notes = begin(Kind.WATCH, version, null, now, this.broken);
 		Mailbox.WatchSubscriber<T> subscriber = subscriber(activity, notes);
 		this.next = new Next<>(subscriber, WatchProgress.of(options, now), notes);
 		subscribe(activity, options, subscriber, notes);
@@ -313,7 +314,7 @@ final class Requests<T> {
 		}
 	}
 
-	private RequestEnd.Reason ended(RequestNotes notes, WatchProgress progress) {
+	private RequestEnd.Reason ended(RequestProgress notes, WatchProgress progress) {
 		return notes.end(progress.elapsed(now()), progress.frames());
 	}
 
@@ -322,7 +323,7 @@ final class Requests<T> {
 	}
 
 	/** A watch that will follow the current one. */
-	private record Next<T>(Mailbox.WatchSubscriber<T> subscriber, WatchProgress progress, RequestNotes notes) {
+	private record Next<T>(Mailbox.WatchSubscriber<T> subscriber, WatchProgress progress, RequestProgress notes) {
 
 	}
 

@@ -89,7 +89,7 @@ final class VersionProbe<T> {
 		}
 		ListOptions options = new ListOptions(this.namespace, version, 1, "",
 				ListOptions.ResourceVersionMatch.NOT_OLDER_THAN);
-		Mono<ListPage<ObjectVersion>> request = RequestNotes.observed(this.setup, options,
+		Mono<ListPage<ObjectVersion>> request = RequestProgress.observed(this.setup, options,
 				Mono.defer(() -> this.setup.listerWatcher().listVersions(options)));
 		this.present = delay().then(request)
 			.switchIfEmpty(Mono.error(() -> new UnsupportedOperationException("the source cannot be asked")))

@@ -260,7 +260,7 @@ final class WatchChain<T> {
 		this.journal.overlapFailed();
 	}
 
-	/** Forgets the watches, because none is open any more. */
+	/** Forgets the watches, because none is open. */
 	void clear() {
 		this.next = NONE;
 		this.begin = null;

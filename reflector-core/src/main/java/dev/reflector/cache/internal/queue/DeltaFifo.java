@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.internal.store.KnownObjects;
-import dev.reflector.cache.internal.store.VersionTrail;
+import dev.reflector.cache.internal.store.VersionTracker;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * is then. {@link PerKeyFifo} (rules D-10 to D-30) has a list of deltas for each key. It
  * finds the deletions of a complete state when that is queued, so it reads the known
  * objects. {@link SyncTracker} counts what is left of the first complete state of each
- * namespace. {@link VersionTrail} finds the version that the mirror has reached without
+ * namespace. {@link VersionTracker} finds the version that the mirror has reached without
  * relying on an order: it sets a mark behind all that waits, and takes the versions noted
  * before the mark as reached when so many deltas or keys were popped.
  * <p>
@@ -80,7 +80,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	private final SyncTracker sync;
 
-	private final VersionTrail versions = new VersionTrail();
+	private final VersionTracker versions = new VersionTracker();
 
 	/**
 	 * Whether {@link #popBatch} returns although nothing waits: an empty complete state

@@ -85,7 +85,7 @@ public final class Flushes {
 		done.forEach((flush) -> flush.result().complete(null));
 	}
 
-	/** Nothing is stored any more: requests complete at once. */
+	/** Nothing more is stored: requests complete at once. */
 	public void end() {
 		synchronized (this) {
 			this.ended = true;

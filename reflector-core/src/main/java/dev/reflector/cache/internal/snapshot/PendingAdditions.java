@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
 final class PendingAdditions<T> {
 
 	/**
-	 * Restored from the snapshot and not yet decided by the server, so no commit covers
+	 * Restored from the snapshot and not yet decided by the server, so no commit contains
 	 * it.
 	 */
 	private static final long OPEN = Long.MAX_VALUE;
 
-	/** Not changed any more once they are here. */
+	/** No longer changed once they are here. */
 	private final Map<ResourceKey, Announced<T>> announced = new ConcurrentHashMap<>();
 
 	private final ResourceAccessor<T> accessor;
@@ -140,7 +140,7 @@ final class PendingAdditions<T> {
 		return present != null && present.after(mark) != null;
 	}
 
-	/** The objects that came before a mark, and are not there any more. */
+	/** The objects that came before a mark, and are no longer there. */
 	synchronized List<ResourceKey> gone(long mark, PersistentMap<ResourceKey, T> target, Predicate<ResourceKey> scope) {
 		List<ResourceKey> gone = new ArrayList<>();
 		this.announced.forEach((key, present) -> {
@@ -172,7 +172,7 @@ final class PendingAdditions<T> {
 		});
 	}
 
-	/** It is not known any more which of the objects are stored. */
+	/** It is no longer known which of the objects are stored. */
 	synchronized void doubt() {
 		this.announced.replaceAll((key, present) -> new Announced<>(present.additions(), null));
 	}

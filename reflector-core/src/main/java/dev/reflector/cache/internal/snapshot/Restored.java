@@ -32,7 +32,7 @@ public record Restored<T>(boolean found, PersistentMap<ResourceKey, T> objects, 
 				this.sameShape);
 	}
 
-	/** The rest, once no cursor can be used any more. */
+	/** The rest, once no cursor is usable. */
 	Restored<T> withoutCursors() {
 		return new Restored<>(this.found, this.objects, this.announced, this.unknown, Map.of(), this.sameShape);
 	}

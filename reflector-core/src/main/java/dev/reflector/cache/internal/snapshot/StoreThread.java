@@ -213,8 +213,8 @@ final class StoreThread {
 		}
 
 		/**
-		 * Waits no longer. It does not begin any more if it has not; otherwise, what it
-		 * does counts, and its result does not.
+		 * Waits no longer. It no longer begins if it has not; otherwise, what it does
+		 * counts, and its result does not.
 		 * @return whether it had neither returned nor failed
 		 */
 		boolean giveUp() {

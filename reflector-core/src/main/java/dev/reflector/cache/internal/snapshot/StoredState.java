@@ -136,7 +136,7 @@ final class StoredState<T> {
 		return this.doubtful;
 	}
 
-	/** The additions that no commit covers yet. */
+	/** The additions that are not yet committed. */
 	PendingAdditions<T> pendingAdditions() {
 		return this.pendingAdditions;
 	}
@@ -252,7 +252,7 @@ final class StoredState<T> {
 		return lost;
 	}
 
-	/** A key that no scope covers any more belongs to the first. */
+	/** A key that is in no scope now belongs to the first. */
 	private boolean isOf(int scope, ResourceKey key) {
 		if (this.namespaces.isEmpty() || this.namespaces.get(scope).equals(key.namespace())) {
 			return true;
@@ -364,7 +364,7 @@ final class StoredState<T> {
 	 * @param set objects that are new or have changed
 	 * @param removed keys of objects that are gone
 	 * @param again objects that are gone and were announced again since
-	 * @param lost objects of unknown content that are not stored any more
+	 * @param lost objects of unknown content that are no longer stored
 	 */
 	record Difference<T>(List<Map.Entry<ResourceKey, T>> set, List<ResourceKey> removed, Map<ResourceKey, T> again,
 			Map<ResourceKey, UnknownObject> lost) {

@@ -57,7 +57,7 @@ final class UnknownContents {
 		this.lost.remove(key);
 	}
 
-	/** A stored object is not known any more. */
+	/** A stored object is no longer known. */
 	void keep(ResourceKey key, UnknownObject object) {
 		this.unread.put(key, object);
 	}

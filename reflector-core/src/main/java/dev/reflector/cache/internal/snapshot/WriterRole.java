@@ -47,7 +47,7 @@ public final class WriterRole {
 		this.state.updateAndGet((before) -> (before == State.ACTIVE) ? before : State.TAKING_OVER);
 	}
 
-	/** What another has stored was read, unless this process is not to write any more. */
+	/** What another has stored was read, unless this process must no longer write. */
 	boolean hasTakenOver() {
 		return this.state.compareAndSet(State.TAKING_OVER, State.ACTIVE);
 	}
@@ -60,7 +60,7 @@ public final class WriterRole {
 		return this.state.compareAndSet(State.ACTIVE, State.TAKING_OVER);
 	}
 
-	/** This process is not to write any more. */
+	/** This process must no longer write. */
 	public void standBy() {
 		this.state.updateAndGet((before) -> (before == State.STANDBY) ? before : State.HANDING_OVER);
 	}

@@ -31,7 +31,7 @@ import reactor.core.scheduler.Schedulers;
  * <b>Promises.</b> Lookups take no lock and never wait. Each call sees the mirror as it
  * was before a write or after it, never a mixture of objects, indexes and version, and
  * never half of a list (S-13). Two calls may see different states. A returned collection
- * does not change any more; its objects are the instances of the mirror.
+ * no longer changes; its objects are the instances of the mirror.
  * <p>
  * <b>Data.</b> A {@link MirrorState} holds objects, indexes and version, all immutable,
  * and one volatile field points to the newest. Objects and indexes are

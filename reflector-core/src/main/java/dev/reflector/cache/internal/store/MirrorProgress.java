@@ -164,7 +164,7 @@ public final class MirrorProgress {
 			List<String> passed = new ArrayList<>(this.passed);
 			passed.removeAll(Set.copyOf(odd));
 			passed.addAll(odd);
-			int from = Math.max(0, passed.size() - VersionTrail.REMEMBERED);
+			int from = Math.max(0, passed.size() - VersionTracker.REMEMBERED);
 			return new Position(versions.getLast(), new LinkedHashSet<>(passed.subList(from, passed.size())));
 		}
 

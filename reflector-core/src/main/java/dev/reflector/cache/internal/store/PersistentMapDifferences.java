@@ -29,7 +29,7 @@ public final class PersistentMapDifferences {
 	}
 
 	/**
-	 * Finds entries that a version does not have any more.
+	 * Finds entries that a version no longer has.
 	 * @param <K> the type of the keys
 	 * @param <V> the type of the values
 	 * @param before the older version

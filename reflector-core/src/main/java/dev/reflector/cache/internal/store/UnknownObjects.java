@@ -64,7 +64,7 @@ public final class UnknownObjects {
 		return this.objects.isEmpty() ? null : this.objects.remove(key);
 	}
 
-	/** Removes objects that are not mirrored any more. */
+	/** Removes objects that are no longer mirrored. */
 	public void removeIf(BiPredicate<ResourceKey, UnknownObject> removed) {
 		this.objects.entrySet().removeIf((entry) -> removed.test(entry.getKey(), entry.getValue()));
 	}

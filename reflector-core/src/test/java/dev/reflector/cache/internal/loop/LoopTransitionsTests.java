@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.config.ListSettings.InitialList;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.internal.loop.LoopSignal.Closed;
 import dev.reflector.cache.internal.loop.LoopSignal.DelayElapsed;
 import dev.reflector.cache.internal.loop.LoopSignal.ErrorFrame;
@@ -102,14 +102,14 @@ class LoopTransitionsTests {
 				arguments(new Stopped(), new Started(), FRESH, listAny, null),
 				arguments(new Stopped(), new Started(), FRESH.at("7"), listAt7, null),
 				arguments(listAny, new Listed(false), FRESH, watching, null),
-				arguments(listAny, new Failed(REFUSED, true), FRESH, backOff(listAny), PassEnd.LIST_FAILED),
-				arguments(listAny, new Failed(FORBIDDEN, true), FRESH, refused(listAny), PassEnd.LIST_FAILED),
+				arguments(listAny, new Failed(REFUSED, true), FRESH, backOff(listAny), RelistReason.LIST_FAILED),
+				arguments(listAny, new Failed(FORBIDDEN, true), FRESH, refused(listAny), RelistReason.LIST_FAILED),
 				arguments(listAny, new Failed(COME_BACK, true), FRESH, new BackingOff(listAny, Duration.ofSeconds(9)),
-						PassEnd.LIST_FAILED),
+						RelistReason.LIST_FAILED),
 				arguments(listAt7, new Failed(EXPIRED, true), AT_7, new Listing("", 0, true), null),
 				arguments(listAt7, new Failed(GONE, true), AT_7, new Listing("", 0, true), null),
 				arguments(new Listing("", 0, true), new Failed(EXPIRED, true), AT_7.withVersionUnavailable(),
-						backOff(new Listing("", 500, true)), PassEnd.LIST_FAILED),
+						backOff(new Listing("", 500, true)), RelistReason.LIST_FAILED),
 				arguments(listAny, new Failed(EXPIRED, false), FRESH, new Listing("0", 0, false), null),
 				// Gone on a later page is no case for the full list of the pager
 				arguments(listAny, new Failed(GONE, false), FRESH, new Listing("", 500, true), null),
@@ -117,52 +117,54 @@ class LoopTransitionsTests {
 				arguments(watching, new Failed(BUSY, true), AT_7, backOff(watching), null),
 				arguments(watching, new Failed(COME_BACK, true), AT_7, new BackingOff(watching, Duration.ofSeconds(9)),
 						null),
-				arguments(watching, new Failed(BROKEN, true), AT_7, backOff(listAt7), PassEnd.WATCH_FAILED),
-				arguments(watching, new Failed(UNKNOWN, true), AT_7, backOff(listAt7), PassEnd.WATCH_FAILED),
+				arguments(watching, new Failed(BROKEN, true), AT_7, backOff(listAt7), RelistReason.WATCH_FAILED),
+				arguments(watching, new Failed(UNKNOWN, true), AT_7, backOff(listAt7), RelistReason.WATCH_FAILED),
 				// the version is kept
-				arguments(watching, new Failed(EXPIRED, true), AT_7, backOff(listAt7), PassEnd.EXPIRED),
-				arguments(watching, new ErrorFrame(EXPIRED), AT_7, backOff(listAt7), PassEnd.EXPIRED),
+				arguments(watching, new Failed(EXPIRED, true), AT_7, backOff(listAt7), RelistReason.EXPIRED),
+				arguments(watching, new ErrorFrame(EXPIRED), AT_7, backOff(listAt7), RelistReason.EXPIRED),
 				arguments(watching, new ErrorFrame(BUSY), AT_7, backOff(watching), null),
-				arguments(watching, new ErrorFrame(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
+				arguments(watching, new ErrorFrame(BROKEN), AT_7, backOff(listAt7), RelistReason.WATCH_ERROR),
 				arguments(watching, new Closed(false, true, false), AT_7, watching, null),
 				arguments(watching, new Closed(false, false, false), AT_7, watching, null),
 				// E-03: one or two dropped watches cause no list
 				arguments(watching, new Closed(true, true, true), AT_7, backOff(watching), null),
 				arguments(watching, new Closed(true, true, true), AT_7_DROPPED, backOff(watching), null),
 				arguments(watching, new Closed(true, true, true), AT_7_DROPPED_TWICE, backOff(listAt7),
-						PassEnd.VERY_SHORT_WATCH),
+						RelistReason.VERY_SHORT_WATCH),
 				// E-07: a watch that ended early is reopened after a random delay, so
 				// that not all clients come back together
 				arguments(watching, new Closed(false, true, true), AT_7, new Spacing(watching, false), null),
 				// E-21: after a refusal, which looks permanent, the delay is long
-				arguments(watching, new Failed(FORBIDDEN, true), AT_7, refused(listAt7), PassEnd.WATCH_FAILED),
+				arguments(watching, new Failed(FORBIDDEN, true), AT_7, refused(listAt7), RelistReason.WATCH_FAILED),
 				// E-16: the history of the server is shorter than the time that a list
 				// takes
-				arguments(watching, new Failed(EXPIRED, true), AT_7_OUTRUN, backOff(listAt7), PassEnd.EXPIRED),
+				arguments(watching, new Failed(EXPIRED, true), AT_7_OUTRUN, backOff(listAt7), RelistReason.EXPIRED),
 				// within its time window, an internal error costs no list
 				arguments(watching, new ErrorFrame(BROKEN, true), AT_7, backOff(watching), null),
 				arguments(watching, new Closed(true, false, false), AT_7, new Spacing(watching, true), null),
 				arguments(new Watching(true), new Closed(true, true, false), AT_7, new Spacing(watching, true), null),
 				// E-10: after a loss, the loop lists in every state
-				arguments(watching, new Lost(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
-				arguments(backOff(watching), new Lost(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
-				arguments(new Spacing(watching, true), new Lost(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
+				arguments(watching, new Lost(BROKEN), AT_7, backOff(listAt7), RelistReason.WATCH_ERROR),
+				arguments(backOff(watching), new Lost(BROKEN), AT_7, backOff(listAt7), RelistReason.WATCH_ERROR),
+				arguments(new Spacing(watching, true), new Lost(BROKEN), AT_7, backOff(listAt7),
+						RelistReason.WATCH_ERROR),
 				arguments(new Paused(false), new Lost(BROKEN), AT_7, new Paused(true), null),
 				arguments(listAt7, new Lost(BROKEN), AT_7, listAt7, null),
 				arguments(streamAt7, new Lost(BROKEN), AT_7, streamAt7, null),
 				arguments(backOff(listAt7), new Lost(BROKEN), AT_7, backOff(listAt7), null),
 				// E-21: the loop waits for a type that is not served
-				arguments(listAny, new Failed(NOT_SERVED, true), FRESH, new AwaitingType(listAny), PassEnd.LIST_FAILED),
+				arguments(listAny, new Failed(NOT_SERVED, true), FRESH, new AwaitingType(listAny),
+						RelistReason.LIST_FAILED),
 				arguments(listAny, new Failed(failure(404, "NotFound"), true), FRESH, refused(listAny),
-						PassEnd.LIST_FAILED),
+						RelistReason.LIST_FAILED),
 				arguments(watching, new Failed(NOT_SERVED, true), AT_7, new AwaitingType(listAt7),
-						PassEnd.WATCH_FAILED),
+						RelistReason.WATCH_FAILED),
 				arguments(streamAt7, new Failed(NOT_SERVED, true), AT_7, new AwaitingType(listAt7),
-						PassEnd.LIST_FAILED),
+						RelistReason.LIST_FAILED),
 				arguments(new AwaitingType(listAny), new TypeAppeared(), AT_7, new Spacing(listAt7, true), null),
 				arguments(new AwaitingType(listAny), new DelayElapsed(), AT_7, listAt7, null),
 				arguments(new AwaitingType(listAt7), new Lost(BROKEN), AT_7, new AwaitingType(listAt7), null),
-				arguments(new AwaitingType(listAt7), new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
+				arguments(new AwaitingType(listAt7), new RelistRequested(), AT_7, listAt7, RelistReason.REQUESTED),
 				arguments(new AwaitingType(listAt7), new PauseRequested(), AT_7, new Paused(true), null),
 				arguments(new AwaitingType(listAt7), new StopRequested(), AT_7, new Stopped(), null),
 				arguments(new Spacing(listAt7, true), new DelayElapsed(), AT_7, listAt7, null),
@@ -172,13 +174,13 @@ class LoopTransitionsTests {
 				arguments(watching, new Failed(NOT_WATCHED, true), AT_7, new Polling(), null),
 				arguments(watching, new Failed(NOT_WATCHED, true), AT_7.withWorkingWatch(), listAt7, null),
 				arguments(new Polling(), new DelayElapsed(), AT_7, listAt7, null),
-				arguments(new Polling(), new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
+				arguments(new Polling(), new RelistRequested(), AT_7, listAt7, RelistReason.REQUESTED),
 				arguments(new Polling(), new PauseRequested(), AT_7, new Paused(true), null),
-				arguments(new Polling(), new Lost(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
+				arguments(new Polling(), new Lost(BROKEN), AT_7, backOff(listAt7), RelistReason.WATCH_ERROR),
 				arguments(streamAt7, new Failed(NOT_WATCHED, true), AT_7, listAt7, null),
 				arguments(watching, new TypeAppeared(), AT_7, watching, null),
-				arguments(watching, new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
-				arguments(backOff(watching), new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
+				arguments(watching, new RelistRequested(), AT_7, listAt7, RelistReason.REQUESTED),
+				arguments(backOff(watching), new RelistRequested(), AT_7, listAt7, RelistReason.REQUESTED),
 				arguments(listAny, new RelistRequested(), FRESH, listAny, null),
 				arguments(watching, new PauseRequested(), AT_7, new Paused(false), null),
 				arguments(listAt7, new PauseRequested(), AT_7, new Paused(true), null),
@@ -236,12 +238,12 @@ class LoopTransitionsTests {
 				arguments(watching, new OverlapComplete(), AT_7, watching, null),
 				// any other end of the present watch ends both
 				arguments(overlapping, new Failed(REFUSED, true), AT_7, backOff(watching), null),
-				arguments(overlapping, new Failed(BROKEN, true), AT_7, backOff(listAt7), PassEnd.WATCH_FAILED),
+				arguments(overlapping, new Failed(BROKEN, true), AT_7, backOff(listAt7), RelistReason.WATCH_FAILED),
 				arguments(overlapping, new ErrorFrame(BUSY), AT_7, backOff(watching), null),
-				arguments(overlapping, new ErrorFrame(EXPIRED), AT_7, backOff(listAt7), PassEnd.EXPIRED),
-				arguments(overlapping, new ErrorFrame(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
-				arguments(overlapping, new Lost(BROKEN), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR),
-				arguments(overlapping, new RelistRequested(), AT_7, listAt7, PassEnd.REQUESTED),
+				arguments(overlapping, new ErrorFrame(EXPIRED), AT_7, backOff(listAt7), RelistReason.EXPIRED),
+				arguments(overlapping, new ErrorFrame(BROKEN), AT_7, backOff(listAt7), RelistReason.WATCH_ERROR),
+				arguments(overlapping, new Lost(BROKEN), AT_7, backOff(listAt7), RelistReason.WATCH_ERROR),
+				arguments(overlapping, new RelistRequested(), AT_7, listAt7, RelistReason.REQUESTED),
 				arguments(overlapping, new PauseRequested(), AT_7, new Paused(false), null),
 				arguments(overlapping, new ResumeRequested(), AT_7, overlapping, null),
 				arguments(overlapping, new StopRequested(), AT_7, new Stopped(), null),
@@ -253,7 +255,7 @@ class LoopTransitionsTests {
 	@ParameterizedTest
 	@MethodSource("overlaps")
 	void opensTheNextWatchBeforeThePresentOneEnds(LoopState state, LoopSignal signal, LoopMemory memory, LoopState next,
-			PassEnd ended) {
+			RelistReason ended) {
 		LoopTransitions.Step step = transitions(InitialList.LIST).next(state, signal, memory);
 		assertThat(step.next()).isEqualTo(next);
 		assertThat(step.ended()).isEqualTo(ended);
@@ -285,28 +287,31 @@ class LoopTransitionsTests {
 				arguments(new Streaming("", 9), new Closed(false, false, true), FRESH, new Streaming("", 10), null),
 				arguments(new Streaming("", 0), new Closed(true, true, true), FRESH, listAny, null),
 				// a very short watch without an event ends the pass
-				arguments(watching, new Closed(true, true, true), AT_7, backOff(listAt7), PassEnd.VERY_SHORT_WATCH),
+				arguments(watching, new Closed(true, true, true), AT_7, backOff(listAt7),
+						RelistReason.VERY_SHORT_WATCH),
 				arguments(new Watching(true), new Closed(true, true, true), AT_7, backOff(listAt7),
-						PassEnd.VERY_SHORT_WATCH),
+						RelistReason.VERY_SHORT_WATCH),
 				arguments(watching, new Closed(true, false, true), AT_7, watching, null),
 				arguments(watching, new Closed(false, false, true), AT_7, watching, null),
 				// only refused connections and 429 leave the pass alone
 				arguments(watching, new Failed(REFUSED, true), AT_7, backOff(watching), null),
 				arguments(watching, new Failed(BUSY, true), AT_7, backOff(watching), null),
-				arguments(watching, new Failed(unknownHost, true), AT_7, backOff(listAt7), PassEnd.WATCH_FAILED),
-				arguments(watching, new Failed(FORBIDDEN, true), AT_7, backOff(listAt7), PassEnd.WATCH_FAILED),
+				arguments(watching, new Failed(unknownHost, true), AT_7, backOff(listAt7), RelistReason.WATCH_FAILED),
+				arguments(watching, new Failed(FORBIDDEN, true), AT_7, backOff(listAt7), RelistReason.WATCH_FAILED),
 				// after a failure of the stream, a list may still work
 				arguments(new Streaming("7", 0), new Failed(UNANSWERED, true), AT_7, listAt7, null),
 				// in both modes, the loop waits for a type that is not served
-				arguments(listAny, new Failed(NOT_SERVED, true), FRESH, new AwaitingType(listAny), PassEnd.LIST_FAILED),
+				arguments(listAny, new Failed(NOT_SERVED, true), FRESH, new AwaitingType(listAny),
+						RelistReason.LIST_FAILED),
 				// at once
 				arguments(watching, new ErrorFrame(BROKEN, true), AT_7, watching, null),
-				arguments(watching, new ErrorFrame(BROKEN, false), AT_7, backOff(listAt7), PassEnd.WATCH_ERROR));
+				arguments(watching, new ErrorFrame(BROKEN, false), AT_7, backOff(listAt7), RelistReason.WATCH_ERROR));
 	}
 
 	@ParameterizedTest
 	@MethodSource("parity")
-	void behavesLikeClientGo(LoopState state, LoopSignal signal, LoopMemory memory, LoopState next, PassEnd ended) {
+	void behavesLikeClientGo(LoopState state, LoopSignal signal, LoopMemory memory, LoopState next,
+			RelistReason ended) {
 		LoopTransitions.Step step = new LoopTransitions(
 				ReflectorOptions.builder().initialList(InitialList.LIST).compatibility(Compatibility.CLIENT_GO).build())
 			.next(state, signal, memory);
@@ -328,7 +333,8 @@ class LoopTransitionsTests {
 
 	@ParameterizedTest
 	@MethodSource("table")
-	void followsTheStateTable(LoopState state, LoopSignal signal, LoopMemory memory, LoopState next, PassEnd ended) {
+	void followsTheStateTable(LoopState state, LoopSignal signal, LoopMemory memory, LoopState next,
+			RelistReason ended) {
 		LoopTransitions.Step step = transitions(InitialList.LIST).next(state, signal, memory);
 		assertThat(step.next()).isEqualTo(next);
 		assertThat(step.ended()).isEqualTo(ended);
@@ -362,7 +368,7 @@ class LoopTransitionsTests {
 		LoopTransitions.Step step = transitions.next(new Stopped(), new Restored(), LoopMemory.restored("7"));
 		assertThat(step.next()).isEqualTo(new Watching(false));
 		step = transitions.next(step.next(), new ErrorFrame(EXPIRED), step.memory());
-		assertThat(step.ended()).isEqualTo(PassEnd.EXPIRED);
+		assertThat(step.ended()).isEqualTo(RelistReason.EXPIRED);
 		assertThat(transitions.next(step.next(), new DelayElapsed(), step.memory()).next())
 			.isEqualTo(new Listing("7", 0, false));
 	}

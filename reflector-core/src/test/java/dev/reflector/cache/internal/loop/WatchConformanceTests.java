@@ -13,7 +13,7 @@ import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.source.ListOptions;
@@ -60,7 +60,7 @@ class WatchConformanceTests {
 		this.fixture.start(InformerFixture.listing());
 		ScriptedSource.Stream watch = this.source.nextWatch();
 		watch.send(new WatchEvent.Error<>(new Status(0, "", "unexpected object", List.of(), 0, false)));
-		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.WATCH_ERROR)));
+		await().until(() -> this.fixture.ends.equals(List.of(RelistReason.WATCH_ERROR)));
 		// the observer gets the end of the pass before the stream is closed
 		await().until(() -> watch.cancelled);
 	}
@@ -112,7 +112,7 @@ class WatchConformanceTests {
 		this.source.answer("5").answer("5");
 		this.fixture.start(InformerFixture.clientGo(InformerFixture.listing()));
 		this.source.nextWatch().close();
-		await().until(() -> this.fixture.ends.equals(List.of(PassEnd.VERY_SHORT_WATCH)));
+		await().until(() -> this.fixture.ends.equals(List.of(RelistReason.VERY_SHORT_WATCH)));
 		await().until(() -> output.getOut().contains("Reflector 'things': the watch has failed: VeryShortWatch"));
 		assertThat(this.fixture.informer.status().lastError().reason()).isEqualTo("VeryShortWatch");
 		this.fixture.passDelay(1);
@@ -221,7 +221,7 @@ class WatchConformanceTests {
 				.pollInterval(Duration.ofMillis(2))
 				.until(() -> watch.cancelled && (this.fixture.delays.size() == 1 || this.source.hasOpenedWatch()));
 		}
-		assertThat(this.fixture.ends).containsExactly(PassEnd.WATCH_ERROR);
+		assertThat(this.fixture.ends).containsExactly(RelistReason.WATCH_ERROR);
 		assertThat(this.fixture.listVersions()).containsExactly("0");
 		return watches;
 	}
@@ -239,7 +239,7 @@ class WatchConformanceTests {
 		this.source.nextWatch().error(500, "InternalError");
 		this.source.nextWatch();
 		assertThat(this.fixture.listVersions()).hasSize(2);
-		assertThat(this.fixture.ends).containsExactly(PassEnd.EXPIRED);
+		assertThat(this.fixture.ends).containsExactly(RelistReason.EXPIRED);
 	}
 
 	@Test

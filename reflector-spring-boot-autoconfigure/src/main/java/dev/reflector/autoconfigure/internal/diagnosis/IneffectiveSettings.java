@@ -111,7 +111,8 @@ final class IneffectiveSettings {
 					feature.prefix(), missing.artifact());
 		}
 		else {
-			logger.warn("What is set below '{}' has no effect: set '{}' to true, or to false to say that you mean it",
+			logger.warn(
+					"What is set below '{}' has no effect: set '{}' to true to enable it, or to false to silence this warning",
 					feature.prefix(), property);
 		}
 	}

@@ -88,8 +88,8 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 	}
 
 	/**
-	 * Completes when no listener is called any more. When the lead is lost, also after
-	 * the patience, because another replica does not wait.
+	 * Completes when no listener is called. When the lead is lost, also after the
+	 * patience, because another replica does not wait.
 	 */
 	@Override
 	public synchronized CompletionStage<?> onStoppedLeading(long epoch) {

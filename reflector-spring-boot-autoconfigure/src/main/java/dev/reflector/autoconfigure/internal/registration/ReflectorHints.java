@@ -10,9 +10,9 @@ import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.informer.SharedInformer;
-import dev.reflector.event.ReflectorPassEndedEvent;
+import dev.reflector.event.ReflectorRelistEvent;
 import dev.reflector.event.ReflectorStateChangedEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceAddedEvent;
@@ -99,8 +99,8 @@ final class ReflectorHints {
 		this.hints.registerType(SimpleApplicationEventMulticaster.class, MemberCategory.INVOKE_DECLARED_METHODS);
 		registerPublicMethods(ResourceEvent.class, ResourceAddedEvent.class, ResourceUpdatedEvent.class,
 				ResourceDeletedEvent.class, ResourceDeadLetterEvent.class, ReflectorSyncedEvent.class,
-				ReflectorStateChangedEvent.class, ReflectorPassEndedEvent.class, ResourceKey.class,
-				ReflectorState.class, PassEnd.class, Change.Cause.class, Reflector.class, SharedInformer.class);
+				ReflectorStateChangedEvent.class, ReflectorRelistEvent.class, ResourceKey.class, ReflectorState.class,
+				RelistReason.class, Change.Cause.class, Reflector.class, SharedInformer.class);
 	}
 
 	private void registerPublicMethods(Class<?>... types) {

@@ -24,9 +24,9 @@ import dev.reflector.autoconfigure.fixture.hidden.ParcelService;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.cache.handler.Change;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.informer.SharedInformer;
-import dev.reflector.event.ReflectorPassEndedEvent;
+import dev.reflector.event.ReflectorRelistEvent;
 import dev.reflector.event.ReflectorStateChangedEvent;
 import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceAddedEvent;
@@ -190,8 +190,8 @@ class ReflectorBeansAotProcessorTests {
 		});
 		assertThat(List.of(ResourceEvent.class, ResourceAddedEvent.class, ResourceUpdatedEvent.class,
 				ResourceDeletedEvent.class, ResourceDeadLetterEvent.class, ReflectorSyncedEvent.class,
-				ReflectorStateChangedEvent.class, ReflectorPassEndedEvent.class, ResourceKey.class,
-				ReflectorState.class, PassEnd.class, Change.Cause.class, SharedInformer.class))
+				ReflectorStateChangedEvent.class, ReflectorRelistEvent.class, ResourceKey.class, ReflectorState.class,
+				RelistReason.class, Change.Cause.class, SharedInformer.class))
 			.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection()
 				.onType(type)
 				.withMemberCategory(MemberCategory.INVOKE_PUBLIC_METHODS)).accepts(hints));

@@ -88,7 +88,7 @@ final class Managers {
 	}
 
 	/**
-	 * Changes what someone owns; one that owns nothing is no manager any more.
+	 * Changes what someone owns; one that owns nothing is no longer a manager.
 	 * @param manager the manager
 	 * @param change makes the new fields out of the old ones
 	 */

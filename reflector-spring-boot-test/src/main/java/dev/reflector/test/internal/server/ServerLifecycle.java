@@ -78,7 +78,7 @@ public final class ServerLifecycle {
 	}
 
 	/**
-	 * Listens, and is not down for an outage any more.
+	 * Listens, and is no longer down for an outage.
 	 */
 	public void start() {
 		this.outages.cancel();

@@ -371,7 +371,7 @@ public final class ObjectStore {
 	 * The outcome of a write.
 	 *
 	 * @param before the object as it was, {@code null} when it did not exist
-	 * @param after the object as it is now, {@code null} when it does not exist any more
+	 * @param after the object as it is now, {@code null} when it no longer exists
 	 */
 	public record Written(@Nullable ObjectRevision before, @Nullable ObjectRevision after) {
 

@@ -5,7 +5,7 @@ package dev.reflector.cache.handler;
  *
  * @since 0.1.0
  */
-public enum PassEnd {
+public enum RelistReason {
 
 	/** The list failed. */
 	LIST_FAILED,

@@ -2,7 +2,7 @@ package dev.reflector.event;
 
 import dev.reflector.PrintableText;
 import dev.reflector.Reflector;
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 
 /**
  * Published when a reflector must get the full state again, and says why. While listeners
@@ -10,9 +10,9 @@ import dev.reflector.cache.handler.PassEnd;
  *
  * @since 0.1.0
  */
-public final class ReflectorPassEndedEvent extends DeliveredEvent {
+public final class ReflectorRelistEvent extends DeliveredEvent {
 
-	private final PassEnd reason;
+	private final RelistReason reason;
 
 	private final String message;
 
@@ -22,7 +22,7 @@ public final class ReflectorPassEndedEvent extends DeliveredEvent {
 	 * @param reason why the full state is needed again
 	 * @param message what has happened, human-readable
 	 */
-	public ReflectorPassEndedEvent(Reflector<?> reflector, PassEnd reason, String message) {
+	public ReflectorRelistEvent(Reflector<?> reflector, RelistReason reason, String message) {
 		super(reflector);
 		this.reason = reason;
 		this.message = message;
@@ -48,7 +48,7 @@ public final class ReflectorPassEndedEvent extends DeliveredEvent {
 	 * Why the full state is needed again.
 	 * @return the reason
 	 */
-	public PassEnd reason() {
+	public RelistReason reason() {
 		return this.reason;
 	}
 

@@ -5,11 +5,11 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link PageTrail}.
+ * Tests for {@link PaginationLoopDetector}.
  */
-class PageTrailTests {
+class PaginationLoopDetectorTests {
 
-	private final PageTrail trail = new PageTrail();
+	private final PaginationLoopDetector trail = new PaginationLoopDetector();
 
 	private Failure follow(String token, String... items) {
 		return this.trail.follow(token, items.length > 0);
@@ -34,7 +34,7 @@ class PageTrailTests {
 	void aCycleOfTokensIsRefused() {
 		for (int circle = 1; circle <= 50; circle++) {
 			for (int before = 0; before <= 20; before++) {
-				PageTrail trail = new PageTrail();
+				PaginationLoopDetector trail = new PaginationLoopDetector();
 				int page = 0;
 				while (trail.follow("token " + ((page < before) ? -1 - page : (page - before) % circle),
 						true) == null) {
@@ -49,12 +49,12 @@ class PageTrailTests {
 	@Test
 	void aLimitedNumberOfPagesWithoutANewObjectIsFollowed() {
 		for (int round = 0; round < 3; round++) {
-			for (int page = 1; page < PageTrail.MAX_FRUITLESS_PAGES; page++) {
+			for (int page = 1; page < PaginationLoopDetector.MAX_FRUITLESS_PAGES; page++) {
 				assertThat(follow(round + "." + page)).isNull();
 			}
 			assertThat(follow("items " + round, "item")).isNull();
 		}
-		for (int page = 1; page < PageTrail.MAX_FRUITLESS_PAGES; page++) {
+		for (int page = 1; page < PaginationLoopDetector.MAX_FRUITLESS_PAGES; page++) {
 			assertThat(follow("last " + page)).isNull();
 		}
 		assertThat(follow("one too many")).isNotNull()

@@ -16,24 +16,24 @@ import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * The orders that the endpoint can give to a reflector, by name.
+ * The operations of the endpoint, by name.
  */
-final class ReflectorOrders {
+final class ReflectorOperations {
 
 	static final String VERIFY = "verify";
 
 	/** Less than the time after which a servlet container gives up a request. */
 	private static final Duration VERIFY_TIMEOUT = Duration.ofSeconds(25);
 
-	private ReflectorOrders() {
+	private ReflectorOperations() {
 	}
 
 	/**
-	 * Finds an order other than {@code verify}.
-	 * @param action name of the order
+	 * Finds an operation other than {@code verify}.
+	 * @param action name of the operation
 	 * @param sanitizer hides texts of a comparison
-	 * @return gives the order to a reflector
-	 * @throws InvalidEndpointRequestException when there is no order of that name
+	 * @return runs the operation of a reflector
+	 * @throws InvalidEndpointRequestException when there is no operation of that name
 	 */
 	static Function<Reflector<?>, Outcome> named(String action, ValueSanitizer sanitizer) {
 		return switch (action) {
@@ -54,18 +54,18 @@ final class ReflectorOrders {
 	 */
 	private static Outcome resetSnapshot(Reflector<?> reflector, ValueSanitizer sanitizer) {
 		if (!(reflector instanceof SharedInformer<?> informer)) {
-			return new Outcome(OrderAudit.IGNORED,
+			return new Outcome(OperationAudit.IGNORED,
 					new Refusal("the reflector '" + reflector.name() + "' has no snapshot"));
 		}
 		try {
 			informer.resetSnapshot();
-			return new Outcome(OrderAudit.ACCEPTED, null);
+			return new Outcome(OperationAudit.ACCEPTED, null);
 		}
 		catch (IllegalStateException ex) {
-			return new Outcome(OrderAudit.IGNORED, new Refusal(String.valueOf(ex.getMessage())));
+			return new Outcome(OperationAudit.IGNORED, new Refusal(String.valueOf(ex.getMessage())));
 		}
 		catch (SnapshotException ex) {
-			return new Outcome(OrderAudit.FAILED, new Refusal(sanitizer.message(String.valueOf(ex.getMessage()))));
+			return new Outcome(OperationAudit.FAILED, new Refusal(sanitizer.message(String.valueOf(ex.getMessage()))));
 		}
 	}
 
@@ -76,7 +76,7 @@ final class ReflectorOrders {
 				return Outcome.IGNORED;
 			}
 			command.accept(reflector);
-			return new Outcome(OrderAudit.ACCEPTED, null);
+			return new Outcome(OperationAudit.ACCEPTED, null);
 		};
 	}
 
@@ -86,7 +86,7 @@ final class ReflectorOrders {
 	 * @param reflector the reflector
 	 * @param sanitizer hides texts of the comparison
 	 * @param audit gets the name of the result when the comparison has ended, also when
-	 * no request waits for it any more
+	 * no request waits for it
 	 * @return the result, or that there is none yet
 	 */
 	static Mono<OperationResponseBody> verify(Reflector<?> reflector, ValueSanitizer sanitizer,
@@ -115,19 +115,19 @@ final class ReflectorOrders {
 	}
 
 	/**
-	 * Result of an order.
+	 * Result of an operation.
 	 *
 	 * @param name the result in the audit event
 	 * @param body the answer, {@code null} for the status of the reflector
 	 */
 	record Outcome(String name, @Nullable OperationResponseBody body) {
 
-		static final Outcome IGNORED = new Outcome(OrderAudit.IGNORED, null);
+		static final Outcome IGNORED = new Outcome(OperationAudit.IGNORED, null);
 
 	}
 
 	/**
-	 * Answer to an order that cannot be carried out now.
+	 * Answer to an operation that cannot be carried out now.
 	 *
 	 * @param message why, and what to do
 	 */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * the mark is passed, the versions noted before it are reached. Guarded by the lock of
  * the queue.
  */
-public final class VersionTrail {
+public final class VersionTracker {
 
 	/** How many versions without an order are kept. */
 	static final int REMEMBERED = 1000;

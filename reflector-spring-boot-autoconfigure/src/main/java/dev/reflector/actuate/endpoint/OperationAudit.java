@@ -8,10 +8,10 @@ import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Publishes each order of the endpoint as an audit event. The actuator stores it when the
- * application has an audit event repository.
+ * Publishes each operation of the endpoint as an audit event. The actuator stores it when
+ * the application has an audit event repository.
  */
-final class OrderAudit {
+final class OperationAudit {
 
 	static final String TYPE = "REFLECTOR_ORDER";
 
@@ -23,11 +23,11 @@ final class OrderAudit {
 
 	private final ApplicationEventPublisher publisher;
 
-	OrderAudit(ApplicationEventPublisher publisher) {
+	OperationAudit(ApplicationEventPublisher publisher) {
 		this.publisher = publisher;
 	}
 
-	void ordered(SecurityContext who, String reflector, String action, String outcome) {
+	void performed(SecurityContext who, String reflector, String action, String outcome) {
 		Principal principal = who.getPrincipal();
 		this.publisher.publishEvent(new AuditApplicationEvent((principal != null) ? principal.getName() : "", TYPE,
 				Map.of("reflector", reflector, "action", action, "outcome", outcome)));

@@ -2,7 +2,7 @@ package dev.reflector.cache.internal.loop;
 
 import java.time.Duration;
 
-import dev.reflector.cache.handler.PassEnd;
+import dev.reflector.cache.handler.RelistReason;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param signal what ended it
  * @param ended why the pass has ended, or {@code null} when it continues
  */
-record Setback(LoopState state, LoopSignal signal, @Nullable PassEnd ended) {
+record BackoffReason(LoopState state, LoopSignal signal, @Nullable RelistReason ended) {
 
 	Failure failure() {
 		if (this.signal instanceof LoopSignal.Failed failed) {
@@ -33,7 +33,7 @@ record Setback(LoopState state, LoopSignal signal, @Nullable PassEnd ended) {
 	}
 
 	String what() {
-		if (this.ended == PassEnd.EXPIRED) {
+		if (this.ended == RelistReason.EXPIRED) {
 			return "the watch has expired, a new list is needed";
 		}
 		if (this.signal instanceof LoopSignal.Lost) {

@@ -19,7 +19,7 @@ import reactor.core.publisher.Mono;
  * What is known about one request: what the source reports, on its threads, and how the
  * loop has found it to end. Passes both on to the observer of the request.
  */
-public final class RequestNotes implements RequestListener {
+public final class RequestProgress implements RequestListener {
 
 	private final RequestObserver observer;
 
@@ -54,7 +54,7 @@ public final class RequestNotes implements RequestListener {
 	 * @param now the time
 	 * @param onBroken receives what is wrong with an answer that is not complete
 	 */
-	RequestNotes(LoopSetup<?> setup, ReflectorRequest request, long now, Consumer<BrokenAnswer> onBroken) {
+	RequestProgress(LoopSetup<?> setup, ReflectorRequest request, long now, Consumer<BrokenAnswer> onBroken) {
 		this.observer = setup.observer().requested(request);
 		this.onBroken = onBroken;
 		this.begunAt = now;
@@ -71,7 +71,7 @@ public final class RequestNotes implements RequestListener {
 	 */
 	public static <R> Mono<ListPage<R>> observed(LoopSetup<?> setup, ListOptions options, Mono<ListPage<R>> request) {
 		return Mono.defer(() -> {
-			RequestNotes notes = new RequestNotes(setup, new ReflectorRequest(ReflectorRequest.Kind.VERSIONS,
+			RequestProgress notes = new RequestProgress(setup, new ReflectorRequest(ReflectorRequest.Kind.VERSIONS,
 					options.namespace(), options.resourceVersion(), null), setup.time().nanoTime(), (answer) -> {
 					});
 			return request.doOnSuccess((page) -> {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * refusal of what was allowed before is expected to pass, unless the server still refuses
  * some seconds later.
  */
-final class Refusals {
+final class AuthorizationGracePeriod {
 
 	/** For how long a server is given time to read its roles. */
 	private static final Duration GRACE = Duration.ofSeconds(5);
@@ -21,7 +21,7 @@ final class Refusals {
 	/** When the first refusal in a row came, or {@code null} after anything else. */
 	private @Nullable Long since;
 
-	Refusals(TimeSource time) {
+	AuthorizationGracePeriod(TimeSource time) {
 		this.time = time;
 	}
 

@@ -6,18 +6,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notices that the pages of a list never end. A continue token that comes again leads to
- * the same pages again, and after many pages without anything new nothing new is expected
- * any more, whatever the tokens are. To find a token that comes again, only the last
+ * the same pages again, and after many pages without anything new nothing new is
+ * expected, whatever the tokens are. To find a token that comes again, only the last
  * token is remembered, and an earlier one that is replaced at growing distances (Brent's
  * algorithm).
  */
-public final class PageTrail {
+public final class PaginationLoopDetector {
 
 	/**
 	 * How many pages in a row may bring nothing new. A server that filters objects after
-	 * it has cut pages may send empty ones (W-16). With pages of 500 objects, so many
-	 * stand for half a million objects in a row that do not match, more than a collection
-	 * has.
+	 * it has cut pages may send empty ones (W-16). With pages of 500 objects, this equals
+	 * 500,000 objects in a row without a match, more than a collection has.
 	 */
 	static final int MAX_FRUITLESS_PAGES = 1000;
 
