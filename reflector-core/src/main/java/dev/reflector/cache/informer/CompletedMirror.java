@@ -64,7 +64,7 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 		return this.partitions.isStored(scope, version);
 	}
 
-	/** Whether something of the partitions is to be stored. */
+	/** Whether something of the partitions must be stored. */
 	@Override
 	public boolean isBehind(int scope) {
 		boolean behind = false;

@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
  * have completed, and gives the snapshot up when another process is to deliver.
  * <p>
  * <b>Committed.</b> While something changes, a mark is set at each commit interval
- * ({@link CompletedMirror}). A commit takes the newest completed state, whatever waits
- * behind it. A state counts for a partition only if that is still delivered in the same
- * epoch: what waits of one that is lost is dropped and not completed. After a failure, it
- * is tried again every second. A change that was lost on its way into the mirror, a
- * handler that was removed, has stopped or whose stage has failed, or a queue by key that
- * is not empty only make it try again later.
+ * ({@link CompletedMirror}). A commit takes the newest completed state, however many
+ * changes are queued behind it. A state counts for a partition only if that is still
+ * delivered in the same epoch: queued changes of one that is lost are dropped and not
+ * completed. After a failure, it is tried again every second. A change that was lost on
+ * its way into the mirror, a handler that was removed, has stopped or whose stage has
+ * failed, or a queue by key that is not empty only make it try again later.
  * <p>
  * <b>Threads.</b> {@link #flush()}, {@link #release} and {@link #wake()} may be called by
  * any thread. The thread that writes the mirror announces additions and calls

@@ -12,7 +12,7 @@ import dev.reflector.cache.internal.snapshot.AnnounceDeadline;
 import dev.reflector.cache.internal.snapshot.PartitionSnapshot;
 
 /**
- * Has additions stored before handlers hear of them, each in the snapshot of its
+ * Has additions stored before handlers receive them, each in the snapshot of its
  * partition. Used by the thread that writes the mirror, which waits for that.
  *
  * @param <T> the type of the objects

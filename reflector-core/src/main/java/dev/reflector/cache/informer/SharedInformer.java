@@ -56,9 +56,9 @@ import reactor.core.publisher.Flux;
  * </ul>
  *
  * <pre class="code">
- * void listen(SharedInformer&lt;Deployment&gt; deployments, BlockingQueue&lt;String&gt; heard) {
- *     // hears what the mirror holds, then every change, until the registration is closed
- *     deployments.addEventHandler((change) -&gt; heard.add(change.type() + " " + change.key()));
+ * void listen(SharedInformer&lt;Deployment&gt; deployments, BlockingQueue&lt;String&gt; changes) {
+ *     // receives what the mirror holds, then every change, until the registration is closed
+ *     deployments.addEventHandler((change) -&gt; changes.add(change.type() + " " + change.key()));
  * }
  * </pre>
  *

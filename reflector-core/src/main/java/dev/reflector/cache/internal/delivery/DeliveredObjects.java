@@ -6,8 +6,8 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of which handlers are told: all of the collection, or those of slots. The
- * writer of the mirror asks it, and says how far it is.
+ * The objects that handlers receive: all of the collection, or those of slots. The writer
+ * of the mirror asks it, and says how far it is.
  *
  * @param <T> the type of the objects
  */

@@ -60,7 +60,7 @@ public abstract sealed class DeliveryGate<T> {
 		return initial;
 	}
 
-	/** The objects of which handlers are told. */
+	/** The objects that handlers receive. */
 	DeliveredObjects<T> objects(Handlers<T> handlers, Indexer<T> indexer, RecoveredChanges<T> recovered) {
 		return new AllObjects<>();
 	}
