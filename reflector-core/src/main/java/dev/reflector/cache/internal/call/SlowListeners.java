@@ -66,7 +66,7 @@ public final class SlowListeners {
 			called();
 			if (taken(call) >= this.threshold && isDue(this.busy, call.listener())) {
 				warning(call.listener()).log(
-						"Reflector '{}': the listener {} is still busy with {} after {} s; later changes are delayed",
+						"Reflector '{}': the listener {} is still busy with {} after {} s; later events are delayed",
 						this.reflector, call.listener(), call.subject(), seconds(taken(call)));
 			}
 		});
