@@ -207,6 +207,7 @@ final class MembershipRounds {
 		long now = this.time.nanoTime();
 		long until = sentAt + this.config.renewDeadline().toNanos();
 		this.lease.written(lease, epoch);
+		this.lifecycle.own().versions().written(epoch);
 		if (this.lease.hasLapsed(now)) {
 			lapse("the renewal came too late");
 			return ShardOwnership.NOT_OWNED;

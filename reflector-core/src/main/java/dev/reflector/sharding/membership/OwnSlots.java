@@ -32,6 +32,8 @@ final class OwnSlots {
 
 	private final long[] lastEpochs;
 
+	private final ServerVersions versions = new ServerVersions();
+
 	/** The multiple of {@link #ERA} in the largest epoch that is known of any slot. */
 	private long era;
 
@@ -40,6 +42,11 @@ final class OwnSlots {
 		this.identity = identity;
 		this.entries = new @Nullable OwnSlot[slots.count()];
 		this.lastEpochs = new long[slots.count()];
+	}
+
+	/** The versions of the server, by which it is noticed that it was restored. */
+	ServerVersions versions() {
+		return this.versions;
 	}
 
 	/**
@@ -82,8 +89,8 @@ final class OwnSlots {
 			changes.toWrite = true;
 		}
 		else if (round.hasWritten() && !others.isHeld(slot) && !others.isForeign()) {
-			if (this.era + round.written() <= this.lastEpochs[slot]) {
-				// the server was restored
+			if (this.versions.takeWentBack() || this.era + round.written() <= this.lastEpochs[slot]) {
+				// the server was restored, and there may be epochs that were not seen
 				this.era += ERA;
 				changes.behind = true;
 			}

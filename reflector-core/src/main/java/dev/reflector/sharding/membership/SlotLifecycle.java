@@ -128,6 +128,7 @@ final class SlotLifecycle {
 	 */
 	@Nullable String observe(List<MemberLease> leases, long sentAt, long now) {
 		MemberSettings settings = this.settings.get();
+		this.own.versions().listed(leases);
 		this.others.observe(leases, this.lease.incarnation(), this.assignment.slots(), settings, sentAt, now);
 		this.deliveries.listed(sentAt);
 		this.holders = new SlotHolders(this.assignment.slots(), settings, this.others.holding());
@@ -154,8 +155,8 @@ final class SlotLifecycle {
 			changes.released().forEach((slot) -> this.callbacks.release(slot, drained));
 		}
 		if (changes.behind() && this.behind.isDue(now)) {
-			logger.warn("The versions of the server went back behind epochs of slots, to {}: perhaps it was restored "
-					+ "from a backup. Epochs continue from the last ones that were seen", round.written());
+			logger.warn("The versions of the server went back, to {}: perhaps it was restored from a backup. Epochs "
+					+ "continue with larger numbers than all that were given out", round.written());
 		}
 		return changes.toWrite();
 	}

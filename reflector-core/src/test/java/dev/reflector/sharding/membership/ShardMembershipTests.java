@@ -361,6 +361,25 @@ class ShardMembershipTests {
 		assertThat(second.epoch(slot)).isGreaterThan(epoch);
 	}
 
+	/** The replica that owned the slot is in no Lease of the backup. */
+	@Test
+	void afterARestoreEpochsAreLargerThanThoseThatThisReplicaHasNotSeen() {
+		this.version = 400;
+		ShardMembership first = joined("a");
+		Map<String, Stored> backup = new TreeMap<>(this.leases);
+		this.version = 500;
+		advance(3);
+		long unseen = this.version + 20;
+		this.version = 450;
+		backup.forEach((identity, lease) -> write(identity, lease.record()));
+		advanceUntilLapsed(first);
+		while (!first.isOwner(0)) {
+			advanceBy(Duration.ofMillis(100), 1);
+		}
+		assertThat(this.version).isLessThan(unseen);
+		assertThat(first.epoch(0)).isGreaterThan(unseen);
+	}
+
 	@Test
 	void aNewcomerThatDividesObjectsInAnotherWayTakesNothingAndMembersContinue() {
 		Function<ShardField, MemberSettings> by = (field) -> MemberSettings.of(field, "shop", List.of("Widget"));
