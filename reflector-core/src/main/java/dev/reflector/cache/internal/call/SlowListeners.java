@@ -64,7 +64,7 @@ public final class SlowListeners {
 		this.checking.set(false);
 		this.calls.get().map(ListenerCall::inProgress).filter(Objects::nonNull).forEach((call) -> {
 			called();
-			if (taken(call) >= this.threshold && isDue(this.busy, call.listener())) {
+			if (taken(call) >= this.threshold && warnings(this.busy, call.listener()).isDue(this.time.nanoTime())) {
 				warning(call.listener()).log(
 						"Reflector '{}': the listener {} is still busy with {} after {} s; later events are delayed",
 						this.reflector, call.listener(), call.subject(), seconds(taken(call)));
@@ -79,16 +79,20 @@ public final class SlowListeners {
 	 * @param subject what it was called with; its text is logged
 	 */
 	void took(String listener, long nanos, Object subject) {
-		if (nanos >= this.threshold && isDue(this.slow, listener)) {
-			int omitted = this.slow.get(listener).omitted();
+		if (nanos < this.threshold) {
+			return;
+		}
+		OncePerMinute warnings = warnings(this.slow, listener);
+		if (warnings.isDue(this.time.nanoTime())) {
+			int omitted = warnings.omitted();
 			warning(listener).log("Reflector '{}': the listener {} took {} s for {} and delayed all later events{}",
 					this.reflector, listener, seconds(nanos), subject,
 					(omitted > 0) ? " (it was slow " + omitted + " more times since the last warning)" : "");
 		}
 	}
 
-	private boolean isDue(Map<String, OncePerMinute> warnings, String listener) {
-		return warnings.computeIfAbsent(listener, (name) -> new OncePerMinute()).isDue(this.time.nanoTime());
+	private static OncePerMinute warnings(Map<String, OncePerMinute> all, String listener) {
+		return all.computeIfAbsent(listener, (name) -> new OncePerMinute());
 	}
 
 	private LoggingEventBuilder warning(String listener) {
