@@ -82,11 +82,14 @@ final class Rules {
 		}
 		else if (answer.failure() instanceof WriteInvalidException invalid) {
 			// who gives up the last entry of a map leaves null, which the schema forbids
-			require(invalid.causes().stream().allMatch((cause) -> cause.message().startsWith("Invalid value: \"null\"")),
+			require(invalid.causes()
+				.stream()
+				.allMatch((cause) -> cause.message().startsWith("Invalid value: \"null\"")),
 					"this is valid: " + invalid.getMessage());
 		}
 		else if (answer.failure() != null) {
-			require(!carriesUid && answer.failedAs(WriteUnreachableException.class), "this must not fail: " + answer.failure().getMessage());
+			require(!carriesUid && answer.failedAs(WriteUnreachableException.class),
+					"this must not fail: " + answer.failure().getMessage());
 		}
 		Optional<Stored> stored = after.stored();
 		require(!carriesUid || after.stored(apply.uid()).isPresent(), "it has deleted or replaced the object");

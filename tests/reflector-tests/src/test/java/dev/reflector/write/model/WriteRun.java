@@ -186,7 +186,8 @@ final class WriteRun {
 
 	private void create(Manager manager, String name) {
 		Plan plan = Plan.random(AppliedMeta.named("default", name), this.random);
-		// what was created is owned otherwise than what is applied, also by the same manager
+		// what was created is owned otherwise than what is applied, also by the same
+		// manager
 		String creator = manager.name + "-creator";
 		Rules.Apply create = new Rules.Apply(creator, "", false, plan.fields(), false);
 		call(name, false, "create by " + create,
