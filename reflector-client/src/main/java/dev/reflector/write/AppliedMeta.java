@@ -31,8 +31,16 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 
 	/**
 	 * Copies the collections.
+	 * @throws IllegalArgumentException when name or uid are empty
 	 */
 	public AppliedMeta {
+		if (name.isEmpty()) {
+			throw new IllegalArgumentException("the name of an object must not be empty");
+		}
+		if (uid != null && uid.isEmpty()) {
+			throw new IllegalArgumentException("the uid of '" + ResourceKey.of(namespace, name)
+					+ "' must not be empty: use AppliedMeta.named(…) for an object that may be created");
+		}
 		namespace = (namespace != null && namespace.isEmpty()) ? null : namespace;
 		labels = (labels != null) ? Map.copyOf(labels) : null;
 		annotations = (annotations != null) ? Map.copyOf(annotations) : null;
@@ -65,9 +73,6 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 	 * @throws IllegalArgumentException when the name is empty
 	 */
 	public static AppliedMeta named(@Nullable String namespace, String name) {
-		if (name.isEmpty()) {
-			throw new IllegalArgumentException("the name of an object must not be empty");
-		}
 		return new AppliedMeta(namespace, name, null, null, null, null, null);
 	}
 

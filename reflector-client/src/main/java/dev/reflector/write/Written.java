@@ -42,7 +42,7 @@ public interface Written<T> {
 	 * Whether the write has changed the object. An apply that finds everything as it is
 	 * keeps the version, so this is {@code false} when the answer has the version that
 	 * the mirror or the last answer had, and {@code true} otherwise: also when none was
-	 * known, or when somebody else has changed the object.
+	 * known, or when somebody else has changed the object. A dry run changes nothing.
 	 * @return whether anything changed, as far as is known
 	 */
 	boolean changed();
@@ -63,7 +63,9 @@ public interface Written<T> {
 	/**
 	 * Waits until the mirror shows the write, or something newer; of a deletion, until
 	 * the mirror no longer has an object of this uid. Where several mirrors of the kind
-	 * have the namespace, until all do. Returns at once when the write was only tried.
+	 * have the namespace, until all do. Returns at once when the write was only tried. A
+	 * mirror with a selector has passed the write then, whether it has the object or not;
+	 * one whose type declares no uid shows a deletion when it has no object of the name.
 	 * <p>
 	 * Must not be called by a listener or handler of the mirror, which may block what it
 	 * waits for.

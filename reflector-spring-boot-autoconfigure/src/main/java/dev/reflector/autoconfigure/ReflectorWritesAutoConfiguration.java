@@ -11,6 +11,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
@@ -30,7 +31,7 @@ public final class ReflectorWritesAutoConfiguration {
 
 	@Bean
 	@Lazy
-	@ConditionalOnMissingBean
+	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ResourceWriter reflectorResourceWriter(ReflectorWritesProperties properties, ApiServerConnection connection,
 			Environment environment, ConfigurableListableBeanFactory beanFactory,
 			ObjectProvider<WriteObserver> observers) {

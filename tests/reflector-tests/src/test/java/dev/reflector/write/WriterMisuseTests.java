@@ -115,7 +115,6 @@ class WriterMisuseTests {
 
 	@Test
 	void twoRecordsAreNotAppliedByOneManager() {
-		this.writer.getClass();
 		refusedType(
 				"is applied to the same kind by the same manager 'one', and each would have the fields of the other "
 						+ "removed. Name another one with 'manager'",
@@ -156,7 +155,9 @@ class WriterMisuseTests {
 	@Test
 	void aNameIsPartOfAUrl() {
 		refused("cannot be part of a URL", () -> this.writer.apply(SiteSettings.named("a/b", null, 1)));
-		refused("must not be empty", () -> AppliedMeta.named("default", ""));
+		refused("the name of an object must not be empty", () -> AppliedMeta.named("default", ""));
+		refused("the uid of 'default/a' must not be empty",
+				() -> new AppliedMeta("default", "a", "", null, null, null, null));
 	}
 
 	@AppliedResource(apiVersion = "example.com/v1", kind = "Website")

@@ -33,4 +33,14 @@ public record Mirror<T>(Class<T> type, SharedInformer<T> informer) {
 		return (object != null && accessor.uid(object).equals(uid)) ? accessor.resourceVersion(object) : null;
 	}
 
+	/** Whether it may have an object, also when its type declares no uid. */
+	boolean has(ResourceKey key, String uid) {
+		T object = lister().get(key);
+		if (object == null) {
+			return false;
+		}
+		String own = this.informer.accessor().uid(object);
+		return own.isEmpty() || own.equals(uid);
+	}
+
 }

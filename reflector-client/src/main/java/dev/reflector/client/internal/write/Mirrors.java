@@ -111,7 +111,7 @@ final class Mirrors {
 					return false;
 				}
 			}
-			while (mirror.version(key, uid) != null) {
+			while (mirror.has(key, uid)) {
 				if (System.nanoTime() - end >= 0) {
 					return false;
 				}
