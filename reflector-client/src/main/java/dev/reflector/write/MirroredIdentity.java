@@ -10,10 +10,8 @@ import dev.reflector.cache.source.MissingMetadataException;
  *
  * @param key key of the object
  * @param uid uid of the object
- * @param resourceVersion version in which it is mirrored
- * @since 0.1.0
  */
-public record MirroredIdentity(ResourceKey key, String uid, String resourceVersion) {
+record MirroredIdentity(ResourceKey key, String uid) {
 
 	/**
 	 * Of a mirrored object.
@@ -24,7 +22,7 @@ public record MirroredIdentity(ResourceKey key, String uid, String resourceVersi
 	 * message says what to declare
 	 */
 	@SuppressWarnings("unchecked")
-	public static <T> MirroredIdentity of(T object) {
+	static <T> MirroredIdentity of(T object) {
 		Class<T> type = (Class<T>) object.getClass();
 		if (type.isAnnotationPresent(AppliedResource.class)) {
 			throw new IllegalArgumentException(type.getName() + " is applied, not mirrored: pass the mirrored object, "
@@ -48,7 +46,7 @@ public record MirroredIdentity(ResourceKey key, String uid, String resourceVersi
 	 * what to declare
 	 */
 	@SuppressWarnings("unchecked")
-	public static <M> MirroredIdentity ofMetadata(M metadata) {
+	static <M> MirroredIdentity ofMetadata(M metadata) {
 		Class<M> type = (Class<M>) metadata.getClass();
 		try {
 			return read(MetadataAccessor.forMetadata(type), metadata, type.getName());
@@ -67,7 +65,7 @@ public record MirroredIdentity(ResourceKey key, String uid, String resourceVersi
 					+ where + ", so that a write means this object and never creates another, or use "
 					+ "AppliedMeta.named(…) if it may");
 		}
-		return new MirroredIdentity(key, uid, accessor.resourceVersion(from));
+		return new MirroredIdentity(key, uid);
 	}
 
 }

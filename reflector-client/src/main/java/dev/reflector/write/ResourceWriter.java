@@ -18,8 +18,20 @@ import dev.reflector.ResourceKey;
  * are repeated after the time that the server names, if that is within the timeout.
  *
  * <pre class="code">
- * void ready(ResourceWriter writer, Website site) {
- *     writer.status(AppliedMeta.of(site.metadata()), new WebsiteStatus("Ready"));
+ * class Websites {
+ *
+ *     void ready(ResourceWriter writer, Website site) {
+ *         writer.status(AppliedMeta.of(site.metadata()), new WebsiteStatus("Ready"));
+ *     }
+ *
+ *     &#064;ReflectedResource(apiVersion = "example.com/v1")
+ *     record Website(ObjectMeta metadata) {
+ *     }
+ *
+ *     &#064;AppliedResource(apiVersion = "example.com/v1", kind = "Website", subresource = "status")
+ *     record WebsiteStatus(String phase) {
+ *     }
+ *
  * }
  * </pre>
  *
@@ -154,7 +166,11 @@ public interface ResourceWriter {
 	 * @throws IllegalArgumentException when the object has no uid; the message says what
 	 * to declare
 	 */
-	<T> Written<T> delete(T mirrored, DeleteOptions options);
+	@SuppressWarnings("unchecked")
+	default <T> Written<T> delete(T mirrored, DeleteOptions options) {
+		MirroredIdentity identity = MirroredIdentity.of(mirrored);
+		return delete((Class<T>) mirrored.getClass(), identity.key(), identity.uid(), options);
+	}
 
 	/**
 	 * Deletes an object.

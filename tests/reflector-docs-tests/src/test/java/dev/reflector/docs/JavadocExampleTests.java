@@ -28,7 +28,7 @@ class JavadocExampleTests {
 		.of("java.util.*", "java.util.concurrent.*", "dev.reflector.*", "dev.reflector.cache.config.*",
 				"dev.reflector.cache.handler.*", "dev.reflector.cache.informer.*", "dev.reflector.cache.source.*",
 				"dev.reflector.event.*", "dev.reflector.autoconfigure.registration.*", "dev.reflector.test.*",
-				"dev.reflector.test.context.*", "org.junit.jupiter.api.Test",
+				"dev.reflector.test.context.*", "dev.reflector.write.*", "org.junit.jupiter.api.Test",
 				"org.springframework.beans.factory.annotation.Autowired", "org.springframework.context.annotation.Bean",
 				"org.springframework.context.event.EventListener", "org.springframework.stereotype.Component",
 				"reactor.core.publisher.Flux", "static org.assertj.core.api.Assertions.assertThat")
@@ -36,9 +36,9 @@ class JavadocExampleTests {
 		.collect(Collectors.joining());
 
 	/** The types that users meet first. */
-	private static final Set<String> WITH_EXAMPLE = Set.of("IndexFunction", "Lister", "ObjectMeta", "ReflectedResource",
+	private static final Set<String> WITH_EXAMPLE = Set.of("AppliedResource", "IndexFunction", "Lister", "ObjectMeta", "ReflectedResource",
 			"ReflectedResourceRegistration", "Reflector", "ReflectorTest", "ResourceAddedEvent", "ResourceDeletedEvent",
-			"ResourceEvent", "ResourceEventHandler", "ResourceEventStream", "ResourceUpdatedEvent", "SharedInformer",
+			"ResourceEvent", "ResourceEventHandler", "ResourceEventStream", "ResourceUpdatedEvent", "ResourceWriter", "SharedInformer",
 			"TransformFunction");
 
 	@TempDir

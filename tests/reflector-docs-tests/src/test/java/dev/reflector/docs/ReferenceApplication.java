@@ -16,6 +16,10 @@ import dev.reflector.Reflector;
 import dev.reflector.ReflectorState;
 import dev.reflector.ReflectorStatus;
 import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.write.AppliedMeta;
+import dev.reflector.write.AppliedResource;
+import dev.reflector.write.ApplyOptions;
+import dev.reflector.write.ResourceWriter;
 import io.micrometer.core.instrument.MeterRegistry;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -60,6 +64,7 @@ final class ReferenceApplication implements AutoCloseable {
 					Map.entry("reflector.api-server.url", server.url()),
 					Map.entry("reflector.api-server.namespace", "default"),
 					Map.entry("reflector.leader-election.enabled", "true"),
+					Map.entry("reflector.writes.mode", "dry-run"),
 					Map.entry("reflector.sharding.enabled", "true"),
 					Map.entry("reflector.sharding.assignment", "dynamic"),
 					Map.entry("reflector.snapshot.enabled", "true"),
@@ -86,7 +91,11 @@ final class ReferenceApplication implements AutoCloseable {
 		});
 	}
 
+	/** Meters of writes are made with the first one. */
 	MeterRegistry meters() {
+		this.context.getBean(ResourceWriter.class)
+			.apply(new WidgetSize(AppliedMeta.named("default", "a"), new WidgetSize.Spec(2)),
+					ApplyOptions.defaults().withForce());
 		return this.context.getBean(MeterRegistry.class);
 	}
 
@@ -122,6 +131,15 @@ final class ReferenceApplication implements AutoCloseable {
 	@EnableAutoConfiguration
 	@AutoConfigurationPackage
 	static class TestConfiguration {
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Widget")
+	record WidgetSize(AppliedMeta metadata, Spec spec) {
+
+		record Spec(Integer size) {
+
+		}
 
 	}
 

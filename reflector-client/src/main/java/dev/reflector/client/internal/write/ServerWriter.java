@@ -13,7 +13,6 @@ import dev.reflector.write.AppliedResource;
 import dev.reflector.write.ApplyOptions;
 import dev.reflector.write.DeleteOptions;
 import dev.reflector.write.InvalidAppliedTypeException;
-import dev.reflector.write.MirroredIdentity;
 import dev.reflector.write.ResourceWriter;
 import dev.reflector.write.WriteMode;
 import dev.reflector.write.WriteOperation;
@@ -101,13 +100,15 @@ public final class ServerWriter implements ResourceWriter {
 
 	@Override
 	public <T> Written<T> delete(T mirrored, DeleteOptions options) {
+		if (!(mirrored instanceof GenericResource generic)) {
+			return ResourceWriter.super.delete(mirrored, options);
+		}
 		requireBlocking();
-		MirroredIdentity identity = MirroredIdentity.of(mirrored);
+		AppliedMeta metadata = AppliedMeta.of(generic.metadata());
 		@SuppressWarnings("unchecked")
-		Class<T> type = (Class<T>) mirrored.getClass();
-		ResourceType resource = (mirrored instanceof GenericResource generic)
-				? ResourceType.of(generic.apiVersion(), generic.kind(), null) : this.mirrors.mirrored(type);
-		return deleted(type, resource, identity, options);
+		Class<T> type = (Class<T>) GenericResource.class;
+		return deleted(type, ResourceType.of(generic.apiVersion(), generic.kind(), null), metadata.key(),
+				String.valueOf(metadata.uid()), options);
 	}
 
 	@Override
@@ -120,7 +121,7 @@ public final class ServerWriter implements ResourceWriter {
 		}
 		ResourceType resource = type.isAnnotationPresent(AppliedResource.class)
 				? this.types.of(type).declaration().resource() : this.mirrors.mirrored(type);
-		return deleted(type, resource, new MirroredIdentity(key, uid, ""), options);
+		return deleted(type, resource, key, uid, options);
 	}
 
 	private static void requireBlocking() {
@@ -151,23 +152,23 @@ public final class ServerWriter implements ResourceWriter {
 	private <T> Written<T> applied(WriteOperation operation, AppliedType<T> type, AppliedMeta metadata, T record,
 			ApplyOptions options) {
 		Write write = write(operation, type, metadata, record, options);
-		return this.execution.run(type.type(), write, metadata, "");
+		return this.execution.run(type.type(), write, metadata);
 	}
 
-	private <T> Written<T> deleted(Class<T> type, ResourceType resource, MirroredIdentity identity,
+	private <T> Written<T> deleted(Class<T> type, ResourceType resource, ResourceKey key, String uid,
 			DeleteOptions options) {
 		ObjectNode body = AppliedJson.object().put("apiVersion", "v1").put("kind", "DeleteOptions");
-		body.putObject("preconditions").put("uid", identity.uid());
+		body.putObject("preconditions").put("uid", uid);
 		if (options.dependents() != null) {
 			body.put("propagationPolicy", POLICIES.get(options.dependents()));
 		}
 		if (this.execution.isDryRun()) {
 			body.putArray("dryRun").add("All");
 		}
-		Write write = new Write(WriteOperation.DELETE, type, resource, identity.key(), identity.uid(), "", false,
+		Write write = new Write(WriteOperation.DELETE, type, resource, key, uid, "", false,
 				AppliedJson.text(body), false, Objects.requireNonNullElse(options.timeout(), this.timeout),
 				List.of("delete"));
-		return this.execution.run(type, write, null, identity.resourceVersion());
+		return this.execution.run(type, write, null);
 	}
 
 }

@@ -52,13 +52,12 @@ final class WriteExecution {
 	 * @param type the type that is written
 	 * @param write the write
 	 * @param metadata the metadata that are written, {@code null} for none
-	 * @param mirrored the version of the object as the caller has it, empty when not
-	 * known
 	 * @return what was written
 	 */
-	<T> Written<T> run(Class<T> type, Write write, @Nullable AppliedMeta metadata, String mirrored) {
+	<T> Written<T> run(Class<T> type, Write write, @Nullable AppliedMeta metadata) {
 		long start = System.nanoTime();
-		List<String> known = List.of(mirrored, this.answers.version(write.uid()));
+		List<String> known = List.of(this.mirrors.version(write.resource(), write.key(), write.uid()),
+				this.answers.version(write.uid()));
 		try {
 			Result result = (this.dryRun != null) ? this.dryRun.run(write, metadata) : sent(write);
 			report(write, start, result, null);

@@ -30,11 +30,6 @@ final class UnconnectedWriter implements ResourceWriter {
 	}
 
 	@Override
-	public <T> Written<T> delete(T mirrored, DeleteOptions options) {
-		throw unconnected();
-	}
-
-	@Override
 	public <T> Written<T> delete(Class<T> type, ResourceKey key, String uid, DeleteOptions options) {
 		throw unconnected();
 	}
