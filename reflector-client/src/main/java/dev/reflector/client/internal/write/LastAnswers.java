@@ -38,7 +38,7 @@ final class LastAnswers {
 	 */
 	synchronized @Nullable String same(String uid, String manager, boolean status, Digest body) {
 		Answer last = this.answers.get(new Written(uid, manager, status));
-		return (last != null && last.body().equals(body)) ? last.version() : null;
+		return (last != null && this.versions.containsKey(uid) && last.body().equals(body)) ? last.version() : null;
 	}
 
 	/** The last version of an object that was answered, empty when there is none. */
@@ -57,6 +57,13 @@ final class LastAnswers {
 		if (!uid.isEmpty() && !version.isEmpty()) {
 			this.answers.put(new Written(uid, manager, status), new Answer(body, version));
 		}
+	}
+
+	/**
+	 * Nothing of the object is left out any more, although the mirror may still show it.
+	 */
+	synchronized void deleted(String uid) {
+		this.versions.remove(uid);
 	}
 
 	/** The state of the object is not known now. */

@@ -72,10 +72,14 @@ final class WriteExecution {
 	private Result sent(Write write) {
 		return switch (write.operation()) {
 			case APPLY, STATUS -> applied(write);
-			case CREATE, DELETE -> {
+			case CREATE -> {
 				Answered answer = this.sender.send(write, false);
 				this.answers.answered(answer.uid(), answer.resourceVersion());
 				yield Result.answered(answer, true);
+			}
+			case DELETE -> {
+				this.answers.deleted(write.uid());
+				yield Result.answered(this.sender.send(write, false), true);
 			}
 		};
 	}

@@ -129,7 +129,7 @@ final class Rules {
 	}
 
 	private void skipped(Apply apply, Moment before, Moment after, Written<?> written) {
-		require(apply.sentBefore(), "nothing was sent before, since the start");
+		require(apply.sentBefore(), "nothing was sent before, since the start or the deletion");
 		require(isSame(before, after), "it was skipped, and the object is another");
 		long version = Long.parseLong(written.resourceVersion());
 		require(before.shown(apply.uid()).orElse(0L) <= version, "the mirror shows a later version");

@@ -5,12 +5,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import dev.reflector.fixture.LongForm;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,27 +37,35 @@ class WriteModelTests {
 
 	private static Scene scene;
 
+	private static void log(LogLevel level) {
+		LoggingSystem logging = LoggingSystem.get(WriteModelTests.class.getClassLoader());
+		Stream.of("reactor", "dev.reflector").forEach((name) -> logging.setLogLevel(name, level));
+	}
+
 	@BeforeAll
 	static void open() {
+		// all of this is provoked
+		log(LogLevel.OFF);
 		scene = new Scene();
 	}
 
 	@AfterAll
 	static void close() {
 		scene.close();
+		log(null);
 	}
 
 	@Test
 	void everyHistoryKeepsTheRules() throws InterruptedException {
 		long first = Long.getLong("reflector.write-model.first", 1);
-		long seeds = Long.getLong("reflector.write-model.seeds", LongForm.times(300, 12));
+		long seeds = Long.getLong("reflector.write-model.seeds", LongForm.times(300, 8));
 		Set<String> outcomes = new TreeSet<>();
 		for (long seed : LongStream.range(first, first + seeds).toArray()) {
 			Optional<String> violation = new WriteRun(seed, scene, outcomes).play(STEPS);
 			assertThat(violation).as(() -> violation.orElse("")).isEmpty();
 		}
 		// or the histories would show nothing
-		if (seeds >= 12) {
+		if (seeds >= 8) {
 			assertThat(outcomes).containsAll(List.of("changed", "unchanged", "skipped", "ObjectExistsException",
 					"ObjectGoneException", "WriteConflictException", "WriteUnreachableException, may have happened"));
 		}

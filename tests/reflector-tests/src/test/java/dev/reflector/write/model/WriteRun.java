@@ -196,9 +196,10 @@ final class WriteRun {
 	}
 
 	private void delete(Manager manager, String name) {
-		known(name).ifPresent((site) -> call(name, true, manager.name + " deletes " + site,
-				() -> manager.writer.delete(site),
+		Optional<Site> known = known(name);
+		known.ifPresent((site) -> call(name, true, manager.name + " deletes " + site, () -> manager.writer.delete(site),
 				(before, after, answer, requests) -> this.rules.deleted(site.uid(), before, after, answer, requests)));
+		known.ifPresent((site) -> manager.sent.removeIf((sent) -> sent.startsWith(site.uid())));
 	}
 
 	private void call(String name, boolean carriesUid, String what, Supplier<Written<?>> call, Check check) {
