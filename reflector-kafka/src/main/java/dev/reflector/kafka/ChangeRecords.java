@@ -53,7 +53,7 @@ final class ChangeRecords<T> {
 
 	/**
 	 * The deletion of an object of which nothing but the key is known. It has to be in
-	 * the partition of the object, which is not the one of the key any more if partitions
+	 * the partition of the object, which is no longer the one of the key if partitions
 	 * were added.
 	 */
 	ProducerRecord<String, byte[]> gone(String key, int partition) {

@@ -68,9 +68,9 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 
 	private final TimeSource time;
 
-	private final Transport transport;
+	private final ProducerHandle producer;
 
-	private final Window window;
+	private final PendingRecords pending;
 
 	private final @Nullable Reconciliation reconciliation;
 
@@ -92,7 +92,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	 */
 	private volatile @Nullable Instant topicAwaitedSince;
 
-	private final Refusal refusal = new Refusal();
+	private final RejectedRecord rejected = new RejectedRecord();
 
 	/** What has happened to the topic, as it was last reported. */
 	private @Nullable String reportedProblem;
@@ -100,7 +100,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	/** Whether it has failed since the last acknowledgement, and that was logged. */
 	private volatile boolean failing;
 
-	KafkaPublisher(SharedInformer<T> mirror, ChangeRecords<T> records, PublishedTopic topic, Transport transport,
+	KafkaPublisher(SharedInformer<T> mirror, ChangeRecords<T> records, PublishedTopic topic, ProducerHandle producer,
 			PublisherSettings settings, @Nullable Reconciliation reconciliation) {
 		this.mirror = mirror;
 		this.reflector = mirror.name();
@@ -108,9 +108,9 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		this.topic = topic;
 		this.lossy = settings.lossy();
 		this.time = settings.time();
-		this.transport = transport;
+		this.producer = producer;
 		this.reconciliation = reconciliation;
-		this.window = new Window(this.reflector, settings.maxInFlight(), transport::send, new Outcomes(),
+		this.pending = new PendingRecords(this.reflector, settings.maxInFlight(), producer::send, new Outcomes(),
 				settings.time());
 		for (Change.Type type : Change.Type.values()) {
 			this.acknowledged.put(type, new LongAdder());
@@ -140,25 +140,25 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 
 	@Override
 	public void onChange(Change<T> change) {
-		this.refusal.throwPending();
+		this.rejected.throwPending();
 		try {
 			awaitTopic();
 			if (change.cause() == Change.Cause.RESYNC) {
 				this.topic.publishedAgain();
 			}
-			this.window.add(record(change), change.type(),
-					() -> this.mirror.mayDeliver(change) ? Window.Due.SEND : Window.Due.GIVE_UP);
-			this.refusal.taken();
+			this.pending.add(record(change), change.type(),
+					() -> this.mirror.mayDeliver(change) ? PendingRecords.Due.SEND : PendingRecords.Due.GIVE_UP);
+			this.rejected.taken();
 		}
 		catch (SerializationException ex) {
-			this.refusal.taken();
+			this.rejected.taken();
 			passOver(change.type() + " " + change.key(), refused(ex), ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 			throw new IllegalStateException("interrupted before " + change.key() + " was sent to Kafka", ex);
 		}
-		this.refusal.throwPending();
+		this.rejected.throwPending();
 	}
 
 	/** Waits until the topic is there, as part of the lag. */
@@ -190,8 +190,8 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	 */
 	@Override
 	public CompletionStage<Void> completed() {
-		DeliveryStoppedException refusal = this.refusal.pending();
-		return (refusal != null) ? CompletableFuture.failedFuture(refusal) : this.window.settled();
+		DeliveryStoppedException rejected = this.rejected.pending();
+		return (rejected != null) ? CompletableFuture.failedFuture(rejected) : this.pending.settled();
 	}
 
 	/**
@@ -207,22 +207,22 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		try {
 			awaitTopic();
 			// what is in flight is not on the topic yet
-			this.window.settled().get();
+			this.pending.settled().get();
 			reconciliation.run((failure) -> {
 				this.topicAwaitedSince = Objects.requireNonNullElseGet(this.topicAwaitedSince, this.time::now);
 				noteFailure(failure);
 			}, (key, partition, gone) -> {
 				this.topicAwaitedSince = null;
-				this.window.add(this.records.gone(key, partition), Change.Type.DELETED,
-						() -> (gone.getAsBoolean() && !this.mirror.isStandby()) ? Window.Due.SEND
-								: Window.Due.LEAVE_OUT);
+				this.pending.add(this.records.gone(key, partition), Change.Type.DELETED,
+						() -> (gone.getAsBoolean() && !this.mirror.isStandby()) ? PendingRecords.Due.SEND
+								: PendingRecords.Due.LEAVE_OUT);
 			});
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
 		catch (ExecutionException ex) {
-			this.refusal.throwPending();
+			this.rejected.throwPending();
 		}
 		finally {
 			this.topicAwaitedSince = null;
@@ -236,7 +236,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	public PublisherStatus status() {
 		Duration lag = lag();
 		return new PublisherStatus(count(Change.Type.ADDED), count(Change.Type.UPDATED), count(Change.Type.DELETED),
-				this.retried.sum(), this.refused.sum(), this.window.size(),
+				this.retried.sum(), this.refused.sum(), this.pending.size(),
 				lag.isZero() ? null : this.time.now().minus(lag), this.acknowledgedAt, this.lastError);
 	}
 
@@ -247,7 +247,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	 */
 	public Duration lag() {
 		Instant awaited = this.topicAwaitedSince;
-		Duration age = this.window.age();
+		Duration age = this.pending.age();
 		Duration waited = (awaited != null) ? Duration.between(awaited, this.time.now()) : Duration.ZERO;
 		return (waited.compareTo(age) > 0) ? waited : age;
 	}
@@ -259,7 +259,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	 * @return whether it has
 	 */
 	public boolean isStopped() {
-		return this.refusal.isStopped();
+		return this.rejected.isStopped();
 	}
 
 	private long count(Change.Type type) {
@@ -269,12 +269,12 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	/** Sends nothing again from now on. */
 	@Override
 	public void close() {
-		this.window.close();
+		this.pending.close();
 	}
 
 	/** Waits until all is acknowledged that was sent, for a limited time. */
 	void awaitAcknowledged(Duration timeout) throws InterruptedException {
-		this.window.await(timeout);
+		this.pending.await(timeout);
 	}
 
 	/** What has happened to the topic, {@code null} for nothing. */
@@ -292,7 +292,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		if (problem == null) {
 			logger.atInfo()
 				.addKeyValue("reflector", this.reflector)
-				.log("Reflector '{}': the Kafka topic '{}' is as it has to be again", this.reflector, topic());
+				.log("Reflector '{}': the Kafka topic '{}' is correct again", this.reflector, topic());
 			return;
 		}
 		String message = "The Kafka topic '" + topic() + "' " + problem
@@ -309,7 +309,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 			this.failing = true;
 			logger.atWarn()
 				.addKeyValue("reflector", this.reflector)
-				.log("Reflector '{}': Kafka does not take records for the topic '{}', which is tried until it does: "
+				.log("Reflector '{}': Kafka does not accept records for the topic '{}'; retrying until it does: "
 						+ "{}: {}", this.reflector, topic(), failure.getClass().getSimpleName(), message);
 		}
 	}
@@ -326,24 +326,24 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		logger.atError()
 			.addKeyValue("reflector", this.reflector)
 			.setCause(failure)
-			.log("Reflector '{}': {} can never be written to the topic '{}', and is passed over: {}", this.reflector,
+			.log("Reflector '{}': {} can never be written to the topic '{}', and is skipped: {}", this.reflector,
 					PrintableText.of(subject), topic(), message);
 	}
 
-	private Window.Verdict refuse(Object subject, Throwable failure) {
+	private PendingRecords.Verdict refuse(Object subject, Throwable failure) {
 		String message = refused(failure);
 		if (this.lossy) {
 			passOver(subject, message, failure);
-			return Window.Verdict.PASS_OVER;
+			return PendingRecords.Verdict.PASS_OVER;
 		}
-		this.refusal.set(new DeliveryStoppedException(
+		this.rejected.set(new DeliveryStoppedException(
 				PrintableText.of(subject) + " can never be written to the topic '" + topic() + "': " + message,
 				failure));
-		return Window.Verdict.STOP;
+		return PendingRecords.Verdict.STOP;
 	}
 
-	/** What becomes of the records. Called by the threads of the window. */
-	private final class Outcomes implements Window.Outcomes {
+	/** What becomes of the records. Called by the threads that send. */
+	private final class Outcomes implements PendingRecords.Outcomes {
 
 		@Override
 		public void acknowledged(Change.Type type) {
@@ -353,13 +353,13 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 				KafkaPublisher.this.failing = false;
 				logger.atInfo()
 					.addKeyValue("reflector", KafkaPublisher.this.reflector)
-					.log("Reflector '{}': Kafka takes records for the topic '{}' again", KafkaPublisher.this.reflector,
-							topic());
+					.log("Reflector '{}': Kafka accepts records for the topic '{}' again",
+							KafkaPublisher.this.reflector, topic());
 			}
 		}
 
 		@Override
-		public Window.Verdict failed(ProducerRecord<String, byte[]> record, Throwable failure) {
+		public PendingRecords.Verdict failed(ProducerRecord<String, byte[]> record, Throwable failure) {
 			Throwable cause = SendFailures.unwrapped(failure);
 			if (SendFailures.isRefusal(cause)) {
 				return refuse(record.key(), cause);
@@ -368,14 +368,14 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 			if (SendFailures.mayEndProducer(cause)) {
 				KafkaPublisher.this.resetDue.set(true);
 			}
-			return Window.Verdict.SEND_AGAIN;
+			return PendingRecords.Verdict.SEND_AGAIN;
 		}
 
 		@Override
 		public void again() {
 			KafkaPublisher.this.retried.increment();
 			if (KafkaPublisher.this.resetDue.compareAndSet(true, false)) {
-				KafkaPublisher.this.transport.reset();
+				KafkaPublisher.this.producer.reset();
 			}
 		}
 

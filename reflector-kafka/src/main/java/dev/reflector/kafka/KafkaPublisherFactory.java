@@ -46,7 +46,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 
 	private final Map<String, PublishedTopic> topics = new HashMap<>();
 
-	private @Nullable Transport transport;
+	private @Nullable ProducerHandle producer;
 
 	KafkaPublisherFactory(KafkaPublisherProperties properties, ConfigurableApplicationContext context,
 			boolean observed) {
@@ -177,7 +177,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		if (published == null) {
 			throw new IllegalStateException("the topic '" + topic + "' was not checked");
 		}
-		KafkaPublisher<T> publisher = new KafkaPublisher<>(typed, records, published, transport(),
+		KafkaPublisher<T> publisher = new KafkaPublisher<>(typed, records, published, producer(),
 				new PublisherSettings(this.properties.maxInFlight(), isLossy(), this.beans.getBean(TimeSource.class)),
 				reconciliation);
 		// resyncs come when they are asked for
@@ -190,23 +190,23 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		return this.beans.getBean(ReflectorProperties.class).events().deliveryPolicy().onError().isLossy();
 	}
 
-	private synchronized Transport transport() {
-		Transport present = this.transport;
+	private synchronized ProducerHandle producer() {
+		ProducerHandle present = this.producer;
 		if (present == null) {
-			present = new Transport(bean(ProducerFactory.class), this.observed, this.context);
+			present = new ProducerHandle(bean(ProducerFactory.class), this.observed, this.context);
 			open(present);
-			this.transport = present;
+			this.producer = present;
 		}
 		return present;
 	}
 
-	private static void open(Transport transport) {
+	private static void open(ProducerHandle producer) {
 		try {
-			transport.open();
+			producer.open();
 		}
 		catch (KafkaException ex) {
-			transport.close();
-			throw new KafkaTopicException("Kafka's producer cannot be made: " + Reasons.of(ex),
+			producer.close();
+			throw new KafkaTopicException("Kafka's producer cannot be made: " + ErrorMessages.of(ex),
 					"Correct what 'spring.kafka.producer' says. The producer is idempotent: it needs "
 							+ "'retries' of more than 0, and 'max.in.flight.requests.per.connection' of at most 5.",
 					ex);
@@ -238,13 +238,13 @@ final class KafkaPublisherFactory implements AutoCloseable {
 	}
 
 	Duration closeTimeout() {
-		Transport present = this.transport;
+		ProducerHandle present = this.producer;
 		return (present != null) ? present.closeTimeout() : Duration.ZERO;
 	}
 
 	/** What is not acknowledged by now is not waited for when this is closed. */
 	void giveUp() {
-		Transport present = this.transport;
+		ProducerHandle present = this.producer;
 		if (present != null) {
 			present.giveUp();
 		}
@@ -252,7 +252,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 
 	@Override
 	public void close() {
-		Transport present = this.transport;
+		ProducerHandle present = this.producer;
 		if (present != null) {
 			present.close();
 		}

@@ -7,7 +7,8 @@ import dev.reflector.cache.handler.Change;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * A record that is not acknowledged. Its fields belong to the {@link Window} that has it.
+ * A record that is not acknowledged. Its fields belong to the {@link PendingRecords} that
+ * has it.
  */
 final class PendingRecord {
 
@@ -15,7 +16,7 @@ final class PendingRecord {
 
 	final Change.Type type;
 
-	final Supplier<Window.Due> due;
+	final Supplier<PendingRecords.Due> due;
 
 	final long since;
 
@@ -24,7 +25,8 @@ final class PendingRecord {
 	/** Whether it was sent before. */
 	boolean sent;
 
-	PendingRecord(ProducerRecord<String, byte[]> record, Change.Type type, Supplier<Window.Due> due, long since) {
+	PendingRecord(ProducerRecord<String, byte[]> record, Change.Type type, Supplier<PendingRecords.Due> due,
+			long since) {
 		this.record = record;
 		this.type = type;
 		this.due = due;

@@ -112,7 +112,7 @@ final class PublishedTopic {
 			return Admin.create(this.admin);
 		}
 		catch (KafkaException ex) {
-			throw new KafkaTopicException("Kafka's client cannot be made: " + Reasons.of(ex),
+			throw new KafkaTopicException("Kafka's client cannot be made: " + ErrorMessages.of(ex),
 					"Correct what 'spring.kafka' says of the brokers and of their security.", ex);
 		}
 	}

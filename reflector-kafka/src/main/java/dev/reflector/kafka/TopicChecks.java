@@ -50,7 +50,7 @@ final class TopicChecks implements AutoCloseable {
 			publisher.checkTopic();
 		}
 		catch (RuntimeException ex) {
-			logger.warn("The Kafka topic '{}' could not be looked at", publisher.topic(), ex);
+			logger.warn("The Kafka topic '{}' could not be checked", publisher.topic(), ex);
 		}
 	}
 

@@ -227,7 +227,7 @@ final class TopicReading {
 					Status.ofHttp(code, String.valueOf(failure.getMessage())), Duration.ZERO);
 		}
 		if (failure instanceof KafkaException) {
-			return new ConnectionException("KafkaUnavailable", subject + Reasons.of(failure), failure);
+			return new ConnectionException("KafkaUnavailable", subject + ErrorMessages.of(failure), failure);
 		}
 		return failure;
 	}

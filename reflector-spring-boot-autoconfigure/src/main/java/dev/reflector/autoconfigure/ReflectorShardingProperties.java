@@ -84,7 +84,7 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 		}, (set) -> Boolean.TRUE.equals(set));
 		if (isByLease() && !ofSlots) {
 			throw new ReflectorConfigurationException(
-					"Replicas are to divide the objects among them by Leases ('reflector.sharding.enabled'), and "
+					"Replicas should divide the objects among them by Leases ('reflector.sharding.enabled'), and "
 							+ "ReflectorShardingAutoConfiguration, which does that, is not there.",
 					"Do not exclude it, and define no bean of type ShardMembership; or set "
 							+ "'reflector.sharding.leases.enabled=false'.");

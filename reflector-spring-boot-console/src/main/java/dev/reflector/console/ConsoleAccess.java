@@ -45,10 +45,8 @@ record ConsoleAccess(boolean reads, boolean writes) {
 						+ "or allow access", lock);
 		}
 		else if (access == Access.READ_ONLY && writeOperations) {
-			logger.warn(
-					"The console triggers no operations because of '{}', although 'reflector.console.write-operations' is "
-							+ "set",
-					lock);
+			logger.warn("The console is read-only because of '{}', although 'reflector.console.write-operations' is "
+					+ "set", lock);
 		}
 		return new ConsoleAccess(access != Access.NONE, writeOperations && access == Access.UNRESTRICTED);
 	}

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a run does to keep its mirror durable, one partition like the other: its thread
  * takes over the snapshot of a partition before handlers begin with it, stores what they
- * have completed, and gives the snapshot up when another process is to deliver.
+ * have completed, and gives the snapshot up when another process takes over.
  * <p>
  * <b>Committed.</b> While something changes, a mark is set at each commit interval
  * ({@link CompletedMirror}). A commit takes the newest completed state, however many

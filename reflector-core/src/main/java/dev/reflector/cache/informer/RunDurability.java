@@ -40,7 +40,7 @@ class RunDurability<T> {
 	}
 
 	/**
-	 * Gives up the snapshot of a partition that another process is to deliver.
+	 * Gives up the snapshot of a partition that another process takes over.
 	 * @param partition the partition
 	 * @return completes when another process can become its writer
 	 */

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param namespace the namespace, or {@code null} for all
  * @param resourceVersion the version after which events are wanted
- * @param timeout after which time the server is to end the stream; sent in whole seconds
+ * @param timeout after which time the server should end the stream; sent in whole seconds
  * @param bookmarks whether the server may send bookmarks
- * @param sendInitialEvents whether the server is to send the full state first, closed by
+ * @param sendInitialEvents whether the server should send the full state first, closed by
  * a bookmark with the end marker (a watch-list)
  * @param shardSelector asks the server for the objects of a shard only: a value of its
  * query parameter {@code shardSelector}, empty for all objects. A server that does not
@@ -26,9 +26,9 @@ public record WatchOptions(@Nullable String namespace, String resourceVersion, D
 	 * Creates options that ask for the objects of all shards.
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param resourceVersion the version after which events are wanted
-	 * @param timeout after which time the server is to end the stream
+	 * @param timeout after which time the server should end the stream
 	 * @param bookmarks whether the server may send bookmarks
-	 * @param sendInitialEvents whether the server is to send the full state first
+	 * @param sendInitialEvents whether the server should send the full state first
 	 */
 	public WatchOptions(@Nullable String namespace, String resourceVersion, Duration timeout, boolean bookmarks,
 			boolean sendInitialEvents) {

@@ -417,7 +417,7 @@ class StandbyTests {
 		second.recorder.awaitChanges("~a@3>a@7");
 		awaitStored("[a@7] {=7}");
 		assertThat(second.informer.durability().mismatched()).isFalse();
-		assertThat(output).contains("this replica is to deliver, and does not");
+		assertThat(output).contains("this replica is active but does not deliver");
 	}
 
 	@Test

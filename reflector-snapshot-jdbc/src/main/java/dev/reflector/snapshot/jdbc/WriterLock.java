@@ -31,7 +31,7 @@ abstract class WriterLock {
 
 	private volatile @Nullable Connection connection;
 
-	/** Opens the connection that is to hold the lock. */
+	/** Opens the connection that will hold the lock. */
 	abstract Connection connect() throws SQLException;
 
 	/**

@@ -191,8 +191,7 @@ public final class ReflectorsEndpoint {
 	/**
 	 * Answer to an operation.
 	 *
-	 * @param body status of the reflector, the comparison, or why the operation was
-	 * refused
+	 * @param body status of the reflector, the comparison, or why it was refused
 	 * @param ignored whether the operation had no effect
 	 */
 	record Answer(OperationResponseBody body, boolean ignored) {

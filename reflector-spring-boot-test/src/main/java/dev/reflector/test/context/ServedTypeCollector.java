@@ -8,7 +8,7 @@ import java.util.Set;
 import dev.reflector.ResourceType;
 
 /**
- * Collects what the embedded server is to serve. What a test declares comes first, and
+ * Collects what the embedded server should serve. What a test declares comes first, and
  * nothing is derived for its types.
  */
 final class ServedTypeCollector {

@@ -43,7 +43,7 @@ final class PlainWords {
 
 	/** What is no prose in a comment, and what begins its lines. */
 	private static final Pattern NO_PROSE = Pattern
-		.compile("(?s)\\{@(?:code|link|linkplain|value|literal|snippet)\\s[^{}]*+}"
+		.compile("(?s)<pre.*?</pre>|\\{@(?:code|link|linkplain|value|literal|snippet)\\s[^{}]*+}"
 				+ "|(?m:^[ \\t]*+(?:\\*|//))|@param\\s++\\S++|@throws\\s++\\S++|@see\\s++\\S++|\"");
 
 	private final Path file;

@@ -104,7 +104,7 @@ public final class Handlers<T> {
 		this.list = list;
 	}
 
-	/** How often the timer of resyncs is to fire. */
+	/** How often the timer of resyncs fires. */
 	public Duration checkPeriod() {
 		this.lock.lock();
 		try {
@@ -115,7 +115,7 @@ public final class Handlers<T> {
 		}
 	}
 
-	/** Makes the pipelines of a handler that is to join. */
+	/** Makes the pipelines of a handler that will join. */
 	public HandlerGroup<T> create(ListenerKind kind, ResourceEventHandler<T> handler, Duration resyncPeriod,
 			boolean running) {
 		Duration requested = resyncPeriod;

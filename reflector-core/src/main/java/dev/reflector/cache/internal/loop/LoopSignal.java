@@ -137,7 +137,7 @@ public sealed interface LoopSignal {
 
 	}
 
-	/** The loop is to end. */
+	/** The loop must end. */
 	record StopRequested() implements LoopSignal {
 
 	}

@@ -80,7 +80,7 @@ public final class MirrorStart<T> {
 	 * as long as {@link DurableMirror#recovered()} was not called; {@code null} when
 	 * there is nothing, or when given up
 	 * @throws SnapshotMismatchException when the snapshot is of something else, and that
-	 * is to keep the reflector from starting
+	 * must keep the reflector from starting
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public @Nullable Restored<T> restore(BooleanSupplier stopping) throws InterruptedException {
@@ -136,7 +136,7 @@ public final class MirrorStart<T> {
 	 * @param stopping whether to give up
 	 * @return whether the snapshot is of this server, as far as is known; also when given
 	 * up
-	 * @throws SnapshotMismatchException when it is not, and that is to keep the reflector
+	 * @throws SnapshotMismatchException when it is not, and that must keep the reflector
 	 * from starting
 	 * @throws InterruptedException when the thread is interrupted
 	 */

@@ -455,7 +455,7 @@ final class OpenSnapshot<T> {
 	/** What is stored is of something else, and is not to be set aside. */
 	void refused(SnapshotMismatchException failure) {
 		log(this.refusedLogged ? Level.DEBUG : Level.ERROR, "SnapshotMismatch").log(
-				"Reflector '{}': this replica is to deliver, and does not: {}. It tries again every {} s", this.name,
+				"Reflector '{}': this replica is active but does not deliver: {}. Retrying every {} s", this.name,
 				failure.getMessage(), PAUSE_MILLIS / 1000);
 		this.refusedLogged = true;
 	}

@@ -117,7 +117,7 @@ final class ServerComparison<T> {
 					throw new InterruptedException();
 				}
 				this.snapshot.log(Level.WARN, "ServerUndecided")
-					.log("Reflector '{}' cannot list to find out whether its snapshot is of this server; tried again in {} s: {}",
+					.log("Reflector '{}' cannot list to find out whether its snapshot is of this server; retrying in {} s: {}",
 							this.snapshot.name(), OpenSnapshot.PAUSE_MILLIS / 1000,
 							PrintableText.of(String.valueOf(ex.getMessage())));
 				this.snapshot.pause(stopping);

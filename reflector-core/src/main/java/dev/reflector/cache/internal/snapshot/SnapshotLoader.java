@@ -79,7 +79,7 @@ final class SnapshotLoader<T> {
 	 * Reads what is stored, or takes what was read ahead.
 	 * @return what the mirror is filled with
 	 * @throws SnapshotMismatchException when the snapshot is of something else, and that
-	 * is to keep the reflector from starting
+	 * must keep the reflector from starting
 	 * @throws SnapshotException when the store cannot be reached
 	 */
 	Restored<T> load() {
@@ -137,7 +137,7 @@ final class SnapshotLoader<T> {
 	 * @param reason why it cannot be used
 	 * @param cause the failure to read it, if it was that
 	 * @return that there is nothing
-	 * @throws SnapshotMismatchException when that is to keep the reflector from starting
+	 * @throws SnapshotMismatchException when that must keep the reflector from starting
 	 */
 	Restored<T> useless(String reason, @Nullable Throwable cause) {
 		if (this.options.onMismatch() == SnapshotOptions.OnMismatch.FAIL) {

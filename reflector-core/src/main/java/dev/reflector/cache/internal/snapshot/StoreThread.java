@@ -53,7 +53,7 @@ final class StoreThread {
 	/** When the store has last accepted a part, in whichever call. */
 	private volatile long accepted;
 
-	/** When the store has last returned a part of what it was to read. */
+	/** When the store has last returned a part of what it reads. */
 	private volatile long read;
 
 	/**
@@ -135,7 +135,7 @@ final class StoreThread {
 	}
 
 	/**
-	 * Nothing more is to come: the thread need not be kept for it. Waits until what came
+	 * Nothing more will come: the thread need not be kept for it. Waits until what came
 	 * before is done, unless the store does not answer.
 	 * @param bound how long it may do so
 	 */

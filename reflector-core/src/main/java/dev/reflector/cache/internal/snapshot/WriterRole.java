@@ -23,7 +23,7 @@ public final class WriterRole {
 		this.state = new AtomicReference<>(state);
 	}
 
-	/** The role of a process that is to become the writer. */
+	/** The role of a process that will become the writer. */
 	public static WriterRole takingOver() {
 		return new WriterRole(State.TAKING_OVER);
 	}
@@ -37,12 +37,12 @@ public final class WriterRole {
 		return state() == State.ACTIVE;
 	}
 
-	/** Whether this process is to become the writer. */
+	/** Whether this process must become the writer. */
 	public boolean isTakingOver() {
 		return state() == State.TAKING_OVER;
 	}
 
-	/** This process is to write. */
+	/** This process must write. */
 	public void takeOver() {
 		this.state.updateAndGet((before) -> (before == State.ACTIVE) ? before : State.TAKING_OVER);
 	}
@@ -76,13 +76,13 @@ public final class WriterRole {
 		/** Another writes it. */
 		STANDBY,
 
-		/** It is to become the writer. */
+		/** It must become the writer. */
 		TAKING_OVER,
 
 		/** It writes it, unless it finds that another process does. */
 		ACTIVE,
 
-		/** It is to give up the claim. */
+		/** It must give up the claim. */
 		HANDING_OVER
 
 	}

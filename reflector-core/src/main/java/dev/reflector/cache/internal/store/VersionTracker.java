@@ -33,7 +33,7 @@ public final class VersionTracker {
 
 	private @Nullable Map<String, Deque<String>> marked;
 
-	/** How many deltas or keys are to leave until the mark. */
+	/** How many deltas or keys leave before the mark. */
 	private int remaining;
 
 	private @Nullable Map<String, Deque<String>> reached;

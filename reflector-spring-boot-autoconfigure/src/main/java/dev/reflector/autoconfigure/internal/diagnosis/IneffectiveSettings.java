@@ -111,8 +111,7 @@ final class IneffectiveSettings {
 					feature.prefix(), missing.artifact());
 		}
 		else {
-			logger.warn(
-					"What is set below '{}' has no effect: set '{}' to true to enable it, or to false to silence this warning",
+			logger.warn("What is set below '{}' has no effect: set '{}' to true, or to false to silence this warning",
 					feature.prefix(), property);
 		}
 	}

@@ -76,7 +76,7 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	 * of reflectors
 	 * @param connection gives the connection to the server
 	 * @param threads runs the check
-	 * @param settings gives what it is to do; called when reflectors have been started
+	 * @param settings gives its task; called when reflectors have been started
 	 */
 	public TypeSchemaCheck(ReflectorLifecycle lifecycle, Supplier<List<ReflectorDefinition<?>>> definitions,
 			Supplier<ApiServerConnection> connection, Executor threads, Supplier<Settings> settings) {
@@ -283,7 +283,7 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	}
 
 	/**
-	 * What the check is to do.
+	 * The task of the check.
 	 *
 	 * @param fails whether the start fails when a type does not fit
 	 * @param waits whether the start waits for the first sync

@@ -80,7 +80,7 @@ public interface FramePlay {
 	}
 
 	/**
-	 * Says that the stream is to end cleanly.
+	 * Says that the stream must end cleanly.
 	 */
 	final class EndOfStream extends RuntimeException {
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * producer report one while the thread of the listener takes the next change, so each
  * method is one step.
  */
-final class Refusal {
+final class RejectedRecord {
 
 	/** Until the delivery has stopped for it. */
 	private @Nullable DeliveryStoppedException pending;
@@ -16,8 +16,8 @@ final class Refusal {
 	/** Whether one has stopped the delivery, and no later change has come. */
 	private boolean stopped;
 
-	synchronized void set(DeliveryStoppedException refusal) {
-		this.pending = refusal;
+	synchronized void set(DeliveryStoppedException rejected) {
+		this.pending = rejected;
 		this.stopped = true;
 	}
 
@@ -28,10 +28,10 @@ final class Refusal {
 
 	/** Stops the delivery for what was refused. The engine knows it from then on. */
 	synchronized void throwPending() {
-		DeliveryStoppedException refusal = this.pending;
-		if (refusal != null) {
+		DeliveryStoppedException rejected = this.pending;
+		if (rejected != null) {
 			this.pending = null;
-			throw refusal;
+			throw rejected;
 		}
 	}
 

@@ -7,11 +7,11 @@ import java.util.Set;
  * Why something has failed, human-readable: what Kafka's clients cannot do is the message
  * of an exception, and why they cannot is that of its cause.
  */
-final class Reasons {
+final class ErrorMessages {
 
 	private static final int MOST = 5;
 
-	private Reasons() {
+	private ErrorMessages() {
 	}
 
 	/** The messages of a failure and of its causes. */

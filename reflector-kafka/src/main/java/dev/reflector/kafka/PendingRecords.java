@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * exists while there is something to do for it. Acknowledgements come on the thread of
  * the producer. One lock guards all; it is not held while something is sent.
  */
-final class Window {
+final class PendingRecords {
 
 	/** A larger record is taken when it is the only one. */
 	static final long MOST_BYTES = 32 * 1024 * 1024;
@@ -52,7 +52,7 @@ final class Window {
 
 	private final int capacity;
 
-	private final Transport transport;
+	private final Sender target;
 
 	private final Outcomes outcomes;
 
@@ -93,10 +93,10 @@ final class Window {
 
 	private boolean closed;
 
-	Window(String name, int capacity, Transport transport, Outcomes outcomes, TimeSource time) {
+	PendingRecords(String name, int capacity, Sender target, Outcomes outcomes, TimeSource time) {
 		this.name = name;
 		this.capacity = capacity;
-		this.transport = transport;
+		this.target = target;
 		this.outcomes = outcomes;
 		this.time = time;
 	}
@@ -157,7 +157,7 @@ final class Window {
 	private void transmit(PendingRecord entry) {
 		CompletableFuture<?> sent;
 		try {
-			sent = this.transport.send(entry.record);
+			sent = this.target.send(entry.record);
 		}
 		catch (RuntimeException ex) {
 			failed(entry, ex);
@@ -267,7 +267,7 @@ final class Window {
 		}
 	}
 
-	/** Waits for what is due; nothing when the thread is to end. */
+	/** Waits for what is due; nothing when the thread must end. */
 	private List<PendingRecord> takeDue() {
 		this.lock.lock();
 		try {
@@ -371,7 +371,7 @@ final class Window {
 
 	/** Sends records. */
 	@FunctionalInterface
-	interface Transport {
+	interface Sender {
 
 		CompletableFuture<?> send(ProducerRecord<String, byte[]> record);
 
@@ -382,7 +382,7 @@ final class Window {
 
 		void acknowledged(Change.Type type);
 
-		/** A record has failed; returns what is to become of it. */
+		/** A record has failed; returns what to do with it. */
 		Verdict failed(ProducerRecord<String, byte[]> record, Throwable failure);
 
 		/** A record is about to be sent again. */
@@ -390,13 +390,13 @@ final class Window {
 
 	}
 
-	/** What is to become of a record that is about to be sent. */
+	/** What to do with a record that is about to be sent. */
 	enum Due {
 
 		/** It is sent. */
 		SEND,
 
-		/** It is not needed any more, and counts as done. */
+		/** It is no longer needed, and counts as done. */
 		LEAVE_OUT,
 
 		/** It is for another replica to send, and does not count as done. */
@@ -404,7 +404,7 @@ final class Window {
 
 	}
 
-	/** What is to become of a record that has failed. */
+	/** What to do with a record that has failed. */
 	enum Verdict {
 
 		/** It is sent again until the broker has it. */

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests of what a refused record does to the delivery.
  */
 @Timeout(60)
-class RefusalTests {
+class RejectedRecordTests {
 
 	private static final int ROUNDS = Boolean.getBoolean("tests.full") ? 10_000 : 4_000;
 
@@ -25,21 +25,21 @@ class RefusalTests {
 
 	@Test
 	void theDeliveryIsStoppedUntilALaterChangeIsTaken() {
-		Refusal refusal = new Refusal();
-		refusal.throwPending();
-		refusal.taken();
-		assertThat(refusal.isStopped()).isFalse();
-		refusal.set(this.refused);
-		assertThat(refusal.pending()).isSameAs(this.refused);
-		refusal.taken();
-		assertThat(refusal.isStopped()).isTrue();
-		assertThatExceptionOfType(DeliveryStoppedException.class).isThrownBy(refusal::throwPending)
+		RejectedRecord rejected = new RejectedRecord();
+		rejected.throwPending();
+		rejected.taken();
+		assertThat(rejected.isStopped()).isFalse();
+		rejected.set(this.refused);
+		assertThat(rejected.pending()).isSameAs(this.refused);
+		rejected.taken();
+		assertThat(rejected.isStopped()).isTrue();
+		assertThatExceptionOfType(DeliveryStoppedException.class).isThrownBy(rejected::throwPending)
 			.isSameAs(this.refused);
-		assertThat(refusal.pending()).isNull();
-		assertThat(refusal.isStopped()).isTrue();
-		refusal.throwPending();
-		refusal.taken();
-		assertThat(refusal.isStopped()).isFalse();
+		assertThat(rejected.pending()).isNull();
+		assertThat(rejected.isStopped()).isTrue();
+		rejected.throwPending();
+		rejected.taken();
+		assertThat(rejected.isStopped()).isFalse();
 	}
 
 	@Test
@@ -48,16 +48,16 @@ class RefusalTests {
 		try {
 			CyclicBarrier together = new CyclicBarrier(2);
 			for (int i = 0; i < ROUNDS; i++) {
-				Refusal refusal = new Refusal();
+				RejectedRecord rejected = new RejectedRecord();
 				Future<?> answer = producer.submit(() -> {
 					together.await();
-					refusal.set(this.refused);
+					rejected.set(this.refused);
 					return null;
 				});
 				together.await();
-				refusal.taken();
+				rejected.taken();
 				answer.get(60, TimeUnit.SECONDS);
-				assertThat(refusal.isStopped()).as("round " + i).isTrue();
+				assertThat(rejected.isStopped()).as("round " + i).isTrue();
 			}
 		}
 		finally {

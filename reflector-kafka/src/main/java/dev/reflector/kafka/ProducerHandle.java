@@ -22,7 +22,7 @@ import org.springframework.kafka.support.ProducerListener;
  * keys, bytes as values, and the settings without which records could be lost or change
  * their order.
  */
-final class Transport implements AutoCloseable {
+final class ProducerHandle implements AutoCloseable {
 
 	private static final Map<String, Object> SETTINGS = Map.of(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
 			StringSerializer.class, ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class,
@@ -32,7 +32,7 @@ final class Transport implements AutoCloseable {
 
 	private final KafkaTemplate<String, byte[]> template;
 
-	Transport(ProducerFactory<?, ?> factory, boolean observed, @Nullable ApplicationContext context) {
+	ProducerHandle(ProducerFactory<?, ?> factory, boolean observed, @Nullable ApplicationContext context) {
 		this.producers = producers(factory);
 		this.template = new KafkaTemplate<>(this.producers);
 		this.template.setProducerListener(new Quiet());

@@ -25,7 +25,7 @@ import static org.awaitility.Awaitility.await;
  * Tests of the records in flight.
  */
 @Timeout(60)
-class WindowTests {
+class PendingRecordsTests {
 
 	private final List<String> sent = new CopyOnWriteArrayList<>();
 
@@ -33,29 +33,29 @@ class WindowTests {
 
 	private final List<Change.Type> acknowledged = new CopyOnWriteArrayList<>();
 
-	private volatile Function<String, CompletableFuture<?>> transport = (value) -> this.answers.computeIfAbsent(value,
+	private volatile Function<String, CompletableFuture<?>> producer = (value) -> this.answers.computeIfAbsent(value,
 			(key) -> new CompletableFuture<>());
 
-	private volatile Window.Verdict verdict = Window.Verdict.SEND_AGAIN;
+	private volatile PendingRecords.Verdict verdict = PendingRecords.Verdict.SEND_AGAIN;
 
-	private volatile Window.Due due = Window.Due.SEND;
+	private volatile PendingRecords.Due due = PendingRecords.Due.SEND;
 
 	private final SystemTimeSource time = new SystemTimeSource();
 
-	private final Window window = new Window("widgets", 3, (record) -> {
+	private final PendingRecords pending = new PendingRecords("widgets", 3, (record) -> {
 		String value = new String(record.value());
 		this.sent.add(value);
-		return this.transport.apply(value);
-	}, new Window.Outcomes() {
+		return this.producer.apply(value);
+	}, new PendingRecords.Outcomes() {
 
 		@Override
 		public void acknowledged(Change.Type type) {
-			WindowTests.this.acknowledged.add(type);
+			PendingRecordsTests.this.acknowledged.add(type);
 		}
 
 		@Override
-		public Window.Verdict failed(ProducerRecord<String, byte[]> record, Throwable failure) {
-			return WindowTests.this.verdict;
+		public PendingRecords.Verdict failed(ProducerRecord<String, byte[]> record, Throwable failure) {
+			return PendingRecordsTests.this.verdict;
 		}
 
 		@Override
@@ -68,14 +68,14 @@ class WindowTests {
 
 	@AfterEach
 	void close() {
-		this.window.close();
+		this.pending.close();
 		this.threads.forEach(Thread::interrupt);
 		this.time.close();
 	}
 
 	private void add(String key, String value) {
 		try {
-			this.window.add(new ProducerRecord<>("topic", key, value.getBytes()), Change.Type.UPDATED, () -> this.due);
+			this.pending.add(new ProducerRecord<>("topic", key, value.getBytes()), Change.Type.UPDATED, () -> this.due);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -106,7 +106,7 @@ class WindowTests {
 
 	@Test
 	void largeRecordsWaitForRoomAndOneThatIsLargerThanTheRoomIsTakenAlone() {
-		String large = "a" + "x".repeat((int) Window.MOST_BYTES);
+		String large = "a" + "x".repeat((int) PendingRecords.MOST_BYTES);
 		add("a", large);
 		Thread next = adding("b1", "c1");
 		awaitWaiting(next);
@@ -121,14 +121,14 @@ class WindowTests {
 		add("a", "a1");
 		add("b", "b1");
 		assertThat(this.sent).containsExactly("a1", "b1");
-		assertThat(this.window.size()).isEqualTo(2);
-		assertThat(this.window.settled()).isNotDone();
+		assertThat(this.pending.size()).isEqualTo(2);
+		assertThat(this.pending.settled()).isNotDone();
 		acknowledge("b1");
-		assertThat(this.window.settled()).isNotDone();
+		assertThat(this.pending.settled()).isNotDone();
 		acknowledge("a1");
-		assertThat(this.window.settled()).isCompleted();
-		assertThat(this.window.size()).isZero();
-		assertThat(this.window.age()).isZero();
+		assertThat(this.pending.settled()).isCompleted();
+		assertThat(this.pending.size()).isZero();
+		assertThat(this.pending.age()).isZero();
 		assertThat(this.acknowledged).hasSize(2);
 	}
 
@@ -138,14 +138,14 @@ class WindowTests {
 		add("a", "a2");
 		add("b", "b1");
 		assertThat(this.sent).containsExactly("a1", "b1");
-		assertThat(this.window.size()).isEqualTo(3);
+		assertThat(this.pending.size()).isEqualTo(3);
 		acknowledge("b1");
 		acknowledge("a1");
 		await().until(() -> this.sent.size() == 3);
 		assertThat(this.sent).containsExactly("a1", "b1", "a2");
-		assertThat(this.window.settled()).isNotDone();
+		assertThat(this.pending.settled()).isNotDone();
 		acknowledge("a2");
-		await().untilAsserted(() -> assertThat(this.window.settled()).isCompleted());
+		await().untilAsserted(() -> assertThat(this.pending.settled()).isCompleted());
 	}
 
 	@Test
@@ -153,20 +153,20 @@ class WindowTests {
 		Thread thread = adding("a1", "b1", "c1", "d1");
 		awaitWaiting(thread);
 		assertThat(this.sent).containsExactly("a1", "b1", "c1");
-		assertThat(this.window.size()).isEqualTo(3);
+		assertThat(this.pending.size()).isEqualTo(3);
 		acknowledge("b1");
 		await().until(() -> this.sent.contains("d1"));
 	}
 
 	@Test
 	void whatHasFailedIsSentAgainBeforeLaterRecordsOfItsKey() {
-		this.transport = (value) -> CompletableFuture.failedFuture(new TimeoutException("gone"));
+		this.producer = (value) -> CompletableFuture.failedFuture(new TimeoutException("gone"));
 		add("a", "a1");
 		add("a", "a2");
 		await().until(() -> this.sent.size() > 1);
 		assertThat(this.sent).containsOnly("a1");
-		assertThat(this.window.settled()).isNotDone();
-		this.transport = (value) -> CompletableFuture.completedFuture("");
+		assertThat(this.pending.settled()).isNotDone();
+		this.producer = (value) -> CompletableFuture.completedFuture("");
 		await().until(() -> this.acknowledged.size() == 2);
 		assertThat(this.sent).last().isEqualTo("a2");
 		assertThat(this.sent.subList(0, this.sent.size() - 1)).containsOnly("a1");
@@ -174,22 +174,22 @@ class WindowTests {
 
 	@Test
 	void aTransportThatThrowsHasFailed() {
-		this.transport = (value) -> {
+		this.producer = (value) -> {
 			throw new TimeoutException("no room");
 		};
 		add("a", "a1");
-		this.transport = (value) -> CompletableFuture.completedFuture("");
+		this.producer = (value) -> CompletableFuture.completedFuture("");
 		await().until(() -> this.acknowledged.size() == 1);
 	}
 
 	@Test
 	void whatIsPassedOverLetsTheNextOneFollow() {
-		this.verdict = Window.Verdict.PASS_OVER;
-		this.transport = (value) -> value.equals("a1")
+		this.verdict = PendingRecords.Verdict.PASS_OVER;
+		this.producer = (value) -> value.equals("a1")
 				? CompletableFuture.failedFuture(new IllegalStateException("too large"))
 				: CompletableFuture.completedFuture("");
 		add("a", "a1");
-		assertThat(this.window.settled()).isCompleted();
+		assertThat(this.pending.settled()).isCompleted();
 		add("a", "a2");
 		assertThat(this.sent).containsExactly("a1", "a2");
 	}
@@ -197,37 +197,37 @@ class WindowTests {
 	@Test
 	void whatStopsTheDeliveryFailsTheMarkBehindIt() {
 		add("a", "a1");
-		CompletableFuture<Void> mark = this.window.settled();
-		this.verdict = Window.Verdict.STOP;
+		CompletableFuture<Void> mark = this.pending.settled();
+		this.verdict = PendingRecords.Verdict.STOP;
 		CompletableFuture<Object> answer = this.answers.get("a1");
 		assertThat(answer).isNotNull();
 		answer.completeExceptionally(new IllegalStateException("too large"));
 		assertThat(mark).isCompletedExceptionally();
-		assertThat(this.window.size()).isZero();
+		assertThat(this.pending.size()).isZero();
 	}
 
 	@Test
 	void aRecordThatIsNotWantedAnyMoreIsLeftOut() throws InterruptedException {
-		this.window.add(new ProducerRecord<>("topic", "a", "a1".getBytes()), Change.Type.DELETED,
-				() -> Window.Due.LEAVE_OUT);
+		this.pending.add(new ProducerRecord<>("topic", "a", "a1".getBytes()), Change.Type.DELETED,
+				() -> PendingRecords.Due.LEAVE_OUT);
 		assertThat(this.sent).isEmpty();
-		assertThat(this.window.settled()).isCompleted();
-		this.window.await(Duration.ofSeconds(1));
+		assertThat(this.pending.settled()).isCompleted();
+		this.pending.await(Duration.ofSeconds(1));
 	}
 
 	@Test
 	void whatHasFailedIsNotSentAgainWhenAnotherReplicaDelivers() {
-		this.transport = (value) -> CompletableFuture.failedFuture(new TimeoutException("gone"));
+		this.producer = (value) -> CompletableFuture.failedFuture(new TimeoutException("gone"));
 		add("a", "a1");
 		add("a", "a2");
-		CompletableFuture<Void> mark = this.window.settled();
+		CompletableFuture<Void> mark = this.pending.settled();
 		await().until(() -> this.sent.size() > 1);
-		this.due = Window.Due.GIVE_UP;
-		await().until(() -> this.window.size() == 0);
+		this.due = PendingRecords.Due.GIVE_UP;
+		await().until(() -> this.pending.size() == 0);
 		await().untilAsserted(() -> assertThat(mark).isCompletedExceptionally());
 		int before = this.sent.size();
-		this.transport = (value) -> CompletableFuture.completedFuture("");
-		this.due = Window.Due.SEND;
+		this.producer = (value) -> CompletableFuture.completedFuture("");
+		this.due = PendingRecords.Due.SEND;
 		add("a", "a3");
 		assertThat(this.sent.subList(before, this.sent.size())).containsExactly("a3");
 		assertThat(this.sent).doesNotContain("a2");
@@ -240,7 +240,7 @@ class WindowTests {
 		thread.interrupt();
 		thread.join();
 		assertThat(this.sent).containsExactly("a1", "b1", "c1");
-		assertThat(this.window.size()).isEqualTo(3);
+		assertThat(this.pending.size()).isEqualTo(3);
 	}
 
 }
