@@ -466,7 +466,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	@Override
 	public void relist() {
-		this.runs.signal(new LoopSignal.RelistRequested());
+		this.runs.signal(new LoopSignal.RelistRequested(true, false));
 	}
 
 	@Override

@@ -471,6 +471,18 @@ public class SharedInformerTests {
 		assertThat(this.informer.lister().get("default", "p1").payload()).isEqualTo("new");
 	}
 
+	/** A restored server that has passed the version of the mirror was not noticed. */
+	@Test
+	void aRelistThatIsAskedForComparesTheContentOfEqualVersions() throws Exception {
+		givenMirror("10", Thing.of("default", "p1", "9", "old"), Thing.of("default", "p2", "8", "same"));
+		this.recorder.changes.clear();
+		this.source.answer("12", Thing.of("default", "p1", "9", "new"), Thing.of("default", "p2", "8", "same"));
+		this.informer.relist();
+		this.source.nextWatch();
+		await().until(() -> this.informer.lister().get("default", "p1").payload().equals("new"));
+		this.recorder.awaitChanges("~p1@9>p1@9");
+	}
+
 	@ParameterizedTest
 	@EnumSource
 	void i33_withClientGoUnchangedObjectsOfANewListAreDelivered(Ordering ordering) throws Exception {

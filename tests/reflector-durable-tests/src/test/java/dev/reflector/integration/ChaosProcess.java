@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
+import dev.reflector.Reflector;
 import dev.reflector.cache.handler.Ownership;
 import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.ShardAcquiredEvent;
@@ -116,6 +117,13 @@ final class ChaosProcess implements AutoCloseable {
 		this.process.waitFor();
 	}
 
+	/** Has its reflectors list again, as an operator does after a restore. */
+	void relist() throws IOException {
+		Writer input = this.process.outputWriter();
+		input.write("relist\n");
+		input.flush();
+	}
+
 	/** Asks it to end, as an operator does. */
 	void terminate() {
 		this.process.toHandle().destroy();
@@ -166,14 +174,17 @@ final class ChaosProcess implements AutoCloseable {
 
 		private final ObjectProvider<ShardMembership> membership;
 
+		private final ObjectProvider<Reflector<?>> reflectors;
+
 		private final Table table;
 
 		private final Table samples;
 
 		Application(ObjectProvider<LeaderElector> elector, ObjectProvider<ShardMembership> membership,
-				@Value("${chaos.name}") String name, @Value("${chaos.table}") int port) throws IOException {
+				ObjectProvider<Reflector<?>> reflectors, @Value("${chaos.name}") String name, @Value("${chaos.table}") int port) throws IOException {
 			this.elector = elector;
 			this.membership = membership;
+			this.reflectors = reflectors;
 			this.table = new Table(name, port);
 			this.samples = new Table(name, port);
 		}
@@ -185,6 +196,21 @@ final class ChaosProcess implements AutoCloseable {
 			Thread sampler = new Thread(() -> sample(elector, membership), "sampler");
 			sampler.setDaemon(true);
 			sampler.start();
+			Thread operator = new Thread(this::obey, "operator");
+			operator.setDaemon(true);
+			operator.start();
+		}
+
+		private void obey() {
+			try (BufferedReader lines = new BufferedReader(
+					new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+				while (lines.readLine() != null) {
+					this.reflectors.forEach(Reflector::relist);
+				}
+			}
+			catch (IOException ex) {
+				// the run has ended
+			}
 		}
 
 		/** Tells what is owned when that has changed, and each tenth of a second. */

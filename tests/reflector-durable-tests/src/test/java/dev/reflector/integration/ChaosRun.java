@@ -160,6 +160,9 @@ final class ChaosRun implements AutoCloseable {
 		}
 		pause(this.random.nextInt(3) == 0 ? 8000 : 3000);
 		end();
+		if (restored) {
+			relist();
+		}
 		if (restored || this.random.nextInt(3) == 0) {
 			awaitQuiet();
 		}
@@ -197,6 +200,13 @@ final class ChaosRun implements AutoCloseable {
 		// nobody restores what was never there again
 		this.backups
 			.removeIf((other) -> Long.parseLong(other.resourceVersion()) > Long.parseLong(backup.resourceVersion()));
+	}
+
+	/** As the page asks for: the server may have passed the versions of mirrors. */
+	private void relist() throws IOException {
+		for (ChaosReplica replica : this.replicas) {
+			replica.process().relist();
+		}
 	}
 
 	private void end() throws Exception {
