@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -70,8 +71,13 @@ class QuickStartTests {
 		assertThat(block("shell", "curl")).isEqualTo("curl localhost:8080/actuator/reflectors\n");
 	}
 
+	/** With {@code -Dtests.full=true} as it was processed ahead of time, too. */
+	static Stream<Boolean> aot() {
+		return Stream.of(false, true).limit(Boolean.getBoolean("tests.full") ? 2 : 1);
+	}
+
 	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
+	@MethodSource("aot")
 	void printsWhatExistsAndWhatChangesAndKeepsRunning(boolean aot, @TempDir Path folder) throws Exception {
 		Path classes = folder.resolve("classes.log");
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()

@@ -95,10 +95,13 @@ class SilentStoreTests extends DurableProcesses {
 		await().until(() -> this.store.waiting.get() > 0);
 	}
 
-	/** Time passes until the next commit is due. */
+	/**
+	 * Time passes until the next commit is due, which may be more than a second after the
+	 * last.
+	 */
 	private void awaitCommitOf(InformerFixture fixture) {
 		await().until(() -> {
-			fixture.time.advance(Duration.ofMillis(1));
+			fixture.time.advance(Duration.ofMillis(100));
 			return this.store.waiting.get() > 0;
 		});
 	}
@@ -252,7 +255,9 @@ class SilentStoreTests extends DurableProcesses {
 
 	@Test
 	void aStopWaitsForACommitThatIsOnlySlow() throws Exception {
-		InformerFixture first = unhurried();
+		// the commit that it waits for does not begin before the stop
+		InformerFixture first = processThatCommitsOnce();
+		first.hurried = false;
 		aStopWaitsForACommit(first, this::awaitCall, () -> {
 		});
 	}

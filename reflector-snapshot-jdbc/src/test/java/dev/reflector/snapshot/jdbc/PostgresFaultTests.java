@@ -45,6 +45,9 @@ class PostgresFaultTests {
 
 	private String database;
 
+	/** The last one. */
+	private HikariDataSource pool;
+
 	@BeforeEach
 	void newDatabase() throws Exception {
 		this.server = PostgresServer.get();
@@ -62,7 +65,10 @@ class PostgresFaultTests {
 	void aDatabaseThatWasAwayIsUsedAgain() throws Exception {
 		TcpProxy proxy = new TcpProxy(this.server.port());
 		this.opened.push(proxy);
-		Snapshot snapshot = store(proxy.port(), 5).open("pods");
+		JdbcSnapshotStore store = store(proxy.port(), 5);
+		// it is waited for in vain twice
+		this.pool.setConnectionTimeout(2000);
+		Snapshot snapshot = store.open("pods");
 		assertThat(snapshot.claim()).isTrue();
 		snapshot.commit(NumberedCommits.of(1));
 		proxy.goAway();
@@ -84,6 +90,7 @@ class PostgresFaultTests {
 		this.opened.push(proxy);
 		proxy.goAway();
 		JdbcSnapshotStore store = store(proxy.port(), 5);
+		this.pool.setConnectionTimeout(2000);
 		assertThatExceptionOfType(SnapshotException.class).isThrownBy(() -> store.open("pods"))
 			.withMessageStartingWith("Snapshots in the DataSource of the application cannot be opened: ");
 		proxy.resume();
@@ -245,6 +252,7 @@ class PostgresFaultTests {
 	private JdbcSnapshotStore store(int port, int connections) {
 		HikariDataSource pool = PostgresServer.pool(PostgresServer.url(port, this.database));
 		pool.setMaximumPoolSize(connections);
+		this.pool = pool;
 		this.opened.push(pool);
 		JdbcSnapshotStore store = JdbcSnapshotStore.of(pool, "SNAPSHOTS", DatabaseInitializationMode.ALWAYS);
 		this.opened.push(store);
