@@ -8,6 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 import dev.reflector.ResourceType;
 import dev.reflector.cache.source.ApiException;
@@ -27,6 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
+import reactor.util.context.Context;
 import tools.jackson.core.JacksonException;
 
 /**
@@ -38,6 +40,10 @@ import tools.jackson.core.JacksonException;
 final class WriteSender {
 
 	private static final Logger logger = LoggerFactory.getLogger(WriteSender.class);
+
+	/** The rest of an answer may fail after the request has failed. */
+	private static final Context GIVEN_UP = Context.of("reactor.onErrorDropped.local",
+			(Consumer<Throwable>) (failure) -> logger.trace("The request has already failed", failure));
 
 	private static final int MAX_ANSWER = 16 * 1024 * 1024;
 
@@ -157,7 +163,7 @@ final class WriteSender {
 			});
 		});
 		Duration left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
-		Answered answered = answer.next().timeout(left).block();
+		Answered answered = answer.next().timeout(left).contextWrite(GIVEN_UP).block();
 		if (answered == null) {
 			throw new MalformedResponseException("the answer has no body");
 		}
