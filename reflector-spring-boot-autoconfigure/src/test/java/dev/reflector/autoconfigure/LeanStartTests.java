@@ -95,6 +95,14 @@ class LeanStartTests {
 					"reflectorTimeSource", propertiesName(context)));
 	}
 
+	@Test
+	void anApplicationThatDoesNotWriteNeedsNothingOfIt() {
+		ReflectorContextRunners.withTypesNextTo(Widget.class)
+			.withClassLoader(new FilteredClassLoader("dev.reflector.write", "dev.reflector.actuate.write",
+					"dev.reflector.client.internal.write"))
+			.run((context) -> assertThat(context).hasNotFailed().hasBean("widgetReflector"));
+	}
+
 	@ParameterizedTest
 	@ValueSource(classes = { RegisteredByConfiguration.class, RegisteredLate.class, MadeByHand.class })
 	void whateverMirrorsHasEverythingToInject(Class<?> configuration) {

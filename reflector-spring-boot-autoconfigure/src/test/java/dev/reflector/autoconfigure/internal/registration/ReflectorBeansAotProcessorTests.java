@@ -13,7 +13,9 @@ import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.actuate.tracing.ReflectorObservations;
+import dev.reflector.autoconfigure.ReflectedResourceScan;
 import dev.reflector.autoconfigure.ReflectorAutoConfiguration;
+import dev.reflector.autoconfigure.ReflectorWritesAutoConfiguration;
 import dev.reflector.autoconfigure.ReflectorsEndpointAutoConfiguration;
 import dev.reflector.autoconfigure.ReflectorsHealthContributorAutoConfiguration;
 import dev.reflector.autoconfigure.ReflectorsMetricsAutoConfiguration;
@@ -21,6 +23,7 @@ import dev.reflector.autoconfigure.ReflectorsObservationAutoConfiguration;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.fixture.hidden.HiddenConfiguration;
 import dev.reflector.autoconfigure.fixture.hidden.ParcelService;
+import dev.reflector.autoconfigure.fixture.writes.SiteSettings;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.cache.handler.Change;
@@ -36,6 +39,7 @@ import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.ResourceEventStream;
 import dev.reflector.event.ResourceUpdatedEvent;
 import dev.reflector.fixture.LongFormOnly;
+import dev.reflector.write.AppliedMeta;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.eclipse.jetty.reactive.client.ReactiveRequest;
@@ -45,6 +49,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.IntNode;
 import tools.jackson.databind.node.ObjectNode;
 
+import org.springframework.aot.generate.GeneratedFiles;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.TypeReference;
@@ -200,6 +205,22 @@ class ReflectorBeansAotProcessorTests {
 		assertThat(RuntimeHintsPredicates.reflection().onType(ReactiveRequest.class)).accepts(hints);
 	}
 
+	@Test
+	void whatIsAppliedIsHinted() {
+		TestGenerationContext generation = new TestGenerationContext();
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+			context.register(Writing.class);
+			withoutServer(context);
+			new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+		}
+		RuntimeHints hints = generation.getRuntimeHints();
+		assertThat(List.of(SiteSettings.class, SiteSettings.Spec.class, AppliedMeta.class, AppliedMeta.Owner.class))
+			.allSatisfy((type) -> assertThat(RuntimeHintsPredicates.reflection().onType(type)).accepts(hints));
+		generation.writeGeneratedContent();
+		assertThat(generation.getGeneratedFiles().getGeneratedFiles(GeneratedFiles.Kind.SOURCE).keySet())
+			.anyMatch((file) -> file.contains("AppliedResourceTypes"));
+	}
+
 	/** The signature of the endpoint's operation does not name this type. */
 	@Test
 	void whatTheEndpointAnswersIsHinted() {
@@ -238,6 +259,13 @@ class ReflectorBeansAotProcessorTests {
 			.and("management.endpoints.jmx.exposure.include=reflectors", "spring.jmx.enabled=true",
 					"reflector.resources.pods.api-version=v1", "reflector.resources.pods.kind=Pod")
 			.applyTo(context);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ReflectedResourceScan(basePackageClasses = SiteSettings.class)
+	@ImportAutoConfiguration({ ReflectorAutoConfiguration.class, ReflectorWritesAutoConfiguration.class })
+	static class Writing {
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
