@@ -181,7 +181,8 @@ final class ChaosProcess implements AutoCloseable {
 		private final Table samples;
 
 		Application(ObjectProvider<LeaderElector> elector, ObjectProvider<ShardMembership> membership,
-				ObjectProvider<Reflector<?>> reflectors, @Value("${chaos.name}") String name, @Value("${chaos.table}") int port) throws IOException {
+				ObjectProvider<Reflector<?>> reflectors, @Value("${chaos.name}") String name,
+				@Value("${chaos.table}") int port) throws IOException {
 			this.elector = elector;
 			this.membership = membership;
 			this.reflectors = reflectors;
@@ -202,8 +203,7 @@ final class ChaosProcess implements AutoCloseable {
 		}
 
 		private void obey() {
-			try (BufferedReader lines = new BufferedReader(
-					new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+			try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
 				while (lines.readLine() != null) {
 					this.reflectors.forEach(Reflector::relist);
 				}

@@ -2,6 +2,7 @@ package dev.reflector.write;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,7 +94,7 @@ class WriteFaultTableTests {
 		provocations.put("nothing mirrors what was written",
 				(name) -> stage.writerWithoutMirror()
 					.apply(SiteSettings.named(name, null, 1))
-					.awaitMirrored(java.time.Duration.ZERO));
+					.awaitMirrored(Duration.ZERO));
 		return provocations;
 	}
 
