@@ -126,7 +126,7 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
-	 * Sets what hears of each write.
+	 * Sets what receives a report of each write.
 	 * @param observer the observer
 	 * @return this builder
 	 */

@@ -50,7 +50,7 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 
 	/**
 	 * The metadata of an object that is mirrored. A write with it carries the uid, so it
-	 * never creates: when the object was deleted meanwhile, it fails with an
+	 * never creates: when the object was deleted since, it fails with an
 	 * {@link ObjectGoneException}.
 	 * @param metadata the {@code metadata} of the mirrored object, of any type that has
 	 * accessors {@code name} and {@code uid}, and {@code namespace} unless its objects
@@ -113,8 +113,8 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 
 	/**
 	 * The same with finalizers: the server keeps a deleted object until they are gone.
-	 * They belong under a manager of their own, because any later apply of the same
-	 * manager without them takes them off.
+	 * They belong under a separate manager, because any later apply of the same manager
+	 * without them takes them off.
 	 * @param finalizers the finalizers
 	 * @return the metadata
 	 */

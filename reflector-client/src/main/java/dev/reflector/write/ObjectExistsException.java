@@ -1,7 +1,7 @@
 package dev.reflector.write;
 
 /**
- * Signals that an object was to be created whose name is taken.
+ * Signals that an object cannot be created because its name is taken.
  *
  * @since 0.1.0
  */

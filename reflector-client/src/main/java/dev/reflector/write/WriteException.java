@@ -71,7 +71,7 @@ public abstract class WriteException extends RuntimeException {
 	/**
 	 * What has failed.
 	 *
-	 * @param write what was to be written, such as
+	 * @param write the write, such as
 	 * {@code apply of example.com/v1 Website 'default/shop'}
 	 * @param key key of the object
 	 * @param status what the server answered, {@code null} when it did not

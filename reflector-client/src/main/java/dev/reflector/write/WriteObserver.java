@@ -1,8 +1,8 @@
 package dev.reflector.write;
 
 /**
- * Hears of each write. Called by the thread that writes, so it must be quick; what it
- * throws is logged.
+ * Receives a report of each write. Called by the thread that writes, so it must be quick;
+ * what it throws is logged.
  *
  * @since 0.1.0
  */

@@ -42,7 +42,7 @@ public interface Written<T> {
 	 * Whether the write has changed the object. An apply that finds everything as it is
 	 * keeps the version, so this is {@code false} when the answer has the version that
 	 * the mirror or the last answer had, and {@code true} otherwise: also when none was
-	 * known, or when somebody else has changed the object. A dry run changes nothing.
+	 * known, or when another client has changed the object. A dry run changes nothing.
 	 * @return whether anything changed, as far as is known
 	 */
 	boolean changed();
@@ -71,7 +71,7 @@ public interface Written<T> {
 	 * waits for.
 	 * @param timeout how long to wait at most; zero or less does not wait
 	 * @return whether the mirror shows the write
-	 * @throws InterruptedException when the thread is interrupted meanwhile
+	 * @throws InterruptedException when the thread is interrupted
 	 * @throws IllegalStateException when the application has no mirror of the kind in
 	 * this namespace, or on an event loop
 	 */

@@ -28,7 +28,7 @@ final class JsonChanges {
 	 * @param before the one
 	 * @param after the other
 	 * @return paths such as {@code spec.replicas}, a hundred at most; elements of lists
-	 * are not told apart
+	 * are not distinguished
 	 */
 	static List<String> between(JsonNode before, JsonNode after) {
 		JsonChanges changes = new JsonChanges();

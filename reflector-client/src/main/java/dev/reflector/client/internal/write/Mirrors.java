@@ -19,7 +19,7 @@ import dev.reflector.write.AppliedResource;
  */
 final class Mirrors {
 
-	/** Nobody tells when an object is gone. */
+	/** A mirror does not report when an object is gone. */
 	private static final long LOOK_MILLIS = 5;
 
 	private final Supplier<List<Mirror<?>>> all;

@@ -8,8 +8,8 @@ import dev.reflector.write.WriteReport.Outcome;
  * What became of a write.
  *
  * @param outcome what became of it
- * @param uid uid of the object, empty when nobody knows it
- * @param resourceVersion version of the object, empty when nobody knows it
+ * @param uid uid of the object, empty when it is not known
+ * @param resourceVersion version of the object, empty when it is not known
  * @param changes in a dry run, the paths that would change
  * @param afterDryRun whether it depends on an object that a dry run would have created
  */

@@ -10,8 +10,8 @@ import dev.reflector.write.WriteException.Failure;
  * Sends a status to the object that is meant. A server compares the uid in a body with
  * that of the object, but not for the status of a custom resource: there it ignores all
  * other metadata. It does compare the version. So a status names the version that is
- * known, which no other object has. When the object has changed meanwhile, the mirror
- * soon knows another one, or else the server is asked.
+ * known, which no other object has. When the object has changed since, the mirror soon
+ * knows another one, or else the server is asked.
  */
 final class StatusSender {
 

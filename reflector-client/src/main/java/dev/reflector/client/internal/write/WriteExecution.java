@@ -93,7 +93,7 @@ final class WriteExecution {
 			return Result.skipped(write.uid(), same);
 		}
 		String last = this.answers.version(write.uid());
-		// until there is an answer, nobody knows what the server has
+		// until there is an answer, it is not known what the server has
 		this.answers.forget(write.uid(), write.manager(), status);
 		Answered answer = status ? this.statuses.send(write, last, false) : this.sender.send(write, false);
 		String version = answer.resourceVersion();

@@ -39,7 +39,7 @@ final class WriteFailures {
 
 	private static final Pattern MANAGER = Pattern.compile("conflict with \"([^\"]*)\"");
 
-	/** The words of etcd, which have no reason of their own. */
+	/** The words of etcd, which come without a reason. */
 	private static final String TOO_LARGE = "request is too large";
 
 	/** A path that is not served; a missing object is named. */

@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param timeout how long a call may take
  * @param mode whether writes take effect
  * @param mirrors the mirrors of the application, asked with each write
- * @param observer hears of each write
+ * @param observer receives a report of each write
  */
 public record WriterSettings(Exchange exchange, URI server, ApiDiscovery discovery, JsonMapper mapper,
 		String application, UnaryOperator<String> placeholders, Duration timeout, WriteMode mode,

@@ -31,7 +31,7 @@ public final class ResourceWriters {
 	 * @param connection has the client
 	 * @param environment has the name of the application, and resolves placeholders
 	 * @param beanFactory has the mirrors, asked with each write
-	 * @param observers hear of each write
+	 * @param observers receive a report of each write
 	 * @param mode whether writes take effect
 	 * @param timeout how long a call may take
 	 * @return the writer

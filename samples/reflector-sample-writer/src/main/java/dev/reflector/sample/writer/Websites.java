@@ -38,7 +38,7 @@ class Websites {
 			logger.debug("{} is deleted, and its event is on its way", event.key());
 		}
 		catch (WriteConflictException ex) {
-			logger.warn("The status of {} belongs to somebody else: {}", event.key(), ex.conflicts());
+			logger.warn("The status of {} belongs to another manager: {}", event.key(), ex.conflicts());
 		}
 	}
 
