@@ -36,10 +36,10 @@ class JavadocExampleTests {
 		.collect(Collectors.joining());
 
 	/** The types that users meet first. */
-	private static final Set<String> WITH_EXAMPLE = Set.of("AppliedResource", "IndexFunction", "Lister", "ObjectMeta", "ReflectedResource",
-			"ReflectedResourceRegistration", "Reflector", "ReflectorTest", "ResourceAddedEvent", "ResourceDeletedEvent",
-			"ResourceEvent", "ResourceEventHandler", "ResourceEventStream", "ResourceUpdatedEvent", "ResourceWriter", "SharedInformer",
-			"TransformFunction");
+	private static final Set<String> WITH_EXAMPLE = Set.of("AppliedResource", "IndexFunction", "Lister", "ObjectMeta",
+			"ReflectedResource", "ReflectedResourceRegistration", "Reflector", "ReflectorTest", "ResourceAddedEvent",
+			"ResourceDeletedEvent", "ResourceEvent", "ResourceEventHandler", "ResourceEventStream",
+			"ResourceUpdatedEvent", "ResourceWriter", "SharedInformer", "TransformFunction");
 
 	@TempDir
 	private Path output;

@@ -165,9 +165,8 @@ public final class ServerWriter implements ResourceWriter {
 		if (this.execution.isDryRun()) {
 			body.putArray("dryRun").add("All");
 		}
-		Write write = new Write(WriteOperation.DELETE, type, resource, key, uid, "", false,
-				AppliedJson.text(body), false, Objects.requireNonNullElse(options.timeout(), this.timeout),
-				List.of("delete"));
+		Write write = new Write(WriteOperation.DELETE, type, resource, key, uid, "", false, AppliedJson.text(body),
+				false, Objects.requireNonNullElse(options.timeout(), this.timeout), List.of("delete"));
 		return this.execution.run(type, write, null);
 	}
 
