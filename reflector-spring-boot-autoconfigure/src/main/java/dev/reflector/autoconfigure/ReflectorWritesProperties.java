@@ -11,10 +11,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of the writer.
  *
- * @param mode whether writes take effect, or the server is only asked what they would
+ * @param mode Whether writes take effect, or the server is only asked what they would
  * change. An application without types annotated with @AppliedResource sets it to get a
- * writer
- * @param timeout how long a write may take, with all that is repeated
+ * writer.
+ * @param timeout How long a write may take, with all that is repeated.
  * @since 0.1.0
  */
 @ConfigurationProperties("reflector.writes")
