@@ -84,9 +84,10 @@ public final class RbacManifest {
 		String get = dryRun ? ", \"get\"" : "";
 		objects.forEach((type) -> writes.add(new Writes(type,
 				rule(type.group(), List.of(plural(type)), "", "", "\"patch\", \"create\"" + get, DELETES))));
-		statuses.forEach((type) -> writes
-			.add(new Writes(type, rule(type.group(), List.of(plural(type) + "/status"), "", "", "\"patch\"", "")
-					+ (dryRun ? rule(type.group(), List.of(plural(type)), "", "", "\"get\"", "") : ""))));
+		statuses.forEach((type) -> writes.add(new Writes(type,
+				rule(type.group(), List.of(plural(type) + "/status"), "", "", "\"patch\"", "")
+						// read when the mirror is behind, or in a dry run
+						+ rule(type.group(), List.of(plural(type)), "", "", "\"get\"", ""))));
 		return new RbacManifest(this.types, this.name, this.leases, List.copyOf(writes));
 	}
 
