@@ -137,9 +137,9 @@ public interface Reflector<T> {
 	/**
 	 * Gets the full state from the server again, at least as new as the mirror is, and
 	 * delivers the differences. Objects of one version are compared by their
-	 * {@code equals}, because a restored server gives out versions a second time. Ends a
-	 * back-off in progress; a full state that is being received already is waited for
-	 * instead.
+	 * {@code equals}, because a restored server gives out versions a second time; of a
+	 * class without it, each object is delivered as an update. Ends a back-off in
+	 * progress; a full state that is being received already is waited for instead.
 	 */
 	void relist();
 

@@ -110,6 +110,9 @@ class ReflectorPropertiesTests {
 			else if (key.startsWith("reflector.sharding.")) {
 				binder.bindOrCreate("reflector.sharding", ReflectorShardingProperties.class);
 			}
+			else if (key.startsWith("reflector.writes.")) {
+				binder.bindOrCreate("reflector.writes", ReflectorWritesProperties.class);
+			}
 			else {
 				binder.bindOrCreate("reflector", ReflectorProperties.class);
 			}

@@ -299,7 +299,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	/**
 	 * Has what all handlers have completed by now written to the snapshot at once, rather
 	 * than after the commit interval. Does nothing without a snapshot, or while the
-	 * reflector is stopped.
+	 * reflector is stopped. A store that does not answer is waited for without a limit,
+	 * unless it was silent before.
 	 * @return completes when that was tried
 	 */
 	public CompletionStage<Void> flushSnapshot() {

@@ -242,7 +242,7 @@ final class OwnSlots {
 			return this.released;
 		}
 
-		/** Whether the versions of the server are smaller than epochs that were seen. */
+		/** Whether the server went back. */
 		boolean behind() {
 			return this.behind;
 		}

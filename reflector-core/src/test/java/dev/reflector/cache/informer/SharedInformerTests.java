@@ -475,12 +475,12 @@ public class SharedInformerTests {
 	@Test
 	void aRelistThatIsAskedForComparesTheContentOfEqualVersions() throws Exception {
 		givenMirror("10", Thing.of("default", "p1", "9", "old"), Thing.of("default", "p2", "8", "same"));
-		this.recorder.changes.clear();
+		this.recorder.awaitChanges("+p1@9 initial", "+p2@8 initial");
 		this.source.answer("12", Thing.of("default", "p1", "9", "new"), Thing.of("default", "p2", "8", "same"));
 		this.informer.relist();
 		this.source.nextWatch();
 		await().until(() -> this.informer.lister().get("default", "p1").payload().equals("new"));
-		this.recorder.awaitChanges("~p1@9>p1@9");
+		this.recorder.awaitChanges("+p1@9 initial", "+p2@8 initial", "~p1@9>p1@9");
 	}
 
 	@ParameterizedTest

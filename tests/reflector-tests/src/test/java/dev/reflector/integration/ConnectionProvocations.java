@@ -61,7 +61,7 @@ final class ConnectionProvocations {
 						"reflector.backoff.max=1s"));
 		provocations.put("the server does not speak TLS",
 				(stage) -> stage.startAt("https://127.0.0.1:" + stage.server.port(), "reflector.backoff.max=1s"));
-		provocations.put("the server does not go on with TLS", (stage) -> {
+		provocations.put("the server does not continue with TLS", (stage) -> {
 			ServerSocket silent = stage.using(new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1")));
 			stage.startAt("https://127.0.0.1:" + silent.getLocalPort(), "reflector.backoff.max=1s");
 			// Netty waits for ten seconds

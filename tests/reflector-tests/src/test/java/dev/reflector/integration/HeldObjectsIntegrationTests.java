@@ -1,5 +1,6 @@
 package dev.reflector.integration;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,8 @@ import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.TokenSource;
 import dev.reflector.fixture.LongForm;
 import dev.reflector.test.Backup;
+import dev.reflector.test.Fault;
+import dev.reflector.test.RecordedRequest;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -113,6 +116,31 @@ class HeldObjectsIntegrationTests extends WidgetScenario {
 			application.awaitEqualTo(this.widgets);
 			assertThat(application.heard.mistakes).isEmpty();
 		}
+	}
+
+	/** Otherwise each object would be compared with itself. */
+	@Test
+	void aRelistThatIsAskedForDuringAListReadsAllObjectsAgain() {
+		create("c");
+		try (MirrorApplication application = application("list")) {
+			application.awaitEqualTo(this.widgets);
+			application.reflector.pause();
+			await().until(() -> this.server.activeWatches() == 0);
+			this.widgets.mergePatch("default", "b", Map.of("spec", Map.of("size", 5)));
+			this.server.compact();
+			this.server.fail(HeldObjectsIntegrationTests::isSecondPage, 1, Fault.slow(Duration.ofMillis(500)));
+			int before = this.server.requests(HeldObjectsIntegrationTests::isSecondPage).size();
+			application.reflector.resume();
+			await().until(() -> this.server.requests(HeldObjectsIntegrationTests::isSecondPage).size() > before);
+			application.reflector.relist();
+			await().untilAsserted(
+					() -> assertThat(this.made.objects).filteredOn("a@2"::equals).as("read again").hasSize(2));
+			application.awaitEqualTo(this.widgets);
+		}
+	}
+
+	private static boolean isSecondPage(RecordedRequest request) {
+		return request.isList() && request.parameter("continue") != null;
 	}
 
 	/**

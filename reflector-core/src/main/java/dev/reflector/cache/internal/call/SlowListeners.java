@@ -19,7 +19,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Warns of listeners whose calls have not returned for long, and of those that took long,
- * of each once a minute at most. Checks only while some are being called. Thread-safe.
+ * of each twice a minute at most. Checks only while some are being called. Thread-safe.
  */
 public final class SlowListeners {
 

@@ -270,8 +270,11 @@ public final class Handlers<T> {
 				return false;
 			}
 			this.standby = false;
-			Consumer<ProcessorListener<T>> held = begin.get();
-			groups().filter(HandlerGroup::isHeld).forEach((group) -> group.beginAnew(held));
+			List<HandlerGroup<T>> held = groups().filter(HandlerGroup::isHeld).toList();
+			if (!held.isEmpty()) {
+				Consumer<ProcessorListener<T>> beginning = begin.get();
+				held.forEach((group) -> group.beginAnew(beginning));
+			}
 			return true;
 		}
 		finally {

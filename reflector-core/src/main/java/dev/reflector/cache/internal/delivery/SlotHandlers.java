@@ -142,9 +142,12 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 		return this.delivered.isMirrored(key, object);
 	}
 
-	/** What is still in the queue of a slot that is not mirrored any more is dropped. */
+	/** What is still in the queue of a slot that is no longer mirrored is dropped. */
 	@Override
 	public Map<ResourceKey, T> mirrored(Map<ResourceKey, T> objects) {
+		if (objects.entrySet().stream().allMatch((entry) -> isMirrored(entry.getKey(), entry.getValue()))) {
+			return objects;
+		}
 		Map<ResourceKey, T> mirrored = new LinkedHashMap<>(objects);
 		mirrored.entrySet().removeIf((entry) -> !isMirrored(entry.getKey(), entry.getValue()));
 		return mirrored;

@@ -67,10 +67,11 @@ final class CachedObjects<T> implements HeldObjects<T> {
 	 * Whether a full state has to be read once more, without held objects.
 	 * @param version version of the state
 	 * @param lastSyncVersion the version of the mirror
-	 * @return whether the server has gone back, and a held object was used
+	 * @return whether a held object was used, and the server has gone back or held
+	 * objects are distrusted since
 	 */
 	boolean misleads(String version, String lastSyncVersion) {
-		if (this.used && ResourceVersions.isGreater(lastSyncVersion, version)) {
+		if (this.used && (!this.reliable || ResourceVersions.isGreater(lastSyncVersion, version))) {
 			this.reliable = false;
 			return true;
 		}

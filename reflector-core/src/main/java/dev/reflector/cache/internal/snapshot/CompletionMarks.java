@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * completed up to one of them, however much waits behind it.
  * <p>
  * <b>Bounds.</b> At most 64 are under way. When handlers are so far behind, every second
- * one is dropped, and the next ones are set half as often.
+ * one is dropped, and the next ones are set half as often, but no less often than the
+ * pause between commits.
  * <p>
  * <b>Threads.</b> The thread that writes the snapshot sets and takes marks, and the
  * thread that writes the mirror says what it has reached. Any thread may read.
