@@ -22,6 +22,27 @@ import static org.awaitility.Awaitility.await;
  */
 class DurableStoreFaultTests extends DurableProcesses {
 
+	/** A restored server gives out a version a second time, which a relist finds. */
+	@Test
+	void otherContentOfTheSameVersionIsStoredAlsoAfterAFailure() throws Exception {
+		Thing before = Thing.of("default", "a", "3", "old");
+		Thing after = Thing.of("default", "a", "3", "new");
+		InformerFixture first = stored("5", before);
+		this.store.failure = new SnapshotException("away", null);
+		first.source.answer("9", after);
+		first.informer.relist();
+		first.source.nextWatch();
+		await().until(() -> first.informer.durability().lastError() != null);
+		this.store.failure = null;
+		awaitStored("[" + after + "] {=9}");
+		kill(first);
+		InformerFixture second = process();
+		second.start(InformerFixture.listing());
+		second.source.nextWatch();
+		await().until(() -> second.informer.lister().list().size() == 1);
+		assertThat(second.informer.lister().list().get(0).payload()).isEqualTo("new");
+	}
+
 	@Test
 	void whileTheStoreFailsListenersGoOnAndAdditionsAreAnnouncedAgainAfterwards() throws Exception {
 		InformerFixture first = process();

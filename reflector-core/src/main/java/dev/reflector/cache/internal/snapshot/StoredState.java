@@ -219,7 +219,7 @@ final class StoredState<T> {
 		}
 		else {
 			target.forEach((key, object) -> {
-				if (isOf(scope, key) && !version(object).equals(this.versions.get(key))) {
+				if (isOf(scope, key) && (!version(object).equals(this.versions.get(key)) || isOther(key, object))) {
 					set.add(Map.entry(key, object));
 				}
 			});
@@ -258,6 +258,12 @@ final class StoredState<T> {
 			return true;
 		}
 		return scope == 0 && !this.namespaces.contains(key.namespace());
+	}
+
+	/** A restored server gives out versions a second time, for other content. */
+	private boolean isOther(ResourceKey key, T object) {
+		T known = this.objects.get(key);
+		return known != null && known != object;
 	}
 
 	private String version(T object) {
