@@ -67,9 +67,9 @@ public @interface AppliedResource {
 
 	/**
 	 * The field manager under which the server keeps what is applied, up to 128 bytes in
-	 * UTF-8. Defaults to the name of the application and the simple name of the
-	 * record, as {@code shop/WebDeployment}. What was applied under another name stays
-	 * owned by that.
+	 * UTF-8. Defaults to the name of the application and the simple name of the record,
+	 * as {@code shop/WebDeployment}. What was applied under another name stays owned by
+	 * that.
 	 * @return the manager, or empty for the default
 	 */
 	String manager() default "";

@@ -73,8 +73,8 @@ public final class RbacManifest {
 
 	/**
 	 * The manifest of an application that also writes: in the namespaces where it mirrors
-	 * the kind, or else in all. A single object is read for its status, when the mirror is
-	 * behind, and in a dry run.
+	 * the kind, or else in all. A single object is read for its status, when the mirror
+	 * is behind, and in a dry run.
 	 * @param objects types whose objects are applied or created, each with a plural
 	 * @param statuses types of whose objects the status is applied, each with a plural
 	 * @param dryRun whether writes are only tried

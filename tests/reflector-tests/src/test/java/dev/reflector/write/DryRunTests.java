@@ -30,7 +30,8 @@ class DryRunTests {
 
 	@AfterEach
 	void close() {
-		assertThat(this.stage.writes()).allSatisfy((request) -> assertThat(request.parameter("dryRun")).isEqualTo("All"));
+		assertThat(this.stage.writes())
+			.allSatisfy((request) -> assertThat(request.parameter("dryRun")).isEqualTo("All"));
 		this.stage.close();
 	}
 

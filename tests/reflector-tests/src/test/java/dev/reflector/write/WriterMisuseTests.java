@@ -154,13 +154,15 @@ class WriterMisuseTests {
 
 	@Test
 	void aManagerHasAName() {
-		refusedType("has 129 bytes in UTF-8, and 128 are allowed", () -> this.writer.apply(SiteSettings.named("a", null, 1),
-				ApplyOptions.defaults().withManager("x".repeat(129))));
+		refusedType("has 129 bytes in UTF-8, and 128 are allowed", () -> this.writer
+			.apply(SiteSettings.named("a", null, 1), ApplyOptions.defaults().withManager("x".repeat(129))));
 		refusedType("has characters that cannot be printed",
 				() -> this.writer.apply(SiteSettings.named("a", null, 1), ApplyOptions.defaults().withManager("a\nb")));
 		refusedType("has 130 bytes in UTF-8", () -> this.writer.apply(SiteSettings.named("a", null, 1),
 				ApplyOptions.defaults().withManager("\u00e4".repeat(65))));
 		refused("the name of the manager must not be empty", () -> ApplyOptions.defaults().withManager(""));
+		refused("the name of the application must not be empty",
+				() -> this.stage.writer((builder) -> builder.application("")));
 	}
 
 	@Test

@@ -34,8 +34,8 @@ final class LastAnswers {
 
 	/**
 	 * The version that was answered when the same was sent.
-	 * @return the version, {@code null} when something else was sent last, or when another
-	 * version of the object has been answered since
+	 * @return the version, {@code null} when something else was sent last, or when
+	 * another version of the object has been answered since
 	 */
 	synchronized @Nullable String same(String uid, String manager, boolean status, Digest body) {
 		Answer last = this.answers.get(new Written(uid, manager, status));
