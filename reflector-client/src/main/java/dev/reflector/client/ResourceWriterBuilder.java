@@ -64,8 +64,12 @@ public final class ResourceWriterBuilder {
 	 * Sets the name of the application, with which the names of field managers begin.
 	 * @param application the name; by default {@code application}
 	 * @return this builder
+	 * @throws IllegalArgumentException when it is empty
 	 */
 	public ResourceWriterBuilder application(String application) {
+		if (application.isEmpty()) {
+			throw new IllegalArgumentException("the name of the application must not be empty");
+		}
 		this.application = application;
 		return this;
 	}

@@ -146,12 +146,14 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 			@Nullable Boolean blockOwnerDeletion) {
 
 		/**
-		 * A mirrored object as the managing controller.
+		 * A mirrored object as the managing controller. API version and kind are those of
+		 * the annotation: properties are not seen, neither placeholders nor those of the
+		 * resource.
 		 * @param owner a mirrored object, whose type is annotated with
 		 * {@link ReflectedResource}
 		 * @return the reference
-		 * @throws IllegalArgumentException when the type is not annotated, or the object
-		 * has no uid
+		 * @throws IllegalArgumentException when the type is not annotated, or with
+		 * placeholders, or the object has no uid
 		 */
 		public static Owner controller(Object owner) {
 			ReflectedResource declared = owner.getClass().getAnnotation(ReflectedResource.class);
@@ -161,6 +163,10 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 			}
 			MirroredIdentity identity = MirroredIdentity.of(owner);
 			String kind = declared.kind().isEmpty() ? owner.getClass().getSimpleName() : declared.kind();
+			if (declared.apiVersion().contains("${") || kind.contains("${")) {
+				throw new IllegalArgumentException("the @ReflectedResource of " + owner.getClass().getName()
+						+ " has placeholders, and properties are not seen here; make the Owner with its constructor");
+			}
 			return new Owner(declared.apiVersion(), kind, identity.key().name(), identity.uid(), true, true);
 		}
 

@@ -66,10 +66,10 @@ public @interface AppliedResource {
 	String subresource() default "";
 
 	/**
-	 * The field manager under which the server keeps what is applied, up to 128
-	 * characters. Defaults to the name of the application and the simple name of the
-	 * record, as {@code shop/WebDeployment}. What was applied under another name stays
-	 * owned by that.
+	 * The field manager under which the server keeps what is applied, up to 128 bytes in
+	 * UTF-8. Defaults to the name of the application and the simple name of the record,
+	 * as {@code shop/WebDeployment}. What was applied under another name stays owned by
+	 * that.
 	 * @return the manager, or empty for the default
 	 */
 	String manager() default "";

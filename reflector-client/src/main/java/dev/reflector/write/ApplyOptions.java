@@ -20,9 +20,13 @@ public record ApplyOptions(boolean force, @Nullable String manager, @Nullable Du
 
 	/**
 	 * Checks the options.
-	 * @throws IllegalArgumentException when the timeout is not positive
+	 * @throws IllegalArgumentException when the name of the manager is empty, or the
+	 * timeout not positive
 	 */
 	public ApplyOptions {
+		if (manager != null && manager.isEmpty()) {
+			throw new IllegalArgumentException("the name of the manager must not be empty");
+		}
 		if (timeout != null && (timeout.isNegative() || timeout.isZero())) {
 			throw new IllegalArgumentException("the timeout must be positive");
 		}
@@ -46,7 +50,7 @@ public record ApplyOptions(boolean force, @Nullable String manager, @Nullable Du
 
 	/**
 	 * Applies as another manager.
-	 * @param manager the manager, up to 128 characters
+	 * @param manager the manager, not empty, up to 128 bytes in UTF-8
 	 * @return the options
 	 */
 	public ApplyOptions withManager(String manager) {

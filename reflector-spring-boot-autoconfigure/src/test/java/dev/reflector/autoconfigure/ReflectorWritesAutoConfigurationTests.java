@@ -97,6 +97,9 @@ class ReflectorWritesAutoConfigurationTests {
 				- apiGroups: ["example.com"]
 				  resources: ["sites/status"]
 				  verbs: ["patch"]
+				- apiGroups: ["example.com"]
+				  resources: ["sites"]
+				  verbs: ["get"]
 				"""));
 	}
 

@@ -73,10 +73,11 @@ public final class RbacManifest {
 
 	/**
 	 * The manifest of an application that also writes: in the namespaces where it mirrors
-	 * the kind, or else in all.
+	 * the kind, or else in all. A single object is read for its status, when the mirror
+	 * is behind, and in a dry run.
 	 * @param objects types whose objects are applied or created, each with a plural
 	 * @param statuses types of whose objects the status is applied, each with a plural
-	 * @param dryRun whether writes are only tried, which also reads single objects
+	 * @param dryRun whether writes are only tried
 	 * @return a manifest
 	 */
 	public RbacManifest withWrites(List<ResourceType> objects, List<ResourceType> statuses, boolean dryRun) {

@@ -152,6 +152,18 @@ class MirroredWriteTests {
 	}
 
 	@Test
+	void aVersionThatIsKnownBeforeTheMirrorHasItSkipsNothing() {
+		Website site = this.stage.created("a");
+		this.writer.apply(SiteSettings.of(site, null, 3));
+		this.stage.awaitMirror();
+		pauseMirror();
+		ApplyOptions force = ApplyOptions.defaults().withForce();
+		this.writer.apply(SiteSettings.of(site, null, 4), force.withManager("other"));
+		assertThat(this.writer.apply(SiteSettings.of(site, null, 3), force).skipped()).isFalse();
+		assertThat(this.stage.stored("a").at("/spec/replicas").asInt()).isEqualTo(3);
+	}
+
+	@Test
 	void theFirstApplyOfAProcessIsSentSoThatARemovedFieldIsGivenUp() {
 		Website site = this.stage.created("a");
 		this.writer.apply(SiteSettings.of(site, null, 3));

@@ -1,10 +1,14 @@
 package dev.reflector.write;
 
+import java.sql.Timestamp;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
 import dev.reflector.ObjectMeta;
+import dev.reflector.ReflectedResource;
 import dev.reflector.ResourceKey;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -65,6 +69,25 @@ class WriterMisuseTests {
 						+ "is set. Declare 'Integer size', of which null is not sent.",
 				() -> this.writer.apply(new Primitive(NAMED, null)));
 		refusedType("its component 'on' is a primitive boolean", () -> this.writer.status(MIRRORED, new Flag(true)));
+	}
+
+	@Test
+	void whatIsNotWrittenInKubernetesFormIsNotApplied() {
+		refusedType(
+				"its component 'spec.every' is a java.time.Duration, which is not written in Kubernetes' form. Declare a "
+						+ "String, or for a point in time an Instant.",
+				() -> this.writer.apply(new Every(NAMED, null)));
+		refusedType("its component 'at' is a java.sql.Timestamp",
+				() -> this.writer.status(MIRRORED, new Stamped(null, null)));
+	}
+
+	@Test
+	void placeholdersOfATypeWithoutMirrorAreNotSeen() {
+		ObjectMeta metadata = new ObjectMeta("a", "default", "u1", "1", 0, null, null, null, null, null, null);
+		refused("Placeholders has placeholders, and properties are not seen here; make the Owner with its constructor",
+				() -> AppliedMeta.Owner.controller(new Placeholders(metadata)));
+		refused("Placeholders has placeholders, and there is no mirror of it that knows their values",
+				() -> this.writer.delete(new Placeholders(metadata)));
 	}
 
 	@Test
@@ -131,10 +154,15 @@ class WriterMisuseTests {
 
 	@Test
 	void aManagerHasAName() {
-		refusedType("has 129 characters, and 128 are allowed", () -> this.writer.apply(SiteSettings.named("a", null, 1),
-				ApplyOptions.defaults().withManager("x".repeat(129))));
+		refusedType("has 129 bytes in UTF-8, and 128 are allowed", () -> this.writer
+			.apply(SiteSettings.named("a", null, 1), ApplyOptions.defaults().withManager("x".repeat(129))));
 		refusedType("has characters that cannot be printed",
 				() -> this.writer.apply(SiteSettings.named("a", null, 1), ApplyOptions.defaults().withManager("a\nb")));
+		refusedType("has 130 bytes in UTF-8", () -> this.writer.apply(SiteSettings.named("a", null, 1),
+				ApplyOptions.defaults().withManager("\u00e4".repeat(65))));
+		refused("the name of the manager must not be empty", () -> ApplyOptions.defaults().withManager(""));
+		refused("the name of the application must not be empty",
+				() -> this.stage.writer((builder) -> builder.application("")));
 	}
 
 	@Test
@@ -173,6 +201,24 @@ class WriterMisuseTests {
 
 	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", subresource = "status")
 	record Flag(boolean on) {
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Website")
+	record Every(AppliedMeta metadata, Spec spec) {
+
+		record Spec(List<Duration> every) {
+		}
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", subresource = "status")
+	record Stamped(Instant right, Timestamp at) {
+
+	}
+
+	@ReflectedResource(apiVersion = "${sites.group}/v1")
+	record Placeholders(ObjectMeta metadata) {
 
 	}
 

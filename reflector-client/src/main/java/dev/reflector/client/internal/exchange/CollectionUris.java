@@ -19,6 +19,9 @@ import org.springframework.web.util.UriUtils;
  */
 public final class CollectionUris {
 
+	/** In the options of a deletion. */
+	private static final String DRY_RUN = "\"dryRun\":[\"All\"]";
+
 	private final URI server;
 
 	private final String group;
@@ -105,8 +108,18 @@ public final class CollectionUris {
 		return request("update", plural, namespace, "/" + segment("name", name)).withBody(body);
 	}
 
+	/**
+	 * Deletes an object. A dry run also stands in the URL, where logs and proxies see it.
+	 * @param plural the plural
+	 * @param namespace the namespace, empty for none
+	 * @param name the name
+	 * @param options the {@code DeleteOptions}
+	 * @return the request
+	 */
 	public ApiRequest delete(String plural, String namespace, String name, String options) {
-		return request("delete", plural, namespace, "/" + segment("name", name)).withBody(options);
+		Query query = new Query();
+		query.add("dryRun", options.contains(DRY_RUN) ? "All" : "");
+		return request("delete", plural, namespace, "/" + segment("name", name) + query).withBody(options);
 	}
 
 	/**

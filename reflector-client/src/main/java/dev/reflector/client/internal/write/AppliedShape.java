@@ -7,7 +7,16 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.Period;
+import java.time.ZonedDateTime;
+import java.util.Calendar;
+import java.util.Date;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 import dev.reflector.ResourceType;
@@ -23,6 +32,10 @@ public final class AppliedShape {
 	private static final int MAX_MANAGER = 128;
 
 	private static final String STATUS = "status";
+
+	/** Not written as RFC 3339, or as a duration like {@code 5m}. */
+	private static final List<Class<?>> INEXACT = List.of(Duration.class, Period.class, Date.class, Calendar.class,
+			OffsetDateTime.class, ZonedDateTime.class, LocalDateTime.class);
 
 	private final Class<?> type;
 
@@ -66,10 +79,11 @@ public final class AppliedShape {
 	static String manager(Class<?> type, String manager) {
 		boolean printable = manager.codePoints()
 			.noneMatch((character) -> Character.isISOControl(character) || !Character.isDefined(character));
-		if (manager.length() > MAX_MANAGER || !printable) {
+		int bytes = manager.getBytes(StandardCharsets.UTF_8).length;
+		if (bytes > MAX_MANAGER || !printable) {
 			throw new InvalidAppliedTypeException(type,
 					"cannot be applied: its manager '" + manager + "' "
-							+ (printable ? "has " + manager.length() + " characters, and 128 are allowed"
+							+ (printable ? "has " + bytes + " bytes in UTF-8, and 128 are allowed"
 									: "has characters that cannot be printed"),
 					"Name another one with 'manager' of @AppliedResource.");
 		}
@@ -128,6 +142,12 @@ public final class AppliedShape {
 	}
 
 	private void visitClass(Class<?> declared, String path) {
+		if (INEXACT.stream().anyMatch((inexact) -> inexact.isAssignableFrom(declared))) {
+			throw new InvalidAppliedTypeException(this.type,
+					"cannot be applied: its component '" + path + "' is a " + declared.getName()
+							+ ", which is not written in Kubernetes' form",
+					"Declare a String, or for a point in time an Instant.");
+		}
 		if (declared.isArray()) {
 			visit(declared.getComponentType(), path);
 		}

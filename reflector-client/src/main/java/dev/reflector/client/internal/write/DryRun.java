@@ -1,10 +1,12 @@
 package dev.reflector.client.internal.write;
 
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 import dev.reflector.write.AppliedMeta;
 import dev.reflector.write.WriteException;
@@ -58,16 +60,18 @@ final class DryRun {
 					write);
 			return result(new Answered(AppliedJson.object()), List.of(), true);
 		}
+		long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(write.timeout());
 		boolean afterDryRun = metadata != null && hasOwnerOfDryRun(metadata);
 		JsonNode before = (write.operation() == WriteOperation.CREATE) ? AppliedJson.object() : before(write);
-		Answered answer = (write.operation() == WriteOperation.STATUS) ? this.statuses.send(write, "", true)
-				: this.sender.send(write, true);
+		Write rest = write.within(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+		Answered answer = (write.operation() == WriteOperation.STATUS) ? this.statuses.send(rest, "", true)
+				: this.sender.send(rest, true);
 		if (write.operation() == WriteOperation.DELETE) {
 			logger.info("Dry run: {} would delete it", write);
 			return result(answer, List.of(), false);
 		}
 		List<String> changes = JsonChanges.between(before, answer.object());
-		if (before.isEmpty()) {
+		if (before.isEmpty() && !answer.uid().isEmpty()) {
 			this.created.add(answer.uid());
 		}
 		log(write, before.isEmpty(), changes, afterDryRun);

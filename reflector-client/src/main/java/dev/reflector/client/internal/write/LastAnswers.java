@@ -34,11 +34,13 @@ final class LastAnswers {
 
 	/**
 	 * The version that was answered when the same was sent.
-	 * @return the version, {@code null} when something else was sent last
+	 * @return the version, {@code null} when something else was sent last, or when
+	 * another version of the object has been answered since
 	 */
 	synchronized @Nullable String same(String uid, String manager, boolean status, Digest body) {
 		Answer last = this.answers.get(new Written(uid, manager, status));
-		return (last != null && this.versions.containsKey(uid) && last.body().equals(body)) ? last.version() : null;
+		return (last != null && last.version().equals(this.versions.get(uid)) && last.body().equals(body))
+				? last.version() : null;
 	}
 
 	/** The last version of an object that was answered, empty when there is none. */

@@ -32,7 +32,10 @@ final class Mirrors {
 		return this.all.get().stream().filter((mirror) -> mirror.mirrors(type, namespace)).toList();
 	}
 
-	/** The collection that a mirrored type declares. */
+	/**
+	 * The collection of a mirrored type: that of its mirror, or else what the type
+	 * declares, without properties.
+	 */
 	ResourceType mirrored(Class<?> type) {
 		Optional<ResourceType> mirrored = this.all.get()
 			.stream()
@@ -46,6 +49,10 @@ final class Mirrors {
 		if (declared == null) {
 			throw new IllegalArgumentException(type.getName() + " is neither mirrored nor annotated with @"
 					+ AppliedResource.class.getSimpleName() + ", so its collection is not known");
+		}
+		if ((declared.apiVersion() + declared.kind() + declared.plural()).contains("${")) {
+			throw new IllegalArgumentException("the @ReflectedResource of " + type.getName()
+					+ " has placeholders, and there is no mirror of it that knows their values");
 		}
 		return AppliedShape.resource(declared.apiVersion(), declared.kind(), declared.plural(), type);
 	}
