@@ -154,6 +154,19 @@ class WriteFailureTests {
 			.withMessageContaining("namespaces \"default\" not found");
 	}
 
+	@Test
+	void aNotFoundThatNamesNoObjectIsNotAboutTheObject() {
+		Website site = this.stage.created("a");
+		fail(1, Fault.plainText(404));
+		assertThatExceptionOfType(WriteNotFoundException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.of(site, null, 2)));
+		fail(1, Fault.disconnect());
+		fail(1, Fault.plainText(404));
+		assertThatExceptionOfType(WriteNotFoundException.class).isThrownBy(() -> this.writer.delete(site))
+			.satisfies((ex) -> assertThat(ex.mayHaveHappened()).isTrue());
+		assertThat(this.stage.sites.get("default", "a")).isPresent();
+	}
+
 	@ParameterizedTest
 	@ValueSource(ints = { 413, 500 })
 	void aLargeObjectIsTooLarge(int code) {

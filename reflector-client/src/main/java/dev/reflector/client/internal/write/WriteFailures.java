@@ -53,7 +53,9 @@ final class WriteFailures {
 		int code = answered.status().code();
 		String message = answered.status().message();
 		if (code == 404) {
-			return !(answered instanceof TypeNotServedException) && !message.contains(NO_PATH)
+			// a proxy answers with 404, too, but does not say what is missing
+			return answered.status().reason().equals("NotFound") && answered.status().hasDetails()
+					&& !(answered instanceof TypeNotServedException) && !message.contains(NO_PATH)
 					&& !isNamespaceMissing(message);
 		}
 		return code == 410 || (code == 409 && (message.contains("uid mismatch") || message.contains("UID in ")))
@@ -133,13 +135,13 @@ final class WriteFailures {
 	}
 
 	private static WriteException notFound(Write write, ApiException answered, String said, Failure failure) {
-		if (!write.uid().isEmpty() && isGone(answered)) {
-			return gone(said, failure);
-		}
 		if (answered.status().reason().equals("ClusterScoped")) {
 			return new WriteNotFoundException(
 					write.resource() + " is cluster-scoped, and its objects are in no namespace: leave it out",
 					failure);
+		}
+		if (!write.uid().isEmpty() && isGone(answered)) {
+			return gone(said, failure);
 		}
 		if (write.isStatus() && answered.status().message().contains(NO_PATH)) {
 			return new WriteNotFoundException("the type has no subresource 'status': its CRD must name it below "
