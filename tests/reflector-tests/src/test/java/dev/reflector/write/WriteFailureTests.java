@@ -83,6 +83,16 @@ class WriteFailureTests {
 	}
 
 	@Test
+	void whatIsForbiddenInOtherWordsNeedsNoRule() {
+		fail(1, Fault.status(403, "Forbidden", "exceeded quota: sites, used: count/websites=5, limited: 5"));
+		assertThatExceptionOfType(WriteForbiddenException.class)
+			.isThrownBy(() -> this.writer.create(SiteSettings.named("b", null, 1)))
+			.withMessageContaining("an admission plugin or a quota refuses it (403 Forbidden: exceeded quota: sites")
+			.extracting(WriteForbiddenException::rule)
+			.isEqualTo("");
+	}
+
+	@Test
 	void rejectedCredentialsNeedNoRule() {
 		fail(2, Fault.status(401));
 		assertThatExceptionOfType(WriteForbiddenException.class)
@@ -152,6 +162,28 @@ class WriteFailureTests {
 		assertThatExceptionOfType(WriteNotFoundException.class)
 			.isThrownBy(() -> this.writer.apply(SiteSettings.named("a", null, 1)))
 			.withMessageContaining("namespaces \"default\" not found");
+	}
+
+	@Test
+	void aNotFoundThatNamesNoObjectIsNotAboutTheObject() {
+		Website site = this.stage.created("a");
+		fail(1, Fault.plainText(404));
+		assertThatExceptionOfType(WriteNotFoundException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.of(site, null, 2)));
+		fail(1, Fault.disconnect());
+		fail(1, Fault.plainText(404));
+		assertThatExceptionOfType(WriteNotFoundException.class).isThrownBy(() -> this.writer.delete(site))
+			.satisfies((ex) -> assertThat(ex.mayHaveHappened()).isTrue());
+		assertThat(this.stage.sites.get("default", "a")).isPresent();
+	}
+
+	@Test
+	void aNamespaceOfAClusterScopedTypeIsTheMistake() {
+		AppliedMeta metadata = AppliedMeta.of(this.stage.created("a").metadata());
+		this.stage.server.addType("example.org/v1", "Zone", "zones", false);
+		assertThatExceptionOfType(WriteNotFoundException.class)
+			.isThrownBy(() -> this.writer.apply(new ClusterWide(metadata)))
+			.withMessageContaining("is cluster-scoped, and its objects are in no namespace");
 	}
 
 	@ParameterizedTest
@@ -292,6 +324,62 @@ class WriteFailureTests {
 	}
 
 	@Test
+	void aConflictOfAnotherKindIsNotRepeated() {
+		Website site = this.stage.created("a");
+		fail(2, Fault.status(409, "Conflict", "the site is locked for a backup"));
+		assertThatExceptionOfType(WriteConflictException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.of(site, null, 1)))
+			.withMessageContaining("the server sees a conflict")
+			.withMessageContaining("the site is locked for a backup");
+		assertThatExceptionOfType(WriteConflictException.class)
+			.isThrownBy(() -> this.writer.status(AppliedMeta.of(site.metadata()), new SiteStatus("Ready", null)));
+		assertThat(this.stage.writes()).hasSize(2);
+	}
+
+	@Test
+	void aStatusIsNotRepeatedWithoutEnd() {
+		AppliedMeta metadata = AppliedMeta.of(this.stage.created("a").metadata());
+		fail(Integer.MAX_VALUE,
+				Fault.status(409, "Conflict", "the object has been modified; please apply your changes"));
+		assertThatExceptionOfType(WriteConflictException.class)
+			.isThrownBy(() -> this.stage.writerWithoutMirror().status(metadata, new SiteStatus("Ready", null)))
+			.withMessageContaining("others change the object all the time");
+		assertThat(this.stage.writes()).hasSize(5);
+	}
+
+	@Test
+	void aStatusHasOneTimeoutWithTheReadOfItsVersion() {
+		AppliedMeta metadata = AppliedMeta.of(this.stage.created("a").metadata());
+		Predicate<RecordedRequest> reads = (request) -> request.method().equals("GET")
+				&& request.path().endsWith("/websites/a");
+		this.stage.server.fail(reads, 1, Fault.status(429).withRetryAfter(1));
+		fail(1, Fault.status(429).withRetryAfter(1));
+		ApplyOptions options = ApplyOptions.defaults().withTimeout(Duration.ofMillis(1500));
+		assertThatExceptionOfType(WriteThrottledException.class).isThrownBy(
+				() -> this.stage.writerWithoutMirror().status(metadata, new SiteStatus("Ready", null), options));
+	}
+
+	@Test
+	void aStatusWhoseAnswerWasLostMayHaveHappened() {
+		AppliedMeta metadata = AppliedMeta.of(this.stage.created("a").metadata());
+		ResourceWriter unmirrored = this.stage.writerWithoutMirror();
+		Predicate<RecordedRequest> reads = (request) -> request.method().equals("GET")
+				&& request.path().endsWith("/websites/a");
+		fail(1, executedAndLost());
+		// the repeated write finds another version, and then the object is asked for
+		Fault forbidden = Fault.status(403);
+		this.stage.server.fail((request) -> reads.test(request) && this.stage.writes().size() == 2, 1, forbidden);
+		assertThatExceptionOfType(WriteForbiddenException.class)
+			.isThrownBy(() -> unmirrored.status(metadata, new SiteStatus("Ready", null)))
+			.satisfies((ex) -> assertThat(ex.mayHaveHappened()).isTrue());
+		this.stage.server.fail(reads, 1, Fault.disconnect());
+		this.stage.server.fail(reads, 1, forbidden);
+		assertThatExceptionOfType(WriteForbiddenException.class)
+			.isThrownBy(() -> unmirrored.status(metadata, new SiteStatus("Late", null)))
+			.satisfies((ex) -> assertThat(ex.mayHaveHappened()).isFalse());
+	}
+
+	@Test
 	void anInterruptedThreadDoesNotWait() {
 		Website site = this.stage.created("a");
 		Thread.currentThread().interrupt();
@@ -319,6 +407,11 @@ class WriteFailureTests {
 
 		record Spec(Integer replica) {
 		}
+
+	}
+
+	@AppliedResource(apiVersion = "example.org/v1", kind = "Zone")
+	record ClusterWide(AppliedMeta metadata) {
 
 	}
 

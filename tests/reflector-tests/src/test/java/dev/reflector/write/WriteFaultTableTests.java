@@ -62,7 +62,8 @@ class WriteFaultTableTests {
 			writer.create(SiteSettings.named(name, null, 1));
 		});
 		provocations.put("a permission is missing", (name) -> {
-			stage.server.fail(WriterStage.WRITES, 1, Fault.status(403));
+			stage.server.fail(WriterStage.WRITES, 1,
+					Fault.status(403, "Forbidden", "User \"app\" cannot patch resource \"websites\""));
 			writer.apply(SiteSettings.named(name, null, 1));
 		});
 		provocations.put("the server has no such type or namespace", (name) -> {

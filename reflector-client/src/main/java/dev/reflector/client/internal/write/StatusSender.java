@@ -37,39 +37,43 @@ final class StatusSender {
 	Answered send(Write write, String answered, boolean dryRun) {
 		long end = System.nanoTime() + write.timeout().toNanos();
 		String version = this.mirrors.latest(write, answered);
-		while (true) {
-			Write rest = write.within(left(end));
-			String known = version.isEmpty() ? current(rest) : version;
+		boolean lost = false;
+		for (int contention = 0;; contention++) {
+			String known = version.isEmpty() ? current(write.within(left(end)), lost) : version;
 			try {
-				return this.sender.send(rest.ifVersion(known), dryRun);
+				return this.sender.send(write.within(left(end)).ifVersion(known), dryRun, lost);
 			}
 			catch (WriteConflictException ex) {
-				if (!ex.conflicts().isEmpty() || System.nanoTime() - end >= 0) {
+				Duration delay = WriteSender.delay(contention);
+				if (!WriteFailures.isContention(ex.status()) || contention == WriteSender.MAX_CONTENTION
+						|| WriteSender.isLate(delay, end)) {
 					throw ex;
 				}
-				version = another(write, known, end);
+				lost = ex.mayHaveHappened();
+				WriteSender.pause(write, delay, lost);
+				version = another(write, known, end, lost);
 			}
 		}
 	}
 
-	private String another(Write write, String known, long end) {
+	private String another(Write write, String known, long end, boolean lost) {
 		Duration left = left(end);
 		try {
 			return this.mirrors.awaitAnother(write, known, (left.compareTo(MIRROR) < 0) ? left : MIRROR);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
-			throw WriteFailures.unreachable(write, null, false);
+			throw WriteFailures.unreachable(write, null, lost);
 		}
 	}
 
-	private String current(Write write) {
-		Answered now = this.sender.get(write);
+	private String current(Write write, boolean lost) {
+		Answered now = this.sender.get(write, lost);
 		if (!now.uid().equals(write.uid())) {
 			throw new ObjectGoneException(
 					"another object has this name, and the one with this uid does not exist any more, so nothing was "
 							+ "written",
-					new Failure(write.toString(), write.key(), null, false, null));
+					new Failure(write.toString(), write.key(), null, lost, null));
 		}
 		return now.resourceVersion();
 	}

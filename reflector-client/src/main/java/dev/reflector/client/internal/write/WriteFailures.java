@@ -45,6 +45,12 @@ final class WriteFailures {
 	/** A path that is not served; a missing object is named. */
 	private static final String NO_PATH = "could not find the requested resource";
 
+	/** What a server says when a role is missing; others forbid in other words. */
+	private static final Pattern NO_PERMISSION = Pattern.compile("cannot \\S+ resource\\b");
+
+	/** There are conflicts of other kinds, which last. */
+	private static final String MODIFIED = "has been modified";
+
 	private WriteFailures() {
 	}
 
@@ -53,7 +59,9 @@ final class WriteFailures {
 		int code = answered.status().code();
 		String message = answered.status().message();
 		if (code == 404) {
-			return !(answered instanceof TypeNotServedException) && !message.contains(NO_PATH)
+			// a proxy answers with 404, too, but does not say what is missing
+			return answered.status().reason().equals("NotFound") && answered.status().hasDetails()
+					&& !(answered instanceof TypeNotServedException) && !message.contains(NO_PATH)
 					&& !isNamespaceMissing(message);
 		}
 		return code == 410 || (code == 409 && (message.contains("uid mismatch") || message.contains("UID in ")))
@@ -65,9 +73,9 @@ final class WriteFailures {
 	}
 
 	/** Whether others have changed the object again and again while it was applied. */
-	static boolean isContention(ApiException answered) {
-		Status status = answered.status();
-		return status.code() == 409 && status.reason().equals("Conflict") && !isGone(answered)
+	static boolean isContention(@Nullable Status status) {
+		return status != null && status.code() == 409 && status.reason().equals("Conflict")
+				&& status.message().contains(MODIFIED)
 				&& status.causes().stream().noneMatch((cause) -> cause.reason().equals(FIELD_CONFLICT));
 	}
 
@@ -123,6 +131,10 @@ final class WriteFailures {
 		if (status.causes().stream().anyMatch((cause) -> cause.reason().equals("NamespaceTerminating"))) {
 			return new WriteForbiddenException("", "its namespace is being deleted (" + said + ")", failure);
 		}
+		if (!NO_PERMISSION.matcher(status.message()).find()) {
+			return new WriteForbiddenException("", "an admission plugin or a quota refuses it (" + status + ")",
+					failure);
+		}
 		String plural = (write.resource().plural() != null) ? write.resource().plural()
 				: write.resource().kind().toLowerCase(Locale.ROOT);
 		String rule = "{apiGroups: [\"" + write.resource().group() + "\"], resources: [\"" + plural
@@ -133,13 +145,13 @@ final class WriteFailures {
 	}
 
 	private static WriteException notFound(Write write, ApiException answered, String said, Failure failure) {
-		if (!write.uid().isEmpty() && isGone(answered)) {
-			return gone(said, failure);
-		}
 		if (answered.status().reason().equals("ClusterScoped")) {
 			return new WriteNotFoundException(
 					write.resource() + " is cluster-scoped, and its objects are in no namespace: leave it out",
 					failure);
+		}
+		if (!write.uid().isEmpty() && isGone(answered)) {
+			return gone(said, failure);
 		}
 		if (write.isStatus() && answered.status().message().contains(NO_PATH)) {
 			return new WriteNotFoundException("the type has no subresource 'status': its CRD must name it below "
@@ -167,7 +179,9 @@ final class WriteFailures {
 			.map((cause) -> new Conflict(manager(cause.message()), cause.field()))
 			.toList();
 		if (conflicts.isEmpty()) {
-			return new WriteConflictException(conflicts, "others change the object all the time (" + said + ")",
+			return new WriteConflictException(conflicts,
+					(isContention(status) ? "others change the object all the time" : "the server sees a conflict")
+							+ " (" + said + ")",
 					failure);
 		}
 		String fields = conflicts.stream()

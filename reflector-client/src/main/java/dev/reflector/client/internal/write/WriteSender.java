@@ -55,7 +55,7 @@ final class WriteSender {
 	private static final Duration THROTTLED = Duration.ofSeconds(1);
 
 	/** The server itself tries five times before it says so. */
-	private static final int MAX_CONTENTION = 4;
+	static final int MAX_CONTENTION = 4;
 
 	private final Exchange exchange;
 
@@ -79,12 +79,35 @@ final class WriteSender {
 	 * @throws WriteException when it has failed
 	 */
 	Answered send(Write write, boolean dryRun) {
-		return repeat(write, (collection, plural) -> request(write, dryRun, collection.uris(), plural));
+		return send(write, dryRun, false);
+	}
+
+	/**
+	 * Sends a write again that was sent in another form.
+	 * @param write the write
+	 * @param dryRun whether nothing is to change
+	 * @param lost whether an earlier answer was lost
+	 * @return the answer
+	 * @throws WriteException when it has failed
+	 */
+	Answered send(Write write, boolean dryRun, boolean lost) {
+		return repeat(write, false, lost, (collection, plural) -> request(write, dryRun, collection.uris(), plural));
 	}
 
 	/** Gets the object that a write means. */
 	Answered get(Write write) {
-		return repeat(write.reading(),
+		return get(write, false);
+	}
+
+	/**
+	 * Gets the object that a write means.
+	 * @param write the write
+	 * @param lost whether an answer to the write was lost
+	 * @return the object
+	 * @throws WriteException when it has failed
+	 */
+	Answered get(Write write, boolean lost) {
+		return repeat(write.reading(), true, lost,
 				(collection, plural) -> collection.uris().get(plural, write.key().namespace(), write.key().name()));
 	}
 
@@ -98,10 +121,11 @@ final class WriteSender {
 		};
 	}
 
-	private Answered repeat(Write write, BiFunction<Collection, String, ApiRequest> request) {
+	private Answered repeat(Write write, boolean reads, boolean before,
+			BiFunction<Collection, String, ApiRequest> request) {
 		Collection collection = this.collections.computeIfAbsent(write.resource(), this::collection);
 		long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(write.timeout());
-		boolean lost = false;
+		boolean lost = before;
 		int contention = 0;
 		for (int failures = 0;; failures++) {
 			AtomicBoolean sent = new AtomicBoolean();
@@ -115,7 +139,7 @@ final class WriteSender {
 			JvmFailureException.rethrow(failure);
 			if (failure instanceof InterruptedException || Thread.currentThread().isInterrupted()) {
 				Thread.currentThread().interrupt();
-				throw WriteFailures.unreachable(write, null, lost || sent.get());
+				throw WriteFailures.unreachable(write, null, lost || (sent.get() && !reads));
 			}
 			Duration delay = delay(failures);
 			if (failure instanceof ApiException answered && WriteFailures.isFinal(answered.status())) {
@@ -128,8 +152,8 @@ final class WriteSender {
 						throw WriteFailures.throttled(write, answered, lost);
 					}
 				}
-				else if (!WriteFailures.isContention(answered) || write.conditional() || ++contention > MAX_CONTENTION
-						|| isLate(delay, end)) {
+				else if (!WriteFailures.isContention(answered.status()) || write.conditional()
+						|| ++contention > MAX_CONTENTION || isLate(delay, end)) {
 					throw WriteFailures.answered(write.at(collection.plural().known()), answered, lost);
 				}
 			}
@@ -137,7 +161,7 @@ final class WriteSender {
 				throw wrong;
 			}
 			else {
-				lost |= sent.get() && !isUnsent(failure);
+				lost |= sent.get() && !reads && !isUnsent(failure);
 				if (isHopeless(failure) || (lost && !write.isRepeatable()) || isLate(delay, end)) {
 					throw WriteFailures.unreachable(write, failure, lost);
 				}
@@ -188,16 +212,16 @@ final class WriteSender {
 		return failure instanceof CredentialsException || TransportFailures.isAboutTrust(failure);
 	}
 
-	private static Duration delay(int failures) {
+	static Duration delay(int failures) {
 		long delay = Math.min(MAX_DELAY_MILLIS, FIRST_DELAY_MILLIS << Math.min(failures, 10));
 		return Duration.ofMillis(delay / 2 + ThreadLocalRandom.current().nextLong(delay / 2 + 1));
 	}
 
-	private static boolean isLate(Duration delay, long end) {
+	static boolean isLate(Duration delay, long end) {
 		return delay.compareTo(Duration.ofNanos(Math.max(0, end - System.nanoTime()))) >= 0;
 	}
 
-	private static void pause(Write write, Duration delay, boolean lost) {
+	static void pause(Write write, Duration delay, boolean lost) {
 		try {
 			Thread.sleep(delay.toMillis());
 		}
