@@ -80,7 +80,7 @@ final class LeaseApi {
 	Mono<Void> delete(ObjectNode lease) {
 		ObjectNode options = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "DeleteOptions");
 		options.putObject("preconditions").put("resourceVersion", resourceVersion(lease));
-		return send(this.uris.delete(PLURAL, this.namespace, name(lease), options.toString())).then();
+		return send(this.uris.delete(PLURAL, this.namespace, name(lease), false, options.toString())).then();
 	}
 
 	private Mono<ObjectNode> send(ApiRequest request) {

@@ -20,8 +20,6 @@ import org.springframework.web.util.UriUtils;
 public final class CollectionUris {
 
 	/** In the options of a deletion. */
-	private static final String DRY_RUN = "\"dryRun\":[\"All\"]";
-
 	private final URI server;
 
 	private final String group;
@@ -113,12 +111,13 @@ public final class CollectionUris {
 	 * @param plural the plural
 	 * @param namespace the namespace, empty for none
 	 * @param name the name
+	 * @param dryRun whether nothing is to change, as the options say
 	 * @param options the {@code DeleteOptions}
 	 * @return the request
 	 */
-	public ApiRequest delete(String plural, String namespace, String name, String options) {
+	public ApiRequest delete(String plural, String namespace, String name, boolean dryRun, String options) {
 		Query query = new Query();
-		query.add("dryRun", options.contains(DRY_RUN) ? "All" : "");
+		query.add("dryRun", dryRun ? "All" : "");
 		return request("delete", plural, namespace, "/" + segment("name", name) + query).withBody(options);
 	}
 

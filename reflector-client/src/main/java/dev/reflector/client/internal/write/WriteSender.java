@@ -117,7 +117,7 @@ final class WriteSender {
 			case STATUS ->
 				uris.apply(plural, write.key(), "status", write.manager(), write.force(), dryRun, write.body());
 			case CREATE -> uris.create(plural, write.key().namespace(), write.manager(), dryRun, write.body());
-			case DELETE -> uris.delete(plural, write.key().namespace(), write.key().name(), write.body());
+			case DELETE -> uris.delete(plural, write.key().namespace(), write.key().name(), dryRun, write.body());
 		};
 	}
 
