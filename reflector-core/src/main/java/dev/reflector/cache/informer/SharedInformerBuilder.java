@@ -52,7 +52,7 @@ public final class SharedInformerBuilder<T> {
 
 	private @Nullable TimeSource time;
 
-	/** Makes the replica for a number of namespaces. */
+	/** Makes the gate for a number of namespaces. */
 	private IntFunction<DeliveryGate<T>> gate = (scopes) -> new DeliveryGate.Always<>();
 
 	private @Nullable MirroredSlots slots;

@@ -19,7 +19,6 @@ import org.springframework.web.util.UriUtils;
  */
 public final class CollectionUris {
 
-	/** In the options of a deletion. */
 	private final URI server;
 
 	private final String group;
@@ -111,7 +110,7 @@ public final class CollectionUris {
 	 * @param plural the plural
 	 * @param namespace the namespace, empty for none
 	 * @param name the name
-	 * @param dryRun whether nothing is to change, as the options say
+	 * @param dryRun whether nothing changes, as the options say
 	 * @param options the {@code DeleteOptions}
 	 * @return the request
 	 */
@@ -128,7 +127,7 @@ public final class CollectionUris {
 	 * @param subresource the subresource, empty for the object itself
 	 * @param manager who applies
 	 * @param force whether to take fields over from other managers
-	 * @param dryRun whether nothing is to change
+	 * @param dryRun whether nothing changes
 	 * @param body what is applied
 	 * @return the request
 	 */
@@ -146,7 +145,7 @@ public final class CollectionUris {
 	 * @param plural the plural
 	 * @param namespace the namespace, empty for none
 	 * @param manager who creates it
-	 * @param dryRun whether nothing is to change
+	 * @param dryRun whether nothing changes
 	 * @param body the object
 	 * @return the request
 	 */

@@ -31,7 +31,7 @@ final class StatusSender {
 	 * Sends a status.
 	 * @param write the write
 	 * @param answered the version of the last answer, empty when there was none
-	 * @param dryRun whether nothing is to change
+	 * @param dryRun whether nothing changes
 	 * @return the answer
 	 */
 	Answered send(Write write, String answered, boolean dryRun) {
