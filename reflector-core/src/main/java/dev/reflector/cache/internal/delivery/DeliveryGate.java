@@ -21,7 +21,8 @@ public abstract sealed class DeliveryGate<T> {
 	/**
 	 * Whether a call of a handler with a change could begin now.
 	 * @param change a change that was delivered
-	 * @return whether this process still delivers its object, in the same epoch
+	 * @return whether this process delivers its object now; where slots are delivered, in
+	 * the epoch of the change
 	 */
 	public abstract boolean mayDeliver(Change<T> change);
 
