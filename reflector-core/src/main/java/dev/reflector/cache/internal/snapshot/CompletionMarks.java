@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * completed up to one of them, however much waits behind it.
  * <p>
  * <b>Bounds.</b> At most 64 are under way. When handlers are so far behind, every second
- * one is dropped, and the next ones are set half as often, but no less often than the
- * pause between commits.
+ * one is dropped, but not the oldest, and the next ones are set half as often.
  * <p>
  * <b>Threads.</b> The thread that writes the snapshot sets and takes marks, and the
  * thread that writes the mirror says what it has reached. Any thread may read.
@@ -29,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class CompletionMarks<S> {
 
 	private static final int MOST = 64;
+
+	private static final int MOST_SPACING = 1 << 24;
 
 	private final TimeSource time;
 
@@ -113,14 +114,16 @@ public final class CompletionMarks<S> {
 	/**
 	 * Sets a mark.
 	 * @param version the version of the mirror
+	 * @param pause how many commit intervals the pause after commits takes
 	 * @return the mark, to complete with what all handlers have completed
 	 */
-	public synchronized Mark set(String version) {
+	public synchronized Mark set(String version, int pause) {
 		this.marked = version;
 		if (this.marks.size() >= MOST) {
-			boolean[] even = { false };
-			this.marks.removeIf((mark) -> even[0] = !even[0]);
-			this.spacing *= 2;
+			// not the oldest one: handlers complete it next
+			boolean[] odd = { true };
+			this.marks.removeIf((mark) -> odd[0] = !odd[0]);
+			this.spacing = Math.min(MOST_SPACING, 2 * Math.max(this.spacing, pause));
 		}
 		Mark mark = new Mark(++this.last);
 		this.marks.add(mark);

@@ -71,6 +71,12 @@ public final class Pace {
 				+ Math.max(this.pause, (apart.compareTo(LONGEST) > 0) ? LONGEST.toNanos() : apart.toNanos());
 	}
 
+	/** How many commit intervals the pause after commits takes, at least one. */
+	public int pauseInIntervals() {
+		long interval = Math.max(SHORTEST.toNanos(), this.interval.toNanos());
+		return (int) Math.max(1, (this.pause + interval - 1) / interval);
+	}
+
 	/** No mark is under way: the next one need not wait for longer than an interval. */
 	public void passed() {
 		long next = this.time.nanoTime() + this.pause;

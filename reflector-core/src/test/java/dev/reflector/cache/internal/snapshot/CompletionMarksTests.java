@@ -25,7 +25,7 @@ class CompletionMarksTests {
 
 	private CompletionMarks<String>.Mark marked(String asked, String version) {
 		this.marks.reached(asked, false);
-		CompletionMarks<String>.Mark mark = this.marks.set(asked);
+		CompletionMarks<String>.Mark mark = this.marks.set(asked, 1);
 		mark.inMirror(version);
 		mark.passes(CompletableFuture.completedFuture(null), List::of, version);
 		return mark;
@@ -35,6 +35,26 @@ class CompletionMarksTests {
 		CompletionMarks<String>.Mark newest = this.marks.takeNewest();
 		assertThat(newest).isNotNull();
 		this.marks.stored(newest);
+	}
+
+	/** It is the one that is completed next, however far the handlers are behind. */
+	@Test
+	void theOldestMarkStaysWhenThereAreTooMany() {
+		CompletableFuture<Void> passed = new CompletableFuture<>();
+		CompletionMarks<String>.Mark oldest = set("1", passed);
+		for (int i = 2; i < 500; i++) {
+			set(Integer.toString(i), new CompletableFuture<>());
+		}
+		passed.complete(null);
+		assertThat(this.marks.takeNewest()).isSameAs(oldest);
+	}
+
+	private CompletionMarks<String>.Mark set(String version, CompletableFuture<Void> passed) {
+		this.marks.reached(version, false);
+		CompletionMarks<String>.Mark mark = this.marks.set(version, 1);
+		mark.inMirror(version);
+		mark.passes(passed, List::of, version);
+		return mark;
 	}
 
 	/** The queue says so after the mark, with the last of what was before it. */

@@ -103,4 +103,17 @@ class MarkedStatesTests {
 		assertThat(Duration.ofNanos(this.states.untilDue(false))).isEqualTo(Duration.ofSeconds(8));
 	}
 
+	/** Each time that marks are dropped, the next ones are set half as often. */
+	@Test
+	void marksAreSetHalfAsOftenAlsoWhereCommitsAreSlow() throws Exception {
+		change(true);
+		this.handlers.forEach((handler) -> handler.complete(null));
+		this.states.commit(true, (scope, state) -> Duration.ofMinutes(1));
+		for (int i = 0; i < 66; i++) {
+			change(true);
+		}
+		this.version++;
+		assertThat(Duration.ofNanos(this.states.untilDue(false))).isEqualTo(Duration.ofSeconds(16));
+	}
+
 }
