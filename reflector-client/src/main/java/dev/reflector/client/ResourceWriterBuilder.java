@@ -2,6 +2,7 @@ package dev.reflector.client;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -50,8 +51,7 @@ public final class ResourceWriterBuilder {
 
 	private WriteMode mode = WriteMode.ON;
 
-	private WriteObserver observer = (report) -> {
-	};
+	private final List<WriteObserver> observers = new ArrayList<>();
 
 	ResourceWriterBuilder(Exchange exchange, URI server, ApiDiscovery discovery, JsonMapper mapper) {
 		this.exchange = exchange;
@@ -113,8 +113,12 @@ public final class ResourceWriterBuilder {
 	 * Sets how long a call may take, with all that is repeated.
 	 * @param timeout the time, positive; by default 30 seconds
 	 * @return this builder
+	 * @throws IllegalArgumentException when it is not positive
 	 */
 	public ResourceWriterBuilder timeout(Duration timeout) {
+		if (timeout.isNegative() || timeout.isZero()) {
+			throw new IllegalArgumentException("the timeout must be positive");
+		}
 		this.timeout = timeout;
 		return this;
 	}
@@ -130,12 +134,12 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
-	 * Sets what receives a report of each write.
-	 * @param observer the observer
+	 * Adds what receives a report of each write.
+	 * @param observer the observer; what it throws does not keep others from it
 	 * @return this builder
 	 */
 	public ResourceWriterBuilder observer(WriteObserver observer) {
-		this.observer = observer;
+		this.observers.add(observer);
 		return this;
 	}
 
@@ -151,7 +155,7 @@ public final class ResourceWriterBuilder {
 					more.get().entrySet().stream().map((entry) -> anyMirror(entry.getValue(), entry.getKey())))
 			.toList();
 		return new ServerWriter(new WriterSettings(this.exchange, this.server, this.discovery, this.mapper,
-				this.application, this.placeholders, this.timeout, this.mode, all, this.observer));
+				this.application, this.placeholders, this.timeout, this.mode, all, List.copyOf(this.observers)));
 	}
 
 	@SuppressWarnings("unchecked")

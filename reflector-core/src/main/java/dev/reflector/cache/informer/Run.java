@@ -417,7 +417,7 @@ final class Run<T> {
 
 	/** Requests a list of which every object is compared, whatever its version. */
 	void repair() {
-		signal(new LoopSignal.RelistRequested(true, false));
+		signal(new LoopSignal.RelistRequested());
 	}
 
 	void resync() {

@@ -467,7 +467,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	@Override
 	public void relist() {
-		this.runs.signal(new LoopSignal.RelistRequested(true, false));
+		this.runs.signal(new LoopSignal.RelistRequested());
 	}
 
 	@Override

@@ -55,8 +55,9 @@ class SourceErrorTests {
 		this.fixture.awaitMirror("a@1");
 	}
 
+	/** An error of unknown origin ends no watch. */
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "OTHER_CLASS")
 	void aWatchThatDiesOfAnErrorIsRepeated(Way way) throws Exception {
 		AtomicInteger left = new AtomicInteger(2);
 		ListerWatcher<Thing> dying = new DyingSource(this.fixture.source) {
@@ -126,9 +127,27 @@ class SourceErrorTests {
 				return Flux.just(1).publishOn(Schedulers.parallel()).map((one) -> die.get());
 			}
 
+		},
+
+		/** By a class behind the source, so that no frame names the source. */
+		OTHER_CLASS {
+
+			@Override
+			<X> Flux<X> dying(Supplier<X> die) {
+				return Mono.fromSupplier(Client::<X>die).subscribeOn(Schedulers.boundedElastic()).flux();
+			}
+
 		};
 
 		abstract <X> Flux<X> dying(Supplier<X> die);
+
+	}
+
+	private static final class Client {
+
+		static <X> X die() {
+			throw new NoClassDefFoundError("com/example/Missing");
+		}
 
 	}
 

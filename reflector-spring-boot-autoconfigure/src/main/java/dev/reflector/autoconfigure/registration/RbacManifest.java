@@ -75,25 +75,21 @@ public final class RbacManifest {
 	 * The manifest of an application that also writes: in the namespaces where it mirrors
 	 * the kind, or else in all. A single object is read for its status, when the mirror
 	 * is behind, and in a dry run.
-	 * @param objects types whose objects are applied or created, each with a plural
-	 * @param statuses types of whose objects the status is applied, each with a plural
+	 * @param objects types whose objects are applied or created
+	 * @param statuses types of whose objects the status is applied
 	 * @param dryRun whether writes are only tried
 	 * @return a manifest
 	 */
 	public RbacManifest withWrites(List<ResourceType> objects, List<ResourceType> statuses, boolean dryRun) {
 		List<Writes> writes = new ArrayList<>();
 		String get = dryRun ? ", \"get\"" : "";
-		objects.forEach((type) -> writes.add(new Writes(type,
-				rule(type.group(), List.of(plural(type)), "", "", "\"patch\", \"create\"" + get, DELETES))));
-		statuses.forEach((type) -> writes.add(new Writes(type,
-				rule(type.group(), List.of(plural(type) + "/status"), "", "", "\"patch\"", "")
-						// read when the mirror is behind, or in a dry run
-						+ rule(type.group(), List.of(plural(type)), "", "", "\"get\"", ""))));
+		objects.forEach((type) -> writes.add(new Writes(type, "", "\"patch\", \"create\"" + get, DELETES)));
+		statuses.forEach((type) -> {
+			writes.add(new Writes(type, "/status", "\"patch\"", ""));
+			// the object is read when the mirror is behind, or in a dry run
+			writes.add(new Writes(type, "", "\"get\"", ""));
+		});
 		return new RbacManifest(this.types, this.name, this.leases, List.copyOf(writes));
-	}
-
-	private static String plural(ResourceType type) {
-		return String.valueOf(type.plural());
 	}
 
 	/**
@@ -177,17 +173,34 @@ public final class RbacManifest {
 	private Map<String, String> writes() {
 		Map<String, String> rules = new TreeMap<>();
 		for (Writes writes : this.writes) {
-			Set<String> scopes = new TreeSet<>();
-			this.types.requested()
+			List<ReflectedResourceTypes.Requested> mirrored = this.types.requested()
 				.stream()
 				.filter((wanted) -> wanted.type().group().equals(writes.type().group())
 						&& wanted.type().kind().equals(writes.type().kind()))
-				.forEach((wanted) -> scopes
-					.addAll(wanted.namespaces().isEmpty() ? List.of(EVERYWHERE) : wanted.namespaces()));
+				.toList();
+			Set<String> scopes = new TreeSet<>();
+			mirrored.forEach((wanted) -> scopes
+				.addAll(wanted.namespaces().isEmpty() ? List.of(EVERYWHERE) : wanted.namespaces()));
+			String rule = rule(writes, mirrored);
 			(scopes.isEmpty() ? Set.of(EVERYWHERE) : scopes)
-				.forEach((scope) -> rules.merge(scope, writes.rules(), String::concat));
+				.forEach((scope) -> rules.merge(scope, rule, String::concat));
 		}
 		return rules;
+	}
+
+	/** A plural that is not declared is that of the mirrored type. */
+	private static String rule(Writes writes, List<ReflectedResourceTypes.Requested> mirrored) {
+		String plural = writes.type().plural();
+		String comment = "";
+		if (plural == null && !mirrored.isEmpty()) {
+			plural = mirrored.get(0).type().plural();
+			comment = mirrored.get(0).namedByServer() ? NAMED_BY_SERVER : "";
+		}
+		if (plural == null) {
+			plural = ResourceType.englishPlural(writes.type().kind());
+		}
+		return rule(writes.type().group(), List.of(plural + writes.subresource()), comment, "", writes.verbs(),
+				writes.more());
 	}
 
 	/**
@@ -265,9 +278,11 @@ public final class RbacManifest {
 	 * What the application writes of a type.
 	 *
 	 * @param type the type
-	 * @param rules the rules of the role
+	 * @param subresource the subresource with a slash, or empty
+	 * @param verbs the verbs
+	 * @param more a comment after the verbs, or empty
 	 */
-	private record Writes(ResourceType type, String rules) {
+	private record Writes(ResourceType type, String subresource, String verbs, String more) {
 
 	}
 

@@ -113,6 +113,9 @@ class RbacManifestTests {
 					  resources: ["widgets"]
 					  verbs: ["list", "watch"]
 					""");
+			ResourceType written = ResourceType.of("v1", "Gateway", null);
+			assertThat(context.getBean(RbacManifest.class).withWrites(List.of(written), List.of(), false).yaml())
+				.contains("resources: [\"secrets\"] # named by the server\n  verbs: [\"patch\", \"create\"]");
 		});
 	}
 

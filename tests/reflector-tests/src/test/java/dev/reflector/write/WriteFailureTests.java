@@ -212,6 +212,25 @@ class WriteFailureTests {
 			});
 	}
 
+	/** It says by Retry-After that it will be later than the timeout. */
+	@Test
+	void anUnavailableServerIsAskedWhenItSays() {
+		Website site = this.stage.created("a");
+		fail(1, Fault.status(503).withRetryAfter(60));
+		assertThatExceptionOfType(WriteUnreachableException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.of(site, null, 3)));
+		assertThat(this.stage.writes()).hasSize(1);
+	}
+
+	@Test
+	void aRedirectIsNoRefusalOfTheObject() {
+		Website site = this.stage.created("a");
+		fail(1, Fault.response(302, "text/plain", "").withHeader("Location", "http://localhost:1/"));
+		assertThatExceptionOfType(WriteUnreachableException.class)
+			.isThrownBy(() -> this.writer.apply(SiteSettings.of(site, null, 3)));
+		assertThat(this.stage.writes()).hasSize(1);
+	}
+
 	@Test
 	void whatHasAUidIsSentAgainAfterALostAnswer() {
 		Website site = this.stage.created("a");
@@ -387,6 +406,15 @@ class WriteFailureTests {
 			.isThrownBy(() -> this.writer.apply(SiteSettings.of(site, null, 1)))
 			.withMessageContaining("the thread was interrupted");
 		assertThat(Thread.interrupted()).isTrue();
+	}
+
+	@Test
+	void anObserverThatFailsDoesNotKeepOthersFromTheReport() {
+		ResourceWriter observed = this.stage.writer((builder) -> builder.observer((report) -> {
+			throw new IllegalStateException("this observer fails");
+		}).observer(this.stage.reports::add));
+		observed.create(SiteSettings.named("a", "shop.example.com", 1));
+		assertThat(this.stage.reports).as("before and after the one that fails").hasSize(2);
 	}
 
 	@Test

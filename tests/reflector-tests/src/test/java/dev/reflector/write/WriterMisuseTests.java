@@ -65,8 +65,8 @@ class WriterMisuseTests {
 	@Test
 	void primitiveComponentsAreNotApplied() {
 		refusedType(
-				"its component 'spec.limits.size' is a primitive int, and so its zero would be owned whenever nothing "
-						+ "is set. Declare 'Integer size', of which null is not sent.",
+				"its component 'spec.limits.size' is a primitive int: when it is not set, its zero would be applied and "
+						+ "owned. Declare 'Integer size', of which null is not sent.",
 				() -> this.writer.apply(new Primitive(NAMED, null)));
 		refusedType("its component 'on' is a primitive boolean", () -> this.writer.status(MIRRORED, new Flag(true)));
 	}

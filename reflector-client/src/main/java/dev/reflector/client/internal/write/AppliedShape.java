@@ -171,7 +171,7 @@ public final class AppliedShape {
 		if (component.isPrimitive()) {
 			throw new InvalidAppliedTypeException(this.type,
 					"cannot be applied: its component '" + place + "' is a primitive " + component.getName()
-							+ ", and so its zero would be owned whenever nothing is set",
+							+ ": when it is not set, its zero would be applied and owned",
 					"Declare '" + boxed(component) + " " + name + "', of which null is not sent.");
 		}
 		visit(generic, place);

@@ -1,5 +1,6 @@
 package dev.reflector.client.internal.write;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
@@ -12,6 +13,9 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class AppliedTypes {
 
+	/** Managers may be named with each call. */
+	private static final int MOST = 1_000;
+
 	private final String application;
 
 	private final UnaryOperator<String> placeholders;
@@ -20,7 +24,8 @@ final class AppliedTypes {
 
 	private final Map<Class<?>, AppliedType<?>> types = new ConcurrentHashMap<>();
 
-	private final Map<AppliedDeclaration.Target, Class<?>> targets = new ConcurrentHashMap<>();
+	private final Map<AppliedDeclaration.Target, Class<?>> targets = Collections
+		.synchronizedMap(new RecentlyUsed<>(MOST));
 
 	AppliedTypes(String application, UnaryOperator<String> placeholders, JsonMapper mapper) {
 		this.application = application;

@@ -1,12 +1,8 @@
 package dev.reflector.client.internal.write;
 
-import java.time.Duration;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 import dev.reflector.write.AppliedMeta;
 import dev.reflector.write.WriteException;
@@ -32,16 +28,7 @@ final class DryRun {
 	private final StatusSender statuses;
 
 	private final Set<String> created = Collections
-		.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>(16, 0.75f, false) {
-
-			private static final long serialVersionUID = 1L;
-
-			@Override
-			protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-				return size() > MOST;
-			}
-
-		}));
+		.synchronizedSet(Collections.newSetFromMap(new RecentlyUsed<>(MOST)));
 
 	DryRun(WriteSender sender, StatusSender statuses) {
 		this.sender = sender;
@@ -60,12 +47,9 @@ final class DryRun {
 					write);
 			return result(new Answered(AppliedJson.object()), List.of(), true);
 		}
-		long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(write.timeout());
 		boolean afterDryRun = metadata != null && hasOwnerOfDryRun(metadata);
 		JsonNode before = (write.operation() == WriteOperation.CREATE) ? AppliedJson.object() : before(write);
-		Write rest = write.within(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
-		Answered answer = (write.operation() == WriteOperation.STATUS) ? this.statuses.send(rest, "", true)
-				: this.sender.send(rest, true);
+		Answered answer = write.isStatus() ? this.statuses.send(write, "") : this.sender.send(write);
 		if (write.operation() == WriteOperation.DELETE) {
 			logger.info("Dry run: {} would delete it", write);
 			return result(answer, List.of(), false);

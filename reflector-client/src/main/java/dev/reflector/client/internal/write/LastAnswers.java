@@ -1,6 +1,5 @@
 package dev.reflector.client.internal.write;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -15,22 +14,9 @@ final class LastAnswers {
 	/** Each costs a few hundred bytes, and one that is forgotten costs a request. */
 	private static final int MOST = 20_000;
 
-	private final Map<Written, Answer> answers = oldestFirst();
+	private final Map<Target, Answer> answers = new RecentlyUsed<>(MOST);
 
-	private final Map<String, String> versions = oldestFirst();
-
-	private static <K, V> Map<K, V> oldestFirst() {
-		return new LinkedHashMap<>(16, 0.75f, true) {
-
-			private static final long serialVersionUID = 1L;
-
-			@Override
-			protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-				return size() > MOST;
-			}
-
-		};
-	}
+	private final Map<String, String> versions = new RecentlyUsed<>(MOST);
 
 	/**
 	 * The version that was answered when the same was sent.
@@ -38,7 +24,7 @@ final class LastAnswers {
 	 * another version of the object has been answered since
 	 */
 	synchronized @Nullable String same(String uid, String manager, boolean status, Digest body) {
-		Answer last = this.answers.get(new Written(uid, manager, status));
+		Answer last = this.answers.get(new Target(uid, manager, status));
 		return (last != null && last.version().equals(this.versions.get(uid)) && last.body().equals(body))
 				? last.version() : null;
 	}
@@ -57,7 +43,7 @@ final class LastAnswers {
 	synchronized void applied(String uid, String manager, boolean status, Digest body, String version) {
 		answered(uid, version);
 		if (!uid.isEmpty() && !version.isEmpty()) {
-			this.answers.put(new Written(uid, manager, status), new Answer(body, version));
+			this.answers.put(new Target(uid, manager, status), new Answer(body, version));
 		}
 	}
 
@@ -70,10 +56,10 @@ final class LastAnswers {
 
 	/** The state of the object is not known now. */
 	synchronized void forget(String uid, String manager, boolean status) {
-		this.answers.remove(new Written(uid, manager, status));
+		this.answers.remove(new Target(uid, manager, status));
 	}
 
-	private record Written(String uid, String manager, boolean status) {
+	private record Target(String uid, String manager, boolean status) {
 
 	}
 

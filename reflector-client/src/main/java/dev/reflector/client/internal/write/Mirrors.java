@@ -83,10 +83,9 @@ final class Mirrors {
 	 * Waits until an object has another version than one, or is gone.
 	 * @return the version, empty when it is gone or did not change in time
 	 */
-	String awaitAnother(Write write, String version, Duration timeout) throws InterruptedException {
-		long end = end(timeout);
+	String awaitAnother(Write write, String version, Deadline deadline) throws InterruptedException {
 		String now = version(write.resource(), write.key(), write.uid());
-		while (now.equals(version) && System.nanoTime() - end < 0) {
+		while (now.equals(version) && !deadline.hasPassed()) {
 			TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
 			now = version(write.resource(), write.key(), write.uid());
 		}
@@ -95,9 +94,9 @@ final class Mirrors {
 
 	boolean awaitWritten(ResourceType type, ResourceKey key, String version, Duration timeout)
 			throws InterruptedException {
-		long end = end(timeout);
+		Deadline deadline = Deadline.in(timeout);
 		for (Mirror<?> mirror : required(type, key)) {
-			if (!mirror.lister().awaitResourceVersion(key.namespace(), version, left(end))) {
+			if (!mirror.lister().awaitResourceVersion(key.namespace(), version, deadline.left())) {
 				return false;
 			}
 		}
@@ -111,15 +110,16 @@ final class Mirrors {
 	 */
 	boolean awaitDeleted(ResourceType type, ResourceKey key, String uid, List<String> known, Duration timeout)
 			throws InterruptedException {
-		long end = end(timeout);
+		Deadline deadline = Deadline.in(timeout);
 		for (Mirror<?> mirror : required(type, key)) {
 			for (String version : known) {
-				if (!version.isEmpty() && !mirror.lister().awaitResourceVersion(key.namespace(), version, left(end))) {
+				if (!version.isEmpty()
+						&& !mirror.lister().awaitResourceVersion(key.namespace(), version, deadline.left())) {
 					return false;
 				}
 			}
 			while (mirror.has(key, uid)) {
-				if (System.nanoTime() - end >= 0) {
+				if (deadline.hasPassed()) {
 					return false;
 				}
 				TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
@@ -136,14 +136,6 @@ final class Mirrors {
 					+ " to wait for: declare a type of this kind with @ReflectedResource, or do not wait");
 		}
 		return mirrors;
-	}
-
-	private static long end(Duration timeout) {
-		return System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout);
-	}
-
-	private static Duration left(long end) {
-		return Duration.ofNanos(end - System.nanoTime());
 	}
 
 }

@@ -17,6 +17,7 @@ import dev.reflector.write.ResourceWriter;
 import dev.reflector.write.WriteMode;
 import dev.reflector.write.WriteOperation;
 import dev.reflector.write.Written;
+import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -44,9 +45,11 @@ public final class ServerWriter implements ResourceWriter {
 		this.types = new AppliedTypes(settings.application(), settings.placeholders(), settings.mapper());
 		this.mirrors = new Mirrors(settings.mirrors());
 		this.timeout = settings.timeout();
-		WriteSender sender = new WriteSender(settings.exchange(), settings.server(), settings.discovery());
-		this.execution = new WriteExecution(sender, this.mirrors, (settings.mode() == WriteMode.DRY_RUN)
-				? new DryRun(sender, new StatusSender(sender, this.mirrors)) : null, settings.observer());
+		boolean dryRun = settings.mode() == WriteMode.DRY_RUN;
+		WriteSender sender = new WriteSender(settings.exchange(), settings.server(), settings.discovery(), dryRun);
+		StatusSender statuses = new StatusSender(sender, this.mirrors);
+		this.execution = new WriteExecution(sender, statuses, this.mirrors,
+				dryRun ? new DryRun(sender, statuses) : null, settings.observers());
 	}
 
 	@Override
@@ -124,6 +127,10 @@ public final class ServerWriter implements ResourceWriter {
 		return deleted(type, resource, key, uid, options);
 	}
 
+	private Deadline deadline(@Nullable Duration timeout) {
+		return Deadline.in(Objects.requireNonNullElse(timeout, this.timeout));
+	}
+
 	private static void requireBlocking() {
 		if (Schedulers.isInNonBlockingThread()) {
 			throw new IllegalStateException("a write blocks, and the thread '" + Thread.currentThread().getName()
@@ -145,8 +152,7 @@ public final class ServerWriter implements ResourceWriter {
 		List<String> verbs = (operation == WriteOperation.CREATE) ? List.of("create")
 				: uid.isEmpty() ? List.of("patch", "create") : List.of("patch");
 		return new Write(operation, type.type(), type.declaration().resource(), metadata.key(), uid, manager,
-				options.force(), type.body(metadata, record), false,
-				Objects.requireNonNullElse(options.timeout(), this.timeout), verbs);
+				options.force(), type.body(metadata, record), false, deadline(options.timeout()), verbs);
 	}
 
 	private <T> Written<T> applied(WriteOperation operation, AppliedType<T> type, AppliedMeta metadata, T record,
@@ -166,7 +172,7 @@ public final class ServerWriter implements ResourceWriter {
 			body.putArray("dryRun").add("All");
 		}
 		Write write = new Write(WriteOperation.DELETE, type, resource, key, uid, "", false, AppliedJson.text(body),
-				false, Objects.requireNonNullElse(options.timeout(), this.timeout), List.of("delete"));
+				false, deadline(options.timeout()), List.of("delete"));
 		return this.execution.run(type, write, null);
 	}
 

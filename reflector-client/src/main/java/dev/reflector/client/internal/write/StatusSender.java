@@ -31,35 +31,32 @@ final class StatusSender {
 	 * Sends a status.
 	 * @param write the write
 	 * @param answered the version of the last answer, empty when there was none
-	 * @param dryRun whether nothing changes
 	 * @return the answer
 	 */
-	Answered send(Write write, String answered, boolean dryRun) {
-		long end = System.nanoTime() + write.timeout().toNanos();
+	Answered send(Write write, String answered) {
 		String version = this.mirrors.latest(write, answered);
 		boolean lost = false;
 		for (int contention = 0;; contention++) {
-			String known = version.isEmpty() ? current(write.within(left(end)), lost) : version;
+			String known = version.isEmpty() ? current(write, lost) : version;
 			try {
-				return this.sender.send(write.within(left(end)).ifVersion(known), dryRun, lost);
+				return this.sender.send(write.ifVersion(known), lost);
 			}
 			catch (WriteConflictException ex) {
 				Duration delay = WriteSender.delay(contention);
 				if (!WriteFailures.isContention(ex.status()) || contention == WriteSender.MAX_CONTENTION
-						|| WriteSender.isLate(delay, end)) {
+						|| write.deadline().isBefore(delay)) {
 					throw ex;
 				}
 				lost = ex.mayHaveHappened();
 				WriteSender.pause(write, delay, lost);
-				version = another(write, known, end, lost);
+				version = another(write, known, lost);
 			}
 		}
 	}
 
-	private String another(Write write, String known, long end, boolean lost) {
-		Duration left = left(end);
+	private String another(Write write, String known, boolean lost) {
 		try {
-			return this.mirrors.awaitAnother(write, known, (left.compareTo(MIRROR) < 0) ? left : MIRROR);
+			return this.mirrors.awaitAnother(write, known, write.deadline().orIn(MIRROR));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -76,10 +73,6 @@ final class StatusSender {
 					new Failure(write.toString(), write.key(), null, lost, null));
 		}
 		return now.resourceVersion();
-	}
-
-	private static Duration left(long end) {
-		return Duration.ofNanos(Math.max(1, end - System.nanoTime()));
 	}
 
 }

@@ -1,6 +1,5 @@
 package dev.reflector.client.internal.write;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
@@ -21,28 +20,22 @@ import org.jspecify.annotations.Nullable;
  * @param force whether to take fields over
  * @param body what is sent
  * @param conditional whether the body names the version that is changed
- * @param timeout how long the call may take
+ * @param deadline until when the call may take
  * @param verbs the verbs that a role needs for it
  */
 record Write(WriteOperation operation, Class<?> type, ResourceType resource, ResourceKey key, String uid,
-		String manager, boolean force, String body, boolean conditional, Duration timeout, List<String> verbs) {
+		String manager, boolean force, String body, boolean conditional, Deadline deadline, List<String> verbs) {
 
 	/** The same with the plural as far as it is known. */
 	Write at(@Nullable String plural) {
 		return (plural == null) ? this : new Write(this.operation, this.type, this.resource.withPlural(plural),
-				this.key, this.uid, this.manager, this.force, this.body, this.conditional, this.timeout, this.verbs);
+				this.key, this.uid, this.manager, this.force, this.body, this.conditional, this.deadline, this.verbs);
 	}
 
 	/** The same, if the object has a version. */
 	Write ifVersion(String version) {
 		return new Write(this.operation, this.type, this.resource, this.key, this.uid, this.manager, this.force,
-				AppliedJson.withVersion(this.body, version), true, this.timeout, this.verbs);
-	}
-
-	/** The same in less time. */
-	Write within(Duration timeout) {
-		return new Write(this.operation, this.type, this.resource, this.key, this.uid, this.manager, this.force,
-				this.body, this.conditional, timeout, this.verbs);
+				AppliedJson.withVersion(this.body, version), true, this.deadline, this.verbs);
 	}
 
 	boolean isStatus() {
@@ -57,7 +50,7 @@ record Write(WriteOperation operation, Class<?> type, ResourceType resource, Res
 	/** Gets the object that is meant. */
 	Write reading() {
 		return new Write(this.operation, this.type, this.resource, this.key, this.uid, this.manager, this.force, "",
-				false, this.timeout, List.of("get"));
+				false, this.deadline, List.of("get"));
 	}
 
 	@Override

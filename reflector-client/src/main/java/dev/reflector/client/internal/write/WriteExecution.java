@@ -6,7 +6,6 @@ import java.util.List;
 import dev.reflector.write.AppliedMeta;
 import dev.reflector.write.WriteException;
 import dev.reflector.write.WriteObserver;
-import dev.reflector.write.WriteOperation;
 import dev.reflector.write.WriteReport;
 import dev.reflector.write.WriteReport.Outcome;
 import dev.reflector.write.Written;
@@ -28,18 +27,19 @@ final class WriteExecution {
 
 	private final @Nullable DryRun dryRun;
 
-	private final WriteObserver observer;
+	private final List<WriteObserver> observers;
 
 	private final LastAnswers answers = new LastAnswers();
 
 	private final StatusSender statuses;
 
-	WriteExecution(WriteSender sender, Mirrors mirrors, @Nullable DryRun dryRun, WriteObserver observer) {
+	WriteExecution(WriteSender sender, StatusSender statuses, Mirrors mirrors, @Nullable DryRun dryRun,
+			List<WriteObserver> observers) {
 		this.sender = sender;
+		this.statuses = statuses;
 		this.mirrors = mirrors;
 		this.dryRun = dryRun;
-		this.observer = observer;
-		this.statuses = new StatusSender(sender, mirrors);
+		this.observers = observers;
 	}
 
 	boolean isDryRun() {
@@ -73,19 +73,19 @@ final class WriteExecution {
 		return switch (write.operation()) {
 			case APPLY, STATUS -> applied(write);
 			case CREATE -> {
-				Answered answer = this.sender.send(write, false);
+				Answered answer = this.sender.send(write);
 				this.answers.answered(answer.uid(), answer.resourceVersion());
 				yield Result.answered(answer, true);
 			}
 			case DELETE -> {
 				this.answers.deleted(write.uid());
-				yield Result.answered(this.sender.send(write, false), true);
+				yield Result.answered(this.sender.send(write), true);
 			}
 		};
 	}
 
 	private Result applied(Write write) {
-		boolean status = write.operation() == WriteOperation.STATUS;
+		boolean status = write.isStatus();
 		Digest body = Digest.of(write.body());
 		String mirrored = write.uid().isEmpty() ? "" : this.mirrors.version(write.resource(), write.key(), write.uid());
 		String same = this.answers.same(write.uid(), write.manager(), status, body);
@@ -95,7 +95,7 @@ final class WriteExecution {
 		String last = this.answers.version(write.uid());
 		// until there is an answer, it is not known what the server has
 		this.answers.forget(write.uid(), write.manager(), status);
-		Answered answer = status ? this.statuses.send(write, last, false) : this.sender.send(write, false);
+		Answered answer = status ? this.statuses.send(write, last) : this.sender.send(write);
 		String version = answer.resourceVersion();
 		this.answers.applied(answer.uid(), write.manager(), status, body, version);
 		boolean keptVersion = version.equals(mirrored) || version.equals(last);
@@ -107,11 +107,13 @@ final class WriteExecution {
 				result.outcome(), Duration.ofNanos(System.nanoTime() - start), result.changes(), result.afterDryRun(),
 				failure);
 		logger.debug("{}: {}", write, result.outcome());
-		try {
-			this.observer.written(report);
-		}
-		catch (RuntimeException ex) {
-			logger.warn("The observer of writes has failed", ex);
+		for (WriteObserver observer : this.observers) {
+			try {
+				observer.written(report);
+			}
+			catch (RuntimeException ex) {
+				logger.warn("The observer of writes {} has failed", observer.getClass().getName(), ex);
+			}
 		}
 	}
 

@@ -102,6 +102,10 @@ final class WriteFailures {
 			return new WriteTooLargeException(
 					"the object is larger than the server accepts: apply less, or divide it (" + said + ")", failure);
 		}
+		if (status.code() < 400) {
+			// a redirect, which is not followed
+			return unreachable(write, answered, lost);
+		}
 		return switch (status.code()) {
 			case 401 -> new WriteForbiddenException("", said, failure);
 			case 403 -> forbidden(write, status, said, failure);
@@ -202,8 +206,8 @@ final class WriteFailures {
 		Duration wait = answered.retryAfter();
 		return new WriteThrottledException(wait,
 				"the server accepts no more requests now, and asks to wait for " + wait.toSeconds()
-						+ " s, which is not within " + write.timeout().toMillis() + " ms (" + answered.getMessage()
-						+ ")",
+						+ " s, which is not within " + write.deadline().timeout().toMillis() + " ms ("
+						+ answered.getMessage() + ")",
 				new Failure(write.toString(), write.key(), answered.status(), lost, answered));
 	}
 

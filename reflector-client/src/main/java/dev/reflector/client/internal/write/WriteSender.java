@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -63,35 +62,43 @@ final class WriteSender {
 
 	private final ApiDiscovery discovery;
 
+	private final boolean dryRun;
+
 	private final Map<ResourceType, Collection> collections = new ConcurrentHashMap<>();
 
-	WriteSender(Exchange exchange, URI server, ApiDiscovery discovery) {
+	/**
+	 * Creates a sender.
+	 * @param exchange sends requests
+	 * @param server the URL of the server
+	 * @param discovery asks the server for plurals
+	 * @param dryRun whether the server is to change nothing
+	 */
+	WriteSender(Exchange exchange, URI server, ApiDiscovery discovery, boolean dryRun) {
 		this.exchange = exchange;
 		this.server = server;
 		this.discovery = discovery;
+		this.dryRun = dryRun;
 	}
 
 	/**
 	 * Sends a write, and blocks until it has been answered.
 	 * @param write the write
-	 * @param dryRun whether nothing is to change
 	 * @return the answer
 	 * @throws WriteException when it has failed
 	 */
-	Answered send(Write write, boolean dryRun) {
-		return send(write, dryRun, false);
+	Answered send(Write write) {
+		return send(write, false);
 	}
 
 	/**
 	 * Sends a write again that was sent in another form.
 	 * @param write the write
-	 * @param dryRun whether nothing is to change
 	 * @param lost whether an earlier answer was lost
 	 * @return the answer
 	 * @throws WriteException when it has failed
 	 */
-	Answered send(Write write, boolean dryRun, boolean lost) {
-		return repeat(write, false, lost, (collection, plural) -> request(write, dryRun, collection.uris(), plural));
+	Answered send(Write write, boolean lost) {
+		return repeat(write, false, lost, (collection, plural) -> request(write, collection.uris(), plural));
 	}
 
 	/** Gets the object that a write means. */
@@ -111,27 +118,25 @@ final class WriteSender {
 				(collection, plural) -> collection.uris().get(plural, write.key().namespace(), write.key().name()));
 	}
 
-	private static ApiRequest request(Write write, boolean dryRun, CollectionUris uris, String plural) {
+	private ApiRequest request(Write write, CollectionUris uris, String plural) {
 		return switch (write.operation()) {
-			case APPLY -> uris.apply(plural, write.key(), "", write.manager(), write.force(), dryRun, write.body());
-			case STATUS ->
-				uris.apply(plural, write.key(), "status", write.manager(), write.force(), dryRun, write.body());
-			case CREATE -> uris.create(plural, write.key().namespace(), write.manager(), dryRun, write.body());
-			case DELETE -> uris.delete(plural, write.key().namespace(), write.key().name(), dryRun, write.body());
+			case APPLY, STATUS -> uris.apply(plural, write.key(), write.isStatus() ? "status" : "", write.manager(),
+					write.force(), this.dryRun, write.body());
+			case CREATE -> uris.create(plural, write.key().namespace(), write.manager(), this.dryRun, write.body());
+			case DELETE -> uris.delete(plural, write.key().namespace(), write.key().name(), this.dryRun, write.body());
 		};
 	}
 
 	private Answered repeat(Write write, boolean reads, boolean before,
 			BiFunction<Collection, String, ApiRequest> request) {
 		Collection collection = this.collections.computeIfAbsent(write.resource(), this::collection);
-		long end = System.nanoTime() + TimeUnit.NANOSECONDS.convert(write.timeout());
 		boolean lost = before;
 		int contention = 0;
 		for (int failures = 0;; failures++) {
 			AtomicBoolean sent = new AtomicBoolean();
 			Throwable failure;
 			try {
-				return attempt(write, collection, request, sent, end);
+				return attempt(write, collection, request, sent);
 			}
 			catch (RuntimeException ex) {
 				failure = Exceptions.unwrap(ex);
@@ -148,12 +153,12 @@ final class WriteSender {
 				}
 				if (answered.status().isTooManyRequests()) {
 					delay = answered.retryAfter().isZero() ? THROTTLED : answered.retryAfter();
-					if (isLate(delay, end)) {
+					if (write.deadline().isBefore(delay)) {
 						throw WriteFailures.throttled(write, answered, lost);
 					}
 				}
 				else if (!WriteFailures.isContention(answered.status()) || write.conditional()
-						|| ++contention > MAX_CONTENTION || isLate(delay, end)) {
+						|| ++contention > MAX_CONTENTION || write.deadline().isBefore(delay)) {
 					throw WriteFailures.answered(write.at(collection.plural().known()), answered, lost);
 				}
 			}
@@ -161,8 +166,11 @@ final class WriteSender {
 				throw wrong;
 			}
 			else {
+				if (failure instanceof ApiException unable && unable.retryAfter().compareTo(delay) > 0) {
+					delay = unable.retryAfter();
+				}
 				lost |= sent.get() && !reads && !isUnsent(failure);
-				if (isHopeless(failure) || (lost && !write.isRepeatable()) || isLate(delay, end)) {
+				if (isHopeless(failure) || (lost && !write.isRepeatable()) || write.deadline().isBefore(delay)) {
 					throw WriteFailures.unreachable(write, failure, lost);
 				}
 			}
@@ -176,7 +184,7 @@ final class WriteSender {
 	}
 
 	private Answered attempt(Write write, Collection collection, BiFunction<Collection, String, ApiRequest> request,
-			AtomicBoolean sent, long end) {
+			AtomicBoolean sent) {
 		String namespace = write.key().namespace();
 		Flux<Answered> answer = collection.plural().request(namespace.isEmpty() ? null : namespace, (plural) -> {
 			ApiRequest made = request.apply(collection, plural);
@@ -186,8 +194,7 @@ final class WriteSender {
 						(response) -> response.body(MAX_ANSWER).map((body) -> read(made, body)).flux());
 			});
 		});
-		Duration left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
-		Answered answered = answer.next().timeout(left).contextWrite(GIVEN_UP).block();
+		Answered answered = answer.next().timeout(write.deadline().left()).contextWrite(GIVEN_UP).block();
 		if (answered == null) {
 			throw new MalformedResponseException("the answer has no body");
 		}
@@ -217,10 +224,7 @@ final class WriteSender {
 		return Duration.ofMillis(delay / 2 + ThreadLocalRandom.current().nextLong(delay / 2 + 1));
 	}
 
-	static boolean isLate(Duration delay, long end) {
-		return delay.compareTo(Duration.ofNanos(Math.max(0, end - System.nanoTime()))) >= 0;
-	}
-
+	/** The calling thread waits, as a write blocks. */
 	static void pause(Write write, Duration delay, boolean lost) {
 		try {
 			Thread.sleep(delay.toMillis());

@@ -24,10 +24,10 @@ import tools.jackson.databind.json.JsonMapper;
  * @param timeout how long a call may take
  * @param mode whether writes take effect
  * @param mirrors the mirrors of the application, asked with each write
- * @param observer receives a report of each write
+ * @param observers receive a report of each write
  */
 public record WriterSettings(Exchange exchange, URI server, ApiDiscovery discovery, JsonMapper mapper,
 		String application, UnaryOperator<String> placeholders, Duration timeout, WriteMode mode,
-		Supplier<List<Mirror<?>>> mirrors, WriteObserver observer) {
+		Supplier<List<Mirror<?>>> mirrors, List<WriteObserver> observers) {
 
 }

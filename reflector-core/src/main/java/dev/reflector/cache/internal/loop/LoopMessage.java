@@ -97,8 +97,14 @@ sealed interface LoopMessage<T> {
 
 	}
 
-	/** An error of the source on a thread of Reactor, which may end a request. */
-	record Uncaught<T>(Throwable error) implements LoopMessage<T> {
+	/**
+	 * An error on a thread of Reactor, which may end a request.
+	 *
+	 * @param <T> the type of the objects
+	 * @param error the error
+	 * @param owned whether it is from the source; otherwise it is from an unknown one
+	 */
+	record Uncaught<T>(Throwable error, boolean owned) implements LoopMessage<T> {
 
 	}
 

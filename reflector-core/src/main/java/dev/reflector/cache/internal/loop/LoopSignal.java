@@ -112,7 +112,7 @@ public sealed interface LoopSignal {
 	}
 
 	/**
-	 * The user asks for a full state.
+	 * A full state is asked for.
 	 *
 	 * @param anew whether objects are compared by content, even where their versions are
 	 * equal
@@ -121,8 +121,9 @@ public sealed interface LoopSignal {
 	 */
 	record RelistRequested(boolean anew, boolean restarted) implements LoopSignal {
 
+		/** Compares all by content: it is asked for where the mirror is doubted. */
 		public RelistRequested() {
-			this(false, false);
+			this(true, false);
 		}
 
 	}

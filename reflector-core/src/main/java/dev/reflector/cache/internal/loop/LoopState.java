@@ -15,8 +15,12 @@ sealed interface LoopState {
 
 	/** Whether a list or watch is awaited in this state. */
 	default boolean requesting() {
-		return this instanceof Streaming || this instanceof Listing || this instanceof Watching
-				|| this instanceof Overlapping;
+		return reading() || this instanceof Watching || this instanceof Overlapping;
+	}
+
+	/** Whether a full state is awaited in this state. */
+	default boolean reading() {
+		return this instanceof Streaming || this instanceof Listing;
 	}
 
 	/**

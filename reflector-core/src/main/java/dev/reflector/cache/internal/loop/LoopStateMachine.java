@@ -1,7 +1,6 @@
 package dev.reflector.cache.internal.loop;
 
 import java.util.Objects;
-import java.util.function.Consumer;
 
 import dev.reflector.ReflectorState;
 import dev.reflector.cache.internal.loop.LoopState.BackingOff;
@@ -67,7 +66,19 @@ final class LoopStateMachine<T> {
 	private LoopState state = new Stopped();
 
 	/** Receives errors that may be the end of a request of this loop's source. */
-	private final Consumer<Throwable> uncaught = this::uncaught;
+	private final UncaughtErrors.Listener uncaught = new UncaughtErrors.Listener() {
+
+		@Override
+		public boolean owns(Throwable error) {
+			return JvmFailureException.isOf(LoopStateMachine.this.setup.listerWatcher(), error);
+		}
+
+		@Override
+		public void uncaught(Throwable error, boolean owned) {
+			LoopStateMachine.this.mailbox.post(new LoopMessage.Uncaught<>(error, owned));
+		}
+
+	};
 
 	/** The exception of the failure that is being handled. */
 	private @Nullable Throwable cause;
@@ -217,13 +228,6 @@ final class LoopStateMachine<T> {
 		failed(error);
 	}
 
-	/** Called by any thread. */
-	private void uncaught(Throwable error) {
-		if (JvmFailureException.isOf(this.setup.listerWatcher(), error)) {
-			this.mailbox.post(new LoopMessage.Uncaught<>(error));
-		}
-	}
-
 	/** Ends all work, because the thread ends. */
 	void end() {
 		leave();
@@ -248,7 +252,9 @@ final class LoopStateMachine<T> {
 			defect(defect.error());
 		}
 		else if (message instanceof LoopMessage.Uncaught<T> uncaught) {
-			if (this.state.requesting()) {
+			// of unknown origin: a list would be awaited for ever, but ending watches is
+			// too much
+			if (uncaught.owned() ? this.state.requesting() : this.state.reading()) {
 				defect(uncaught.error());
 			}
 		}

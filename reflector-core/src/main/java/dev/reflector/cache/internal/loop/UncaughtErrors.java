@@ -2,7 +2,6 @@ package dev.reflector.cache.internal.loop;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 import reactor.core.Exceptions;
 import reactor.core.scheduler.Schedulers;
@@ -16,7 +15,7 @@ final class UncaughtErrors {
 
 	private static final String KEY = "dev.reflector";
 
-	private static final List<Consumer<Throwable>> listeners = new ArrayList<>();
+	private static final List<Listener> listeners = new ArrayList<>();
 
 	private UncaughtErrors() {
 	}
@@ -25,7 +24,7 @@ final class UncaughtErrors {
 	 * Adds a listener.
 	 * @param listener called on the thread that the error has come to; must be short
 	 */
-	static void add(Consumer<Throwable> listener) {
+	static void add(Listener listener) {
 		synchronized (listeners) {
 			if (listeners.isEmpty()) {
 				Schedulers.onHandleError(KEY, (thread, error) -> handle(error));
@@ -35,7 +34,7 @@ final class UncaughtErrors {
 	}
 
 	/** Removes a listener, so that nothing remains of a loop that has ended. */
-	static void remove(Consumer<Throwable> listener) {
+	static void remove(Listener listener) {
 		synchronized (listeners) {
 			if (listeners.remove(listener) && listeners.isEmpty()) {
 				Schedulers.resetOnHandleError(KEY);
@@ -45,12 +44,29 @@ final class UncaughtErrors {
 
 	private static void handle(Throwable error) {
 		if (Exceptions.isJvmFatal(error)) {
-			List<Consumer<Throwable>> present;
+			List<Listener> present;
 			synchronized (listeners) {
 				present = List.copyOf(listeners);
 			}
-			present.forEach((listener) -> listener.accept(error));
+			List<Listener> owners = present.stream().filter((listener) -> listener.owns(error)).toList();
+			boolean owned = !owners.isEmpty();
+			(owned ? owners : present).forEach((listener) -> listener.uncaught(error, owned));
 		}
+	}
+
+	/** A loop whose source may have thrown the error. */
+	interface Listener {
+
+		/** Whether the error is from its source, as far as the stack trace says. */
+		boolean owns(Throwable error);
+
+		/**
+		 * An error has ended there.
+		 * @param error the error
+		 * @param owned whether it is from the source; otherwise it is from an unknown one
+		 */
+		void uncaught(Throwable error, boolean owned);
+
 	}
 
 }

@@ -70,7 +70,6 @@ public final class AppliedResources implements SmartInitializingSingleton, RoleO
 		return declarations.stream()
 			.filter((declaration) -> declaration.status() == status)
 			.map(AppliedDeclaration::resource)
-			.map((type) -> (type.plural() != null) ? type : type.withPlural(ResourceType.englishPlural(type.kind())))
 			.distinct()
 			.toList();
 	}

@@ -9,6 +9,7 @@ import java.util.Objects;
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
 import dev.reflector.autoconfigure.registration.ReflectorNaming;
 import dev.reflector.cache.informer.SharedInformer;
+import dev.reflector.client.ResourceWriterBuilder;
 import dev.reflector.write.ResourceWriter;
 import dev.reflector.write.WriteMode;
 import dev.reflector.write.WriteObserver;
@@ -39,17 +40,16 @@ public final class ResourceWriters {
 	public static ResourceWriter make(ApiServerConnection connection, Environment environment,
 			ConfigurableListableBeanFactory beanFactory, ObjectProvider<WriteObserver> observers, WriteMode mode,
 			Duration timeout) {
-		List<WriteObserver> all = observers.orderedStream().toList();
-		return connection.client()
-			.map((client) -> client.writer()
+		return connection.client().map((client) -> {
+			ResourceWriterBuilder builder = client.writer()
 				.application(AppliedResources.application(environment))
 				.placeholders(environment::resolveRequiredPlaceholders)
 				.mirrors(() -> mirrors(beanFactory))
 				.mode(mode)
-				.timeout(timeout)
-				.observer((report) -> all.forEach((observer) -> observer.written(report)))
-				.build())
-			.orElseGet(UnconnectedWriter::new);
+				.timeout(timeout);
+			observers.orderedStream().forEach(builder::observer);
+			return builder.build();
+		}).orElseGet(UnconnectedWriter::new);
 	}
 
 	/** Those of parents included. */
