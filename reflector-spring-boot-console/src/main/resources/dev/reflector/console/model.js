@@ -8,6 +8,16 @@ const SHORTEST = 10;
 // A server whose bookmarks come faster than this is not silent after two of them.
 const LEAST_INTERVAL = 1000;
 
+function medianGap(times) {
+	const sorted = times.sort((one, other) => one - other);
+	const gaps = sorted
+		.slice(1)
+		.map((at, index) => at - sorted[index])
+		.slice(-5)
+		.sort((one, other) => one - other);
+	return gaps.length > 1 ? Math.max(gaps[Math.floor(gaps.length / 2)], LEAST_INTERVAL) : 0;
+}
+
 class Mirror {
 	constructor(summary) {
 		this.summary = summary;
@@ -49,18 +59,16 @@ class Mirror {
 		return silent > 2 * interval ? silent : 0;
 	}
 
-	// The time between the last bookmarks of one watch, and nothing before there are three of them.
+	// The time between the last bookmarks of a watch, the longest where each namespace has its own watch. A watch
+	// counts when it has three bookmarks.
 	#bookmarkInterval() {
-		const times = [...this.marks.values()]
-			.filter(({ kind }) => kind === "BOOKMARK")
-			.map(({ at }) => at)
-			.sort((one, other) => one - other);
-		const gaps = times
-			.slice(1)
-			.map((at, index) => at - times[index])
-			.slice(-5)
-			.sort((one, other) => one - other);
-		return gaps.length > 1 ? Math.max(gaps[Math.floor(gaps.length / 2)], LEAST_INTERVAL) : 0;
+		const times = new Map();
+		for (const { kind, scope, at } of this.marks.values()) {
+			if (kind === "BOOKMARK") {
+				times.set(scope, [...(times.get(scope) ?? []), at]);
+			}
+		}
+		return Math.max(...[...times.values()].map(medianGap));
 	}
 
 	forgetBefore(time) {

@@ -162,10 +162,17 @@ class ConsoleBrowserTests extends PageInBrowser {
 					model.frame({ now: 6000, reflectors: [watched], timeline: { a: { marks } } }, true);
 					const mirror = model.mirrors.get("a");
 					window.silences = [8000, 10000, 10001].map((now) => mirror.silence(now)).join(" ");
+					// two namespaces, each with its own watch, and bookmarks soon after each other
+					const both = ["x", "y"].flatMap((scope, id) =>
+						[0, 2000, 4000, 6000].map((at) => ({ id, kind: "BOOKMARK", scope, at: at + 100 * id }))
+					);
+					const two = { ...watched, name: "b" };
+					model.frame({ now: 6000, reflectors: [two], timeline: { b: { marks: both } } }, true);
+					window.silences += " " + model.mirrors.get("b").silence(10000);
 				});
 				""");
 		browser.waiting()
-			.untilAsserted(() -> assertThat(browser.script("return window.silences")).isEqualTo("0 0 4001"));
+			.untilAsserted(() -> assertThat(browser.script("return window.silences")).isEqualTo("0 0 4001 0"));
 		assertThat(browser.errors()).isEmpty();
 	}
 
