@@ -3,10 +3,9 @@ package dev.reflector.write;
 import dev.reflector.ResourceKey;
 
 /**
- * Writes to the API server what the application owns. There are four ways, and each is
- * safe to be wrong about what others have done since: an apply changes the fields of its
- * record and no others, and a write that means a mirrored object never reaches or creates
- * another one of its name.
+ * Writes to the API server what the application owns. The mirror may be behind what
+ * others have done: an apply changes only the fields of its record, and a write to a
+ * mirrored object fails when that was deleted, also if a new object has its name.
  * <p>
  * All methods may be called from any thread that may block, by several at once; on an
  * event loop they throw an {@link IllegalStateException}. They return when the server has
