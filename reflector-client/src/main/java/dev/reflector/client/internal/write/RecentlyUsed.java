@@ -1,0 +1,32 @@
+package dev.reflector.client.internal.write;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A map that forgets what was not used for longest, so that it does not grow for ever.
+ *
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
+ */
+final class RecentlyUsed<K, V> extends LinkedHashMap<K, V> {
+
+	private static final long serialVersionUID = 1L;
+
+	private final int most;
+
+	/**
+	 * Creates an empty map.
+	 * @param most how many entries it keeps
+	 */
+	RecentlyUsed(int most) {
+		super(16, 0.75f, true);
+		this.most = most;
+	}
+
+	@Override
+	protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+		return size() > this.most;
+	}
+
+}
