@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * completed up to one of them, however much waits behind it.
  * <p>
  * <b>Bounds.</b> At most 64 are under way. When handlers are so far behind, every second
- * one is dropped, but not the oldest, and the next ones are set half as often.
+ * one is dropped, but not the oldest, and the next ones are set half as often. So between
+ * two marks lies about a thirtieth of what a handler has to catch up with.
  * <p>
  * <b>Threads.</b> The thread that writes the snapshot sets and takes marks, and the
  * thread that writes the mirror says what it has reached. Any thread may read.
@@ -114,16 +115,16 @@ public final class CompletionMarks<S> {
 	/**
 	 * Sets a mark.
 	 * @param version the version of the mirror
-	 * @param pause how many commit intervals the pause after commits takes
 	 * @return the mark, to complete with what all handlers have completed
 	 */
-	public synchronized Mark set(String version, int pause) {
+	public synchronized Mark set(String version) {
 		this.marked = version;
+		newestCompleted();
 		if (this.marks.size() >= MOST) {
 			// not the oldest one: handlers complete it next
 			boolean[] odd = { true };
 			this.marks.removeIf((mark) -> odd[0] = !odd[0]);
-			this.spacing = Math.min(MOST_SPACING, 2 * Math.max(this.spacing, pause));
+			this.spacing = Math.min(MOST_SPACING, 2 * this.spacing);
 		}
 		Mark mark = new Mark(++this.last);
 		this.marks.add(mark);
@@ -136,21 +137,30 @@ public final class CompletionMarks<S> {
 	 * @return it, {@code null} when there is none since the last one
 	 */
 	public synchronized @Nullable Mark takeNewest() {
+		Mark last = this.marks.peekLast();
+		if (last != null && last.isLost()) {
+			again();
+		}
+		Mark newest = newestCompleted();
+		this.marks.remove(newest);
+		this.taken = newest;
+		if (this.marks.size() < MOST / 4) {
+			this.spacing = this.marks.isEmpty() ? 1 : Math.max(1, this.spacing / 2);
+		}
+		return newest;
+	}
+
+	/**
+	 * The newest one that is completed; those before it, and lost ones, count no more.
+	 */
+	private @Nullable Mark newestCompleted() {
 		Mark newest = null;
 		for (Mark mark : this.marks) {
 			newest = mark.isCompleted() ? mark : newest;
 			this.lost |= mark.isLost();
 		}
-		Mark last = this.marks.peekLast();
-		if (last != null && last.isLost()) {
-			again();
-		}
-		long upTo = (newest != null) ? newest.number : 0;
-		this.marks.removeIf((mark) -> mark.number <= upTo || mark.isLost());
-		this.taken = newest;
-		if (this.marks.size() < MOST / 4) {
-			this.spacing = this.marks.isEmpty() ? 1 : Math.max(1, this.spacing / 2);
-		}
+		long from = (newest != null) ? newest.number : 0;
+		this.marks.removeIf((mark) -> mark.number < from || mark.isLost());
 		return newest;
 	}
 

@@ -73,7 +73,7 @@ public final class MarkedStates<S> {
 					marks.skip(version);
 					continue;
 				}
-				CompletionMarks<S>.Mark mark = marks.set(version, this.pace.pauseInIntervals());
+				CompletionMarks<S>.Mark mark = marks.set(version);
 				mark.state().whenComplete((state, lost) -> passed.run());
 				this.source.send(scope, mark);
 			}

@@ -29,8 +29,6 @@ public final class Pace {
 
 	private final TimeSource time;
 
-	private long pause;
-
 	private long markAt;
 
 	private long commitAt;
@@ -45,7 +43,6 @@ public final class Pace {
 		this.time = time;
 		this.markAt = time.nanoTime();
 		this.commitAt = this.markAt;
-		this.pause = pause(this.interval, Duration.ZERO).toNanos();
 	}
 
 	/**
@@ -61,26 +58,23 @@ public final class Pace {
 	}
 
 	/**
-	 * A mark was set. The next one is not due before the pause after the last commit is
-	 * over.
-	 * @param spacing how many commit intervals later the next one is due at least
+	 * A mark was set. A commit takes the newest one that is completed, so a pause between
+	 * commits does not delay the next mark.
+	 * @param spacing how many commit intervals later the next one is due
 	 */
 	public void marked(int spacing) {
-		Duration apart = ((this.interval.compareTo(SHORTEST) > 0) ? this.interval : SHORTEST).multipliedBy(spacing);
-		this.markAt = this.time.nanoTime()
-				+ Math.max(this.pause, (apart.compareTo(LONGEST) > 0) ? LONGEST.toNanos() : apart.toNanos());
-	}
-
-	/** How many commit intervals the pause after commits takes, at least one. */
-	public int pauseInIntervals() {
-		long interval = Math.max(SHORTEST.toNanos(), this.interval.toNanos());
-		return (int) Math.max(1, (this.pause + interval - 1) / interval);
+		this.markAt = this.time.nanoTime() + apart(spacing);
 	}
 
 	/** No mark is under way: the next one need not wait for longer than an interval. */
 	public void passed() {
-		long next = this.time.nanoTime() + this.pause;
+		long next = this.time.nanoTime() + apart(1);
 		this.markAt = (next - this.markAt < 0) ? next : this.markAt;
+	}
+
+	private long apart(int spacing) {
+		Duration apart = ((this.interval.compareTo(SHORTEST) > 0) ? this.interval : SHORTEST).multipliedBy(spacing);
+		return ((apart.compareTo(LONGEST) > 0) ? LONGEST : apart).toNanos();
 	}
 
 	/**
@@ -88,8 +82,7 @@ public final class Pace {
 	 * @param took how long that took
 	 */
 	public void committed(Duration took) {
-		this.pause = pause(this.interval, took).toNanos();
-		this.commitAt = this.time.nanoTime() + this.pause;
+		this.commitAt = this.time.nanoTime() + pause(this.interval, took).toNanos();
 	}
 
 	/** Nothing could be done: the next attempt may do everything. */

@@ -25,7 +25,7 @@ class CompletionMarksTests {
 
 	private CompletionMarks<String>.Mark marked(String asked, String version) {
 		this.marks.reached(asked, false);
-		CompletionMarks<String>.Mark mark = this.marks.set(asked, 1);
+		CompletionMarks<String>.Mark mark = this.marks.set(asked);
 		mark.inMirror(version);
 		mark.passes(CompletableFuture.completedFuture(null), List::of, version);
 		return mark;
@@ -51,7 +51,7 @@ class CompletionMarksTests {
 
 	private CompletionMarks<String>.Mark set(String version, CompletableFuture<Void> passed) {
 		this.marks.reached(version, false);
-		CompletionMarks<String>.Mark mark = this.marks.set(version, 1);
+		CompletionMarks<String>.Mark mark = this.marks.set(version);
 		mark.inMirror(version);
 		mark.passes(passed, List::of, version);
 		return mark;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 import dev.reflector.fixture.ManualTime;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -90,7 +91,7 @@ class MarkedStatesTests {
 
 	/** They are as far apart as is needed, and not further because commits are slow. */
 	@Test
-	void aLongCommitDoesNotMultiplyTheTimeBetweenMarksOfAHandlerThatIsFarBehind() throws Exception {
+	void aLongCommitDoesNotDelayTheMarksOfAHandlerThatIsFarBehind() throws Exception {
 		for (int i = 0; i < 100; i++) {
 			change(true);
 		}
@@ -100,20 +101,48 @@ class MarkedStatesTests {
 		this.states.commit(true, (scope, state) -> Duration.ofMinutes(1));
 		change(true);
 		this.version++;
-		assertThat(Duration.ofNanos(this.states.untilDue(false))).isEqualTo(Duration.ofSeconds(8));
+		assertThat(Duration.ofNanos(this.states.untilDue(false))).isEqualTo(INTERVAL.multipliedBy(4));
 	}
 
-	/** Each time that marks are dropped, the next ones are set half as often. */
+	/** What lies between two commits is a small part of what the handler has waiting. */
 	@Test
-	void marksAreSetHalfAsOftenAlsoWhereCommitsAreSlow() throws Exception {
+	void aHandlerThatCatchesUpHasCommitsAllAlongWhereTheyAreSlow() throws Exception {
 		change(true);
-		this.handlers.forEach((handler) -> handler.complete(null));
+		this.handlers.get(0).complete(null);
 		this.states.commit(true, (scope, state) -> Duration.ofMinutes(1));
-		for (int i = 0; i < 66; i++) {
+		for (int i = 0; i < 20_000; i++) {
+			this.time.advance(INTERVAL.dividedBy(10));
+			change(false);
+		}
+		List<Integer> stored = new ArrayList<>(List.of(1));
+		for (CompletableFuture<Void> handler : this.handlers) {
+			handler.complete(null);
+			this.states.commit(true, (scope, state) -> {
+				stored.add(Integer.parseInt(state));
+				return Duration.ZERO;
+			});
+		}
+		assertThat(stored).last().asInstanceOf(InstanceOfAssertFactories.INTEGER).isGreaterThan(19_000);
+		for (int i = 1; i < stored.size(); i++) {
+			assertThat(stored.get(i) - stored.get(i - 1)).isLessThanOrEqualTo(20_000 / 30);
+		}
+	}
+
+	/** It is the newest one that the next commit takes. */
+	@Test
+	void oneCompletedStateIsKeptUntilACommitIsDue() throws Exception {
+		for (int i = 0; i < 1000; i++) {
 			change(true);
+			this.handlers.get(i).complete(null);
 		}
 		this.version++;
-		assertThat(Duration.ofNanos(this.states.untilDue(false))).isEqualTo(Duration.ofSeconds(16));
+		assertThat(this.states.untilDue(false)).isLessThanOrEqualTo(INTERVAL.toNanos());
+		List<String> stored = new ArrayList<>();
+		this.states.commit(true, (scope, state) -> {
+			stored.add(state);
+			return Duration.ZERO;
+		});
+		assertThat(stored).containsExactly("1000");
 	}
 
 }
