@@ -29,11 +29,14 @@ final class LoopActivity<T> {
 
 	private final Requests<T> requests;
 
-	private final LoopTimers<T> timers;
+	private final Mailbox<T> mailbox;
 
 	private final LoopDelays delays;
 
 	private final WatchChain<T> chain;
+
+	/** The timers of what is no watch. */
+	private LoopTimers<T> timers;
 
 	/** Number of the current activity; a result with another number is stale. */
 	private long number;
@@ -41,14 +44,19 @@ final class LoopActivity<T> {
 	/** The greatest number of an activity so far. */
 	private long last;
 
-	LoopActivity(LoopSetup<T> setup, LoopJournal journal, Requests<T> requests, LoopTimers<T> timers, LoopDelays delays,
+	LoopActivity(LoopSetup<T> setup, LoopJournal journal, Requests<T> requests, Mailbox<T> mailbox, LoopDelays delays,
 			WatchChain<T> chain) {
 		this.setup = setup;
 		this.journal = journal;
 		this.requests = requests;
-		this.timers = timers;
+		this.mailbox = mailbox;
 		this.delays = delays;
 		this.chain = chain;
+		this.timers = timers();
+	}
+
+	private LoopTimers<T> timers() {
+		return new LoopTimers<>(this.setup.time(), this.mailbox, this.number);
 	}
 
 	long number() {
@@ -59,8 +67,9 @@ final class LoopActivity<T> {
 	void end() {
 		this.number = ++this.last;
 		this.timers.cancel();
+		this.timers = timers();
 		this.requests.end();
-		this.chain.clear();
+		this.chain.end();
 	}
 
 	/**
@@ -71,8 +80,9 @@ final class LoopActivity<T> {
 	void begin(LoopState state, String version) {
 		if (state instanceof Listing listing) {
 			this.journal.state(ReflectorState.LISTING, "listing");
+			this.chain.interrupted();
 			this.requests.list(this.number, listing.resourceVersion(), listing.limit());
-			this.timers.awaitPage(this.number, this.requests.notes());
+			this.timers.awaitPage(this.requests.notes());
 		}
 		else if (state instanceof Streaming streaming) {
 			this.journal.state(ReflectorState.LISTING, "streaming the full state");
@@ -80,9 +90,7 @@ final class LoopActivity<T> {
 		}
 		else if (state instanceof Watching watching) {
 			if (watching.inherited()) {
-				this.timers.reminded();
-				this.requests.inherit();
-				this.chain.inherited(this.number);
+				this.chain.inherit();
 			}
 			else {
 				this.chain.open(this.number, version, false);
@@ -97,11 +105,11 @@ final class LoopActivity<T> {
 		}
 		else if (state instanceof AwaitingType) {
 			this.requests.awaitType(this.number);
-			this.timers.elapse(this.number, this.delays.longest());
+			this.timers.elapse(this.delays.longest());
 		}
 		else if (state instanceof Polling) {
 			Duration interval = this.setup.options().list().pollInterval();
-			this.timers.elapse(this.number, interval);
+			this.timers.elapse(interval);
 			this.journal.polling(interval, version);
 		}
 		else if (state instanceof Paused) {
@@ -112,7 +120,7 @@ final class LoopActivity<T> {
 	/** Asks for the next page of a list. */
 	void nextPage(Listing state, String continueToken) {
 		this.requests.nextPage(this.number, state.limit(), continueToken);
-		this.timers.awaitPage(this.number, this.requests.notes());
+		this.timers.awaitPage(this.requests.notes());
 	}
 
 	/** The next watch takes the place of the current one, or is abandoned. */
@@ -132,7 +140,7 @@ final class LoopActivity<T> {
 			backOff(delay, new BackoffReason(state.next(), new LoopSignal.Failed(held, true), null), null, version);
 		}
 		else {
-			this.timers.elapse(this.number, delay);
+			this.timers.elapse(delay);
 		}
 	}
 
@@ -149,7 +157,7 @@ final class LoopActivity<T> {
 				: null;
 		boolean lookedAfter = recovery != null && this.delays.isLookedAfter(failure);
 		// E-21: in case the recovery is never announced
-		this.timers.elapse(this.number, lookedAfter ? this.delays.longest() : delay);
+		this.timers.elapse(lookedAfter ? this.delays.longest() : delay);
 		if (recovery != null && !this.setup.clientGo() && (lookedAfter || !failure.connectionRefused())) {
 			this.requests.awaitRecovery(this.number, recovery);
 		}
@@ -159,41 +167,58 @@ final class LoopActivity<T> {
 				version);
 	}
 
-	/**
-	 * Logs what an incomplete full state waits for (R-50).
-	 * @param state the state
-	 * @return whether a stream is stuck, so that waiting is of no use
-	 */
-	boolean remind(LoopState state) {
-		long now = this.setup.time().nanoTime();
-		WatchProgress progress = this.requests.progress();
-		String waitsFor = this.requests.notes().waitsFor();
+	/** What is known of the list or watch that is open. */
+	RequestProgress notes() {
+		return this.chain.isOpen() ? this.chain.current().notes() : this.requests.notes();
+	}
+
+	/** What ends the list or watch that is open, if there is one. */
+	void failed(Failure failure) {
+		if (this.chain.isOpen()) {
+			notes().failed(failure);
+		}
+		else {
+			this.requests.failed(failure);
+		}
+	}
+
+	/** Logs which page of a list is missing. */
+	void remindOfPage() {
+		if (!isWaiting()) {
+			this.journal.pageAwaited(this.requests.notes());
+		}
+		this.timers.remind(WatchProgress.REMINDER);
+	}
+
+	private boolean isWaiting() {
+		String waitsFor = notes().waitsFor();
 		if (waitsFor != null) {
 			this.journal.notSent(waitsFor);
 		}
-		else if (state instanceof Listing) {
-			this.journal.pageAwaited(this.requests.notes());
-		}
-		else if (this.setup.clientGo()) {
-			this.journal.endMarkerAwaited(progress.overdueMarker(now));
-		}
-		else if (progress.isStuck(now)) {
-			this.journal.streamStuck(progress.missingMarker(now));
-			return true;
-		}
-		else {
-			this.journal.endMarkerAwaited(progress.missingMarker(now));
-		}
-		this.timers.remind(this.number, WatchProgress.REMINDER);
-		return false;
+		return waitsFor != null;
 	}
 
 	/**
-	 * The server has accepted a watch, which counts as working once it has lasted a
-	 * second.
+	 * Logs what a streamed full state waits for (R-50).
+	 * @return whether the stream is stuck, so that waiting is of no use
 	 */
-	void settle() {
-		this.timers.settle(this.number, WatchProgress.BRIEF);
+	boolean remindOfMarker() {
+		long now = this.setup.time().nanoTime();
+		WatchProgress progress = this.chain.current().progress();
+		if (!isWaiting()) {
+			if (this.setup.clientGo()) {
+				this.journal.endMarkerAwaited(progress.overdueMarker(now));
+			}
+			else if (progress.isStuck(now)) {
+				this.journal.streamStuck(progress.missingMarker(now));
+				return true;
+			}
+			else {
+				this.journal.endMarkerAwaited(progress.missingMarker(now));
+			}
+		}
+		this.chain.current().timers().remind(WatchProgress.REMINDER);
+		return false;
 	}
 
 }

@@ -36,7 +36,11 @@ final class LoopDelays {
 
 	private final BackoffSettings settings;
 
+	private final boolean clientGo;
+
 	private final boolean shortcuts;
+
+	private final AuthorizationGracePeriod gracePeriod;
 
 	private final TimeSource time;
 
@@ -48,7 +52,9 @@ final class LoopDelays {
 
 	private LoopDelays(BackoffSettings settings, boolean clientGo, TimeSource time, RandomGenerator random) {
 		this.settings = settings;
+		this.clientGo = clientGo;
 		this.shortcuts = !clientGo && isStandard(settings);
+		this.gracePeriod = new AuthorizationGracePeriod(time);
 		this.time = time;
 		this.random = random;
 		this.heldUntil = time.nanoTime();
@@ -84,6 +90,21 @@ final class LoopDelays {
 		BackoffSettings own = (this.shortcuts && cause == Cause.REFUSED)
 				? with(this.settings, REFUSED, this.settings.resetAfter()) : this.settings;
 		return new Backoff(own, this.time, this.random, false);
+	}
+
+	/**
+	 * Classifies a failure.
+	 * @param failure the failure
+	 * @param authorized whether the loop was allowed to list or watch before
+	 * @return the failure, marked as passing if it is a refusal that is expected to pass
+	 */
+	Failure classify(Failure failure, boolean authorized) {
+		return this.clientGo ? failure : this.gracePeriod.classify(failure, authorized);
+	}
+
+	/** The server has allowed a list or a watch. */
+	void allowed() {
+		this.gracePeriod.allowed();
 	}
 
 	/**
@@ -180,8 +201,9 @@ final class LoopDelays {
 		return Duration.ofNanos(Math.max(delay.toNanos(), held()));
 	}
 
-	/** Notes a success. */
+	/** A watch works. */
 	void succeeded() {
+		allowed();
 		this.backoffs.values().forEach(Backoff::succeeded);
 	}
 

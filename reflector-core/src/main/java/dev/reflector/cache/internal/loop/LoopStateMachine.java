@@ -10,7 +10,6 @@ import dev.reflector.cache.internal.loop.LoopState.Polling;
 import dev.reflector.cache.internal.loop.LoopState.Stopped;
 import dev.reflector.cache.internal.loop.LoopState.Streaming;
 import dev.reflector.cache.internal.loop.LoopState.Watching;
-import dev.reflector.cache.internal.queue.Delta;
 import dev.reflector.cache.internal.queue.DeltaFifo;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.source.JvmFailureException;
@@ -32,13 +31,9 @@ final class LoopStateMachine<T> {
 
 	private final LoopSetup<T> setup;
 
-	private final @Nullable String namespace;
-
 	private final DeltaFifo<T> fifo;
 
 	private final LoopJournal journal;
-
-	private final Indexer<T> mirror;
 
 	private final Mailbox<T> mailbox;
 
@@ -50,97 +45,57 @@ final class LoopStateMachine<T> {
 
 	private final LoopResyncs<T> resyncs;
 
-	private final CachedObjects<T> held;
-
-	private final Requests<T> requests;
-
 	private final WatchChain<T> chain;
 
 	private final LoopActivity<T> activity;
 
+	private final HeldSizes<T> sizes;
+
+	private final FullStateReader<T> fullStates;
+
+	private final WatchReader<T> watches;
+
+	private final VersionProbe<T> probe;
+
 	/** Written by the loop's thread, read by any thread. */
 	private volatile LoopMemory memory = LoopMemory.EMPTY;
 
-	private final AuthorizationGracePeriod gracePeriod;
-
 	private LoopState state = new Stopped();
-
-	/** Receives errors that may be the end of a request of this loop's source. */
-	private final UncaughtErrors.Listener uncaught = new UncaughtErrors.Listener() {
-
-		@Override
-		public boolean owns(Throwable error) {
-			return JvmFailureException.isOf(LoopStateMachine.this.setup.listerWatcher(), error);
-		}
-
-		@Override
-		public void uncaught(Throwable error, boolean owned) {
-			LoopStateMachine.this.mailbox.post(new LoopMessage.Uncaught<>(error, owned));
-		}
-
-	};
 
 	/** The exception of the failure that is being handled. */
 	private @Nullable Throwable cause;
 
-	private final HeldSizes<T> sizes;
-
-	private final FullState<T> fullState;
-
-	private final WatchReader<T> reader;
-
-	private final VersionProbe<T> probe;
-
-	/**
-	 * Whether the watch from a restored version has lasted long enough to count as
-	 * working, once the server has said whether it has reached that version.
-	 */
-	private boolean settled;
-
-	/**
-	 * Whether the mirror was restored, and no watch has worked and no list has come
-	 * since.
-	 */
-	private boolean resuming;
-
 	LoopStateMachine(LoopSetup<T> setup, LoopJournal journal, DeltaFifo<T> fifo, Indexer<T> mirror, ResyncCheck resyncs,
 			Mailbox<T> mailbox, MirrorSize size) {
 		this.setup = setup;
-		this.namespace = journal.namespace();
 		this.fifo = fifo;
 		this.journal = journal;
-		this.mirror = mirror;
 		this.mailbox = mailbox;
 		this.transitions = new LoopTransitions(setup.options());
-		LoopTimers<T> timers = new LoopTimers<>(setup.time(), mailbox);
-		this.resyncs = new LoopResyncs<>(setup.time(), this.namespace, fifo, resyncs, mailbox);
-		this.held = new CachedObjects<>(mirror, setup);
-		this.requests = new Requests<>(setup, this.namespace, mailbox, this.held, size, journal::watchBroken);
+		this.resyncs = new LoopResyncs<>(setup.time(), journal.namespace(), fifo, resyncs, mailbox);
+		CachedObjects<T> held = new CachedObjects<>(mirror, setup);
+		Requests<T> requests = new Requests<>(setup, journal.namespace(), mailbox, held, size, journal::watchBroken);
 		this.delays = LoopDelays.of(setup);
-		this.gracePeriod = new AuthorizationGracePeriod(setup.time());
-		this.chain = new WatchChain<>(setup, this.requests, timers, this.delays, journal);
-		this.activity = new LoopActivity<>(setup, journal, this.requests, timers, this.delays, this.chain);
+		this.chain = new WatchChain<>(setup, requests, this.delays, journal);
+		this.activity = new LoopActivity<>(setup, journal, requests, mailbox, this.delays, this.chain);
 		this.sizes = new HeldSizes<>(size, setup.accessor());
-		this.fullState = new FullState<>(setup.accessor(), size.isLimited(), this::reportSkipped);
-		this.reader = new WatchReader<>(setup, this.requests, this.chain, journal,
-				new LiveFrames<>(this.namespace, fifo, setup.accessor(), this::reportSkipped, journal.skippedVersions(),
-						setup.clientGo(), setup.listerWatcher().watchesOverlap()),
-				this.sizes);
+		this.fullStates = new FullStateReader<>(setup, journal, fifo, held, this.sizes, this::reportSkipped);
+		this.watches = new WatchReader<>(setup, this.chain, journal, fifo, this.sizes, this::reportSkipped);
 		this.internalErrors = new RetryWithDeadline(setup.options().watch().internalErrorRetry(), setup.time());
-		this.probe = new VersionProbe<>(setup, this.namespace, mailbox);
+		this.probe = new VersionProbe<>(setup, journal.namespace(), mailbox);
 	}
 
 	String lastSyncVersion() {
 		return this.memory.lastSyncVersion();
 	}
 
-	@Nullable String namespace() {
-		return this.namespace;
-	}
-
-	/** See {@link ReflectorLoop#restored(String)}. */
-	void restored(@Nullable String version) {
-		this.held.distrust();
+	/**
+	 * See {@link ReflectorLoop#restored(String)}.
+	 * @param version the version to continue from, {@code null} to list
+	 * @param mirror the mirror that was filled
+	 */
+	void restored(@Nullable String version, Indexer<T> mirror) {
+		this.fullStates.distrust();
 		if (version == null) {
 			// an earlier state would lack what the mirror has
 			this.memory = this.memory.withVersionUnavailable();
@@ -148,14 +103,12 @@ final class LoopStateMachine<T> {
 		else {
 			this.memory = LoopMemory.restored(version);
 			this.probe.restored();
-			this.resuming = true;
-			this.sizes.restored(this.mirror, this.namespace);
+			this.sizes.restored(mirror, this.journal.namespace());
 		}
 	}
 
 	void begin() {
-		UncaughtErrors.add(this.uncaught);
-		handle(this.resuming ? new LoopSignal.Restored() : new LoopSignal.Started());
+		handle(this.probe.isResuming() ? new LoopSignal.Restored() : new LoopSignal.Started());
 	}
 
 	/** Sets the version to continue from, empty for none. */
@@ -212,7 +165,8 @@ final class LoopStateMachine<T> {
 
 	/** Whether a single watch is open, and nothing has failed before it. */
 	private boolean isSteady() {
-		return this.state instanceof Watching && !this.resuming && this.chain.isAlone() && !this.journal.isFailing();
+		return this.state instanceof Watching && !this.probe.isResuming() && this.chain.isAlone()
+				&& !this.journal.isFailing();
 	}
 
 	private static boolean isObject(WatchEvent<?> event) {
@@ -231,7 +185,6 @@ final class LoopStateMachine<T> {
 	/** Ends all work, because the thread ends. */
 	void end() {
 		leave();
-		UncaughtErrors.remove(this.uncaught);
 		this.resyncs.end();
 		this.journal.state(ReflectorState.STOPPED, "stopped");
 	}
@@ -265,7 +218,7 @@ final class LoopStateMachine<T> {
 			this.resyncs.resync();
 		}
 		else if (message instanceof LoopMessage.Narrowed<T>) {
-			this.chain.narrow(this.activity.number());
+			this.chain.narrow();
 		}
 		else if (message instanceof LoopMessage.Mark<T> mark) {
 			mark.checkpoint().set(this.fifo, this.memory.lastSyncVersion());
@@ -278,7 +231,7 @@ final class LoopStateMachine<T> {
 			page(page.page());
 		}
 		else if (result instanceof LoopMessage.Closed<T> closed) {
-			this.requests.notes().closed(closed.overdue());
+			this.activity.notes().closed(closed.overdue());
 			closed();
 		}
 		else if (result instanceof LoopMessage.Failed<T> failed) {
@@ -300,19 +253,19 @@ final class LoopStateMachine<T> {
 			handle(new LoopSignal.TypeAppeared());
 		}
 		else if (result instanceof LoopMessage.Settled<T>) {
-			// the server may still say that it is behind what was restored
-			this.settled = this.resuming && this.probe.isAsking();
-			if (!this.settled) {
+			if (this.probe.lasted()) {
 				works();
 			}
 		}
-		else if (result instanceof LoopMessage.MarkerDue<T>
-				&& (this.state instanceof Streaming || this.state instanceof Listing)) {
-			if (this.activity.remind(this.state)) {
+		else if (result instanceof LoopMessage.MarkerDue<T> && this.state instanceof Listing) {
+			this.activity.remindOfPage();
+		}
+		else if (result instanceof LoopMessage.MarkerDue<T> && this.state instanceof Streaming) {
+			if (this.activity.remindOfMarker()) {
 				handle(new LoopSignal.StreamStuck());
 			}
 		}
-		else if (result instanceof LoopMessage.OverlapDue<T> due && this.chain.canFollow(due.activity())) {
+		else if (result instanceof LoopMessage.OverlapDue<T> && this.chain.canFollow()) {
 			handle(new LoopSignal.OverlapDue());
 		}
 	}
@@ -334,13 +287,13 @@ final class LoopStateMachine<T> {
 	/** Makes the transition for a signal. */
 	void handle(LoopSignal signal) {
 		if (signal instanceof LoopSignal.RelistRequested relist && relist.anew()) {
-			this.held.distrust();
+			this.fullStates.distrust();
 		}
 		if (signal instanceof LoopSignal.Failed failed) {
-			this.requests.failed(failed.failure());
+			this.activity.failed(failed.failure());
 		}
 		else if (signal instanceof LoopSignal.ErrorFrame error) {
-			this.requests.failed(error.failure());
+			this.activity.failed(error.failure());
 		}
 		// the next message may take a while
 		this.fifo.wake();
@@ -378,14 +331,12 @@ final class LoopStateMachine<T> {
 	private void leave() {
 		this.activity.end();
 		this.probe.end();
-		this.settled = false;
-		this.held.begin();
-		this.fullState.clear();
+		this.fullStates.clear();
 	}
 
 	/** Begins the work of the current state. */
 	private void enter() {
-		this.fullState.begin(this.setup.generation());
+		this.fullStates.begin();
 		if (this.state instanceof Polling) {
 			// there is no watch that could show it
 			succeeded();
@@ -407,18 +358,18 @@ final class LoopStateMachine<T> {
 	 * servers accept watches and drop them at once.
 	 */
 	private void opened() {
-		this.requests.progress().initial(now());
-		this.requests.notes().observer().opened();
+		Watch<T> watch = this.chain.current();
+		watch.opened(this.setup.time().nanoTime());
 		if (!(this.state instanceof Streaming)) {
-			this.activity.settle();
+			watch.settle(WatchProgress.BRIEF);
 			this.probe.begin(this.activity.number(), this.memory.lastSyncVersion());
 		}
 	}
 
 	private void works() {
-		if (this.resuming) {
-			this.resuming = false;
-			this.fifo.resumed(this.namespace, this.memory.lastSyncVersion());
+		if (this.probe.isResuming()) {
+			this.probe.resumed();
+			this.fifo.resumed(this.journal.namespace(), this.memory.lastSyncVersion());
 		}
 		succeeded();
 		this.journal.connected(this.memory.lastSyncVersion());
@@ -427,15 +378,12 @@ final class LoopStateMachine<T> {
 	private void succeeded() {
 		this.memory = this.memory.withWorkingWatch();
 		this.delays.succeeded();
-		this.gracePeriod.allowed();
 	}
 
 	private void page(ListPage<T> page) {
 		this.journal.answered();
-		this.requests.notes().answered(page.items().size());
-		Failure endless = this.fullState.add(page);
-		Failure exceeded = this.sizes.exceeded(this.fullState);
-		Failure refused = (exceeded != null) ? exceeded : endless;
+		this.activity.notes().answered(page.items().size());
+		Failure refused = this.fullStates.read(page);
 		if (refused != null) {
 			failed(refused);
 		}
@@ -444,41 +392,32 @@ final class LoopStateMachine<T> {
 			this.activity.nextPage(listing, page.continueToken());
 		}
 		else {
-			boolean paginated = this.fullState.pages() > 1;
-			if (commit(this.fullState.version())) {
-				this.requests.notes().complete();
+			boolean paginated = this.fullStates.isPaginated();
+			if (commit(this.fullStates.version())) {
+				this.activity.notes().complete();
 				handle(new LoopSignal.Listed(paginated));
 			}
 		}
 	}
 
 	private boolean commit(String version) {
-		if (this.held.misleads(version, this.memory.lastSyncVersion())) {
+		if (this.fullStates.misleads(version, this.memory)) {
 			leave();
 			enter();
 			return false;
 		}
-		Failure exceeded = this.sizes.replace(this.fullState);
+		// only after the queue has taken the state
+		Failure exceeded = this.fullStates.commit(version, this.memory, this.activity.notes(),
+				() -> this.memory = this.memory.at(version));
 		if (exceeded != null) {
 			failed(exceeded);
 			return false;
 		}
-		this.gracePeriod.allowed();
-		Delta.Replacement<T> replacement = this.fullState.replacement(this.namespace, version,
-				this.held.isDistrusted());
-		this.journal.skippedVersions().listed(this.namespace, replacement.retained());
-		this.fifo.replace(replacement);
-		// only after the queue has taken the state
-		this.memory = this.memory.at(version);
 		// each pass has its own time window for internal errors
 		this.internalErrors.reset();
-		this.journal.listed(this.fullState.size(), this.fullState.skipped(), version, this.requests.elapsed(),
-				this.memory.synced());
-		this.setup.observer().listed(this.requests.elapsed(), this.fullState.size(), this.fullState.pages());
-		this.resuming = false;
-		this.held.committed();
+		this.delays.allowed();
+		this.probe.resumed();
 		this.probe.settled();
-		this.fullState.clear();
 		return true;
 	}
 
@@ -492,7 +431,7 @@ final class LoopStateMachine<T> {
 	 * @return whether the frame remains to be handled
 	 */
 	private boolean take(WatchEvent<T> event) {
-		this.requests.consumed();
+		this.chain.current().consumed();
 		this.journal.answered();
 		if (event instanceof WatchEvent.Opened<T>) {
 			opened();
@@ -500,7 +439,7 @@ final class LoopStateMachine<T> {
 		}
 		if (event instanceof WatchEvent.Error<T> error) {
 			Failure failure = classified(Failure.of(error.status()));
-			this.held.failed(failure);
+			this.fullStates.failed(failure);
 			handle(new LoopSignal.ErrorFrame(failure, this.internalErrors.after(failure)));
 			return false;
 		}
@@ -520,7 +459,7 @@ final class LoopStateMachine<T> {
 	private @Nullable LoopSignal read(WatchEvent<T> event) {
 		works();
 		this.probe.settled();
-		WatchReader.Read read = this.reader.read(event, this.memory);
+		WatchReader.Read read = this.watches.read(event, this.memory);
 		this.memory = read.memory();
 		return read.signal();
 	}
@@ -529,55 +468,43 @@ final class LoopStateMachine<T> {
 		if (!take(event)) {
 			return;
 		}
-		this.reader.count(event);
-		if (isInitial(event)) {
-			this.requests.progress().initial(now());
+		this.watches.count(event);
+		if (FullStateReader.isInitial(event)) {
+			this.chain.current().progress().initial(this.setup.time().nanoTime());
 		}
 		if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()
 				&& !bookmark.resourceVersion().isEmpty()) {
 			if (commit(bookmark.resourceVersion())) {
 				handle(new LoopSignal.StreamedToEnd());
 			}
+			return;
 		}
-		else if (!this.fullState.apply(event) && !this.setup.clientGo()) {
-			// before the end marker, nothing reaches the mirror and no version
-			// counts
-			handle(new LoopSignal.Failed(WatchReader.UNREADABLE_DELETION, true));
+		Failure refused = this.fullStates.read(event);
+		if (refused != null) {
+			failed(refused);
 		}
-		else {
-			Failure exceeded = this.sizes.exceeded(this.fullState);
-			if (exceeded != null) {
-				failed(exceeded);
-			}
-		}
-	}
-
-	private static boolean isInitial(WatchEvent<?> event) {
-		return event instanceof WatchEvent.Added<?>
-				|| (event instanceof WatchEvent.Skipped<?> skipped && skipped.type().equals("ADDED"));
 	}
 
 	private void probed(@Nullable Throwable error) {
 		Failure failure = this.probe.answered(error);
 		if (failure != null) {
-			this.held.failed(failure);
+			this.fullStates.failed(failure);
 			WatchReader.Read read = WatchReader.wentBack("behind version " + this.memory.lastSyncVersion(),
 					this.memory);
 			this.memory = read.memory();
 			handle(Objects.requireNonNull(read.signal()));
 		}
-		else if (this.settled) {
-			this.settled = false;
+		else if (this.probe.hasLasted()) {
 			works();
 		}
 	}
 
 	private Failure classified(Failure failure) {
-		return this.setup.clientGo() ? failure : this.gracePeriod.classify(failure, this.memory.synced());
+		return this.delays.classify(failure, this.memory.synced());
 	}
 
 	private void closed() {
-		LoopSignal.Closed closed = this.requests.progress().closed(now());
+		LoopSignal.Closed closed = this.chain.current().progress().closed(this.setup.time().nanoTime());
 		this.probe.closed();
 		handle(this.delays.isHeld() ? closed.held() : closed);
 	}
@@ -589,13 +516,9 @@ final class LoopStateMachine<T> {
 	}
 
 	private void failed(Failure failure) {
-		this.held.failed(failure);
+		this.fullStates.failed(failure);
 		this.probe.failed(failure);
-		handle(new LoopSignal.Failed(failure, this.fullState.pages() == 0));
-	}
-
-	private long now() {
-		return this.setup.time().nanoTime();
+		handle(new LoopSignal.Failed(failure, this.fullStates.isEmpty()));
 	}
 
 }

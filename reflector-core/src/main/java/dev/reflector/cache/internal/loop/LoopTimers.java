@@ -7,8 +7,8 @@ import java.util.function.LongFunction;
 import dev.reflector.cache.config.TimeSource;
 
 /**
- * The timers of the activities of a list/watch loop. Each posts a message to the mailbox
- * when its time has come.
+ * The timers of an activity of a list/watch loop. Each posts a message with the number of
+ * the activity to the mailbox when its time has come.
  *
  * @param <T> the type of the objects
  */
@@ -27,72 +27,63 @@ public final class LoopTimers<T> {
 
 	private final Mailbox<T> mailbox;
 
+	private final long activity;
+
 	private Runnable activityTimer = NOTHING;
 
 	private Runnable deadline = NOTHING;
 
 	private Runnable overlapTimer = NOTHING;
 
-	LoopTimers(TimeSource time, Mailbox<T> mailbox) {
+	LoopTimers(TimeSource time, Mailbox<T> mailbox, long activity) {
 		this.time = time;
 		this.mailbox = mailbox;
+		this.activity = activity;
 	}
 
 	/** Ends a delay. */
-	void elapse(long activity, Duration delay) {
+	void elapse(Duration delay) {
 		this.activityTimer.run();
-		this.activityTimer = schedule(activity, delay, LoopMessage.Elapsed::new);
+		this.activityTimer = schedule(delay, LoopMessage.Elapsed::new);
 	}
 
 	/** Reports that a watch has lasted for a while. */
-	void settle(long activity, Duration delay) {
+	void settle(Duration delay) {
 		this.activityTimer.run();
-		this.activityTimer = schedule(activity, delay, LoopMessage.Settled::new);
+		this.activityTimer = schedule(delay, LoopMessage.Settled::new);
 	}
 
 	/**
 	 * Ends a watch that has lasted longer than it should (E-35).
 	 * @param rest for how long the server is expected to continue it
 	 */
-	void overdue(long activity, Duration rest) {
+	void overdue(Duration rest) {
 		this.deadline.run();
-		this.deadline = schedule(activity, rest.plus(GRACE), (number) -> new LoopMessage.Closed<>(number, true));
+		this.deadline = schedule(rest.plus(GRACE), (number) -> new LoopMessage.Closed<>(number, true));
 	}
 
 	/**
 	 * Reminds of a page of a list that does not end, and fails it after {@link #PAGE}.
 	 */
-	void awaitPage(long activity, RequestProgress page) {
-		remind(activity, WatchProgress.REMINDER);
+	void awaitPage(RequestProgress page) {
+		remind(WatchProgress.REMINDER);
 		this.deadline.run();
-		this.deadline = schedule(activity, PAGE,
+		this.deadline = schedule(PAGE,
 				(number) -> new LoopMessage.Failed<>(number,
 						new TimeoutException("the answer to the list has not come to its end within " + PAGE.toMinutes()
 								+ " minutes; " + page.soFar())));
 	}
 
 	/** Reports that it is time to open the next watch. */
-	void overlap(long activity, Duration delay) {
+	void overlap(Duration delay) {
 		this.overlapTimer.run();
-		this.overlapTimer = schedule(activity, delay, LoopMessage.OverlapDue::new);
-	}
-
-	/** Reports that the next watch has lasted for a while. */
-	void settleNext(long activity, Duration delay) {
-		this.overlapTimer.run();
-		this.overlapTimer = schedule(activity, delay, LoopMessage.Settled::new);
-	}
-
-	/** Cancels the timer of the next watch. */
-	void cancelOverlap() {
-		this.overlapTimer.run();
-		this.overlapTimer = NOTHING;
+		this.overlapTimer = schedule(delay, LoopMessage.OverlapDue::new);
 	}
 
 	/** Reports that the end of a full state is still awaited. */
-	void remind(long activity, Duration delay) {
+	void remind(Duration delay) {
 		reminded();
-		this.activityTimer = schedule(activity, delay, LoopMessage.MarkerDue::new);
+		this.activityTimer = schedule(delay, LoopMessage.MarkerDue::new);
 	}
 
 	/** Cancels the reminder. */
@@ -102,15 +93,15 @@ public final class LoopTimers<T> {
 	}
 
 	void cancel() {
-		this.activityTimer.run();
+		reminded();
 		this.deadline.run();
-		this.activityTimer = NOTHING;
 		this.deadline = NOTHING;
-		cancelOverlap();
+		this.overlapTimer.run();
+		this.overlapTimer = NOTHING;
 	}
 
-	private Runnable schedule(long activity, Duration delay, LongFunction<LoopMessage<T>> message) {
-		return this.time.schedule(delay, () -> this.mailbox.post(message.apply(activity)));
+	private Runnable schedule(Duration delay, LongFunction<LoopMessage<T>> message) {
+		return this.time.schedule(delay, () -> this.mailbox.post(message.apply(this.activity)));
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.reflector.cache.internal.loop;
 import dev.reflector.cache.internal.queue.Checkpoint;
 import dev.reflector.cache.internal.queue.DeltaFifo;
 import dev.reflector.cache.internal.store.Indexer;
+import dev.reflector.cache.source.JvmFailureException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +68,11 @@ public final class ReflectorLoop<T> implements Runnable {
 
 	private final LoopStateMachine<T> machine;
 
+	private final Indexer<T> mirror;
+
+	/** Receives errors that may be the end of a request of this loop's source. */
+	private final UncaughtErrors.Listener uncaught;
+
 	/** The loop of the previous run, {@code null} once this one has started. */
 	private volatile @Nullable ReflectorLoop<T> previous;
 
@@ -88,6 +94,20 @@ public final class ReflectorLoop<T> implements Runnable {
 		this.fifo = fifo;
 		this.journal = journal;
 		this.previous = previous;
+		this.mirror = mirror;
+		this.uncaught = new UncaughtErrors.Listener() {
+
+			@Override
+			public boolean owns(Throwable error) {
+				return JvmFailureException.isOf(setup.listerWatcher(), error);
+			}
+
+			@Override
+			public void uncaught(Throwable error, boolean owned) {
+				ReflectorLoop.this.mailbox.post(new LoopMessage.Uncaught<>(error, owned));
+			}
+
+		};
 		this.machine = new LoopStateMachine<>(setup, journal, fifo, mirror, resyncs, this.mailbox, size);
 	}
 
@@ -103,7 +123,7 @@ public final class ReflectorLoop<T> implements Runnable {
 
 	/** The namespace that it follows, {@code null} for all. */
 	public @Nullable String namespace() {
-		return this.machine.namespace();
+		return this.journal.namespace();
 	}
 
 	/**
@@ -118,7 +138,7 @@ public final class ReflectorLoop<T> implements Runnable {
 		if (version != null) {
 			this.previous = null;
 		}
-		this.machine.restored(version);
+		this.machine.restored(version, this.mirror);
 	}
 
 	/** Has the loop's thread handle a signal. May be called from any thread. */
@@ -158,6 +178,7 @@ public final class ReflectorLoop<T> implements Runnable {
 			// the previous run has ended, so its version is final now
 			this.machine.start(lastSyncVersion());
 			this.previous = null;
+			UncaughtErrors.add(this.uncaught);
 			this.machine.begin();
 			while (!this.machine.isStopped()) {
 				LoopMessage<T> message = next();
@@ -175,6 +196,7 @@ public final class ReflectorLoop<T> implements Runnable {
 		}
 		finally {
 			this.fifo.wake();
+			UncaughtErrors.remove(this.uncaught);
 			this.machine.end();
 			this.mailbox.leave();
 		}

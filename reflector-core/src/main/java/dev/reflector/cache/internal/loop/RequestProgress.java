@@ -88,6 +88,11 @@ public final class RequestProgress implements RequestListener {
 		return this.observer;
 	}
 
+	/** How long it has taken so far. */
+	Duration elapsed(long now) {
+		return Duration.ofNanos(now - this.begunAt);
+	}
+
 	/** When the current page of a list was asked for. */
 	long askedAt() {
 		return this.askedAt;
@@ -148,7 +153,7 @@ public final class RequestProgress implements RequestListener {
 
 	/** The request of a list has ended. */
 	void end(long now) {
-		end(Duration.ofNanos(now - this.begunAt), this.objects);
+		end(elapsed(now), this.objects);
 	}
 
 	/**

@@ -21,9 +21,9 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * Makes the requests of a list/watch loop: one at a time, except that the next watch may
- * be opened while the current one lasts. Their results arrive in the mailbox, with the
- * number of the activity they belong to.
+ * Makes the requests of a list/watch loop. Their results arrive in the mailbox, with the
+ * number of the activity they belong to. A list is ended here, a watch by the
+ * {@link WatchChain}.
  *
  * @param <T> the type of the objects
  */
@@ -47,24 +47,8 @@ final class Requests<T> {
 
 	private @Nullable Disposable present;
 
-	private Mailbox.@Nullable WatchSubscriber<T> watch;
-
-	private @Nullable Next<T> next;
-
-	private WatchProgress progress = WatchProgress.NONE;
-
-	private long begun;
-
-	/** What is known of the current list or watch, or of the last one. */
-	private @Nullable RequestProgress notes;
-
-	/** Whether that request is still open. */
-	private boolean open;
-
-	/**
-	 * How the last watch ended, when no other one was open; {@code null} after a list.
-	 */
-	private RequestEnd.@Nullable Reason last;
+	/** What is known of the list that is open. */
+	private @Nullable RequestProgress list;
 
 	Requests(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, CachedObjects<T> held, MirrorSize size,
 			Consumer<BrokenAnswer> broken) {
@@ -78,16 +62,13 @@ final class Requests<T> {
 
 	/** Asks for the first page of a list. */
 	void list(long activity, String version, int limit) {
-		this.begun = now();
-		this.notes = begin(Kind.LIST, version, null, this.begun, (answer) -> {
+		this.list = begin(Kind.LIST, version, null, now(), (answer) -> {
 		});
-		this.open = true;
 		page(activity, version, limit, "");
 	}
 
 	private RequestProgress begin(Kind kind, String version, RequestEnd.@Nullable Reason after, long now,
 			Consumer<BrokenAnswer> onBroken) {
-		this.last = null;
 		return new RequestProgress(this.setup, new ReflectorRequest(kind, this.namespace, version, after), now,
 				onBroken);
 	}
@@ -151,180 +132,56 @@ final class Requests<T> {
 
 	/**
 	 * Opens a watch.
-	 * @return the options of the request
+	 * @param activity the number of its activity
+	 * @param version the version to begin at
+	 * @param sendInitialEvents whether the full state comes first
+	 * @param after how the watch before has ended, {@code null} when that is no reason
+	 * for this one
+	 * @return the watch
 	 */
-	WatchOptions watch(long activity, String version, boolean sendInitialEvents) {
+	Watch<T> watch(long activity, String version, boolean sendInitialEvents, RequestEnd.@Nullable Reason after) {
 		WatchOptions options = watchOptions(version, sendInitialEvents);
-		this.begun = now();
-		this.progress = WatchProgress.of(options, this.begun);
-		RequestProgress notes = begin(sendInitialEvents ? Kind.STREAMED_LIST : Kind.WATCH, version,
-				sendInitialEvents ? null : this.last, this.begun, this.broken);
-		this.notes = notes;
-		this.open = true;
-		Mailbox.WatchSubscriber<T> subscriber = subscriber(activity, notes);
-		this.watch = subscriber;
-		this.present = subscriber;
-		subscribe(activity, options, subscriber, notes);
-		return options;
-	}
-
-	private Mailbox.WatchSubscriber<T> subscriber(long activity, RequestProgress notes) {
-		return new Mailbox.WatchSubscriber<>(this.mailbox, activity, notes.observer(), this.setup.accessor(),
-				this.setup.time());
-	}
-
-	/** Sends the request of a watch. */
-	private void subscribe(long activity, WatchOptions options, Mailbox.WatchSubscriber<T> subscriber,
-			RequestProgress notes) {
+		long now = now();
+		RequestProgress notes = begin(sendInitialEvents ? Kind.STREAMED_LIST : Kind.WATCH, version, after, now,
+				this.broken);
+		Watch<T> watch = new Watch<>(this.setup, this.mailbox, activity, options, notes, now);
 		Flux<WatchEvent<T>> events = Flux.defer(() -> this.setup.listerWatcher().watch(options))
 			.contextWrite((context) -> listening(context, notes));
-		attempt(activity, () -> (options.sendInitialEvents() ? events.contextWrite(this.held::in) : events)
-			.subscribe(subscriber));
+		attempt(activity,
+				() -> (sendInitialEvents ? events.contextWrite(this.held::in) : events).subscribe(watch.subscriber()));
+		return watch;
 	}
 
 	private Context listening(Context context, RequestProgress notes) {
 		return RequestListener.in(RequestListener.in(context, this.size.guard(this.setup)), notes);
 	}
 
-	/** What is known of the current list or watch, or of the last one. */
+	/** What is known of the list that is open. */
 	RequestProgress notes() {
-		return Objects.requireNonNull(this.notes, "nothing was requested");
+		return Objects.requireNonNull(this.list, "no list is open");
 	}
 
-	/** What ends the current request, if there is one. */
+	/** What ends the list, if one is open. */
 	void failed(Failure failure) {
-		if (this.open) {
-			notes().failed(failure);
+		if (this.list != null) {
+			this.list.failed(failure);
 		}
 	}
 
-	/**
-	 * Opens the next watch, while the current one continues.
-	 * @return the options of the request
-	 */
-	WatchOptions nextWatch(long activity, String version) {
-		WatchOptions options = watchOptions(version, false);
-		long now = now();
-		RequestProgress notes = begin(Kind.WATCH, version, null, now, this.broken);
-		Mailbox.WatchSubscriber<T> subscriber = subscriber(activity, notes);
-		this.next = new Next<>(subscriber, WatchProgress.of(options, now), notes);
-		subscribe(activity, options, subscriber, notes);
-		return options;
-	}
-
-	/**
-	 * Notes that the loop has handled a frame of the next watch, so that it may send
-	 * more.
-	 */
-	void nextConsumed() {
-		if (this.next != null) {
-			this.next.subscriber().consumed();
-		}
-	}
-
-	/** The server has accepted the next watch. */
-	void nextOpened() {
-		if (this.next != null) {
-			this.next.notes().observer().opened();
-		}
-	}
-
-	/** The next watch has ended without an error. */
-	void nextClosed(boolean overdue) {
-		if (this.next != null) {
-			this.next.notes().closed(overdue);
-		}
-	}
-
-	/** The next watch has failed. */
-	void nextFailed(Failure failure) {
-		if (this.next != null) {
-			this.next.notes().failed(failure);
-		}
-	}
-
-	/** Closes the current watch, and makes the next one the current one. */
-	void takeOver() {
-		Next<T> next = this.next;
-		if (next != null) {
-			notes().replaced();
-			endPresent();
-			this.last = null;
-			this.notes = next.notes();
-			this.open = true;
-			this.next = null;
-			this.watch = next.subscriber();
-			this.present = next.subscriber();
-			this.progress = next.progress();
-		}
-	}
-
-	/** Closes the next watch. */
-	void endNext() {
-		if (this.next != null) {
-			this.next.subscriber().dispose();
-			ended(this.next.notes(), this.next.progress());
-			this.next = null;
-		}
-	}
-
-	/** Notes that the loop has handled a frame of the watch, so that it may send more. */
-	void consumed() {
-		if (this.watch != null) {
-			this.watch.consumed();
-		}
-	}
-
-	/** The stream has delivered the full state, and continues as the watch. */
-	void inherit() {
-		this.progress = this.progress.inherited(now());
-	}
-
-	/** How far the current watch, or the last one, has come. */
-	WatchProgress progress() {
-		return this.progress;
-	}
-
-	/** Time since the first page or the watch was requested. */
-	Duration elapsed() {
-		return Duration.ofNanos(now() - this.begun);
-	}
-
-	/** Cancels all requests. */
+	/** Ends all but the watches. */
 	void end() {
-		endPresent();
-		endNext();
-	}
-
-	private void endPresent() {
 		if (this.present != null) {
 			this.present.dispose();
 			this.present = null;
 		}
-		if (!this.open) {
-			return;
+		if (this.list != null) {
+			this.list.end(now());
+			this.list = null;
 		}
-		this.open = false;
-		if (this.watch != null) {
-			this.watch = null;
-			this.last = ended(notes(), this.progress);
-		}
-		else {
-			notes().end(now());
-		}
-	}
-
-	private RequestEnd.Reason ended(RequestProgress notes, WatchProgress progress) {
-		return notes.end(progress.elapsed(now()), progress.frames());
 	}
 
 	private long now() {
 		return this.setup.time().nanoTime();
-	}
-
-	/** A watch that will follow the current one. */
-	private record Next<T>(Mailbox.WatchSubscriber<T> subscriber, WatchProgress progress, RequestProgress notes) {
-
 	}
 
 }

@@ -35,6 +35,18 @@ final class VersionProbe<T> {
 
 	private @Nullable Disposable present;
 
+	/**
+	 * Whether the mirror was restored, and no watch has worked and no list has come
+	 * since.
+	 */
+	private boolean resuming;
+
+	/**
+	 * Whether the watch from a restored version has lasted long enough to count as
+	 * working, once the server has said whether it has reached that version.
+	 */
+	private boolean lasted;
+
 	VersionProbe(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox) {
 		this.setup = setup;
 		this.namespace = namespace;
@@ -57,6 +69,37 @@ final class VersionProbe<T> {
 	/** The version comes from a snapshot, and the server may have gone back since. */
 	void restored() {
 		this.due = true;
+		this.resuming = true;
+	}
+
+	/**
+	 * Whether the mirror was restored, and no watch has worked and no list has come
+	 * since.
+	 */
+	boolean isResuming() {
+		return this.resuming;
+	}
+
+	/** A watch works, or a list has come: what was restored is confirmed. */
+	void resumed() {
+		this.resuming = false;
+	}
+
+	/**
+	 * The watch has lasted long enough to count as working.
+	 * @return whether it does: the server may still say that it is behind what was
+	 * restored
+	 */
+	boolean lasted() {
+		this.lasted = this.resuming && this.present != null;
+		return !this.lasted;
+	}
+
+	/** Whether the watch counts as working now that the server has answered. */
+	boolean hasLasted() {
+		boolean lasted = this.lasted;
+		this.lasted = false;
+		return lasted;
 	}
 
 	private void doubt(boolean patient) {
@@ -71,15 +114,10 @@ final class VersionProbe<T> {
 		}
 	}
 
-	/** Whether the server was asked, and has not answered yet. */
-	boolean isAsking() {
-		return this.present != null;
-	}
-
 	/** The server has reached the version: it need not be asked. */
 	void settled() {
 		this.due = false;
-		end();
+		cancel();
 	}
 
 	/** Asks while the watch is open, if there is reason to. */
@@ -121,8 +159,13 @@ final class VersionProbe<T> {
 		return (this.due && failure.versionTooLarge()) ? failure : null;
 	}
 
-	/** Cancels the request. */
+	/** The watch ends. */
 	void end() {
+		this.lasted = false;
+		cancel();
+	}
+
+	private void cancel() {
 		if (this.present != null) {
 			this.present.dispose();
 			this.present = null;

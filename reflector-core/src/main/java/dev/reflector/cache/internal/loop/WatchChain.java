@@ -1,11 +1,12 @@
 package dev.reflector.cache.internal.loop;
 
 import java.time.Duration;
+import java.util.Objects;
 
+import dev.reflector.cache.handler.RequestEnd;
 import dev.reflector.cache.internal.store.ResourceVersions;
 import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.WatchEvent;
-import dev.reflector.cache.source.WatchOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,40 +34,29 @@ final class WatchChain<T> {
 	 */
 	private static final Duration NARROWED = Duration.ofSeconds(2);
 
-	private static final long NONE = -1;
-
 	private final LoopSetup<T> setup;
 
 	private final Requests<T> requests;
-
-	private final LoopTimers<T> timers;
 
 	private final LoopDelays delays;
 
 	private final LoopJournal journal;
 
-	/** The activity of the next watch, while there is one. */
-	private long next = NONE;
+	/** The watch whose frames the loop follows, while one is open. */
+	private @Nullable Watch<T> current;
 
-	/** Whether the server has accepted the next watch. */
-	private boolean opened;
+	/** The watch that will take its place, while there is one. */
+	private @Nullable Watch<T> next;
 
-	/** The version at which the next watch begins. */
-	private String nextBegin = "";
-
-	/**
-	 * The version at which the current watch began, until it has reached that of the
-	 * watch before it.
-	 */
-	private @Nullable String begin;
+	/** How the last watch ended; {@code null} when something else came after it. */
+	private RequestEnd.@Nullable Reason last;
 
 	/** Whether the source asks for less than the current watch delivers. */
 	private boolean narrowed;
 
-	WatchChain(LoopSetup<T> setup, Requests<T> requests, LoopTimers<T> timers, LoopDelays delays, LoopJournal journal) {
+	WatchChain(LoopSetup<T> setup, Requests<T> requests, LoopDelays delays, LoopJournal journal) {
 		this.setup = setup;
 		this.requests = requests;
-		this.timers = timers;
 		this.delays = delays;
 		this.journal = journal;
 	}
@@ -79,28 +69,46 @@ final class WatchChain<T> {
 	 */
 	void open(long activity, String version, boolean sendInitialEvents) {
 		this.narrowed = false;
-		WatchOptions watch = this.requests.watch(activity, version, sendInitialEvents);
-		this.journal.watchRequested(watch);
+		Watch<T> watch = this.requests.watch(activity, version, sendInitialEvents,
+				sendInitialEvents ? null : this.last);
+		this.current = watch;
+		this.last = null;
+		this.journal.watchRequested(watch.options());
 		if (!this.setup.clientGo()) {
-			this.timers.overdue(activity, watch.timeout());
-			follow(activity);
+			watch.timers().overdue(watch.options().timeout());
+			follow(watch);
 		}
 		if (sendInitialEvents) {
-			this.timers.remind(activity, WatchProgress.REMINDER);
+			watch.timers().remind(WatchProgress.REMINDER);
 		}
 	}
 
+	/** Another request than a watch comes after the last watch. */
+	void interrupted() {
+		this.last = null;
+	}
+
+	/** Whether a watch is open. */
+	boolean isOpen() {
+		return this.current != null;
+	}
+
+	/** The watch that is open. */
+	Watch<T> current() {
+		return Objects.requireNonNull(this.current, "no watch is open");
+	}
+
 	/** Sets the timer that opens the next watch. */
-	private void follow(long activity) {
+	private void follow(Watch<T> watch) {
 		Duration overlap = this.setup.options().watch().watchOverlap();
-		WatchProgress watch = this.requests.progress();
+		WatchProgress progress = watch.progress();
 		if (overlap.isZero() || !this.setup.listerWatcher().watchesOverlap()
-				|| watch.timeout().compareTo(overlap.multipliedBy(SHORTEST_WATCH)) < 0) {
+				|| progress.timeout().compareTo(overlap.multipliedBy(SHORTEST_WATCH)) < 0) {
 			return;
 		}
-		Duration rest = watch.rest(now()).minus(spread(overlap));
+		Duration rest = progress.rest(now()).minus(spread(overlap));
 		Duration delay = (this.narrowed && rest.compareTo(NARROWED) > 0) ? spread(NARROWED) : rest;
-		this.timers.overlap(activity, delay.isNegative() ? Duration.ZERO : delay);
+		watch.timers().overlap(delay.isNegative() ? Duration.ZERO : delay);
 	}
 
 	/** Clients that began at the same time do not all come back at the same time. */
@@ -111,40 +119,36 @@ final class WatchChain<T> {
 	/**
 	 * The source asks for less than the current watch delivers: opens the next one soon,
 	 * if watches may overlap. Otherwise the current one continues until it ends.
-	 * @param activity the activity of the loop
 	 */
-	void narrow(long activity) {
+	void narrow() {
 		this.narrowed = true;
-		if (this.next == NONE && !this.setup.clientGo()) {
-			follow(activity);
+		if (this.current != null && this.next == null && !this.setup.clientGo()) {
+			follow(this.current);
 		}
 	}
 
-	/**
-	 * The stream that has delivered the full state is the current watch now.
-	 * @param activity its activity
-	 */
-	void inherited(long activity) {
+	/** The stream has delivered the full state, and continues as the watch. */
+	void inherit() {
+		current().inherit(now());
 		if (this.narrowed) {
-			narrow(activity);
+			narrow();
 		}
 	}
 
 	/** Whether the current watch is the only one, and delivers no duplicates. */
 	boolean isAlone() {
-		return this.begin == null && this.next == NONE;
+		return this.next == null && !current().isRepeating();
 	}
 
 	/**
 	 * Whether the next watch can be opened, now that it is time to: not while the current
 	 * one delivers duplicates.
-	 * @param activity the activity of the current watch
 	 */
-	boolean canFollow(long activity) {
-		if (this.begin != null && this.narrowed) {
-			follow(activity);
+	boolean canFollow() {
+		if (current().isRepeating() && this.narrowed) {
+			follow(current());
 		}
-		return this.begin == null;
+		return !current().isRepeating();
 	}
 
 	/**
@@ -153,17 +157,20 @@ final class WatchChain<T> {
 	 * @param version the version that the current one has reached
 	 */
 	void openNext(long activity, String version) {
-		this.next = activity;
-		this.opened = false;
 		this.narrowed = false;
-		this.nextBegin = version;
-		this.journal.watchRequested(this.requests.nextWatch(activity, version));
-		this.timers.settleNext(activity, WatchProgress.REMINDER);
+		Watch<T> next = this.requests.watch(activity, version, false, null);
+		this.next = next;
+		this.journal.watchRequested(next.options());
+		next.settle(WatchProgress.REMINDER);
 	}
 
 	/** Whether an activity is that of the next watch. */
 	boolean isNext(long activity) {
-		return this.next == activity;
+		return this.next != null && this.next.activity() == activity;
+	}
+
+	private Watch<T> next() {
+		return Objects.requireNonNull(this.next, "no next watch is open");
 	}
 
 	/**
@@ -174,20 +181,21 @@ final class WatchChain<T> {
 	 * still has to handle a frame, as the first one of the current watch
 	 */
 	@Nullable LoopSignal receive(LoopMessage.Result<T> result, String version) {
-		if (result instanceof LoopMessage.Settled<T> && !this.opened) {
+		Watch<T> next = next();
+		if (result instanceof LoopMessage.Settled<T> && !next.isOpened()) {
 			this.journal.overlapUnanswered();
-			this.timers.settleNext(result.activity(), WatchProgress.REMINDER);
+			next.settle(WatchProgress.REMINDER);
 			return null;
 		}
 		if (result instanceof LoopMessage.Settled<T>) {
 			// if only the other watch has delivered something, this one lags behind
-			return version.equals(this.nextBegin) ? new LoopSignal.OverlapComplete() : null;
+			return version.equals(next.begin()) ? new LoopSignal.OverlapComplete() : null;
 		}
 		if (result instanceof LoopMessage.Failed<T> failed) {
 			return failed(Failure.of(failed.error()));
 		}
 		if (result instanceof LoopMessage.Closed<T> closed) {
-			this.requests.nextClosed(closed.overdue());
+			next.notes().closed(closed.overdue());
 		}
 		if (!(result instanceof LoopMessage.Frame<T> frame)) {
 			return useless();
@@ -196,19 +204,18 @@ final class WatchChain<T> {
 			return failed(Failure.of(error.status()));
 		}
 		if (frame.event() instanceof WatchEvent.Opened<T>) {
-			this.opened = true;
-			this.requests.nextOpened();
-			this.timers.settleNext(result.activity(), WatchProgress.BRIEF);
-			this.requests.nextConsumed();
+			next.opened(now());
+			next.settle(WatchProgress.BRIEF);
+			next.consumed();
 			return null;
 		}
 		if (WatchReader.isVersionless(frame.event())) {
-			this.requests.nextConsumed();
+			next.consumed();
 			return null;
 		}
-		return switch (standing(frame.event(), version, this.nextBegin)) {
+		return switch (standing(frame.event(), version, next)) {
 			case KNOWN -> {
-				this.requests.nextConsumed();
+				next.consumed();
 				yield null;
 			}
 			case LEVEL, NEW -> new LoopSignal.OverlapComplete();
@@ -221,7 +228,7 @@ final class WatchChain<T> {
 	 * is no reason to try again at once.
 	 */
 	private LoopSignal failed(Failure failure) {
-		this.requests.nextFailed(failure);
+		next().notes().failed(failure);
 		this.delays.hold(failure);
 		return new LoopSignal.OverlapFailed();
 	}
@@ -232,38 +239,48 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Makes the next watch the current one.
+	 * Makes the next watch the current one, and closes the one before.
 	 * @param version the version that the current one has reached
 	 * @return its activity
 	 */
 	long takeOver(String version) {
-		long activity = this.next;
-		this.next = NONE;
-		this.begin = version.equals(this.nextBegin) ? null : this.nextBegin;
-		this.timers.cancel();
-		this.requests.takeOver();
-		this.timers.overdue(activity, this.requests.progress().rest(now()));
-		follow(activity);
-		if (this.opened) {
-			this.timers.settle(activity, WatchProgress.BRIEF);
+		current().notes().replaced();
+		current().end(now());
+		Watch<T> watch = next();
+		this.current = watch;
+		this.next = null;
+		watch.follow(version);
+		watch.timers().cancel();
+		watch.timers().overdue(watch.progress().rest(now()));
+		follow(watch);
+		if (watch.isOpened()) {
+			watch.settle(WatchProgress.BRIEF);
 		}
 		this.journal.handedOver(version);
 		this.setup.observer().handedOver();
-		return activity;
+		return watch.activity();
 	}
 
 	/** The current watch continues alone. */
 	void giveUp() {
-		this.next = NONE;
-		this.timers.cancelOverlap();
-		this.requests.endNext();
+		endNext();
 		this.journal.overlapFailed();
 	}
 
-	/** Forgets the watches, because none is open. */
-	void clear() {
-		this.next = NONE;
-		this.begin = null;
+	/** Closes the watches. */
+	void end() {
+		if (this.current != null) {
+			this.last = this.current.end(now());
+			this.current = null;
+		}
+		endNext();
+	}
+
+	private void endNext() {
+		if (this.next != null) {
+			this.next.end(now());
+			this.next = null;
+		}
 	}
 
 	/**
@@ -272,26 +289,20 @@ final class WatchChain<T> {
 	 * @param version the version up to which everything is known
 	 */
 	Standing standing(WatchEvent<T> event, String version) {
-		return (this.begin != null) ? standing(event, version, this.begin) : Standing.NEW;
+		Watch<T> watch = current();
+		return watch.isRepeating() ? standing(event, version, watch) : Standing.NEW;
 	}
 
-	private Standing standing(WatchEvent<T> event, String version, String begin) {
+	private Standing standing(WatchEvent<T> event, String version, Watch<T> watch) {
 		String other = version(event);
 		boolean comparable = ResourceVersions.isWellFormed(version) && ResourceVersions.isWellFormed(other);
 		// E-14: a watch cannot be at a version before the one it was asked to begin at
-		boolean wentBack = event instanceof WatchEvent.Bookmark<T> && ResourceVersions.isGreater(begin, other);
+		boolean wentBack = event instanceof WatchEvent.Bookmark<T> && ResourceVersions.isGreater(watch.begin(), other);
 		if (!comparable || wentBack) {
 			return Standing.UNCLEAR;
 		}
 		int order = ResourceVersions.compare(other, version);
 		return (order < 0) ? Standing.KNOWN : (order == 0) ? Standing.LEVEL : Standing.NEW;
-	}
-
-	/**
-	 * The current watch has reached the version of the one before: what follows is new.
-	 */
-	void caughtUp() {
-		this.begin = null;
 	}
 
 	private String version(WatchEvent<T> event) {

@@ -25,9 +25,6 @@ public final class WatchProgress {
 	/** Servers may end a watch this much before its timeout. */
 	private static final Duration PUNCTUAL = Duration.ofSeconds(2);
 
-	/** Stands for no watch. */
-	static final WatchProgress NONE = new WatchProgress(Duration.ZERO, 0, 0, false);
-
 	private final Duration timeout;
 
 	private final long requestedAt;

@@ -1,14 +1,20 @@
 package dev.reflector.cache.internal.loop;
 
 import java.util.List;
+import java.util.function.Consumer;
 
+import dev.reflector.ResourceKey;
+import dev.reflector.cache.internal.queue.DeltaFifo;
+import dev.reflector.cache.source.JvmFailureException;
+import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.Status;
+import dev.reflector.cache.source.UnusableMetadataException;
 import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the frames of a watch after the full state: queues those that are new, and says
- * what they mean for the loop.
+ * what they mean for the loop (R-71, R-77).
  *
  * @param <T> the type of the objects
  */
@@ -19,24 +25,28 @@ final class WatchReader<T> {
 
 	private final LoopSetup<T> setup;
 
-	private final Requests<T> requests;
-
 	private final WatchChain<T> chain;
 
 	private final LoopJournal journal;
 
-	private final LiveFrames<T> frames;
+	private final DeltaFifo<T> fifo;
 
 	private final HeldSizes<T> sizes;
 
-	WatchReader(LoopSetup<T> setup, Requests<T> requests, WatchChain<T> chain, LoopJournal journal,
-			LiveFrames<T> frames, HeldSizes<T> sizes) {
-		this.sizes = sizes;
+	private final Consumer<SkippedObject> onSkipped;
+
+	/** Whether events come in the order of their versions. */
+	private final boolean ordered;
+
+	WatchReader(LoopSetup<T> setup, WatchChain<T> chain, LoopJournal journal, DeltaFifo<T> fifo, HeldSizes<T> sizes,
+			Consumer<SkippedObject> onSkipped) {
 		this.setup = setup;
-		this.requests = requests;
 		this.chain = chain;
 		this.journal = journal;
-		this.frames = frames;
+		this.fifo = fifo;
+		this.sizes = sizes;
+		this.onSkipped = onSkipped;
+		this.ordered = !setup.clientGo() && setup.listerWatcher().watchesOverlap();
 	}
 
 	/**
@@ -53,10 +63,10 @@ final class WatchReader<T> {
 		WatchChain.Standing standing = this.chain.standing(event, memory.lastSyncVersion());
 		if (standing == WatchChain.Standing.UNCLEAR) {
 			// a new watch that begins at the last version repeats nothing
-			return new Read(memory, this.requests.progress().closed(this.setup.time().nanoTime()));
+			return new Read(memory, this.chain.current().progress().closed(this.setup.time().nanoTime()));
 		}
 		if (standing != WatchChain.Standing.KNOWN) {
-			this.chain.caughtUp();
+			this.chain.current().caughtUp();
 		}
 		if (standing != WatchChain.Standing.NEW) {
 			// the watch before has delivered it
@@ -76,13 +86,96 @@ final class WatchReader<T> {
 		if (exceeded != null) {
 			return new Read(memory, new LoopSignal.ErrorFrame(exceeded));
 		}
-		String version = this.frames.apply(event, memory);
+		String version = apply(event, memory);
 		if (version == null) {
 			// E-10: only a list can show what happened
 			return new Read(memory, new LoopSignal.ErrorFrame(UNREADABLE_DELETION));
 		}
-		boolean counts = !version.isEmpty() && this.requests.progress().counts(event);
+		boolean counts = !version.isEmpty() && this.chain.current().progress().counts(event);
 		return new Read(counts ? memory.at(version) : memory, null);
+	}
+
+	/**
+	 * Queues a frame.
+	 * @param event the frame
+	 * @param memory knows the last version. Where versions compare, an older object does
+	 * not move the position back (R-74), and counts only if the mirror has nothing newer
+	 * @return the version it brought, empty for none; {@code null} when only a list can
+	 * show what has happened
+	 */
+	private @Nullable String apply(WatchEvent<T> event, LoopMemory memory) {
+		if (event instanceof WatchEvent.Skipped<T> skipped) {
+			return skip(skipped, memory);
+		}
+		if (event instanceof WatchEvent.Bookmark<T> bookmark) {
+			this.fifo.bookmark(this.journal.namespace(), bookmark.resourceVersion());
+			return bookmark.resourceVersion();
+		}
+		try {
+			T object = object(event);
+			String version = this.setup.accessor().resourceVersion(object);
+			if (isLate(version, memory)) {
+				late(event, object);
+				version = "";
+			}
+			else if (event instanceof WatchEvent.Added<T>) {
+				this.fifo.add(object);
+			}
+			else if (event instanceof WatchEvent.Modified<T>) {
+				this.fifo.update(object);
+			}
+			else {
+				this.fifo.delete(object);
+			}
+			this.journal.skippedVersions().forget(() -> this.setup.accessor().key(object));
+			return version;
+		}
+		catch (RuntimeException | Error ex) {
+			JvmFailureException.rethrow(ex);
+			this.onSkipped.accept(new SkippedObject(null, "", UnusableMetadataException.reason(ex)));
+			return (event instanceof WatchEvent.Deleted<T> && !this.setup.clientGo()) ? null : "";
+		}
+	}
+
+	private boolean isLate(String version, LoopMemory memory) {
+		return this.ordered && memory.isAheadOf(version);
+	}
+
+	private void late(WatchEvent<T> event, T object) {
+		if (event instanceof WatchEvent.Deleted<T>) {
+			this.fifo.lateDelete(object);
+		}
+		else {
+			this.fifo.late(object);
+		}
+	}
+
+	private @Nullable String skip(WatchEvent.Skipped<T> skipped, LoopMemory memory) {
+		SkippedObject object = skipped.object();
+		this.onSkipped.accept(object);
+		ResourceKey key = object.key();
+		if (skipped.deletion() && key != null) {
+			this.journal.skippedVersions().forget(() -> key);
+		}
+		if (this.setup.clientGo()) {
+			// as if it had never come
+			return "";
+		}
+		if (skipped.type().isEmpty() || (skipped.deletion() && key == null)) {
+			// E-10: an object may have been deleted, and its key is unknown
+			return null;
+		}
+		if (isLate(object.resourceVersion(), memory)) {
+			// without the object it is unknown whether the mirror has something newer
+			return skipped.deletion() ? null : "";
+		}
+		if (skipped.deletion() && key != null) {
+			this.fifo.delete(key);
+		}
+		// the mirror keeps the object's last readable state, and the version counts as
+		// reached
+		this.fifo.pass(this.journal.namespace(), object.resourceVersion());
+		return object.resourceVersion();
 	}
 
 	/** Whether it is a bookmark that says nothing but that the watch is alive. */
@@ -102,7 +195,7 @@ final class WatchReader<T> {
 	/** Notes that a frame has come, unless it could not be read. */
 	void count(WatchEvent<T> event) {
 		if (!(event instanceof WatchEvent.Skipped<T>)) {
-			this.requests.progress().frame(this.setup.time().nanoTime());
+			this.chain.current().progress().frame(this.setup.time().nanoTime());
 			this.journal.frameReceived(event);
 		}
 	}
