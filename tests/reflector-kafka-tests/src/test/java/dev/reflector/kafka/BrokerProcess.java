@@ -7,14 +7,27 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Stream;
 
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourceType;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +36,12 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * A broker in a process of its own, which can be killed and started again with its data.
- * Tests that do so share it.
+ * Tests that do so share it. Clients that log in have the rights that
+ * {@link #allow(String, String, AclOperation...)} gives them, all others have all rights.
  */
 final class BrokerProcess {
+
+	private static final String LOGIN = "org.apache.kafka.common.security.plain.PlainLoginModule";
 
 	private static @Nullable BrokerProcess shared;
 
@@ -33,24 +49,37 @@ final class BrokerProcess {
 
 	private final int port;
 
+	private final int loginPort;
+
 	private final Path settings;
 
 	private volatile Process process;
 
 	private BrokerProcess(Path folder) throws Exception {
 		this.folder = folder;
-		this.port = freePort();
-		int controller = freePort();
-		while (controller == this.port) {
-			controller = freePort();
+		Set<Integer> ports = new LinkedHashSet<>();
+		while (ports.size() < 3) {
+			ports.add(freePort());
 		}
+		Iterator<Integer> free = ports.iterator();
+		this.port = free.next();
+		this.loginPort = free.next();
+		int controller = free.next();
 		Path data = folder.resolve("data");
 		List<String> lines = List.of("process.roles=broker,controller", "node.id=1",
 				"controller.quorum.voters=1@127.0.0.1:" + controller,
-				"listeners=PLAINTEXT://127.0.0.1:" + this.port + ",CONTROLLER://127.0.0.1:" + controller,
-				"advertised.listeners=PLAINTEXT://127.0.0.1:" + this.port, "controller.listener.names=CONTROLLER",
-				"log.dirs=" + data, "offsets.topic.replication.factor=1", "auto.create.topics.enable=false",
-				"offsets.topic.num.partitions=1", "num.recovery.threads.per.data.dir=2",
+				"listeners=PLAINTEXT://127.0.0.1:" + this.port + ",LOGIN://127.0.0.1:" + this.loginPort
+						+ ",CONTROLLER://127.0.0.1:" + controller,
+				"advertised.listeners=PLAINTEXT://127.0.0.1:" + this.port + ",LOGIN://127.0.0.1:" + this.loginPort,
+				"controller.listener.names=CONTROLLER",
+				"listener.security.protocol.map=PLAINTEXT:PLAINTEXT,LOGIN:SASL_PLAINTEXT,CONTROLLER:PLAINTEXT",
+				"sasl.enabled.mechanisms=PLAIN",
+				"listener.name.login.plain.sasl.jaas.config=" + LOGIN
+						+ " required user_publisher=\"publisher\" user_mirror=\"mirror\";",
+				"authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+				"super.users=User:ANONYMOUS", "log.dirs=" + data, "offsets.topic.replication.factor=1",
+				"auto.create.topics.enable=false", "offsets.topic.num.partitions=1",
+				"num.recovery.threads.per.data.dir=2",
 				// a killed broker keeps its successor out until its session ends
 				"broker.session.timeout.ms=5000", "broker.heartbeat.interval.ms=300", "log.cleaner.backoff.ms=200",
 				// the heap is small
@@ -113,6 +142,38 @@ final class BrokerProcess {
 
 	String servers() {
 		return "127.0.0.1:" + this.port;
+	}
+
+	/** Properties of a client that logs in as a user, by the name of the user. */
+	Map<String, String> login(String user) {
+		return Map.of("bootstrap.servers", "127.0.0.1:" + this.loginPort, "security.protocol", "SASL_PLAINTEXT",
+				"sasl.mechanism", "PLAIN", "sasl.jaas.config",
+				LOGIN + " required username=\"" + user + "\" password=\"" + user + "\";");
+	}
+
+	/** Allows a user operations on a topic. */
+	void allow(String user, String topic, AclOperation... operations) throws Exception {
+		ResourcePattern resource = new ResourcePattern(ResourceType.TOPIC, topic, PatternType.LITERAL);
+		try (Admin admin = admin()) {
+			admin
+				.createAcls(Stream.of(operations)
+					.map((operation) -> new AclBinding(resource,
+							new AccessControlEntry("User:" + user, "*", operation, AclPermissionType.ALLOW)))
+					.toList())
+				.all()
+				.get();
+		}
+	}
+
+	/** Makes a compacted topic. */
+	void make(String topic) throws Exception {
+		try (Admin admin = admin()) {
+			admin
+				.createTopics(List.of(new NewTopic(topic, 1, (short) 1)
+					.configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, "compact"))))
+				.all()
+				.get();
+		}
 	}
 
 	private void awaitAnswer() {

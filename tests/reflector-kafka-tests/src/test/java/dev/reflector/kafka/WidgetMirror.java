@@ -1,6 +1,7 @@
 package dev.reflector.kafka;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,13 +36,20 @@ final class WidgetMirror implements AutoCloseable {
 	private final ReflectorHealthIndicator health;
 
 	WidgetMirror(WidgetTopic topic) {
+		this(topic.name(), Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, Broker.servers()));
+	}
+
+	/**
+	 * A mirror of a topic.
+	 * @param topic name of the topic
+	 * @param client where the broker is, and how to log in
+	 */
+	WidgetMirror(String topic, Map<String, String> client) {
+		Map<String, Object> consumer = new HashMap<>(client);
+		consumer.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, 1000);
 		this.informer = SharedInformer
 			.builder("widgets",
-					KafkaListerWatcher
-						.builder(
-								new DefaultKafkaConsumerFactory<>(Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-										Broker.servers(), ConsumerConfig.METADATA_MAX_AGE_CONFIG, 1000)),
-								topic.name(), Widget.class)
+					KafkaListerWatcher.builder(new DefaultKafkaConsumerFactory<>(consumer), topic, Widget.class)
 						.build(),
 					MetadataAccessor.forType(Widget.class))
 			.options(ReflectorOptions.builder().minWatchTimeout(Duration.ofSeconds(1)).build())
