@@ -116,9 +116,9 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 
 	/**
 	 * The ownership by which this replica delivers the change, when several replicas
-	 * divide the objects among them by Leases. A system that is written to can refuse a
-	 * smaller epoch than it has seen before.
-	 * @return the right, {@code null} without such a division
+	 * divide the objects among them by Leases, or only their leader delivers. A system
+	 * that is written to can refuse a smaller epoch than it has seen before.
+	 * @return the right, {@code null} when each replica delivers
 	 */
 	public @Nullable Ownership ownership() {
 		return this.change.ownership();

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * about another object of the same name, has shown that the object is gone, and
  * {@code object} is its last state in the mirror
  * @param cause how the change was learned
- * @param ownership the slot and epoch by which this replica delivers it, when several
- * divide the objects among them; otherwise {@code null}
+ * @param ownership the slot and epoch by which this replica delivers it, when only the
+ * leader of several replicas delivers, or they divide the objects among them; otherwise
+ * {@code null}
  * @param storedUid uid of an object of {@link #contentUnknown() unknown content}, empty
  * when it has none; otherwise {@code null}
  * @since 0.1.0

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 
 import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceType;
+import dev.reflector.cache.handler.Ownership;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.store.AnnouncedObjects;
@@ -82,7 +83,7 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 	}
 
 	/** Whether the current run has to write its snapshot. */
-	boolean takeOver() {
+	boolean takeOver(Ownership term) {
 		throw new IllegalStateException(
 				"the reflector '" + this.name + "' is not one of several replicas of which one delivers");
 	}

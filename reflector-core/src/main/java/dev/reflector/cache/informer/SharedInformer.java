@@ -19,6 +19,7 @@ import dev.reflector.cache.config.QueueSettings;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.HandlerRegistration;
+import dev.reflector.cache.handler.Ownership;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.delivery.HandlerGroup;
 import dev.reflector.cache.internal.delivery.Handlers;
@@ -209,12 +210,14 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * additions of the initial list. With a snapshot, this process first becomes its
 	 * writer, as soon as the mirror is complete and no other process is; handlers then
 	 * begin with what has changed since what those of the other replica have completed.
-	 * Does nothing when this replica delivers already.
+	 * Does nothing when this replica delivers in that epoch already.
+	 * @param identity the identity of this replica, which changes carry
+	 * @param epoch the epoch in which it delivers, and in no other
 	 * @throws IllegalStateException when the informer is not one of several replicas
 	 * @see SharedInformerBuilder#standby
 	 */
-	public void takeOver() {
-		if (this.delivery.takeOver()) {
+	public void takeOver(String identity, long epoch) {
+		if (this.delivery.takeOver(new Ownership(identity, Ownership.WHOLE, epoch))) {
 			flushSnapshot();
 		}
 	}
@@ -319,8 +322,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * with a change after its call has returned asks this before each step: another
 	 * replica may already deliver the object, and newer states of it. Never waits.
 	 * @param change a change that a handler of this informer has received
-	 * @return whether this replica delivers the object now; where it follows slots, in
-	 * the same epoch as when the change was delivered
+	 * @return whether this replica delivers the object now, in the same epoch as when the
+	 * change was delivered
 	 */
 	public boolean mayDeliver(Change<T> change) {
 		return this.setup.gate().mayDeliver(change);

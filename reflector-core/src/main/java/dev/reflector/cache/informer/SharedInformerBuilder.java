@@ -4,10 +4,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import dev.reflector.ResourceType;
@@ -159,14 +160,15 @@ public final class SharedInformerBuilder<T> {
 	/**
 	 * Makes the informer one of several replicas of which one delivers. It begins as a
 	 * standby: its mirror follows the server, and its handlers receive nothing before
-	 * {@link SharedInformer#takeOver()}. The default is to deliver from the start.
-	 * @param leads whether this replica is the one, which is asked before each call of a
-	 * handler; fast and thread-safe
+	 * {@link SharedInformer#takeOver}. The default is to deliver from the start.
+	 * @param epoch the epoch in which this replica is the one, empty when it is not, as
+	 * {@code LeaderElector.epoch()} answers. Asked before each call of a handler; fast
+	 * and thread-safe
 	 * @return this builder
 	 */
-	public SharedInformerBuilder<T> standby(BooleanSupplier leads) {
+	public SharedInformerBuilder<T> standby(Supplier<OptionalLong> epoch) {
 		this.slots = null;
-		this.gate = (scopes) -> new DeliveryGate.OfLeader<>(leads);
+		this.gate = (scopes) -> new DeliveryGate.OfLeader<>(epoch);
 		return this;
 	}
 

@@ -5,6 +5,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import dev.reflector.ReflectorStatus;
+import dev.reflector.cache.handler.Ownership;
+import dev.reflector.cache.internal.delivery.DeliveryGate;
 import dev.reflector.cache.internal.delivery.Handlers;
 import org.jspecify.annotations.Nullable;
 
@@ -15,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  */
 sealed class WholeDelivery<T> extends InformerDelivery<T> permits DurableDelivery {
 
-	private final boolean takesTurns;
+	private final DeliveryGate<T> gate;
 
 	private final Handlers<T> handlers;
 
 	WholeDelivery(RunSetup<T> setup, Handlers<T> handlers) {
 		super(setup.name());
-		this.takesTurns = setup.gate().takesTurns();
+		this.gate = setup.gate();
 		this.handlers = handlers;
-		if (this.takesTurns) {
+		if (this.gate.takesTurns()) {
 			handlers.standBy();
 		}
 	}
@@ -38,8 +40,14 @@ sealed class WholeDelivery<T> extends InformerDelivery<T> permits DurableDeliver
 	}
 
 	@Override
-	final boolean takeOver() {
-		return this.takesTurns ? begin() : super.takeOver();
+	final boolean takeOver(Ownership term) {
+		if (!this.gate.takesTurns()) {
+			return super.takeOver(term);
+		}
+		if (this.gate.open(term)) {
+			this.handlers.standBy();
+		}
+		return begin();
 	}
 
 	/** This replica delivers; returns whether the current run has to take over. */
@@ -50,7 +58,11 @@ sealed class WholeDelivery<T> extends InformerDelivery<T> permits DurableDeliver
 
 	@Override
 	final CompletionStage<Void> standBy(Supplier<@Nullable Run<T>> run) {
-		return this.takesTurns ? end(run).minimalCompletionStage() : super.standBy(run);
+		if (!this.gate.takesTurns()) {
+			return super.standBy(run);
+		}
+		this.gate.close();
+		return end(run).minimalCompletionStage();
 	}
 
 	/** Another replica delivers. */

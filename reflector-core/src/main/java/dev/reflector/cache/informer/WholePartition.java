@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.Ownership;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.SlotHandlers;
 import dev.reflector.cache.internal.snapshot.DurableMirror;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class WholePartition<T> extends DurablePartitions<T> {
 
 	/** The number of the only partition. */
-	static final int WHOLE = 0;
+	static final int WHOLE = Ownership.WHOLE;
 
 	private final DurableMirror<T> mirror;
 

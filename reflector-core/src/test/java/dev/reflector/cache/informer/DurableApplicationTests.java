@@ -181,7 +181,7 @@ class DurableApplicationTests extends DurableProcesses {
 		InformerFixture billing = process("billing");
 		billing.leads = () -> true;
 		ScriptedSource.Stream watch = begin(billing, "5", Thing.of("a", "3"));
-		billing.informer.takeOver();
+		billing.takeOver();
 		watch.added(Thing.of("b", "6"));
 		await().until(() -> "shop".equals(billing.informer.durability().heldBy()));
 		billing.awaitMirror("a@3", "b@6");

@@ -87,7 +87,7 @@ class DurableRecoveryTests extends DurableProcesses {
 			throws Exception {
 		ScriptedSource.Stream watch = begin(replica, version, things);
 		this.leader = "a";
-		replica.informer.takeOver();
+		replica.takeOver();
 		awaitStored(List.of(things) + " {=" + version + "}");
 		return watch;
 	}
@@ -152,7 +152,7 @@ class DurableRecoveryTests extends DurableProcesses {
 		second.source.nextWatch().modified(full("b", "7"));
 		first.informer.standBy().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		this.leader = "b";
-		second.informer.takeOver();
+		second.takeOver();
 		awaitStored("[a@3, b@7] {=7}");
 		second.stop();
 		this.store.release();
@@ -217,7 +217,7 @@ class DurableRecoveryTests extends DurableProcesses {
 		two.deleted(Thing.of("a", "6").withUid("1")).added(Thing.of("a", "7").withUid("2"));
 		second.awaitMirror("a@7");
 		this.leader = "b";
-		second.informer.takeOver();
+		second.takeOver();
 		second.recorder.awaitChanges("-a@3 unseen", "+a@7");
 	}
 
@@ -281,7 +281,7 @@ class DurableRecoveryTests extends DurableProcesses {
 		this.store.release();
 		int loads = this.store.loads.get();
 		this.leader = "b";
-		second.informer.takeOver();
+		second.takeOver();
 		await().until(() -> this.store.loads.get() > loads);
 		two.added(Thing.of("b", "7").withUid("2"));
 		awaitStored("[a@6, b@7] {=7}");
@@ -412,7 +412,7 @@ class DurableRecoveryTests extends DurableProcesses {
 
 		});
 		this.leader = "a";
-		replica.informer.takeOver();
+		replica.takeOver();
 		await().until(() -> !attempts.isEmpty());
 		replica.informer.standBy().toCompletableFuture().get(30, TimeUnit.SECONDS);
 		assertThat(attempts).containsExactly("first");
@@ -445,7 +445,7 @@ class DurableRecoveryTests extends DurableProcesses {
 			}
 		});
 		this.leader = "a";
-		replica.informer.takeOver();
+		replica.takeOver();
 		assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
 		boolean quiet = replica.informer.standBy().toCompletableFuture().isDone();
 		goOn.countDown();

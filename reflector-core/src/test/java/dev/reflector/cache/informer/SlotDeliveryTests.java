@@ -518,7 +518,7 @@ class SlotDeliveryTests {
 			.withMessageContaining("does not follow slots");
 		assertThatIllegalStateException().isThrownBy(() -> plain.informer.acquireSlot(0, 1));
 		assertThatIllegalStateException().isThrownBy(() -> plain.informer.releaseSlot(0));
-		assertThatIllegalStateException().isThrownBy(this.fixture.informer::takeOver);
+		assertThatIllegalStateException().isThrownBy(this.fixture::takeOver);
 		assertThat(Arrays.asList(plain.informer.shard())).containsOnlyNulls();
 	}
 

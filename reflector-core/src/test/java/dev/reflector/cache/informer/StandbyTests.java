@@ -15,6 +15,9 @@ import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
 import dev.reflector.cache.fixture.ThingCodec;
 import dev.reflector.cache.handler.Change;
+import dev.reflector.cache.handler.DeliveryAttempts;
+import dev.reflector.cache.handler.Ownership;
+import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.internal.store.SkippedVersions;
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.SnapshotHeader;
@@ -84,7 +87,7 @@ class StandbyTests {
 
 	private void lead(InformerFixture fixture, String name) {
 		this.leader = name;
-		fixture.informer.takeOver();
+		fixture.takeOver();
 	}
 
 	private static void standBy(InformerFixture fixture) throws Exception {
@@ -121,6 +124,70 @@ class StandbyTests {
 		assertThat(replica.informer.mayDeliver(told.get(0))).isTrue();
 		this.leader = "b";
 		assertThat(replica.informer.mayDeliver(told.get(0))).isFalse();
+	}
+
+	@Test
+	void noFurtherAttemptIsMadeInALaterTerm() throws Exception {
+		InformerFixture replica = replica("a");
+		List<String> attempts = new CopyOnWriteArrayList<>();
+		replica.build(InformerFixture.listing().build());
+		replica.informer.addEventHandler(new ResourceEventHandler<>() {
+
+			@Override
+			public void onChange(Change<Thing> change) {
+				throw new IllegalStateException("attempts are told");
+			}
+
+			@Override
+			public void onChange(Change<Thing> change, DeliveryAttempts told) {
+				attempts.add(change.object().toString());
+				if (attempts.size() == 1) {
+					told.failed(new IllegalStateException("once"));
+					StandbyTests.this.leader = "";
+					replica.informer.standBy();
+					lead(replica, "a");
+					told.again();
+					attempts.add("again");
+				}
+			}
+
+		});
+		replica.source.answer("5", Thing.of("a", "3"));
+		replica.informer.start();
+		lead(replica, "a");
+		await().untilAsserted(() -> assertThat(attempts).containsExactly("a@3", "a@3"));
+	}
+
+	@Test
+	void aChangeOfAnEarlierTermMayNotBeGoneOnWith() throws Exception {
+		InformerFixture replica = replica("a");
+		List<Change<Thing>> told = new CopyOnWriteArrayList<>();
+		start(replica, "5", Thing.of("a", "3"));
+		replica.recorder.hook = told::add;
+		lead(replica, "a");
+		await().until(() -> told.size() == 1);
+		this.leader = "";
+		standBy(replica);
+		lead(replica, "a");
+		await().until(() -> told.size() == 2);
+		assertThat(replica.informer.mayDeliver(told.get(0))).isFalse();
+		assertThat(replica.informer.mayDeliver(told.get(1))).isTrue();
+	}
+
+	@Test
+	void changesHaveTheTermInWhichTheyAreDelivered() throws Exception {
+		InformerFixture replica = replica("a");
+		List<Ownership> owners = new CopyOnWriteArrayList<>();
+		replica.recorder.hook = (change) -> owners.add(change.ownership());
+		ScriptedSource.Stream watch = start(replica, "5", Thing.of("a", "3"));
+		lead(replica, "a");
+		await().until(() -> owners.size() == 1);
+		// a later term that begins before the end of the first was noticed
+		lead(replica, "a");
+		watch.modified(Thing.of("a", "6"));
+		replica.recorder.awaitChanges("+a@3 initial", "+a@3 initial", "~a@3>a@6");
+		assertThat(owners).extracting(Ownership::epoch).containsExactly(1L, 2L, 2L);
+		assertThat(owners).extracting(Ownership::slot).containsOnly(Ownership.WHOLE);
 	}
 
 	@Test
@@ -438,7 +505,7 @@ class StandbyTests {
 		InformerFixture alone = new InformerFixture();
 		this.fixtures.add(alone);
 		start(alone, "5", Thing.of("a", "3"));
-		assertThatIllegalStateException().isThrownBy(alone.informer::takeOver);
+		assertThatIllegalStateException().isThrownBy(alone::takeOver);
 		assertThatIllegalStateException().isThrownBy(alone.informer::standBy);
 	}
 

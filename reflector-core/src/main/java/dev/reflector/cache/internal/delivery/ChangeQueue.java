@@ -150,7 +150,7 @@ final class ChangeQueue<T> {
 		if (!initial.hasNext()) {
 			node.leave();
 		}
-		return new Notification.Stored<>(entry.getKey(), entry.getValue(), this.accessor);
+		return new Notification.Stored<>(entry.getKey(), entry.getValue(), this.accessor, null);
 	}
 
 	private void unlink(Node<T> node) {

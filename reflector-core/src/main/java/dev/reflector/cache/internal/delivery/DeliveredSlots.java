@@ -134,10 +134,6 @@ public final class DeliveredSlots<T> {
 		return (hasBegun(slot) && isOwned(slot)) ? new Ownership(this.owner, slot, epoch) : null;
 	}
 
-	@Nullable Ownership ownership(Change<T> change) {
-		return ownership(change.key(), change.uid(this.accessor));
-	}
-
 	/** Whether the slot is still owned in the epoch in which it was acquired. */
 	public boolean isOwned(int slot) {
 		long epoch = this.acquired.get(slot);

@@ -1,6 +1,7 @@
 package dev.reflector.cache.internal.delivery;
 
-import java.util.function.BooleanSupplier;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.handler.Change;
@@ -13,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Answers whether this process may deliver something now, and in which epoch: always, as
  * the leader of several replicas, or as the owner of a slot. Asked by any thread, before
  * each call of a handler.
+ * <p>
+ * What is taken from a queue is {@linkplain #admit admitted} in the epoch in which it was
+ * queued, because the queue is emptied at the end of an epoch. A later epoch does not
+ * deliver it.
  *
  * @param <T> the type of the objects
  */
@@ -21,10 +26,14 @@ public abstract sealed class DeliveryGate<T> {
 	/**
 	 * Whether a call of a handler with a change could begin now.
 	 * @param change a change that was delivered
-	 * @return whether this process delivers its object now; where slots are delivered, in
-	 * the epoch of the change
+	 * @return whether this process delivers its object now, in the epoch of the change
 	 */
-	public abstract boolean mayDeliver(Change<T> change);
+	public final boolean mayDeliver(Change<T> change) {
+		return isCurrent(change.ownership());
+	}
+
+	/** Whether what is delivered by an ownership may be delivered now. */
+	abstract boolean isCurrent(@Nullable Ownership ownership);
 
 	/** Whether anything may be delivered now. Otherwise another replica does it. */
 	boolean isOpen() {
@@ -33,6 +42,7 @@ public abstract sealed class DeliveryGate<T> {
 
 	/**
 	 * A notification as it may be delivered now, with the ownership by which it is.
+	 * Called under the lock of the queue that it was taken from.
 	 * @return {@code null} when it may not be delivered
 	 */
 	@Nullable Notification<T> admit(Notification<T> notification) {
@@ -42,8 +52,8 @@ public abstract sealed class DeliveryGate<T> {
 	/**
 	 * Whether a notification may still be delivered as it was {@link #admit admitted}.
 	 */
-	boolean isStillAdmitted(Notification<T> admitted) {
-		return !(admitted instanceof Notification.Changed<T> changed) || mayDeliver(changed.change());
+	final boolean isStillAdmitted(Notification<T> admitted) {
+		return admitted.key() == null || isCurrent(admitted.ownership());
 	}
 
 	/** Whether a change with a number is delivered to handlers. */
@@ -72,6 +82,18 @@ public abstract sealed class DeliveryGate<T> {
 	}
 
 	/**
+	 * Everything may be delivered from now on by an ownership, while it lasts.
+	 * @return whether what is queued is of an earlier one
+	 */
+	public boolean open(Ownership term) {
+		return false;
+	}
+
+	/** Nothing may be delivered from now on. */
+	public void close() {
+	}
+
+	/**
 	 * Everything may be delivered, at any time.
 	 *
 	 * @param <T> the type of the objects
@@ -79,42 +101,87 @@ public abstract sealed class DeliveryGate<T> {
 	public static final class Always<T> extends DeliveryGate<T> {
 
 		@Override
-		public boolean mayDeliver(Change<T> change) {
+		boolean isCurrent(@Nullable Ownership ownership) {
 			return true;
 		}
 
 	}
 
 	/**
-	 * Everything may be delivered while this replica leads.
+	 * What is delivered has an owner, in epochs.
 	 *
 	 * @param <T> the type of the objects
 	 */
-	public static final class OfLeader<T> extends DeliveryGate<T> {
+	abstract static sealed class InEpochs<T> extends DeliveryGate<T> {
 
-		private final BooleanSupplier leads;
-
-		/**
-		 * Creates the gate.
-		 * @param leads whether this replica leads now
-		 */
-		public OfLeader(BooleanSupplier leads) {
-			this.leads = leads;
-		}
+		/** The ownership by which an object may be delivered now, {@code null} if not. */
+		abstract @Nullable Ownership ownership(ResourceKey key, Notification<T> notification);
 
 		@Override
-		public boolean mayDeliver(Change<T> change) {
-			return isOpen();
+		final @Nullable Notification<T> admit(Notification<T> notification) {
+			ResourceKey key = notification.key();
+			if (key == null) {
+				return notification;
+			}
+			Ownership ownership = ownership(key, notification);
+			return (ownership != null) ? notification.by(ownership) : null;
+		}
+
+	}
+
+	/**
+	 * Everything may be delivered while this replica leads, in the term in which it has
+	 * taken over.
+	 *
+	 * @param <T> the type of the objects
+	 */
+	public static final class OfLeader<T> extends InEpochs<T> {
+
+		private final Supplier<OptionalLong> epoch;
+
+		/** The ownership of the term in which it has taken over. */
+		private volatile @Nullable Ownership term;
+
+		/**
+		 * Creates the gate, closed.
+		 * @param epoch the epoch in which this replica leads now, empty when it does not
+		 */
+		public OfLeader(Supplier<OptionalLong> epoch) {
+			this.epoch = epoch;
 		}
 
 		@Override
 		boolean isOpen() {
-			return this.leads.getAsBoolean();
+			return isCurrent(this.term);
+		}
+
+		@Override
+		boolean isCurrent(@Nullable Ownership ownership) {
+			OptionalLong epoch = this.epoch.get();
+			return ownership != null && ownership.equals(this.term) && epoch.isPresent()
+					&& epoch.getAsLong() == ownership.epoch();
+		}
+
+		@Override
+		@Nullable Ownership ownership(ResourceKey key, Notification<T> notification) {
+			return this.term;
 		}
 
 		@Override
 		public boolean takesTurns() {
 			return true;
+		}
+
+		@Override
+		public boolean open(Ownership term) {
+			Ownership before = this.term;
+			this.term = term;
+			return before != null && !before.equals(term);
+		}
+
+		@Override
+		public void close() {
+			this.term = null;
 		}
 
 	}
@@ -124,7 +191,7 @@ public abstract sealed class DeliveryGate<T> {
 	 *
 	 * @param <T> the type of the objects
 	 */
-	public static final class OfSlots<T> extends DeliveryGate<T> {
+	public static final class OfSlots<T> extends InEpochs<T> {
 
 		private final DeliveredSlots<T> slots;
 
@@ -147,19 +214,13 @@ public abstract sealed class DeliveryGate<T> {
 		}
 
 		@Override
-		public boolean mayDeliver(Change<T> change) {
-			Ownership ownership = change.ownership();
-			return ownership != null && ownership.equals(this.slots.ownership(change));
+		boolean isCurrent(@Nullable Ownership ownership) {
+			return ownership != null && this.slots.isDelivered(ownership.slot(), ownership.epoch());
 		}
 
 		@Override
-		@Nullable Notification<T> admit(Notification<T> notification) {
-			ResourceKey key = notification.key();
-			if (key == null) {
-				return notification;
-			}
-			Ownership ownership = this.slots.ownership(key, notification.uid(this.slots.accessor()));
-			return (ownership != null) ? notification.by(ownership) : null;
+		@Nullable Ownership ownership(ResourceKey key, Notification<T> notification) {
+			return this.slots.ownership(key, notification.uid(this.slots.accessor()));
 		}
 
 		@Override

@@ -146,18 +146,23 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		}
 	}
 
-	/** Calls the handler. Called on the thread of a member. */
-	void deliver(int member, Notification<T> notification) {
+	/**
+	 * Calls the handler. Called on the thread of a member.
+	 * @param member number of the member
+	 * @param notification what was taken from its queue
+	 * @param told the same, as it was admitted then; {@code null} if it was not
+	 */
+	void deliver(int member, Notification<T> notification, @Nullable Notification<T> told) {
+		int beginning = this.beginning;
 		if (notification instanceof Notification.Synced<T> synced && !isLastToPass(member, synced)) {
 			return;
 		}
 		if (!this.gate.isOpen()) {
-			hold();
+			holdSince(beginning);
 			return;
 		}
-		Notification<T> told = this.gate.admit(notification);
-		if (told == null) {
-			// the slot's next owner delivers it
+		if (told == null || !this.gate.isStillAdmitted(told)) {
+			// the next owner delivers it, or this replica in another epoch
 			return;
 		}
 		Turn turn = this.turns.get(member);
@@ -299,6 +304,15 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		}
 	}
 
+	/** The same, unless another thread has had the handler start over since. */
+	private void holdSince(int beginning) {
+		synchronized (this.passed) {
+			if (beginning == this.beginning) {
+				hold();
+			}
+		}
+	}
+
 	boolean isHeld() {
 		return this.held;
 	}
@@ -403,12 +417,13 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		@Override
 		public void again() {
 			if (!HandlerGroup.this.gate.isOpen()) {
-				hold();
+				holdSince(this.beginning);
 				throw new CancellationException("another replica delivers now, and this one does not try again");
 			}
 			Notification<T> told = this.told;
 			if (told != null && !HandlerGroup.this.gate.isStillAdmitted(told)) {
-				throw new CancellationException("another replica owns the slot now, and this one does not try again");
+				throw new CancellationException(
+						"the object is delivered in another epoch now, and not tried again in " + "this one");
 			}
 			HandlerGroup.this.counters.errors.increment();
 			HandlerGroup.this.setup.observer().retried(name(), taken());

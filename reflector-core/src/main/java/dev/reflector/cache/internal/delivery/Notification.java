@@ -47,6 +47,11 @@ sealed interface Notification<T> {
 		return "";
 	}
 
+	/** The right by which it is delivered, where there is one. */
+	default @Nullable Ownership ownership() {
+		return null;
+	}
+
 	/** The same, with the right by which it is delivered. */
 	default Notification<T> by(Ownership ownership) {
 		return this;
@@ -71,6 +76,11 @@ sealed interface Notification<T> {
 		}
 
 		@Override
+		public @Nullable Ownership ownership() {
+			return this.change.ownership();
+		}
+
+		@Override
 		public Notification<T> by(Ownership ownership) {
 			return new Changed<>(this.change.by(ownership));
 		}
@@ -84,7 +94,8 @@ sealed interface Notification<T> {
 	}
 
 	/** An object to begin with (I-22, I-40). */
-	record Stored<T>(ResourceKey key, T object, ResourceAccessor<T> accessor) implements Notification<T> {
+	record Stored<T>(ResourceKey key, T object, ResourceAccessor<T> accessor,
+			@Nullable Ownership ownership) implements Notification<T> {
 
 		@Override
 		public String uid(ResourceAccessor<T> accessor) {
@@ -93,7 +104,7 @@ sealed interface Notification<T> {
 
 		@Override
 		public Notification<T> by(Ownership ownership) {
-			return new Changed<>(change().by(ownership));
+			return new Stored<>(this.key, this.object, this.accessor, ownership);
 		}
 
 		@Override
@@ -104,7 +115,7 @@ sealed interface Notification<T> {
 		@Override
 		public Change<T> change() {
 			return new Change<>(Change.Type.ADDED, this.key, this.object, null,
-					this.accessor.resourceVersion(this.object), true, false, Change.Cause.LIST);
+					this.accessor.resourceVersion(this.object), true, false, Change.Cause.LIST, this.ownership, null);
 		}
 
 		@Override

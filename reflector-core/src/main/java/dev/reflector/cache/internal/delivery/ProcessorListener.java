@@ -93,6 +93,9 @@ public final class ProcessorListener<T> implements Runnable {
 	/** What it is being called with, or was called with last. */
 	private @Nullable Notification<T> present;
 
+	/** The same, as it may be delivered. Used by the thread that delivers. */
+	private @Nullable Notification<T> admitted;
+
 	/** Completes when the current call has returned, if that is waited for. */
 	private @Nullable CompletableFuture<Void> quiet;
 
@@ -268,7 +271,7 @@ public final class ProcessorListener<T> implements Runnable {
 					this.group.passed(passed.reached());
 					continue;
 				}
-				this.group.deliver(this.stripe.index(), next);
+				this.group.deliver(this.stripe.index(), next, this.admitted);
 				if (next instanceof Notification.Synced<T>) {
 					this.synced.complete(null);
 				}
@@ -338,6 +341,7 @@ public final class ProcessorListener<T> implements Runnable {
 			this.busy = next.isChange();
 			this.called = !(next instanceof Notification.Passed);
 			this.present = next;
+			this.admitted = this.group.gate().admit(next);
 			return next;
 		}
 		finally {

@@ -304,16 +304,16 @@ class ConcurrentDeliveryTests {
 		HandlerGroup<Thing> group = new HandlerGroup<>(setup, ListenerKind.EVENTS, this.handler, List.of(never, never),
 				new Counters(), new SlowListeners("things", Duration.ZERO, setup.time(), Stream::empty));
 		Notification.Synced<Thing> before = group.synced("1");
-		group.deliver(0, before);
+		group.deliver(0, before, before);
 		group.beginAnew((member) -> {
 		});
 		Notification.Synced<Thing> after = group.synced("1");
-		group.deliver(0, before);
-		group.deliver(1, after);
+		group.deliver(0, before, before);
+		group.deliver(1, after, after);
 		assertThat(this.handler.synced).isEmpty();
-		group.deliver(1, before);
+		group.deliver(1, before, before);
 		assertThat(this.handler.synced).isEmpty();
-		group.deliver(0, after);
+		group.deliver(0, after, after);
 		assertThat(this.handler.synced).hasSize(1);
 	}
 

@@ -15,9 +15,10 @@ import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.informer.SharedInformerBuilder;
 import dev.reflector.leaderelection.LeaderCallbacks;
 import dev.reflector.leaderelection.LeaderElector;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Has the reflectors of this replica deliver while it leads. Otherwise their mirrors
@@ -33,8 +34,8 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 
 	private final List<SharedInformer<?>> informers = new CopyOnWriteArrayList<>();
 
-	/** The term in which reflectors deliver, {@code null} in none. */
-	private volatile @Nullable Long term;
+	/** The term in which reflectors deliver. */
+	private OptionalLong term = OptionalLong.empty();
 
 	private boolean leaving;
 
@@ -45,18 +46,20 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 	 * is reported
 	 */
 	public LeaderDelivery(Supplier<LeaderElector> elector, Duration patience) {
-		this.elector = elector;
+		this.elector = SingletonSupplier.of(elector);
 		this.patience = patience;
 	}
 
+	private void takeOver(SharedInformer<?> informer, long epoch) {
+		informer.takeOver(this.elector.get().identity(), epoch);
+	}
+
 	/**
-	 * Whether this replica leads now, by its own clock, and in the term for which
-	 * reflectors have taken over.
+	 * The types that this replica delivers while it leads. Takes no lock.
+	 * @return the types, human-readable
 	 */
-	private boolean leads() {
-		Long term = this.term;
-		OptionalLong present = this.elector.get().epoch();
-		return term != null && present.isPresent() && present.getAsLong() == term;
+	public List<String> types() {
+		return this.informers.stream().map((informer) -> informer.resourceType().toString()).toList();
 	}
 
 	@Override
@@ -67,24 +70,22 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 	/** It begins as a standby. */
 	@Override
 	public void deliver(SharedInformerBuilder<?> builder) {
-		builder.standby(this::leads);
+		builder.standby(() -> this.elector.get().epoch());
 	}
 
 	@Override
 	public void add(SharedInformer<?> informer) {
 		this.informers.add(informer);
 		synchronized (this) {
-			if (this.term != null) {
-				informer.takeOver();
-			}
+			this.term.ifPresent((epoch) -> takeOver(informer, epoch));
 		}
 	}
 
 	@Override
 	public synchronized void onStartedLeading(long epoch) {
 		this.leaving = false;
-		this.term = epoch;
-		this.informers.forEach(SharedInformer::takeOver);
+		this.term = OptionalLong.of(epoch);
+		this.informers.forEach((informer) -> takeOver(informer, epoch));
 	}
 
 	/**
@@ -93,7 +94,7 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 	 */
 	@Override
 	public synchronized CompletionStage<?> onStoppedLeading(long epoch) {
-		this.term = null;
+		this.term = OptionalLong.empty();
 		CompletableFuture<Void> quiet = all(SharedInformer::standBy);
 		CompletableFuture<Void> limited = quiet.copy().orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS);
 		if (this.leaving) {
