@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.ResolvableType;
@@ -50,7 +51,7 @@ class ResourceEventTests {
 			publisher.onSynced("10");
 			publisher.onStateChange(ReflectorState.LISTING, ReflectorState.WATCHING, "listed");
 			assertThat(context.getBean(Recorder.class).heard).containsExactlyInAnyOrder("added pod", "pod", "any",
-					"updated pod secret-1 -> secret-2", "pod", "any", "deleted pod true", "pod", "any",
+					"updated pod secret-1 -> secret-2", "pod", "any", "deleted pod true", "pod", "any", "deleted text",
 					"ReflectorSyncedEvent[pods @ 10]", "ReflectorStateChangedEvent[pods LISTING -> WATCHING: listed]");
 		}
 	}
@@ -109,7 +110,11 @@ class ResourceEventTests {
 				Change.Cause.LIST);
 	}
 
-	record Pod(ObjectMeta metadata, String content) {
+	interface Text {
+
+	}
+
+	record Pod(ObjectMeta metadata, String content) implements Text {
 
 	}
 
@@ -144,6 +149,21 @@ class ResourceEventTests {
 		@EventListener
 		void onAny(ResourceEvent<?> event) {
 			this.heard.add("any");
+		}
+
+		@EventListener
+		void onText(ResourceDeletedEvent<? extends Text> event) {
+			this.heard.add("deleted text");
+		}
+
+		@EventListener
+		void onObject(Text text) {
+			this.heard.add("object");
+		}
+
+		@EventListener
+		void onPayload(PayloadApplicationEvent<Text> event) {
+			this.heard.add("payload");
 		}
 
 		@EventListener

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
@@ -27,11 +26,6 @@ import org.yaml.snakeyaml.error.YAMLException;
  * these may be secret.
  */
 final class KubeconfigNode {
-
-	/** Many contexts may share a user. */
-	private static final int MAX_ALIASES = 1000;
-
-	private static final int MAX_DEPTH = 30;
 
 	private static final int MAX_VALUES = 100_000;
 
@@ -78,7 +72,7 @@ final class KubeconfigNode {
 						ex);
 			}
 			throw new KubeconfigException(
-					"cannot read kubeconfig: " + ex.getMessage() + "; make it a readable file for this process", ex);
+					"cannot read kubeconfig: " + ex.getMessage() + "; name a file that this process can read", ex);
 		}
 	}
 
@@ -95,13 +89,14 @@ final class KubeconfigNode {
 	}
 
 	private static KubeconfigNode parse(String text, Origin origin) {
-		LoaderOptions options = new LoaderOptions();
-		options.setCodePointLimit(3 * 1024 * 1024);
-		options.setMaxAliasesForCollections(MAX_ALIASES);
-		options.setNestingDepthLimit(MAX_DEPTH);
 		try {
+			String exceeded = KubeconfigLimits.exceeded(text);
+			if (exceeded != null) {
+				throw new KubeconfigException(origin + " " + exceeded);
+			}
 			// like kubectl: of several documents the first counts, of equal keys the last
-			Iterator<Object> documents = new Yaml(new WrittenScalars(options)).loadAll(text).iterator();
+			Iterator<Object> documents = new Yaml(new WrittenScalars(KubeconfigLimits.options())).loadAll(text)
+				.iterator();
 			Object content = documents.hasNext() ? documents.next() : null;
 			if (content == null) {
 				// like kubectl: an empty file is valid, another file may have the content
@@ -208,7 +203,7 @@ final class KubeconfigNode {
 		if (++count[0] > MAX_VALUES) {
 			throw failure("has more than " + MAX_VALUES + " values, those of aliases included", "use fewer aliases");
 		}
-		if (depth > MAX_DEPTH) {
+		if (depth > KubeconfigLimits.MAX_DEPTH) {
 			// an alias of what it is in
 			return null;
 		}

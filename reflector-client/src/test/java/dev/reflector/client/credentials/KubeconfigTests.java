@@ -371,13 +371,38 @@ class KubeconfigTests {
 	}
 
 	@Test
-	void theFirstDocumentAndTheLastOfEqualKeysCount() throws IOException {
+	void theFirstDocumentAndTheLastOfEqualKeysCount(CapturedOutput output) throws IOException {
 		Path file = this.folder.resolve("config");
 		String first = TEMPLATE.formatted("server: https://gone\n    server: https://h", "{}");
 		Files.writeString(file, "---\n" + first + "---\n");
 		assertThat(Kubeconfig.load(file, null).url()).isEqualTo(URI.create("https://h"));
 		Files.writeString(file, first + "---\n" + first.replace("https://h", "https://other"));
 		assertThat(Kubeconfig.load(file, null).url()).isEqualTo(URI.create("https://h"));
+		assertThat(output.getAll()).isEmpty();
+	}
+
+	@Test
+	void limitsAreNamed() throws IOException {
+		String deep = "[".repeat(29) + "s3cret" + "]".repeat(29);
+		String aliases = "- *me\n".repeat(1000);
+		String valid = TEMPLATE.formatted("server: https://h", "{}");
+		String anchor = "a: &me [s3cret]\nb: &text s3cret\nc:\n";
+		Path file = Files.writeString(this.folder.resolve("config"),
+				"deep: " + deep + "\n" + anchor + aliases + "- *text\n" + valid);
+		assertThat(Kubeconfig.load(file, null).url()).isEqualTo(URI.create("https://h"));
+
+		Map<String, String> limits = Map.of("a:\n  deep: [" + deep + "]\n",
+				" is nested more than 30 levels deep at line 2; make it flatter", anchor + aliases + "- *me\n",
+				" has more than 1000 aliases of mappings and lists at line 1004; write some of them out");
+		limits.forEach((text, message) -> assertThatExceptionOfType(KubeconfigException.class)
+			.isThrownBy(() -> Kubeconfig.parse(text + valid, "the container", null))
+			.withMessage("kubeconfig of the container" + message));
+		assertThatExceptionOfType(KubeconfigException.class)
+			.isThrownBy(() -> Kubeconfig.parse("#".repeat(3 * 1024 * 1024 + 1), "the container", null))
+			.withMessage("kubeconfig of the container is longer than 3145728 characters; split it into several files");
+		Files.writeString(file, "#".repeat(3 * 1024 * 1024 + 1));
+		assertThatExceptionOfType(KubeconfigException.class).isThrownBy(() -> Kubeconfig.load(file, null))
+			.withMessageEndingWith("is larger than 3145728 bytes; name a file that this process can read");
 	}
 
 	@Test

@@ -2,6 +2,7 @@ package dev.reflector.client.internal.bind;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import tools.jackson.databind.ObjectReader;
 
@@ -39,11 +40,12 @@ public sealed interface DeclaredValue {
 	}
 
 	/**
-	 * A string, number or boolean.
+	 * A string, number or boolean, or what is written as a string: a time, a constant.
 	 *
 	 * @param refused JSON types that are never read
+	 * @param refusedText which strings are not read; answers on any thread
 	 */
-	record Scalar(Set<JsonType> refused) implements DeclaredValue {
+	record Scalar(Set<JsonType> refused, Predicate<String> refusedText) implements DeclaredValue {
 
 	}
 

@@ -2,13 +2,22 @@ package dev.reflector.client.internal.bind;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
+import java.util.function.Predicate;
 
 import dev.reflector.ObjectMeta;
 import dev.reflector.cache.source.JvmFailureException;
@@ -23,12 +32,15 @@ import tools.jackson.databind.deser.SettableBeanProperty;
 import tools.jackson.databind.deser.bean.BeanDeserializer;
 import tools.jackson.databind.deser.impl.SetterlessProperty;
 import tools.jackson.databind.deser.jdk.CollectionDeserializer;
+import tools.jackson.databind.deser.jdk.EnumDeserializer;
 import tools.jackson.databind.deser.jdk.MapDeserializer;
 import tools.jackson.databind.deser.jdk.ObjectArrayDeserializer;
 import tools.jackson.databind.deser.jdk.StringCollectionDeserializer;
 import tools.jackson.databind.deser.std.ContainerDeserializerBase;
 import tools.jackson.databind.deser.std.ReferenceTypeDeserializer;
 import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.ValueInstantiationException;
+import tools.jackson.databind.util.TokenBuffer;
 
 /**
  * Finds what a type reads in the deserializers that Jackson has made for it, as
@@ -41,14 +53,21 @@ final class DeclaredValueFinder {
 			Integer.class, long.class, Long.class, short.class, Short.class, byte.class, Byte.class, double.class,
 			Double.class, float.class, Float.class, BigDecimal.class, BigInteger.class, Number.class);
 
+	/** They are read from some strings only. */
+	private static final Set<Class<?>> TEXTS = Set.of(Instant.class, OffsetDateTime.class, ZonedDateTime.class,
+			LocalDateTime.class, LocalDate.class, Date.class, Duration.class, UUID.class);
+
 	/** Their classes declare what some version of the server has. */
 	private static final List<String> MODELS = List.of("io.kubernetes.client.", "io.fabric8.");
+
+	private final ObjectReader reader;
 
 	private final DeserializationContext context;
 
 	private final Map<ValueDeserializer<?>, DeclaredValue.Members> known = new IdentityHashMap<>();
 
-	private DeclaredValueFinder(DeserializationContext context) {
+	private DeclaredValueFinder(ObjectReader reader, DeserializationContext context) {
+		this.reader = reader;
 		this.context = context;
 	}
 
@@ -57,7 +76,7 @@ final class DeclaredValueFinder {
 			return DeclaredValue.ANYTHING;
 		}
 		try {
-			return ContextQuery.ask(reader, (context) -> new DeclaredValueFinder(context)
+			return ContextQuery.ask(reader, (context) -> new DeclaredValueFinder(reader, context)
 				.value(context.findRootValueDeserializer(context.constructType(type))));
 		}
 		catch (RuntimeException | Error ex) {
@@ -95,9 +114,27 @@ final class DeclaredValueFinder {
 			return KnownParts.isOneType(content, this.context)
 					? value(this.context.findContextualValueDeserializer(content, null)) : DeclaredValue.ANYTHING;
 		}
-		Class<?> handled = deserializer.handledType();
-		return (handled != null && SCALARS.contains(handled)) ? new DeclaredValue.Scalar(refused(deserializer))
-				: DeclaredValue.ANYTHING;
+		return scalar(deserializer);
+	}
+
+	private DeclaredValue scalar(ValueDeserializer<?> deserializer) {
+		Class<?> type = deserializer.handledType();
+		Predicate<String> refusedText = (text) -> ContextQuery.ask(this.reader,
+				(context) -> refusesText(context, deserializer, text));
+		if (type != null && SCALARS.contains(type)) {
+			return new DeclaredValue.Scalar(refused(deserializer), refusedText);
+		}
+		boolean isEnum = type != null && type.isEnum();
+		if (isEnum && deserializer.getClass() != EnumDeserializer.class) {
+			// a factory of the application makes the constants, of what it likes
+			return new DeclaredValue.Scalar(Set.of(), refusedText);
+		}
+		if (isEnum || (type != null && TEXTS.contains(type))) {
+			Set<JsonType> refused = refused(deserializer);
+			refused.remove(JsonType.STRING);
+			return new DeclaredValue.Scalar(refused, refusedText);
+		}
+		return DeclaredValue.ANYTHING;
 	}
 
 	private DeclaredValue content(ContainerDeserializerBase<?> container) {
@@ -169,12 +206,28 @@ final class DeclaredValueFinder {
 		if ((takesObjects && type == JsonType.OBJECT) || (takesArrays && type == JsonType.ARRAY)) {
 			return false;
 		}
-		try (JsonParser parser = this.context.tokenStreamFactory().createParser(this.context, type.sample())) {
-			parser.nextToken();
-			deserializer.deserialize(parser, this.context);
+		return type.samples().stream().allMatch((sample) -> {
+			try (JsonParser parser = this.context.tokenStreamFactory().createParser(this.context, sample)) {
+				parser.nextToken();
+				return refuses(this.context, deserializer, parser);
+			}
+		});
+	}
+
+	private static boolean refusesText(DeserializationContext context, ValueDeserializer<?> deserializer, String text) {
+		try (TokenBuffer buffer = TokenBuffer.forGeneration()) {
+			buffer.writeString(text);
+			return refuses(context, deserializer, buffer.asParserOnFirstToken(context));
+		}
+	}
+
+	private static boolean refuses(DeserializationContext context, ValueDeserializer<?> deserializer,
+			JsonParser parser) {
+		try {
+			deserializer.deserialize(parser, context);
 			return false;
 		}
-		catch (MismatchedInputException ex) {
+		catch (MismatchedInputException | ValueInstantiationException ex) {
 			return true;
 		}
 		catch (RuntimeException ex) {

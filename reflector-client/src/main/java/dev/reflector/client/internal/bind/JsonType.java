@@ -1,5 +1,7 @@
 package dev.reflector.client.internal.bind;
 
+import java.util.List;
+
 /**
  * The types of JSON values, as schemas name them.
  */
@@ -9,7 +11,7 @@ public enum JsonType {
 	STRING("\"text\""),
 
 	/** A number without a fraction. */
-	INTEGER("1"),
+	INTEGER("1", "0"),
 
 	/** A number. */
 	NUMBER("1.5"),
@@ -17,21 +19,21 @@ public enum JsonType {
 	/** {@code true} or {@code false}. */
 	BOOLEAN("true"),
 
-	/** An array. */
-	ARRAY("[{}]"),
+	/** An array, which some types read dates and times from. */
+	ARRAY("[{}]", "[2024, 1, 31]", "[2024, 1, 31, 10, 20]"),
 
 	/** An object. */
 	OBJECT("{}");
 
-	private final String sample;
+	private final List<String> samples;
 
-	JsonType(String sample) {
-		this.sample = sample;
+	JsonType(String... samples) {
+		this.samples = List.of(samples);
 	}
 
-	/** A value of the type. */
-	String sample() {
-		return this.sample;
+	/** Values of the type. A Java type that reads one of them may read others. */
+	List<String> samples() {
+		return this.samples;
 	}
 
 }

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import dev.reflector.PrintableText;
 import dev.reflector.client.internal.bind.DeclaredValue;
@@ -18,7 +20,18 @@ import org.jspecify.annotations.Nullable;
 final class SchemaComparison {
 
 	/** The server adds these to every object, whatever the schema says of them. */
-	private static final Set<String> COMMON = Set.of("metadata", "apiVersion", "kind");
+	private static final Set<String> COMMON = Set.of("apiVersion", "kind");
+
+	private static final String METADATA = "metadata";
+
+	/** Strings of a format, one of which a type reads that is made for the format. */
+	private static final Map<String, List<String>> FORMATS = Map.of("date-time",
+			List.of("2024-01-31T10:20:30Z", "2024-01-31T10:20:30.123456Z", "2024-01-31T10:20:30+02:00"), "date",
+			List.of("2024-01-31"), "duration", List.of("30s", "1h30m"), "uuid",
+			List.of("0b7ee2b3-5d0c-4c0f-9d3a-2f1c0e6a7b58"));
+
+	/** How many values of an enumeration a line names. */
+	private static final int MAX_VALUES = 5;
 
 	private static final int MAX_FOUND = 20;
 
@@ -62,8 +75,10 @@ final class SchemaComparison {
 		if (json == null) {
 			return;
 		}
-		boolean depends = declared instanceof DeclaredValue.Scalar && json == JsonType.STRING && schema.restricted();
-		if (declared.refused().contains(json) && !depends) {
+		if (declared instanceof DeclaredValue.Scalar scalar && json == JsonType.STRING && schema.texts().restricted()) {
+			texts(path, type, scalar, schema.texts());
+		}
+		else if (declared.refused().contains(json)) {
 			this.found.add("'" + path + "' is " + article(json) + " in the schema, which cannot be read into " + type);
 		}
 		else if (declared instanceof DeclaredValue.Members members && json == JsonType.OBJECT) {
@@ -76,6 +91,24 @@ final class SchemaComparison {
 		else if (declared instanceof DeclaredValue.Entries entries && json == JsonType.OBJECT
 				&& schema.each() != null) {
 			value(path + ".*", "a value of " + type, entries.each(), schema.each());
+		}
+	}
+
+	private void texts(String path, String type, DeclaredValue.Scalar declared, Schema.Texts texts) {
+		List<String> refused = texts.values().stream().filter(declared.refusedText()).toList();
+		List<String> samples = FORMATS.getOrDefault(texts.format(), List.of());
+		if (!refused.isEmpty()) {
+			String values = refused.stream()
+				.limit(MAX_VALUES)
+				.map((value) -> "'" + PrintableText.of(value) + "'")
+				.collect(Collectors.joining(", "));
+			int more = refused.size() - MAX_VALUES;
+			this.found.add("'" + path + "' may be " + values + ((more > 0) ? " and " + more + " more" : "")
+					+ " in the schema, which cannot be read into " + type);
+		}
+		else if (!samples.isEmpty() && samples.stream().allMatch(declared.refusedText())) {
+			this.found.add("'" + path + "' is a string with the format '" + texts.format()
+					+ "' in the schema, which cannot be read into " + type);
 		}
 	}
 
@@ -95,7 +128,7 @@ final class SchemaComparison {
 			if (property != null) {
 				value(path + name, member, property);
 			}
-			else if (closed && this.found.size() < MAX_FOUND) {
+			else if (closed && !(path.isEmpty() && name.equals(METADATA)) && this.found.size() < MAX_FOUND) {
 				String near = NearestName.of(schema.properties().keySet(), name);
 				this.found.add("'" + path + name + "' is not in the schema"
 						+ ((near != null) ? ": did you mean '" + PrintableText.of(near) + "'?" : ""));

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.reflector.client.internal.exchange.JsonWalk;
 import dev.reflector.client.internal.frame.MalformedResponseException;
@@ -33,6 +34,9 @@ final class SchemaReader {
 	private static final int MAX_SCHEMAS = 200_000;
 
 	private static final int MAX_NAME = 64 * 1024;
+
+	/** More values of an enumeration are not kept. */
+	private static final int MAX_VALUES = 200;
 
 	private static final JsonFactory JSON = JsonFactory.builder()
 		.streamReadConstraints(StreamReadConstraints.builder()
@@ -142,8 +146,9 @@ final class SchemaReader {
 					parts.each = this.parser.hasToken(JsonToken.VALUE_FALSE) ? null : schema();
 				case "items" -> parts.items = schema();
 				case "allOf" -> this.json.elements(() -> parts.all.add(schema()));
-				case "oneOf", "anyOf" -> this.json.elements(() -> parts.unknown |= isAlternative(schema()));
-				case "enum", "pattern" -> {
+				case "oneOf", "anyOf" -> this.json.elements(() -> parts.addAlternative(schema()));
+				case "enum" -> parts.setValues(values());
+				case "pattern" -> {
 					parts.restricted = true;
 					this.parser.skipChildren();
 				}
@@ -156,9 +161,20 @@ final class SchemaReader {
 		return parts;
 	}
 
-	/** Custom resources only say there which properties belong together. */
-	private static boolean isAlternative(Schema schema) {
-		return schema.unknown() || schema.reference() != null || !schema.type().isEmpty();
+	/** The strings of an enumeration; none when it has other values, or too many. */
+	private List<String> values() {
+		List<String> values = new ArrayList<>();
+		AtomicBoolean known = new AtomicBoolean(true);
+		this.json.elements(() -> {
+			if (this.parser.hasToken(JsonToken.VALUE_STRING) && values.size() < MAX_VALUES) {
+				values.add(this.parser.getString());
+			}
+			else if (!this.parser.hasToken(JsonToken.VALUE_NULL)) {
+				known.set(false);
+			}
+			this.parser.skipChildren();
+		});
+		return known.get() ? values : List.of();
 	}
 
 	private void kind(List<String> kinds) {
@@ -200,6 +216,10 @@ final class SchemaReader {
 
 		private boolean restricted;
 
+		private String format = "";
+
+		private List<String> values = List.of();
+
 		private boolean open;
 
 		private boolean unknown;
@@ -207,11 +227,24 @@ final class SchemaReader {
 		private void setFormat(String format) {
 			this.unknown |= format.equals("int-or-string");
 			this.restricted |= !format.isEmpty();
+			this.format = format;
+		}
+
+		private void setValues(List<String> values) {
+			this.restricted = true;
+			this.values = values;
+		}
+
+		/** Custom resources only say there which properties belong together. */
+		private void addAlternative(Schema schema) {
+			this.unknown |= schema.unknown() || schema.reference() != null || !schema.type().isEmpty();
+			this.restricted |= schema.texts().restricted();
 		}
 
 		private Schema schema() {
 			return new Schema(this.type, this.reference, this.properties.isEmpty() ? Map.of() : this.properties,
-					this.each, this.items, this.all.isEmpty() ? List.of() : this.all, this.restricted, this.open,
+					this.each, this.items, this.all.isEmpty() ? List.of() : this.all,
+					this.restricted ? new Schema.Texts(true, this.format, this.values) : Schema.Texts.ALL, this.open,
 					this.unknown);
 		}
 

@@ -15,7 +15,7 @@ final class ServerSchemas {
 	private static final int MAX_REFERENCES = 8;
 
 	/** Schemas that say less than there is. */
-	private static final Set<String> VAGUE = Set.of("ObjectMeta", "Quantity", "IntOrString", "RawExtension");
+	private static final Set<String> VAGUE = Set.of("Quantity", "IntOrString", "RawExtension");
 
 	private final Map<String, Schema> roots;
 
@@ -74,7 +74,7 @@ final class ServerSchemas {
 		other.properties().forEach(properties::putIfAbsent);
 		return new Schema(one.type().isEmpty() ? other.type() : one.type(), null, properties,
 				first(one.each(), other.each()), first(one.items(), other.items()), List.of(),
-				one.restricted() || other.restricted(), one.open() || other.open(), false);
+				one.texts().and(other.texts()), one.open() || other.open(), false);
 	}
 
 	private static @Nullable Schema first(@Nullable Schema one, @Nullable Schema other) {

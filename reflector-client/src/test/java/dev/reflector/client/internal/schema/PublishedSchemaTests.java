@@ -3,12 +3,14 @@ package dev.reflector.client.internal.schema;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.zip.GZIPInputStream;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.reflector.ObjectMeta;
 import dev.reflector.client.internal.bind.DeclaredValue;
 import dev.reflector.client.internal.bind.ServerObjectModule;
@@ -44,9 +46,13 @@ class PublishedSchemaTests {
 	@Test
 	void whatDoesNotFitIsFound() throws IOException {
 		assertThat(compare("v1", Wrong.class)).containsExactly(
+				"'metadata.labels' is an object in the schema, which cannot be read into List",
+				"'metadata.creationTimestmap' is not in the schema: did you mean 'creationTimestamp'?",
 				"'spec.replicsa' is not in the schema: did you mean 'replicas'?",
 				"'spec.paused' is a boolean in the schema, which cannot be read into List",
 				"'spec.partly.known' is an integer in the schema, which cannot be read into Map",
+				"'spec.phase' may be 'New', 'Old' in the schema, which cannot be read into Phase",
+				"'spec.at' is a string with the format 'date-time' in the schema, which cannot be read into Duration",
 				"'spec.choice.onee' is not in the schema: did you mean 'one'?",
 				"'spec.parts[].weigth' is not in the schema: did you mean 'weight'?",
 				"'status.conditions[].type' is a string in the schema, which cannot be read into Map",
@@ -67,7 +73,17 @@ class PublishedSchemaTests {
 
 	}
 
-	record Right(String apiVersion, String kind, ObjectMeta metadata, Spec spec, Status status) {
+	record Right(String apiVersion, String kind, OwnMeta metadata, Spec spec, Status status) {
+
+		record OwnMeta(String name, String namespace, String uid, String resourceVersion, long generation,
+				Instant creationTimestamp, Instant deletionTimestamp, Map<String, String> labels,
+				List<Owner> ownerReferences, List<String> finalizers) {
+
+		}
+
+		record Owner(String apiVersion, String kind, String name, String uid, Boolean controller) {
+
+		}
 
 		record Spec(int replicas, String size, String port, BigDecimal cpu, int share, Map<String, String> limits,
 				Map<String, String> labels, Template template, Partly partly, Object object, Phase phase, Instant at,
@@ -85,7 +101,9 @@ class PublishedSchemaTests {
 
 		enum Phase {
 
-			NEW, OLD
+			@JsonProperty("New")
+			NEW, @JsonProperty("Old")
+			OLD
 
 		}
 
@@ -111,9 +129,20 @@ class PublishedSchemaTests {
 
 	}
 
-	record Wrong(ObjectMeta metadata, Spec spec, Status status, Map<String, String> statsu) {
+	record Wrong(OwnMeta metadata, Spec spec, Status status, Map<String, String> statsu) {
 
-		record Spec(int replicsa, List<String> paused, Partly partly, Choice choice, List<Part> parts) {
+		record OwnMeta(String name, List<String> labels, Instant creationTimestmap) {
+
+		}
+
+		enum Phase {
+
+			NEW, OLD
+
+		}
+
+		record Spec(int replicsa, List<String> paused, Partly partly, Phase phase, Duration at, Choice choice,
+				List<Part> parts) {
 
 		}
 

@@ -4,14 +4,21 @@ import java.io.ByteArrayInputStream;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.util.Date;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
@@ -29,6 +36,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
+import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -60,9 +68,20 @@ class SchemaComparisonTests {
 			.containsExactly("'spec' is not in the schema: did you mean 'specs'?");
 	}
 
+	/** The server adds these to every object. */
 	@Test
-	void metadataAndWhatAllObjectsHaveIsNotCompared() {
-		assertThat(compare(Common.class, "{'spec': {'type': 'object'}}")).isEmpty();
+	void whatAllObjectsHaveIsNotCompared() {
+		assertThat(compare(Misspelt.class, "{'spec': {'type': 'object'}}", "")).isEmpty();
+		assertThat(compare(Common.class, "{'spec': {'type': 'object'}}", "")).isEmpty();
+	}
+
+	@Test
+	void metadataOfOnesOwnIsCompared() {
+		assertThat(compare(Common.class, "{'spec': {'type': 'object'}}")).containsExactly(
+				"'metadata.nmae' is not in the schema: did you mean 'name'?",
+				"'metadata.creationTimestamp' is a string with the format 'date-time' in the schema, which cannot be read into long");
+		assertThat(compare(WithBeanMetadata.class, "{'spec': {'type': 'object'}}"))
+			.containsExactly("'metadata.uuid' is not in the schema: did you mean 'uid'?");
 	}
 
 	/** Each component has the Java type that is named like it. */
@@ -86,11 +105,39 @@ class SchemaComparisonTests {
 			part    | {'type': 'array', 'items': {'type': 'object'}}           | an array, Part
 			part    | {'type': 'string'}                                       | a string, Part
 			perhaps | {'type': 'string'}                                       | a string, Optional
+			time    | {'type': 'object'}                                       | an object, Instant
+			time    | {'type': 'boolean'}                                      | a boolean, Instant
+			time    | {'type': 'array', 'items': {'type': 'integer'}}          | an array, Instant
+			pause   | {'type': 'object'}                                       | an object, Duration
+			phase   | {'type': 'object'}                                       | an object, Phase
+			phase   | {'type': 'boolean'}                                      | a boolean, Phase
 			""")
 	void aTypeThatCannotBeReadIsFound(String component, String schema, String found) {
 		String[] parts = found.split(", ");
 		assertThat(compareComponent(component, schema)).containsExactly(
 				"'" + component + "' is " + parts[0] + " in the schema, which cannot be read into " + parts[1]);
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			textBlock = """
+					number  | {'type': 'string', 'format': 'date-time'} | is a string with the format 'date-time'  | int
+					pause   | {'type': 'string', 'format': 'date-time'} | is a string with the format 'date-time'  | Duration
+					phase   | {'type': 'string', 'format': 'date-time'} | is a string with the format 'date-time'  | Phase
+					time    | {'type': 'string', 'format': 'duration'}  | is a string with the format 'duration'   | Instant
+					time    | {'type': 'string', 'format': 'date'}      | is a string with the format 'date'       | Instant
+					day     | {'type': 'string', 'format': 'duration'}  | is a string with the format 'duration'   | LocalDate
+					id      | {'type': 'string', 'format': 'date-time'} | is a string with the format 'date-time'  | UUID
+					phase   | {'type': 'string', 'enum': ['UP', 'LATER', 'NEVER', null]} | may be 'LATER', 'NEVER' | Phase
+					named   | {'type': 'string', 'enum': ['Up', 'UP']}  | may be 'UP'                              | NamedPhase
+					made    | {'type': 'string', 'enum': ['up', 'x']}   | may be 'x'                               | MadePhase
+					number  | {'type': 'string', 'enum': ['1', 'many']} | may be 'many'                            | int
+					phase   | {'type': 'string', 'enum': ['1a', '2', '3', '4', '5', '6', '7']} | may be '1a', '2', '3', '4', '5' and 2 more | Phase
+					phase   | {'type': 'string', 'enum': ['UP', 'LATER', 'X'], 'allOf': [{'enum': ['UP', 'X']}]} | may be 'X' | Phase
+					""")
+	void stringsThatCannotBeReadAreFound(String component, String schema, String found, String type) {
+		assertThat(compareComponent(component, schema))
+			.containsExactly("'" + component + "' " + found + " in the schema, which cannot be read into " + type);
 	}
 
 	@ParameterizedTest
@@ -115,9 +162,31 @@ class SchemaComparisonTests {
 			flag    | {'type': 'boolean'}
 			time    | {'type': 'string', 'format': 'date-time'}
 			time    | {'type': 'string'}
+			time    | {'type': 'integer'}
+			time    | {'type': 'number'}
+			time    | {'type': 'string', 'format': 'unknown'}
+			time    | {'type': 'string', 'pattern': '^2'}
+			zoned   | {'type': 'string', 'format': 'date-time'}
+			local   | {'type': 'string', 'format': 'date-time'}
+			date    | {'type': 'string', 'format': 'date-time'}
+			day     | {'type': 'string', 'format': 'date-time'}
+			day     | {'type': 'string', 'format': 'date'}
+			day     | {'type': 'array', 'items': {'type': 'integer'}}
+			id      | {'type': 'string', 'format': 'uuid'}
 			pause   | {'type': 'string'}
-			pause   | {'type': 'object'}
-			phase   | {'type': 'string', 'enum': ['UP', 'DOWN', 'LATER']}
+			pause   | {'type': 'string', 'format': 'duration'}
+			pause   | {'type': 'integer'}
+			phase   | {'type': 'string'}
+			phase   | {'type': 'string', 'enum': ['UP', 'DOWN']}
+			phase   | {'type': 'string', 'enum': ['UP', 'LATER'], 'allOf': [{'enum': ['UP']}]}
+			phase   | {'type': 'string', 'enum': ['UP', 'LATER', 1]}
+			phase   | {'type': 'string', 'format': 'date-time', 'x-kubernetes-int-or-string': true}
+			named   | {'type': 'string', 'enum': ['Up', 'Down']}
+			made    | {'type': 'string', 'enum': ['up', 'DOWN']}
+			made    | {'type': 'object'}
+			number  | {'type': 'string', 'anyOf': [{'pattern': '^[0-9]+$'}, {'pattern': '^0x'}]}
+			text    | {'type': 'string', 'enum': ['UP', 'DOWN']}
+			text    | {'type': 'string', 'format': 'date-time'}
 			bytes   | {'type': 'string'}
 			tree    | {'type': 'string'}
 			tree    | {'type': 'object', 'properties': {'a': {}}}
@@ -200,6 +269,17 @@ class SchemaComparisonTests {
 	}
 
 	@Test
+	void aConstantOfTheApplicationMayStandForOthers() {
+		String schema = "{'other': {'type': 'string', 'enum': ['UP', 'LATER']}}";
+		String open = "'x-kubernetes-preserve-unknown-fields': true";
+		JsonMapper lenient = ServerObjectModule
+			.mapper(JsonMapper.builder().enable(EnumFeature.READ_UNKNOWN_ENUM_VALUES_USING_DEFAULT_VALUE).build());
+		assertThat(compare(lenient, Components.class, schema, open)).isEmpty();
+		assertThat(compare(MAPPER, Components.class, schema, open))
+			.containsExactly("'other' may be 'LATER' in the schema, which cannot be read into OtherPhase");
+	}
+
+	@Test
 	void whatPropertiesGoTogetherIsNoAlternative() {
 		assertThat(compareComponent("part", """
 				{'type': 'object', 'properties': {'name': {'type': 'string'}}, 'oneOf': [{'required': ['name']}]}"""))
@@ -271,7 +351,7 @@ class SchemaComparisonTests {
 	}
 
 	private static Schema reference(String name) {
-		return new Schema("", name, Map.of(), null, null, List.of(), false, false, false);
+		return new Schema("", name, Map.of(), null, null, List.of(), Schema.Texts.ALL, false, false);
 	}
 
 	private static List<String> compareComponent(String component, String schema) {
@@ -280,10 +360,19 @@ class SchemaComparisonTests {
 	}
 
 	private static List<String> compare(Class<?> type, String properties) {
-		return compare(MAPPER, type, properties, "'description': 'closed'");
+		return compare(type, properties, "'metadata': " + META + ", ");
+	}
+
+	private static List<String> compare(Class<?> type, String properties, String metadata) {
+		return compare(MAPPER, type, properties, "'description': 'closed'", metadata);
 	}
 
 	private static List<String> compare(JsonMapper mapper, Class<?> type, String properties, String more) {
+		return compare(mapper, type, properties, more, "'metadata': " + META + ", ");
+	}
+
+	private static List<String> compare(JsonMapper mapper, Class<?> type, String properties, String more,
+			String metadata) {
 		String document = """
 				{'openapi': '3.0.0', 'paths': {'/apis/x': {'get': {'properties': {'type': 'string'}}}},
 				 'components': {'schemas': {
@@ -293,13 +382,15 @@ class SchemaComparisonTests {
 				  'example.Loop': {'$ref': '#/components/schemas/example.Loop'},
 				  'io.k8s.apimachinery.pkg.api.resource.Quantity': {'type': 'string'},
 				  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': {'type': 'object'},
-				  'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta': {'type': 'object', 'properties': {'x': {}}},
+				  'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta': {'type': 'object', 'properties': {
+				   'name': {'type': 'string'}, 'uid': {'type': 'string'},
+				   'creationTimestamp': {'allOf': [{'$ref': '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.Time'}]}}},
+				  'io.k8s.apimachinery.pkg.apis.meta.v1.Time': {'type': 'string', 'format': 'date-time'},
 				  'com.example.v1.Widget': {%s, 'type': 'object',
 				   'properties': %s,
 				   'x-kubernetes-group-version-kind': [{'group': 'example.com', 'kind': 'Widget', 'version': 'v1'}]}
 				 }, 'securitySchemes': {'schemas': {'a': 1}}}}"""
-			.formatted(more, properties.replaceFirst("\\{",
-					"{'metadata': " + java.util.regex.Matcher.quoteReplacement(META) + ", "));
+			.formatted(more, "{" + metadata + properties.substring(1));
 		return SchemaComparison.compare(declared(mapper, type), read(document, Set.of("Widget")), "Widget");
 	}
 
@@ -322,7 +413,7 @@ class SchemaComparisonTests {
 
 	record Common(String apiVersion, String kind, OwnMeta metadata) {
 
-		record OwnMeta(String nmae) {
+		record OwnMeta(String nmae, long creationTimestamp) {
 
 		}
 
@@ -331,6 +422,60 @@ class SchemaComparisonTests {
 	enum Phase {
 
 		UP, DOWN
+
+	}
+
+	enum NamedPhase {
+
+		@JsonProperty("Up")
+		UP, @JsonProperty("Down")
+		DOWN
+
+	}
+
+	enum OtherPhase {
+
+		UP, @JsonEnumDefaultValue
+		OTHER
+
+	}
+
+	enum MadePhase {
+
+		UP, DOWN;
+
+		@JsonCreator
+		static MadePhase of(String text) {
+			return valueOf(text.toUpperCase(Locale.ROOT));
+		}
+
+	}
+
+	record WithBeanMetadata(BeanMetadata metadata) {
+
+	}
+
+	static final class BeanMetadata {
+
+		private String name = "";
+
+		private String uuid = "";
+
+		public String getName() {
+			return this.name;
+		}
+
+		public void setName(String name) {
+			this.name = name;
+		}
+
+		public String getUuid() {
+			return this.uuid;
+		}
+
+		public void setUuid(String uuid) {
+			this.uuid = uuid;
+		}
 
 	}
 
@@ -367,8 +512,9 @@ class SchemaComparisonTests {
 
 	record Components(int number, BigDecimal decimal, boolean flag, String text, List<String> list, Part[] array,
 			Map<String, String> map, Part part, Optional<Part> perhaps, Instant time, Duration pause, Phase phase,
-			byte[] bytes, JsonNode tree, Object any, Map<String, Object> free, ObjectMeta meta, Collected collected,
-			Unwrapped unwrapped, Delegated delegated, Choice choice) {
+			NamedPhase named, OtherPhase other, MadePhase made, OffsetDateTime zoned, LocalDateTime local, Date date,
+			LocalDate day, UUID id, byte[] bytes, JsonNode tree, Object any, Map<String, Object> free, ObjectMeta meta,
+			Collected collected, Unwrapped unwrapped, Delegated delegated, Choice choice) {
 
 	}
 

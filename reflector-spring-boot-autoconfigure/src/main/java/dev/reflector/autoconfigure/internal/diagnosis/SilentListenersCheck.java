@@ -25,9 +25,10 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Warns of listener methods that are never called: those for a mirrored object itself,
- * which is not an event, and those that wait for the end of a transaction, as no
- * transaction is active when a reflector publishes its events.
+ * Warns of listener methods that are never called: those for a mirrored object itself, by
+ * its class or another that it has, as it is not an event, and those that wait for the
+ * end of a transaction, as no transaction is active when a reflector publishes its
+ * events.
  */
 public final class SilentListenersCheck implements SmartInitializingSingleton {
 
@@ -77,12 +78,12 @@ public final class SilentListenersCheck implements SmartInitializingSingleton {
 		List<Class<?>> events = events(method, annotation);
 		String name = method.getDeclaringClass().getName() + "." + method.getName();
 		events.stream()
-			.filter(mirrored::contains)
+			.filter((type) -> isForObjects(type, mirrored))
 			.findFirst()
 			.ifPresent((type) -> logger.warn(
 					"The listener {} gets no events of a reflector: it is for {} itself, and a reflector publishes "
 							+ "events about objects. Use ResourceEvent<{}>, whose resource() is the object",
-					name, type.getSimpleName(), type.getSimpleName()));
+					name, type.getSimpleName(), (mirrored.contains(type) ? "" : "? extends ") + type.getSimpleName()));
 		if (annotation != null && !annotation.defaultExecution()
 				&& events.stream().anyMatch(SilentListenersCheck::isPublishedOutsideOfTransactions)) {
 			logger.warn(
@@ -103,6 +104,12 @@ public final class SilentListenersCheck implements SmartInitializingSingleton {
 		ResolvableType parameter = ResolvableType.forMethodParameter(method, 0);
 		return List.of((parameter.toClass() == PayloadApplicationEvent.class) ? parameter.getGeneric().toClass()
 				: parameter.toClass());
+	}
+
+	/** What the JDK declares may be meant for other events, or gets these as well. */
+	private static boolean isForObjects(Class<?> type, Set<Class<?>> mirrored) {
+		return mirrored.contains(type)
+				|| (!type.getName().startsWith("java.") && mirrored.stream().anyMatch(type::isAssignableFrom));
 	}
 
 	/** All events of reflectors are in one package. */

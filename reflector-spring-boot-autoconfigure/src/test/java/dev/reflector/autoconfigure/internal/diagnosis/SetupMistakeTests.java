@@ -1,5 +1,6 @@
 package dev.reflector.autoconfigure.internal.diagnosis;
 
+import java.io.Serializable;
 import java.time.Duration;
 
 import dev.reflector.GenericResource;
@@ -9,6 +10,7 @@ import dev.reflector.Reflector;
 import dev.reflector.autoconfigure.fixture.ReflectorContextRunners;
 import dev.reflector.autoconfigure.fixture.elsewhere.Gateway;
 import dev.reflector.autoconfigure.fixture.widgets.Widget;
+import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.event.ReflectorSyncedEvent;
 import dev.reflector.event.ResourceAddedEvent;
@@ -93,6 +95,8 @@ class SetupMistakeTests {
 				assertThat(output).contains(listener + ".object" + object)
 					.contains(listener + ".declared" + object)
 					.contains(listener + ".payload" + object)
+					.contains(listener + ".named" + object.replace("Widget", "Named").replace("<", "<? extends "))
+					.contains(listener + ".base" + object.replace("Widget", "Base").replace("<", "<? extends "))
 					.contains(listener + ".objects gets no events: it is for "
 							+ "dev.reflector.event.ResourceEvent<java.lang.Object>, and no reflector mirrors "
 							+ "java.lang.Object itself. For all types of that kind, use ResourceEvent<?>")
@@ -105,6 +109,9 @@ class SetupMistakeTests {
 					.contains(NeverCalled.class.getName() + ".afterCommit (not called)")
 					.doesNotContain(".atOnce ")
 					.doesNotContain(".anything ")
+					.doesNotContain(".namedEvents gets")
+					.doesNotContain(".comparable ")
+					.doesNotContain(".serializable ")
 					.doesNotContain(".ofTheApplication ");
 			});
 	}
@@ -384,9 +391,39 @@ class SetupMistakeTests {
 
 	}
 
+	interface Named {
+
+	}
+
+	abstract static class Base<T> implements Named, Comparable<T>, Serializable {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		public int compareTo(T other) {
+			return 0;
+		}
+
+		ObjectMeta getMetadata() {
+			return ObjectMeta.of("default", "a");
+		}
+
+	}
+
+	static final class Gizmo extends Base<Gizmo> {
+
+		private static final long serialVersionUID = 1L;
+
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@EnableTransactionManagement
 	static class NeverCalled {
+
+		@Bean
+		static ReflectedResourceRegistration<Gizmo> gizmos() {
+			return ReflectedResourceRegistration.of(Gizmo.class, "example.com/v1");
+		}
 
 		@EventListener
 		void object(Widget widget) {
@@ -398,6 +435,26 @@ class SetupMistakeTests {
 
 		@EventListener
 		void payload(PayloadApplicationEvent<Widget> event) {
+		}
+
+		@EventListener
+		void named(Named object) {
+		}
+
+		@EventListener
+		void base(PayloadApplicationEvent<Base<?>> event) {
+		}
+
+		@EventListener
+		void namedEvents(ResourceEvent<? extends Named> event) {
+		}
+
+		@EventListener
+		void comparable(Comparable<?> object) {
+		}
+
+		@EventListener
+		void serializable(Serializable event) {
 		}
 
 		@EventListener

@@ -21,6 +21,28 @@ public final class OpenApi {
 	/** A Swagger document without definitions, as {@code kubectl} asks for it. */
 	private static final byte[] V2_PROTOBUF = { 0x0a, 3, '2', '.', '0' };
 
+	private static final String METADATA = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+	/** What the metadata of every object has. */
+	private static final String METADATA_SCHEMA = """
+			{"type": "object", "properties": {
+			 "name": {"type": "string"}, "generateName": {"type": "string"}, "namespace": {"type": "string"},
+			 "selfLink": {"type": "string"}, "uid": {"type": "string"}, "resourceVersion": {"type": "string"},
+			 "generation": {"type": "integer", "format": "int64"},
+			 "creationTimestamp": {"type": "string", "format": "date-time"},
+			 "deletionTimestamp": {"type": "string", "format": "date-time"},
+			 "deletionGracePeriodSeconds": {"type": "integer", "format": "int64"},
+			 "labels": {"type": "object", "additionalProperties": {"type": "string"}},
+			 "annotations": {"type": "object", "additionalProperties": {"type": "string"}},
+			 "finalizers": {"type": "array", "items": {"type": "string"}},
+			 "ownerReferences": {"type": "array", "items": {"type": "object", "properties": {
+			  "apiVersion": {"type": "string"}, "kind": {"type": "string"}, "name": {"type": "string"},
+			  "uid": {"type": "string"}, "controller": {"type": "boolean"}, "blockOwnerDeletion": {"type": "boolean"}}}},
+			 "managedFields": {"type": "array", "items": {"type": "object", "properties": {
+			  "manager": {"type": "string"}, "operation": {"type": "string"}, "apiVersion": {"type": "string"},
+			  "time": {"type": "string", "format": "date-time"}, "fieldsType": {"type": "string"},
+			  "fieldsV1": {"type": "object"}, "subresource": {"type": "string"}}}}}}""";
+
 	private final Supplier<List<ServedType>> types;
 
 	private final Map<String, ObjectNode> known;
@@ -85,6 +107,7 @@ public final class OpenApi {
 			ObjectNode known = this.known.get(type.apiVersion() + "/" + type.kind());
 			if (known != null) {
 				schema.setAll(known.deepCopy());
+				describeMetadata(schema, schemas);
 			}
 			else {
 				schema.put("x-kubernetes-preserve-unknown-fields", true);
@@ -92,6 +115,17 @@ public final class OpenApi {
 			fillGroupVersionKind(schema.putArray("x-kubernetes-group-version-kind").addObject(), type);
 		}
 		return document;
+	}
+
+	/** As a server does, whatever a CRD says of it. */
+	private static void describeMetadata(ObjectNode schema, ObjectNode schemas) {
+		if (schema.get("properties") instanceof ObjectNode properties) {
+			schemas.set(METADATA, Json.of(METADATA_SCHEMA));
+			properties.putObject("metadata")
+				.putArray("allOf")
+				.addObject()
+				.put("$ref", "#/components/schemas/" + METADATA);
+		}
 	}
 
 	private static void describePatch(ObjectNode patch, ServedType type) {
