@@ -5,11 +5,16 @@ import java.util.List;
 import java.util.Map;
 
 import dev.reflector.ResourceKey;
+import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static dev.reflector.test.assertj.ApiServerAssertions.assertThatObject;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests of what the four methods of a writer do when all goes well.
  */
+@ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ResourceWriterTests {
 
@@ -179,6 +185,41 @@ class ResourceWriterTests {
 		assertThat(written.uid()).isEqualTo(uid);
 		assertThat(this.stage.writes().get(1).body()).contains("\"propagationPolicy\":\"Foreground\"");
 		assertThat(this.stage.sites.get("default", "a")).isEmpty();
+	}
+
+	@Test
+	void twoRecordsAreNotAppliedByOneManager() {
+		AppliedMeta metadata = AppliedMeta.named("default", "a");
+		this.writer.create(new Other(AppliedMeta.named("default", "b")));
+		this.writer.apply(new One(metadata));
+		assertThatExceptionOfType(InvalidAppliedTypeException.class)
+			.isThrownBy(() -> this.writer.apply(new Other(metadata)))
+			.withMessageContaining("is applied to the same kind by the same manager 'one', and each would have the "
+					+ "fields of the other removed. Name another one with 'manager'");
+		this.writer.create(new Other(AppliedMeta.named("default", "c")));
+		this.writer.apply(new Other(metadata), ApplyOptions.defaults().withManager("other"));
+		assertThat(this.stage.writes()).hasSize(4);
+	}
+
+	@Test
+	void aWarningOfTheServerIsLoggedOnce(CapturedOutput output) {
+		this.stage.server.fail(WriterStage.WRITES, 3,
+				Fault.slow(Duration.ZERO).withHeader("Warning", "299 - \"example.com/v1 Website is deprecated\""));
+		Website site = this.stage.created("a");
+		this.writer.apply(SiteSettings.of(site, null, 3));
+		this.writer.create(SiteSettings.named("b", null, 3));
+		this.writer.delete(site);
+		assertThat(output).containsOnlyOnce("the server warns: example.com/v1 Website is deprecated");
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", manager = "one")
+	record One(AppliedMeta metadata) {
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", manager = "one")
+	record Other(AppliedMeta metadata) {
+
 	}
 
 }

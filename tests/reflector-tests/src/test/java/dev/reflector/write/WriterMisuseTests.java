@@ -137,22 +137,6 @@ class WriterMisuseTests {
 	}
 
 	@Test
-	void twoRecordsAreNotAppliedByOneManager() {
-		refusedType(
-				"is applied to the same kind by the same manager 'one', and each would have the fields of the other "
-						+ "removed. Name another one with 'manager'",
-				() -> {
-					try {
-						this.writer.apply(new One(null));
-					}
-					catch (IllegalArgumentException ex) {
-						assertThat(ex).hasMessageContaining("has no metadata");
-					}
-					this.writer.apply(new Other(NAMED));
-				});
-	}
-
-	@Test
 	void aManagerHasAName() {
 		refusedType("has 129 bytes in UTF-8, and 128 are allowed", () -> this.writer
 			.apply(SiteSettings.named("a", null, 1), ApplyOptions.defaults().withManager("x".repeat(129))));
@@ -239,16 +223,6 @@ class WriterMisuseTests {
 
 	@AppliedResource(apiVersion = "example.com/v1", subresource = "scale")
 	record Scale(AppliedMeta metadata) {
-
-	}
-
-	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", manager = "one")
-	record One(AppliedMeta metadata) {
-
-	}
-
-	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", manager = "one")
-	record Other(AppliedMeta metadata) {
 
 	}
 

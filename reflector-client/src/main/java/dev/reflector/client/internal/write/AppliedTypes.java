@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
+import dev.reflector.write.InvalidAppliedTypeException;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -41,27 +43,35 @@ final class AppliedTypes {
 
 	private <T> AppliedType<T> read(Class<T> type) {
 		AppliedDeclaration declaration = AppliedDeclaration.of(type, this.application, this.placeholders);
-		requireOwn(declaration, declaration.manager());
 		return new AppliedType<>(type, declaration, this.mapper);
 	}
 
 	/**
-	 * The manager of a call.
+	 * The manager that applies in a call.
 	 * @param declaration the type that is applied
-	 * @param manager the named manager
+	 * @param named the manager that is named, {@code null} for that of the type
 	 * @return the manager
+	 * @throws InvalidAppliedTypeException when the server would not accept it, or another
+	 * type is applied by it
 	 */
-	String manager(AppliedDeclaration declaration, String manager) {
-		AppliedShape.manager(declaration.type(), manager);
-		requireOwn(declaration, manager);
-		return manager;
-	}
-
-	private void requireOwn(AppliedDeclaration declaration, String manager) {
+	String applying(AppliedDeclaration declaration, @Nullable String named) {
+		String manager = creating(declaration, named);
 		Class<?> other = this.targets.putIfAbsent(declaration.target(manager), declaration.type());
 		if (other != null && other != declaration.type()) {
 			throw declaration.sameAs(other, manager);
 		}
+		return manager;
+	}
+
+	/**
+	 * The manager that creates in a call. What it has created, it does not apply.
+	 * @param declaration the type that is created
+	 * @param named the manager that is named, {@code null} for that of the type
+	 * @return the manager
+	 * @throws InvalidAppliedTypeException when the server would not accept it
+	 */
+	String creating(AppliedDeclaration declaration, @Nullable String named) {
+		return (named != null) ? AppliedShape.manager(declaration.type(), named) : declaration.manager();
 	}
 
 }

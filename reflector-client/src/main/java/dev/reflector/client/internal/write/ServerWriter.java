@@ -146,10 +146,11 @@ public final class ServerWriter implements ResourceWriter {
 
 	private <T> Write write(WriteOperation operation, AppliedType<T> type, AppliedMeta metadata, T record,
 			ApplyOptions options) {
-		String manager = (options.manager() != null) ? this.types.manager(type.declaration(), options.manager())
-				: type.declaration().manager();
+		boolean creates = operation == WriteOperation.CREATE;
+		String manager = creates ? this.types.creating(type.declaration(), options.manager())
+				: this.types.applying(type.declaration(), options.manager());
 		String uid = Objects.requireNonNullElse(metadata.uid(), "");
-		List<String> verbs = (operation == WriteOperation.CREATE) ? List.of("create")
+		List<String> verbs = creates ? List.of("create")
 				: uid.isEmpty() ? List.of("patch", "create") : List.of("patch");
 		return new Write(operation, type.type(), type.declaration().resource(), metadata.key(), uid, manager,
 				options.force(), type.body(metadata, record), false, deadline(options.timeout()), verbs);

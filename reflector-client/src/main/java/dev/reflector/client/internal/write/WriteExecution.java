@@ -70,21 +70,26 @@ final class WriteExecution {
 	}
 
 	private Result sent(Write write) {
+		long begun = this.answers.begin();
 		return switch (write.operation()) {
-			case APPLY, STATUS -> applied(write);
+			case APPLY, STATUS -> applied(write, begun);
 			case CREATE -> {
 				Answered answer = this.sender.send(write);
-				this.answers.answered(answer.uid(), answer.resourceVersion());
+				this.answers.answered(answer.uid(), begun, answer.resourceVersion());
 				yield Result.answered(answer, true);
 			}
 			case DELETE -> {
-				this.answers.deleted(write.uid());
-				yield Result.answered(this.sender.send(write), true);
+				try {
+					yield Result.answered(this.sender.send(write), true);
+				}
+				finally {
+					this.answers.deleted(write.uid());
+				}
 			}
 		};
 	}
 
-	private Result applied(Write write) {
+	private Result applied(Write write, long begun) {
 		boolean status = write.isStatus();
 		Digest body = Digest.of(write.body());
 		String mirrored = write.uid().isEmpty() ? "" : this.mirrors.version(write.resource(), write.key(), write.uid());
@@ -93,11 +98,17 @@ final class WriteExecution {
 			return Result.skipped(write.uid(), same);
 		}
 		String last = this.answers.version(write.uid());
-		// until there is an answer, it is not known what the server has
-		this.answers.forget(write.uid(), write.manager(), status);
-		Answered answer = status ? this.statuses.send(write, last) : this.sender.send(write);
+		Answered answer;
+		try {
+			answer = status ? this.statuses.send(write, last) : this.sender.send(write);
+		}
+		catch (RuntimeException | Error ex) {
+			// without an answer, it is not known what the server has
+			this.answers.forget(write.uid(), write.manager(), status);
+			throw ex;
+		}
 		String version = answer.resourceVersion();
-		this.answers.applied(answer.uid(), write.manager(), status, body, version);
+		this.answers.applied(answer.uid(), write.manager(), status, body, begun, version);
 		boolean keptVersion = version.equals(mirrored) || version.equals(last);
 		return Result.answered(answer, version.isEmpty() || !keptVersion);
 	}
