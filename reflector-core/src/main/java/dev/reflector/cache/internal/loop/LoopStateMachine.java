@@ -385,7 +385,7 @@ final class LoopStateMachine<T> {
 
 	/** Begins the work of the current state. */
 	private void enter() {
-		this.fullState.begin(this.setup.generation());
+		this.fullState.begin(this.setup.part().generation());
 		if (this.state instanceof Polling) {
 			// there is no watch that could show it
 			succeeded();
