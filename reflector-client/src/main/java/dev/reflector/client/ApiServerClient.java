@@ -6,6 +6,7 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 import dev.reflector.GenericResource;
+import dev.reflector.LeasePurpose;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.source.ListerWatcher;
@@ -223,7 +224,22 @@ public final class ApiServerClient {
 	 * @throws IllegalArgumentException when a name cannot be part of a URL
 	 */
 	public ResourceLock leaseLock(String namespace, String name, String identity) {
-		return new LeaseLock(new LeaseApi(this.exchange, this.server.url(), namespace, name), name, identity);
+		return leaseLock(namespace, name, identity, () -> LeasePurpose.UNKNOWN);
+	}
+
+	/**
+	 * A lock for a leader election that says in its {@code Lease} what it is for. When
+	 * another candidate holds it for something else, that is a warning.
+	 * @param namespace namespace of the lease
+	 * @param name name of the lease
+	 * @param identity name of this candidate, which no other one has
+	 * @param purpose gives what it is for; called by any thread with each request, and
+	 * must not wait
+	 * @return the lock; no request is made
+	 * @throws IllegalArgumentException when a name cannot be part of a URL
+	 */
+	public ResourceLock leaseLock(String namespace, String name, String identity, Supplier<LeasePurpose> purpose) {
+		return new LeaseLock(new LeaseApi(this.exchange, this.server.url(), namespace, name), name, identity, purpose);
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 
+import dev.reflector.LeasePurpose;
 import dev.reflector.ResourceType;
 import dev.reflector.client.internal.exchange.ApiRequest;
 import dev.reflector.client.internal.exchange.CollectionUris;
@@ -26,6 +27,12 @@ final class LeaseApi {
 	static final ResourceType TYPE = ResourceType.of("coordination.k8s.io/v1", "Lease", "leases");
 
 	private static final String PLURAL = "leases";
+
+	private static final String PURPOSE = "reflector.dev/purpose";
+
+	private static final String APPLICATION = "reflector.dev/application";
+
+	private static final String TYPES = "reflector.dev/types";
 
 	private static final int MAX_BODY = 1024 * 1024;
 
@@ -107,6 +114,30 @@ final class LeaseApi {
 
 	static String resourceVersion(JsonNode lease) {
 		return lease.path("metadata").path("resourceVersion").asString("");
+	}
+
+	/** What a Lease says of what it is for. */
+	static LeasePurpose purpose(JsonNode lease) {
+		JsonNode annotations = lease.path("metadata").path("annotations");
+		return new LeasePurpose(annotations.path(PURPOSE).asString(""), annotations.path(APPLICATION).asString(""),
+				annotations.path(TYPES).asString(""));
+	}
+
+	/** What is not known replaces what a holder before has said, too. */
+	static void write(ObjectNode lease, LeasePurpose purpose) {
+		ObjectNode annotations = lease.withObjectProperty("metadata").withObjectProperty("annotations");
+		write(annotations, PURPOSE, purpose.purpose());
+		write(annotations, APPLICATION, purpose.application());
+		write(annotations, TYPES, purpose.types());
+	}
+
+	private static void write(ObjectNode annotations, String name, String value) {
+		if (value.isEmpty()) {
+			annotations.remove(name);
+		}
+		else {
+			annotations.put(name, value);
+		}
 	}
 
 	static @Nullable String text(@Nullable Instant time) {

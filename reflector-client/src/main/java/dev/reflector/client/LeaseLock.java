@@ -1,17 +1,28 @@
 package dev.reflector.client;
 
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+import dev.reflector.LeasePurpose;
+import dev.reflector.PrintableText;
 import dev.reflector.cache.source.ApiException;
 import dev.reflector.leaderelection.LeaderElectionRecord;
+import dev.reflector.leaderelection.LeaderElector;
 import dev.reflector.leaderelection.ResourceLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A lock in a {@code Lease} of the API server. Updates keep what others have written into
- * the lease, such as labels, and name the version that they replace.
+ * the lease, such as labels, and name the version that they replace. The holder says in
+ * it what it is for, and the others warn when that is something else.
  */
 final class LeaseLock implements ResourceLock {
+
+	private static final Logger logger = LoggerFactory.getLogger(LeaderElector.class);
 
 	private static final int NOT_FOUND = 404;
 
@@ -21,10 +32,16 @@ final class LeaseLock implements ResourceLock {
 
 	private final String identity;
 
-	LeaseLock(LeaseApi requests, String name, String identity) {
+	private final Supplier<LeasePurpose> purpose;
+
+	/** How the lease of the holder was seen last to be for something else. */
+	private final AtomicReference<String> foreign = new AtomicReference<>("");
+
+	LeaseLock(LeaseApi requests, String name, String identity, Supplier<LeasePurpose> purpose) {
 		this.requests = requests;
 		this.name = name;
 		this.identity = identity;
+		this.purpose = purpose;
 	}
 
 	@Override
@@ -41,6 +58,8 @@ final class LeaseLock implements ResourceLock {
 	public Mono<Version> get() {
 		return this.requests.get(this.name)
 			.map(this::version)
+			.doOnNext(this::check)
+			.<Version>map((version) -> version)
 			.onErrorResume((ex) -> ex instanceof ApiException refusal && refusal.status().code() == NOT_FOUND,
 					(ex) -> Mono.empty());
 	}
@@ -48,22 +67,38 @@ final class LeaseLock implements ResourceLock {
 	@Override
 	public Mono<Version> create(LeaderElectionRecord record) {
 		ObjectNode lease = this.requests.newLease(this.name);
-		write(record, lease.withObjectProperty("spec"));
+		write(record, lease);
 		return this.requests.create(lease).map(this::version);
 	}
 
 	private Mono<Version> update(ObjectNode before, LeaderElectionRecord record) {
 		ObjectNode lease = before.deepCopy();
-		write(record, lease.withObjectProperty("spec"));
+		write(record, lease);
 		return this.requests.update(lease).map(this::version);
 	}
 
-	private Version version(ObjectNode lease) {
+	private LeaseVersion version(ObjectNode lease) {
 		return new LeaseVersion(lease);
 	}
 
-	private static void write(LeaderElectionRecord record, ObjectNode spec) {
-		spec.put("holderIdentity", record.holderIdentity())
+	private void check(LeaseVersion found) {
+		String holder = found.record().holderIdentity();
+		if (holder.isEmpty() || holder.equals(this.identity)) {
+			return;
+		}
+		String difference = this.purpose.get().difference(LeaseApi.purpose(found.lease));
+		if (!difference.equals(this.foreign.getAndSet(difference)) && !difference.isEmpty()) {
+			logger.warn(
+					"The lease {} is held by '{}', which {}. Of all that compete for it only one leads: unless this is "
+							+ "a rollout, give them separate names ('reflector.leader-election.name')",
+					describe(), PrintableText.of(holder), difference);
+		}
+	}
+
+	private void write(LeaderElectionRecord record, ObjectNode lease) {
+		LeaseApi.write(lease, this.purpose.get());
+		lease.withObjectProperty("spec")
+			.put("holderIdentity", record.holderIdentity())
 			.put("leaseDurationSeconds", record.leaseDurationSeconds())
 			.put("acquireTime", LeaseApi.text(record.acquireTime()))
 			.put("renewTime", LeaseApi.text(record.renewTime()))

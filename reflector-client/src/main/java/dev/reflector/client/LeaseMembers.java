@@ -70,12 +70,6 @@ final class LeaseMembers implements MemberStore {
 
 	private static final String FIELD = PREFIX + "field";
 
-	private static final String APPLICATION = "reflector.dev/application";
-
-	private static final String TYPES = "reflector.dev/types";
-
-	private static final String PURPOSE = "reflector.dev/purpose";
-
 	private static final int MAX_NAME = 253;
 
 	private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
@@ -161,10 +155,8 @@ final class LeaseMembers implements MemberStore {
 			.put(UNDELIVERED, text(millis(record.undelivered())))
 			.put(JOINED, Long.toString(record.joined()))
 			.put(PROTOCOL, Integer.toString(record.settings().protocol()))
-			.put(FIELD, record.settings().field())
-			.put(APPLICATION, record.settings().application())
-			.put(TYPES, record.settings().types())
-			.put(PURPOSE, "shards");
+			.put(FIELD, record.settings().field());
+		LeaseApi.write(lease, record.settings().purpose());
 		lease.withObjectProperty("spec")
 			.put("holderIdentity", identity)
 			.put("leaseDurationSeconds", record.leaseDurationSeconds())
@@ -194,6 +186,7 @@ final class LeaseMembers implements MemberStore {
 		}
 	}
 
+	/** Earlier versions have written less. */
 	private static MemberRecord record(ObjectNode lease) {
 		JsonNode annotations = lease.path("metadata").path("annotations");
 		JsonNode spec = lease.path("spec");
@@ -207,15 +200,9 @@ final class LeaseMembers implements MemberStore {
 				LeaseApi.time(spec, "renewTime"), new Slots(Integer.parseInt(annotations.path(SLOTS).asString(""))),
 				numbers(annotations.path(HELD).asString("")),
 				durations(numbers(annotations.path(UNDELIVERED).asString(""))),
-				Long.parseLong(annotations.path(JOINED).asString("0")), settings(annotations));
-	}
-
-	/** Earlier versions have written none. */
-	private static MemberSettings settings(JsonNode annotations) {
-		return new MemberSettings(Integer.parseInt(annotations.path(PROTOCOL).asString("0")),
-				PrintableText.of(annotations.path(FIELD).asString("")),
-				PrintableText.of(annotations.path(APPLICATION).asString("")),
-				PrintableText.of(annotations.path(TYPES).asString("")));
+				Long.parseLong(annotations.path(JOINED).asString("0")),
+				new MemberSettings(Integer.parseInt(annotations.path(PROTOCOL).asString("0")),
+						PrintableText.of(annotations.path(FIELD).asString("")), LeaseApi.purpose(lease)));
 	}
 
 	private static Map<Integer, Long> millis(Map<Integer, Duration> durations) {

@@ -12,6 +12,7 @@ import java.util.function.DoubleSupplier;
 
 import dev.reflector.PrintableText;
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.internal.lease.LeaseFailures;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,7 +43,7 @@ public final class LeaderElector implements AutoCloseable {
 
 	private final LockRequests requests;
 
-	private final LockFailures failures;
+	private final LeaseFailures failures;
 
 	private final LockObservations observations;
 
@@ -101,7 +102,7 @@ public final class LeaderElector implements AutoCloseable {
 		}
 		this.lock = lock;
 		this.requests = new LockRequests(lock, config, time);
-		this.failures = new LockFailures(lock, time);
+		this.failures = new LeaseFailures(time, logger);
 		this.observations = new LockObservations(config.leaseDuration().toSeconds());
 		this.config = config;
 		this.time = time;
@@ -319,6 +320,7 @@ public final class LeaderElector implements AutoCloseable {
 		if (!isCurrent(number)) {
 			return;
 		}
+		this.failures.written();
 		observe(version);
 		Term term = this.term;
 		long until = sentAt + this.config.renewDeadline().toNanos();
@@ -381,7 +383,7 @@ public final class LeaderElector implements AutoCloseable {
 
 	private synchronized Mono<Void> failed(long number, Throwable failure) {
 		if (isCurrent(number)) {
-			this.failures.report((this.term != null) ? "renewed" : "acquired", failure);
+			this.failures.report(this.lock.describe(), (this.term != null) ? "renewed" : "acquired", failure);
 		}
 		return Mono.empty();
 	}

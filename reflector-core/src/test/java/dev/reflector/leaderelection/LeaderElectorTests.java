@@ -350,7 +350,7 @@ class LeaderElectorTests {
 		try {
 			elector("a", LeaderElectionConfig.defaults()).start();
 			this.failure = new ApiException("409", Status.ofHttp(409, ""), Duration.ZERO);
-			advance(60);
+			advance(8);
 			assertThat(warnings(appender)).isEmpty();
 			this.failure = new ApiException("403", Status.ofHttp(403, ""), Duration.ZERO);
 			advance(60);

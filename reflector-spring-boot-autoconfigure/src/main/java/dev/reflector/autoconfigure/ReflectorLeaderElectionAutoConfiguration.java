@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
+import dev.reflector.LeasePurpose;
 import dev.reflector.actuate.health.LeaderElectionHealthIndicator;
 import dev.reflector.actuate.metrics.LeaderElectionMetrics;
 import dev.reflector.autoconfigure.internal.HostName;
@@ -67,11 +69,17 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 					"Leader election needs an API server, but none is configured or found.",
 					"Set 'reflector.api-server.url' or 'reflector.api-server.kubeconfig', or switch it off with "
 							+ "'reflector.leader-election.enabled=false'."));
+		LeaderDelivery delivering = delivery.getIfAvailable();
+		Supplier<List<String>> types = (delivering != null) ? delivering::types : List::of;
+		String application = environment.getProperty("spring.application.name", "");
 		ResourceLock lock = leases.lock(client.leaseLock(namespace(properties, connection),
-				name(properties, environment), identity(properties, environment)));
+				name(properties, environment), identity(properties, environment),
+				() -> LeasePurpose.of(LeasePurpose.LEADER_ELECTION, application, types.get())));
 		List<LeaderCallbacks> callbacks = new ArrayList<>(List.of(new LeaderElectionPublisher(lock, publisher)));
 		more.ifAvailable((events) -> callbacks.add(events.of(lock)));
-		delivery.ifAvailable(callbacks::add);
+		if (delivering != null) {
+			callbacks.add(delivering);
+		}
 		return new LeaderElector(lock, properties.config(), new AllLeaderCallbacks(callbacks), time, threads);
 	}
 

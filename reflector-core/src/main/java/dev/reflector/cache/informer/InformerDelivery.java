@@ -33,16 +33,20 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 		this.name = name;
 	}
 
-	/** What an informer with these settings delivers. */
+	/** What an informer delivers that keeps nothing. */
 	static <T> InformerDelivery<T> of(RunSetup<T> setup, Handlers<T> handlers, Indexer<T> indexer,
-			ResourceType resourceType, List<String> namespaces, @Nullable SnapshotOptions<T> snapshot) {
-		if (handlers.delivered() instanceof SlotHandlers<T> slots) {
-			return (snapshot != null)
-					? new DurableInformerSlots<>(setup, slots, handlers, indexer, resourceType, namespaces, snapshot)
-					: new InformerSlots<>(setup.name(), slots, handlers, indexer);
-		}
-		return (snapshot != null) ? new DurableDelivery<>(setup, handlers, indexer, resourceType, namespaces, snapshot)
-				: new WholeDelivery<>(setup, handlers);
+			ResourceType resourceType, List<String> namespaces) {
+		return (handlers.delivered() instanceof SlotHandlers<T> slots)
+				? new InformerSlots<>(setup.name(), slots, handlers, indexer) : new WholeDelivery<>(setup, handlers);
+	}
+
+	/** What an informer delivers that keeps a snapshot. */
+	static <T> Maker<T> durable(SnapshotOptions<T> snapshot) {
+		return (setup, handlers, indexer, resourceType,
+				namespaces) -> (handlers.delivered() instanceof SlotHandlers<T> slots)
+						? new DurableInformerSlots<>(setup, slots, handlers, indexer, resourceType, namespaces,
+								snapshot)
+						: new DurableDelivery<>(setup, handlers, indexer, resourceType, namespaces, snapshot);
 	}
 
 	/**
@@ -65,17 +69,25 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 	/** What to mirror, {@code null} while not all of it is. */
 	abstract @Nullable Object share();
 
-	abstract ReflectorStatus.@Nullable Durability durability();
+	/** The state of what is kept, {@code null} when nothing is. */
+	ReflectorStatus.@Nullable Durability durability() {
+		return null;
+	}
 
-	abstract void readAhead();
+	/** Begins to read what is kept, if it is read at once. */
+	void readAhead() {
+	}
 
 	/**
 	 * Moves the snapshot away, and empties the mirror.
 	 * @return where the snapshot is now
 	 */
-	abstract String reset();
+	String reset() {
+		throw new IllegalStateException("the reflector '" + this.name + "' has no snapshot");
+	}
 
-	abstract void close();
+	void close() {
+	}
 
 	/** The share with the numbers of slots. */
 	ReflectorStatus.Shard withCounts(ReflectorStatus.Shard shard) {
@@ -115,6 +127,18 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 
 	final String name() {
 		return this.name;
+	}
+
+	/**
+	 * Makes what an informer delivers.
+	 *
+	 * @param <T> the type of the objects
+	 */
+	interface Maker<T> {
+
+		InformerDelivery<T> make(RunSetup<T> setup, Handlers<T> handlers, Indexer<T> indexer, ResourceType resourceType,
+				List<String> namespaces);
+
 	}
 
 }

@@ -127,22 +127,5 @@ sealed class InformerSlots<T> extends InformerDelivery<T> permits DurableInforme
 	}
 
 	/** What is stored of a slot is read when the slot is acquired. */
-	@Override
-	void readAhead() {
-	}
-
-	@Override
-	String reset() {
-		throw new IllegalStateException("the reflector '" + name() + "' has no snapshot");
-	}
-
-	@Override
-	ReflectorStatus.@Nullable Durability durability() {
-		return null;
-	}
-
-	@Override
-	void close() {
-	}
 
 }

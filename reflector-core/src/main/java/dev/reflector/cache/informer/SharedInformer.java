@@ -29,7 +29,6 @@ import dev.reflector.cache.internal.loop.LoopSignal;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.snapshot.SnapshotException;
-import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.sharding.DesiredSlots;
@@ -90,7 +89,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	private final Runs<T> runs;
 
 	SharedInformer(ResourceType resourceType, List<String> namespaces, RunSetup<T> setup,
-			@Nullable SystemTimeSource time, @Nullable SnapshotOptions<T> snapshot) {
+			@Nullable SystemTimeSource time, InformerDelivery.Maker<T> delivery) {
 		LoopSetup<T> loop = setup.loop();
 		this.resourceType = resourceType;
 		this.namespaces = namespaces;
@@ -98,7 +97,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		this.time = time;
 		this.indexer = new Indexer<>(loop.accessor(), this.counters.errors::increment, namespaces);
 		this.handlers = new Handlers<>(setup.delivery(), this.indexer, this.counters);
-		this.delivery = InformerDelivery.of(setup, this.handlers, this.indexer, resourceType, namespaces, snapshot);
+		this.delivery = delivery.make(setup, this.handlers, this.indexer, resourceType, namespaces);
 		this.verifier = new Verifier<>(setup.name(), setup.scopes(), loop, this.counters.skipped, this.delivery::share);
 		this.runs = new Runs<>(setup, this.indexer, this.counters, this.handlers, this.delivery,
 				new PeriodicVerification<>(loop.options().verifyPeriod(), loop.time(), this.verifier));

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Executor;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
@@ -19,6 +21,7 @@ import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.internal.delivery.DeliveredSlots;
 import dev.reflector.cache.internal.delivery.DeliveryGate;
 import dev.reflector.cache.internal.loop.LoopSetup;
+import dev.reflector.cache.internal.loop.MirroredPart;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
@@ -49,14 +52,17 @@ public final class SharedInformerBuilder<T> {
 
 	private ReflectorObserver observer = ReflectorObserver.NONE;
 
-	private @Nullable SnapshotOptions<T> snapshot;
+	private InformerDelivery.Maker<T> delivery = InformerDelivery::of;
 
 	private @Nullable TimeSource time;
 
 	/** Makes the gate for a number of namespaces. */
 	private IntFunction<DeliveryGate<T>> gate = (scopes) -> new DeliveryGate.Always<>();
 
-	private @Nullable MirroredSlots slots;
+	private MirroredPart part;
+
+	/** What needs versions that another process can continue from. */
+	private final Set<String> lasting = new TreeSet<>();
 
 	private RandomGenerator random = new Random();
 
@@ -67,6 +73,7 @@ public final class SharedInformerBuilder<T> {
 		this.listerWatcher = Objects.requireNonNull(listerWatcher, "'listerWatcher' must not be null");
 		this.accessor = Objects.requireNonNull(accessor, "'accessor' must not be null");
 		this.resourceType = new ResourceType("", "", name, null);
+		this.part = MirroredPart.allOf(listerWatcher);
 	}
 
 	/**
@@ -153,7 +160,8 @@ public final class SharedInformerBuilder<T> {
 	 * @return this builder
 	 */
 	public SharedInformerBuilder<T> snapshot(SnapshotOptions<T> snapshot) {
-		this.snapshot = snapshot;
+		this.delivery = InformerDelivery.durable(snapshot);
+		this.lasting.add("be durable");
 		return this;
 	}
 
@@ -167,7 +175,8 @@ public final class SharedInformerBuilder<T> {
 	 * @return this builder
 	 */
 	public SharedInformerBuilder<T> standby(Supplier<OptionalLong> epoch) {
-		this.slots = null;
+		this.part = MirroredPart.allOf(this.listerWatcher);
+		this.lasting.remove("follow slots");
 		this.gate = (scopes) -> new DeliveryGate.OfLeader<>(epoch);
 		return this;
 	}
@@ -185,7 +194,8 @@ public final class SharedInformerBuilder<T> {
 	 * @return this builder
 	 */
 	public SharedInformerBuilder<T> slots(MirroredSlots slots, ShardOwnership ownership, String owner) {
-		this.slots = slots;
+		this.part = MirroredPart.of(slots);
+		this.lasting.add("follow slots");
 		this.gate = (scopes) -> new DeliveryGate.OfSlots<>(
 				new DeliveredSlots<>(slots, ownership, owner, this.accessor, scopes));
 		return this;
@@ -198,9 +208,9 @@ public final class SharedInformerBuilder<T> {
 	 * versions of its source end with the process
 	 */
 	public SharedInformer<T> build() {
-		if ((this.snapshot != null || this.slots != null) && !this.listerWatcher.versionsOutliveProcess()) {
+		if (!this.lasting.isEmpty() && !this.listerWatcher.versionsOutliveProcess()) {
 			throw new IllegalStateException("The reflector '" + this.name + "' cannot "
-					+ ((this.snapshot != null) ? "be durable" : "follow slots")
+					+ String.join(" and ", this.lasting)
 					+ ": the versions of its source end with the process, so another process could not continue "
 					+ "from them");
 		}
@@ -211,14 +221,14 @@ public final class SharedInformerBuilder<T> {
 			time = own;
 		}
 		LoopSetup<T> loop = new LoopSetup<>(this.listerWatcher, this.accessor, this.options,
-				ReflectorObserver.composite(List.of(this.observer)), time, this.random, this.slots);
+				ReflectorObserver.composite(List.of(this.observer)), time, this.random, this.part);
 		List<@Nullable String> scopes = new ArrayList<>(this.namespaces);
 		if (scopes.isEmpty()) {
 			scopes.add(null);
 		}
 		return new SharedInformer<>(this.resourceType, this.namespaces,
 				new RunSetup<>(this.name, scopes, loop, this.threads, this.gate.apply(scopes.size())), own,
-				this.snapshot);
+				this.delivery);
 	}
 
 	private static void startThread(Runnable task) {

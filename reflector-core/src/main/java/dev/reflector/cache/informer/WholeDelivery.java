@@ -4,7 +4,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-import dev.reflector.ReflectorStatus;
 import dev.reflector.cache.handler.Ownership;
 import dev.reflector.cache.internal.delivery.DeliveryGate;
 import dev.reflector.cache.internal.delivery.Handlers;
@@ -68,24 +67,6 @@ sealed class WholeDelivery<T> extends InformerDelivery<T> permits DurableDeliver
 	/** Another replica delivers. */
 	CompletableFuture<Void> end(Supplier<@Nullable Run<T>> run) {
 		return this.handlers.standBy();
-	}
-
-	@Override
-	ReflectorStatus.@Nullable Durability durability() {
-		return null;
-	}
-
-	@Override
-	void readAhead() {
-	}
-
-	@Override
-	String reset() {
-		throw new IllegalStateException("the reflector '" + name() + "' has no snapshot");
-	}
-
-	@Override
-	void close() {
 	}
 
 }

@@ -3,9 +3,8 @@ package dev.reflector.sharding.membership;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.TreeSet;
 
-import dev.reflector.PrintableText;
+import dev.reflector.LeasePurpose;
 import dev.reflector.sharding.ShardField;
 
 /**
@@ -15,17 +14,16 @@ import dev.reflector.sharding.ShardField;
  * @param protocol the version of what replicas write into Leases, and of the rules that
  * they keep
  * @param field the path of the {@linkplain ShardField field} by which objects are divided
- * @param application the name of the application
- * @param types the types that it mirrors
+ * @param purpose what the Lease is for
  * @since 0.1.0
  */
-public record MemberSettings(int protocol, String field, String application, String types) {
+public record MemberSettings(int protocol, String field, LeasePurpose purpose) {
 
 	/** The version of what this library writes into Leases. */
 	public static final int PROTOCOL = 1;
 
 	/** Nothing is known. */
-	public static final MemberSettings UNKNOWN = new MemberSettings(0, "", "", "");
+	public static final MemberSettings UNKNOWN = new MemberSettings(0, "", LeasePurpose.UNKNOWN);
 
 	/**
 	 * The settings of a replica that runs this version.
@@ -35,9 +33,7 @@ public record MemberSettings(int protocol, String field, String application, Str
 	 * @return the settings
 	 */
 	public static MemberSettings of(ShardField field, String application, Collection<String> types) {
-		// as it is read from a Lease
-		return new MemberSettings(PROTOCOL, field.path(), PrintableText.of(application),
-				PrintableText.of(String.join(", ", new TreeSet<>(types))));
+		return new MemberSettings(PROTOCOL, field.path(), LeasePurpose.of(LeasePurpose.SHARDS, application, types));
 	}
 
 	/** Whether two replicas cannot share slots. */
@@ -53,19 +49,6 @@ public record MemberSettings(int protocol, String field, String application, Str
 		}
 		if (differ(this.field, other.field)) {
 			differences.add("divides objects by " + other.field + ", this replica by " + this.field);
-		}
-		return String.join("; ", differences);
-	}
-
-	/** How another replica seems to be one of another application, empty if not. */
-	String foreign(MemberSettings other) {
-		List<String> differences = new ArrayList<>();
-		if (differ(this.application, other.application)) {
-			differences
-				.add("is of the application '" + other.application + "', this replica of '" + this.application + "'");
-		}
-		if (differ(this.types, other.types)) {
-			differences.add("mirrors " + other.types + ", this replica " + this.types);
 		}
 		return String.join("; ", differences);
 	}

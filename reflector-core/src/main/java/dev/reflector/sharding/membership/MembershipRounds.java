@@ -10,14 +10,13 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 import dev.reflector.cache.config.TimeSource;
-import dev.reflector.cache.internal.call.OncePerMinute;
+import dev.reflector.internal.lease.LeaseFailures;
 import dev.reflector.sharding.ShardAssignment;
 import dev.reflector.sharding.ShardHash;
 import dev.reflector.sharding.ShardOwnership;
 import dev.reflector.sharding.membership.OwnSlots.OwnSlot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 import reactor.core.publisher.Mono;
 
 /**
@@ -64,8 +63,7 @@ final class MembershipRounds {
 	private Runnable deadline = () -> {
 	};
 
-	/** A group may be writable and not readable, so a success does not reset it. */
-	private final OncePerMinute warnings = new OncePerMinute();
+	private final LeaseFailures failures;
 
 	MembershipRounds(MemberStore store, ShardAssignment assignment, ShardMembershipConfig config,
 			Supplier<MemberSettings> settings, MembershipCallbacks callbacks, TimeSource time, RandomGenerator random) {
@@ -77,6 +75,7 @@ final class MembershipRounds {
 		this.callbacks = callbacks;
 		this.rounds = new RoundLoop(time, random, config.retryPeriod());
 		this.requests = new MemberRequests(store, config, time);
+		this.failures = new LeaseFailures(time, logger);
 		this.lease = new OwnLease(store);
 		this.lifecycle = new SlotLifecycle(store, assignment, this.lease, callbacks, config, settings);
 	}
@@ -206,6 +205,7 @@ final class MembershipRounds {
 		long epoch = epoch(lease);
 		long now = this.time.nanoTime();
 		long until = sentAt + this.config.renewDeadline().toNanos();
+		this.failures.written();
 		this.lease.written(lease, epoch);
 		this.lifecycle.own().versions().written(epoch);
 		if (this.lease.hasLapsed(now)) {
@@ -333,9 +333,7 @@ final class MembershipRounds {
 
 	private synchronized <T> Mono<T> failed(RoundLoop rounds, String what, Throwable failure) {
 		if (!rounds.hasEnded()) {
-			logger.atLevel(this.warnings.isDue(this.time.nanoTime()) ? Level.WARN : Level.DEBUG)
-				.log("The lease of {} in {} could not be {}: {}", this.store.identity(), this.store.describe(), what,
-						failure.toString());
+			this.failures.report("of " + this.store.identity() + " in " + this.store.describe(), what, failure);
 		}
 		return Mono.empty();
 	}

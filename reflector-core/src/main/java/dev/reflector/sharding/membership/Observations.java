@@ -157,7 +157,7 @@ final class Observations {
 	List<String> foreign(MemberSettings settings) {
 		List<String> foreign = new ArrayList<>();
 		for (Observation seen : this.current.values()) {
-			String difference = settings.foreign(seen.record().settings());
+			String difference = settings.purpose().difference(seen.record().settings().purpose());
 			if (!seen.isGone() && !difference.isEmpty()) {
 				foreign.add(seen.lease().identity() + " " + difference);
 			}

@@ -12,8 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A group of very many replicas, in virtual time: when some of them are killed and others
- * leave, each slot has an owner again soon. {@code -Dreflector.test.shards.replicas} says
- * of how many.
+ * leave, each slot has an owner again soon. {@code -Dtests.soak=...} has 1,000 of them,
+ * {@code -Dreflector.test.shards.replicas=N} another number.
  */
 class ManyReplicasModelTests extends ShardHistories {
 
@@ -23,7 +23,8 @@ class ManyReplicasModelTests extends ShardHistories {
 	@Test
 	void eachSlotHasAnOwnerAgainSoon() {
 		// what is computed grows with the square of them
-		int replicas = Integer.getInteger("reflector.test.shards.replicas", LongForm.times(400, 100));
+		int many = LongForm.soak().isZero() ? LongForm.times(400, 100) : 1000;
+		int replicas = Integer.getInteger("reflector.test.shards.replicas", many);
 		histories(1, (seed) -> {
 			MembershipModel model = new MembershipModel(seed, MANY, new Slots(replicas), 1.2);
 			model.oneAssignment();

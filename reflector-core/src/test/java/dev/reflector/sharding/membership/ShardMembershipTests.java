@@ -23,8 +23,10 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.reflector.PrintableText;
+import dev.reflector.LeasePurpose;
 import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.source.ApiException;
+import dev.reflector.cache.source.Status;
 import dev.reflector.fixture.ManualTime;
 import dev.reflector.sharding.DesiredSlots;
 import dev.reflector.sharding.RendezvousAssignment;
@@ -83,6 +85,9 @@ class ShardMembershipTests {
 
 	/** Replicas whose writes fail. */
 	private final Set<String> cut = new HashSet<>();
+
+	/** Replicas whose Lease is there, and no list shows it. */
+	private final Set<String> hidden = new HashSet<>();
 
 	/** What replicas say that they do not deliver. */
 	private final Map<String, Map<Integer, Duration>> undelivered = new TreeMap<>();
@@ -427,8 +432,8 @@ class ShardMembershipTests {
 
 	@Test
 	void ofReplicasThatStartTogetherTheFirstOneDecidesHowObjectsAreDivided() {
-		this.settings.put("a", new MemberSettings(2, "", "", ""));
-		this.settings.put("b", new MemberSettings(1, "", "", ""));
+		this.settings.put("a", new MemberSettings(2, "", LeasePurpose.UNKNOWN));
+		this.settings.put("b", new MemberSettings(1, "", LeasePurpose.UNKNOWN));
 		ShardMembership first = member("a");
 		ShardMembership second = member("b");
 		this.holding = true;
@@ -461,10 +466,10 @@ class ShardMembershipTests {
 		List<String> types = IntStream.range(0, 60)
 			.mapToObj((number) -> "widgets" + number + ".example.com/v1")
 			.toList();
-		MemberSettings own = MemberSettings.of(ShardField.UID, "shop", types);
-		MemberSettings read = new MemberSettings(own.protocol(), own.field(), own.application(),
-				PrintableText.of(String.join(", ", new TreeSet<>(types))));
-		assertThat(own.foreign(read)).isEmpty();
+		LeasePurpose own = MemberSettings.of(ShardField.UID, "shop", types).purpose();
+		assertThat(
+				own.difference(new LeasePurpose(LeasePurpose.SHARDS, "shop", String.join(", ", new TreeSet<>(types)))))
+			.isEmpty();
 	}
 
 	@Test
@@ -820,6 +825,32 @@ class ShardMembershipTests {
 		assertThat(lines).filteredOn((line) -> line.contains("could not be read")).hasSizeBetween(1, 3);
 	}
 
+	@Test
+	void aConflictIsNoWarningUnlessThereAreManyInARow() {
+		List<String> lines = warnings(() -> {
+			ShardMembership member = joined("a");
+			for (int i = 0; i < 10; i++) {
+				// another has added a label
+				write("a", this.leases.get("a").record());
+				advance(4);
+			}
+			assertThat(owned(member)).hasSize(8);
+		});
+		assertThat(lines).isEmpty();
+		this.hidden.add("b");
+		lines = warnings(() -> {
+			member("b").start();
+			advance(30);
+		});
+		assertThat(lines).containsExactly(
+				"The lease of b in apps/shop could not be written: dev.reflector.cache.source.ApiException: "
+						+ "conflict");
+	}
+
+	private static ApiException conflict() {
+		return new ApiException("conflict", Status.ofHttp(409, ""), Duration.ZERO);
+	}
+
 	private static List<String> warnings(Runnable history) {
 		Logger logger = (Logger) LoggerFactory.getLogger(ShardMembership.class);
 		ListAppender<ILoggingEvent> lines = new ListAppender<>();
@@ -1049,7 +1080,7 @@ class ShardMembershipTests {
 
 		private void requireCurrent() {
 			if (ShardMembershipTests.this.leases.get(this.identity) != this) {
-				throw new IllegalStateException("409");
+				throw conflict();
 			}
 		}
 
@@ -1086,8 +1117,9 @@ class ShardMembershipTests {
 		@Override
 		public Mono<MemberLease> create(MemberRecord record) {
 			return answer(Mono.fromCallable(() -> {
-				if (ShardMembershipTests.this.leases.containsKey(this.identity)) {
-					throw new IllegalStateException("409");
+				if (ShardMembershipTests.this.leases.containsKey(this.identity)
+						|| ShardMembershipTests.this.hidden.contains(this.identity)) {
+					throw conflict();
 				}
 				return write(this.identity, record);
 			}));

@@ -287,12 +287,6 @@ final class ChaosProcess implements AutoCloseable {
 		void on(ResourceEvent<Widget> event) throws Exception {
 			long beganAt = System.nanoTime();
 			Ownership ownership = event.ownership();
-			LeaderElector elector = this.elector.getIfAvailable();
-			OptionalLong epoch = (elector != null) ? elector.epoch() : OptionalLong.of(ownership.epoch());
-			if (epoch.isEmpty()) {
-				// the check before a step
-				return;
-			}
 			long version = Long.parseLong(event.resourceVersion());
 			// work that faults may fall into
 			TimeUnit.MILLISECONDS
@@ -302,8 +296,8 @@ final class ChaosProcess implements AutoCloseable {
 				.replace("Resource", "")
 				.replace("Event", "")
 				.toUpperCase(Locale.ROOT);
-			this.table.send("called " + ((ownership != null) ? ownership.slot() : 0) + " " + epoch.getAsLong() + " "
-					+ beganAt + " " + type + " " + event.key() + " " + version + ":" + event.resource().spec().size());
+			this.table.send("called " + ownership.slot() + " " + ownership.epoch() + " " + beganAt + " " + type + " "
+					+ event.key() + " " + version + ":" + event.resource().spec().size());
 		}
 
 	}

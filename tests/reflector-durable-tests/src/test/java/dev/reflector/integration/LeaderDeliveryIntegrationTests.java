@@ -119,6 +119,18 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 	}
 
 	@Test
+	void anotherApplicationThatHoldsTheLeaseIsReported(CapturedOutput output) {
+		MirrorApplication first = replica("spring.application.name=api");
+		await().until(elector(first)::isLeader);
+		replica("spring.application.name=worker");
+		await().until(() -> output.getOut().contains("which is of the application 'api', this replica of 'worker'. "));
+		assertThat(output).contains("give them separate names ('reflector.leader-election.name')");
+		assertThat(this.server.resources("leases").get("apps", "widgets").orElseThrow().at("/metadata/annotations"))
+			.hasToString("{\"reflector.dev/purpose\":\"leader-election\",\"reflector.dev/application\":\"api\","
+					+ "\"reflector.dev/types\":\"example.com/v1 Widget\"}");
+	}
+
+	@Test
 	void withASharedSnapshotTheNextLeaderTellsOnlyWhatTheFirstHasNot() {
 		String[] durable = DurableScenario.properties(this.directory.resolve("mirror.db"));
 		MirrorApplication first = replica(durable);

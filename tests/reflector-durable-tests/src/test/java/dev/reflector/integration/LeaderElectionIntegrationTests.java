@@ -3,10 +3,13 @@ package dev.reflector.integration;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.reflector.LeasePurpose;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.credentials.ApiServer;
@@ -19,12 +22,16 @@ import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -34,6 +41,7 @@ import static org.awaitility.Awaitility.await;
  * needs a fast machine: a term may be lost on a slow one, but there are never two.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ExtendWith(OutputCaptureExtension.class)
 class LeaderElectionIntegrationTests {
 
 	/** Too long to expire in a test. */
@@ -54,6 +62,8 @@ class LeaderElectionIntegrationTests {
 	private final List<LeaderElector> electors = new ArrayList<>();
 
 	private final List<ApiServerClient> clients = new ArrayList<>();
+
+	private final Map<String, LeasePurpose> purposes = new ConcurrentHashMap<>();
 
 	/** Who has seen whom hold the lease. */
 	private final List<String> seen = new CopyOnWriteArrayList<>();
@@ -137,6 +147,37 @@ class LeaderElectionIntegrationTests {
 		assertThat(leader.leader()).isEqualTo("b");
 	}
 
+	/** The holder cannot see who waits for its Lease: who waits says it. */
+	@Test
+	void aLeaseThatIsHeldForSomethingElseIsReported(CapturedOutput output) {
+		this.purposes.put("a", LeasePurpose.of(LeasePurpose.LEADER_ELECTION, "shop", List.of("Widget", "Gadget")));
+		this.purposes.put("b", LeasePurpose.of(LeasePurpose.LEADER_ELECTION, "cart", List.of("Widget")));
+		LeaderElector leader = elector("a", LONG);
+		leader.start();
+		await().until(leader::isLeader);
+		assertThat(annotation("purpose")).isEqualTo("leader-election");
+		assertThat(annotation("application")).isEqualTo("shop");
+		assertThat(annotation("types")).isEqualTo("Gadget, Widget");
+		elector("unknown", LONG).start();
+		elector("b", LONG).start();
+		await().until(() -> output.getOut()
+			.contains("The lease apps/shop is held by 'a', which is of the application 'shop', this replica of "
+					+ "'cart'; mirrors Gadget, Widget, this replica Widget. "));
+		assertThat(output).contains("give them separate names ('reflector.leader-election.name')");
+		this.purposes.put("b", LeasePurpose.of(LeasePurpose.SHARDS, "shop", List.of()));
+		await().until(
+				() -> output.getOut().contains("which uses it for leader-election, this replica for shards. Of all"));
+		assertThat(output.getOut().split("is held by", -1)).as("once for each difference").hasSize(3);
+		leader.stop().toCompletableFuture().join();
+		await().until(() -> leaders() == 1);
+		LeaderElector next = leader();
+		assertThat(annotation("application")).isEqualTo(next.identity().equals("b") ? "shop" : "");
+	}
+
+	private String annotation(String name) {
+		return lease().path("metadata").path("annotations").path("reflector.dev/" + name).asString("");
+	}
+
 	/** The server goes back to a time when nobody held the lease. */
 	@Test
 	void whenTheServerIsRestoredNobodyTakesTheLeaseOfARunningLeader() {
@@ -199,8 +240,10 @@ class LeaderElectionIntegrationTests {
 			.connectorBuilder(connector)
 			.build();
 		this.clients.add(client);
-		LeaderElector elector = new LeaderElector(client.leaseLock("apps", "shop", identity), config,
-				new LeaderCallbacks() {
+		LeaderElector elector = new LeaderElector(
+				client.leaseLock("apps", "shop", identity,
+						() -> this.purposes.getOrDefault(identity, LeasePurpose.UNKNOWN)),
+				config, new LeaderCallbacks() {
 
 					@Override
 					public void onNewLeader(String holder) {

@@ -13,11 +13,13 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.reflector.LeasePurpose;
 import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.client.credentials.ApiServer;
 import dev.reflector.client.credentials.TokenSource;
 import dev.reflector.sharding.RendezvousAssignment;
+import dev.reflector.sharding.ShardField;
 import dev.reflector.sharding.Slots;
 import dev.reflector.sharding.membership.MemberLease;
 import dev.reflector.sharding.membership.MemberRecord;
@@ -33,12 +35,15 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.http.client.reactive.ClientHttpConnectorBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -51,6 +56,7 @@ import static org.awaitility.Awaitility.await;
  * two owners.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@ExtendWith(OutputCaptureExtension.class)
 class ShardMembershipIntegrationTests {
 
 	private static final Slots SLOTS = new Slots(32);
@@ -172,7 +178,8 @@ class ShardMembershipIntegrationTests {
 	void theStoreReadsWhatItHasWritten() {
 		MemberStore store = store("shop-0", ClientHttpConnectorBuilder.reactor());
 		MemberRecord record = new MemberRecord("run", 7, true, 15, null, SLOTS, Map.of(3, 0L, 31, 1234L),
-				Map.of(31, Duration.ofMillis(700)), 5, new MemberSettings(1, "object.metadata.uid", "shop", "Widget"));
+				Map.of(31, Duration.ofMillis(700)), 5,
+				new MemberSettings(1, "object.metadata.uid", new LeasePurpose(LeasePurpose.SHARDS, "shop", "Widget")));
 		assertThat(store.describe()).isEqualTo("apps/shop");
 		assertThat(store.list().block()).isEmpty();
 		MemberLease created = store.create(record).block();
@@ -193,6 +200,22 @@ class ShardMembershipIntegrationTests {
 				.isEqualTo(Map.of("labelSelector", "reflector.dev/shard-group=shop")));
 		next.delete().block();
 		assertThat(store.list().block()).isEmpty();
+	}
+
+	@Test
+	void aLeaseThatIsUsedForSomethingElseIsReported(CapturedOutput output) {
+		MemberSettings settings = MemberSettings.of(ShardField.UID, "shop", List.of());
+		MemberStore store = store("shop-1", ClientHttpConnectorBuilder.reactor());
+		store.create(new MemberRecord("run", 1, false, 600, null, SLOTS, Map.of(), Map.of(), 0, settings)).block();
+		this.leases.mergePatch("apps", "shop.shop-1",
+				"{\"metadata\":{\"annotations\":{\"reflector.dev/purpose\":\"backups\"}}}");
+		ShardMembership member = new ShardMembership(store("shop-0", ClientHttpConnectorBuilder.reactor()),
+				new RendezvousAssignment(SLOTS), LONG, () -> settings, new ShardCallbacks() {
+				}, this.time, this.executor);
+		this.all.add(member);
+		member.start();
+		await().until(() -> output.getOut().contains("shop-1 uses it for backups, this replica for shards. "));
+		assertThat(output).contains("('reflector.sharding.leases.group')");
 	}
 
 	@Test

@@ -4,15 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
+import dev.reflector.cache.handler.Ownership;
 import dev.reflector.event.ResourceEvent;
+import dev.reflector.event.ResourceUpdatedEvent;
 import dev.reflector.event.ShardAcquiredEvent;
 import dev.reflector.sharding.membership.ShardMembership;
 import dev.reflector.test.EmbeddedApiServer;
+import dev.reflector.test.Fault;
 import dev.reflector.test.ResourceCollection;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +36,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -113,6 +121,29 @@ class WidgetTableTests {
 		awaitInStep();
 	}
 
+	/** The call of the earlier epoch ends after the table has begun anew. */
+	@Test
+	void whatWasBegunBeforeALeaseLapsedIsRefusedAfterTheSameReplicaHasAcquiredTheSlotAgain() throws Exception {
+		IntStream.range(0, 5).forEach(this::create);
+		ConfigurableApplicationContext replica = replica("a", "--reflector.sharding.leases.lease-duration=1s",
+				"--reflector.sharding.leases.renew-deadline=500ms");
+		awaitInStep();
+		Heard heard = replica.getBean(Heard.class);
+		heard.blocks = true;
+		this.widgets.mergePatch("default", "w0", Map.of("size", 100));
+		Ownership earlier = heard.entered.take();
+		this.server.fail((request) -> request.path().contains("/leases"), Integer.MAX_VALUE, Fault.status(503));
+		await().until(() -> owned(replica) == 0);
+		this.widgets.delete("default", "w0");
+		this.server.clearFaults();
+		await().until(() -> epochs().get(earlier.slot()) > earlier.epoch());
+		heard.released.countDown();
+		await().until(() -> heard.events.stream()
+			.anyMatch((event) -> event instanceof ResourceUpdatedEvent<?> && earlier.equals(event.ownership())));
+		awaitInStep();
+		awaitBegun(replica);
+	}
+
 	@Test
 	void aListenerThatThrowsDoesNotKeepASlotFromBeingTold() {
 		IntStream.range(0, OBJECTS).forEach(this::create);
@@ -141,12 +172,16 @@ class WidgetTableTests {
 					.filter(membership::isOwner)
 					.forEach((slot) -> epochs.put(slot, membership.epoch(slot)));
 			}
-			Map<Integer, Long> begun = new TreeMap<>();
-			this.jdbc.sql("select slot, epoch from slots").query((row) -> {
-				begun.put(row.getInt("slot"), row.getLong("epoch"));
-			});
-			assertThat(epochs).hasSize(16).isEqualTo(begun);
+			assertThat(epochs).hasSize(16).isEqualTo(epochs());
 		});
+	}
+
+	private Map<Integer, Long> epochs() {
+		Map<Integer, Long> epochs = new TreeMap<>();
+		this.jdbc.sql("select slot, epoch from slots").query((row) -> {
+			epochs.put(row.getInt("slot"), row.getLong("epoch"));
+		});
+		return epochs;
 	}
 
 	private void awaitInStep() {
@@ -212,8 +247,24 @@ class WidgetTableTests {
 
 		private final List<ShardAcquiredEvent> acquired = new CopyOnWriteArrayList<>();
 
+		private final BlockingQueue<Ownership> entered = new LinkedBlockingQueue<>();
+
+		private final CountDownLatch released = new CountDownLatch(1);
+
+		private volatile boolean blocks;
+
 		@Value("${failing:false}")
 		private boolean failing;
+
+		/** Before the listener of the guide. */
+		@EventListener
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		void before(ResourceUpdatedEvent<Widget> event) throws InterruptedException {
+			if (this.blocks) {
+				this.entered.add(event.ownership());
+				this.released.await();
+			}
+		}
 
 		@EventListener
 		void on(ResourceEvent<Widget> event) {

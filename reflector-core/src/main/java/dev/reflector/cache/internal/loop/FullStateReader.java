@@ -51,7 +51,7 @@ final class FullStateReader<T> {
 
 	/** A full state may be asked for. */
 	void begin() {
-		this.state.begin(this.setup.generation());
+		this.state.begin(this.setup.part().generation());
 	}
 
 	/** What has come of a full state is given up. */

@@ -84,7 +84,7 @@ public final class MirrorSize {
 	 * @return what ends the request when more comes
 	 */
 	public RequestListener guard(LoopSetup<?> setup) {
-		return new Guard(setup.answersPerMirror());
+		return new Guard(setup.part().answersPerMirror());
 	}
 
 	/** Counts the objects of answers. */

@@ -304,8 +304,9 @@ class WatchConformanceTests {
 
 	/** The different timeouts of a hundred watches. */
 	private static List<Long> timeouts(ReflectorOptions options) {
-		LoopSetup<Thing> setup = new LoopSetup<>(new ScriptedSource(), MetadataAccessor.forType(Thing.class), options,
-				ReflectorObserver.NONE, new ManualTime(), new Random(1), null);
+		ScriptedSource source = new ScriptedSource();
+		LoopSetup<Thing> setup = new LoopSetup<>(source, MetadataAccessor.forType(Thing.class), options,
+				ReflectorObserver.NONE, new ManualTime(), new Random(1), MirroredPart.allOf(source));
 		Indexer<Thing> mirror = new Indexer<>(setup.accessor(), () -> {
 		}, List.of());
 		Requests<Thing> requests = new Requests<>(setup, null, new Mailbox<>(MailboxTests.handling((frame) -> false)),

@@ -6,9 +6,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import dev.reflector.cache.informer.SharedInformer;
@@ -32,7 +30,7 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 
 	private final Duration patience;
 
-	private final List<SharedInformer<?>> informers = new CopyOnWriteArrayList<>();
+	private final Informers informers = new Informers();
 
 	/** The term in which reflectors deliver. */
 	private OptionalLong term = OptionalLong.empty();
@@ -59,7 +57,7 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 	 * @return the types, human-readable
 	 */
 	public List<String> types() {
-		return this.informers.stream().map((informer) -> informer.resourceType().toString()).toList();
+		return this.informers.types();
 	}
 
 	@Override
@@ -95,19 +93,23 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 	@Override
 	public synchronized CompletionStage<?> onStoppedLeading(long epoch) {
 		this.term = OptionalLong.empty();
-		CompletableFuture<Void> quiet = all(SharedInformer::standBy);
+		CompletableFuture<Void> quiet = this.informers.all(SharedInformer::standBy);
 		CompletableFuture<Void> limited = quiet.copy().orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS);
 		if (this.leaving) {
 			limited.exceptionally((late) -> {
-				logger.warn("This replica stops, and a listener has not returned for {} ms: the lease is renewed until "
-						+ "it has, or the application has ended. Busy: {}", this.patience.toMillis(), busy());
+				logger.warn(
+						"This replica stops, and a listener has not returned for {} ms: the lease is renewed until "
+								+ "it has, or the application has ended. Busy: {}",
+						this.patience.toMillis(), this.informers.busy(this.patience));
 				return null;
 			});
 			return quiet;
 		}
 		return limited.exceptionally((late) -> {
-			logger.warn("This replica has lost the lead, and a listener has not returned for {} ms: it may still be "
-					+ "busy when another replica delivers. Busy: {}", this.patience.toMillis(), busy());
+			logger.warn(
+					"This replica has lost the lead, and a listener has not returned for {} ms: it may still be "
+							+ "busy when another replica delivers. Busy: {}",
+					this.patience.toMillis(), this.informers.busy(this.patience));
 			return null;
 		});
 	}
@@ -126,25 +128,13 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 			this.leaving = true;
 		}
 		try {
-			all(SharedInformer::flushSnapshot).orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS).join();
+			this.informers.all(SharedInformer::flushSnapshot)
+				.orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS)
+				.join();
 		}
 		catch (CompletionException ex) {
 			logger.warn("This replica stops, and a snapshot was not written for {} ms", this.patience.toMillis());
 		}
-	}
-
-	private List<String> busy() {
-		return this.informers.stream()
-			.flatMap((informer) -> informer.busyListeners(this.patience).stream())
-			.distinct()
-			.toList();
-	}
-
-	private CompletableFuture<Void> all(Function<SharedInformer<?>, CompletionStage<Void>> step) {
-		return CompletableFuture.allOf(this.informers.stream()
-			.map(step)
-			.map(CompletionStage::toCompletableFuture)
-			.toArray(CompletableFuture<?>[]::new));
 	}
 
 }

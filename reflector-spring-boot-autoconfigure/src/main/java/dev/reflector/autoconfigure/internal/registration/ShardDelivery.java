@@ -1,14 +1,12 @@
 package dev.reflector.autoconfigure.internal.registration;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -57,7 +55,7 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 
 	private final ReplicaEventPublisher publisher;
 
-	private final List<SharedInformer<?>> informers = new CopyOnWriteArrayList<>();
+	private final Informers informers = new Informers();
 
 	/** The slots that this replica should own, {@code null} before that is known. */
 	private @Nullable DesiredSlots desired;
@@ -118,8 +116,7 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	 * @return the settings
 	 */
 	public MemberSettings settings(String application) {
-		return MemberSettings.of(this.field, application,
-				this.informers.stream().map((informer) -> informer.resourceType().toString()).toList());
+		return MemberSettings.of(this.field, application, this.informers.types());
 	}
 
 	/** From now on the mirrors keep what they have. */
@@ -162,24 +159,17 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 
 	@Override
 	public synchronized CompletionStage<?> onRelease(int slot, long epoch) {
-		CompletableFuture<Void> quiet = CompletableFuture.allOf(this.informers.stream()
-			.map((informer) -> informer.releaseSlot(slot).toCompletableFuture())
-			.toArray(CompletableFuture<?>[]::new));
+		CompletableFuture<Void> quiet = this.informers.all((informer) -> informer.releaseSlot(slot));
 		if (!quiet.isDone()) {
 			quiet.copy().orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS).exceptionally((late) -> {
-				logger.warn("Slot {} must be handed over, and a listener has not returned for {} ms: the slot has no "
-						+ "owner until it has. Busy: {}", slot, this.patience.toMillis(), busy());
+				logger.warn(
+						"Slot {} must be handed over, and a listener has not returned for {} ms: the slot has no "
+								+ "owner until it has. Busy: {}",
+						slot, this.patience.toMillis(), this.informers.busy(this.patience));
 				return null;
 			});
 		}
 		return quiet;
-	}
-
-	private List<String> busy() {
-		return this.informers.stream()
-			.flatMap((informer) -> informer.busyListeners(this.patience).stream())
-			.distinct()
-			.toList();
 	}
 
 	@Override

@@ -69,7 +69,7 @@ class LeaderElectionApplicationTests {
 		first.close();
 		assertThat(output).containsOnlyOnce("leads with epoch 0")
 			.containsOnlyOnce("sends invoices in epoch 0")
-			.containsOnlyOnce("when this method returns, the lease is released");
+			.containsOnlyOnce("no longer leads, epoch 0");
 		assertThat(heard).hasExactlyElementsOfTypes(NewLeaderEvent.class, StartedLeadingEvent.class,
 				StoppedLeadingEvent.class);
 		assertThat(heard).allSatisfy((event) -> {
@@ -85,7 +85,7 @@ class LeaderElectionApplicationTests {
 	}
 
 	@Test
-	void theProcessEndsWhenTheLeadIsLostAndNotWhenTheApplicationIsClosed() {
+	void theProcessEndsWhenTheLeadIsLostAndNotWhenTheApplicationIsClosed(CapturedOutput output) {
 		ConfigurableApplicationContext closed = application();
 		await().until(closed.getBean(LeaderElector.class)::isLeader);
 		Ending end = closed.getBean(Ending.class);
@@ -93,8 +93,18 @@ class LeaderElectionApplicationTests {
 		assertThat(end.ended).isFalse();
 		ConfigurableApplicationContext loser = application();
 		await().until(loser.getBean(LeaderElector.class)::isLeader);
-		this.server.resources("leases").mergePatch("apps", "my-shop", "{\"spec\":{\"holderIdentity\":\"another\"}}");
+		Invoices invoices = loser.getBean(Invoices.class);
+		invoices.send();
+		this.server.resources("leases")
+			.mergePatch("apps", "my-shop", "{\"spec\":{\"holderIdentity\":\"another\",\"leaseDurationSeconds\":1,"
+					+ "\"leaseTransitions\":5}}");
 		await().untilTrue(loser.getBean(Ending.class).ended);
+		// as long as the process is there, it is a replica that may lead again
+		await().until(() -> loser.getBean(LeaderElector.class).epoch().orElse(0) == 6);
+		invoices.send();
+		await().until(() -> output.getOut().contains("leads with epoch 6"));
+		assertThat(output.getOut().lines().filter((line) -> line.startsWith("sends invoices")))
+			.containsExactly("sends invoices in epoch 1", "sends invoices in epoch 6");
 	}
 
 	private ConfigurableApplicationContext application() {
@@ -199,7 +209,7 @@ class LeaderElectionApplicationTests {
 
 		@EventListener
 		void finish(StoppedLeadingEvent event) {
-			System.out.println("when this method returns, the lease is released");
+			System.out.println("no longer leads, epoch " + event.epoch());
 		}
 
 	}

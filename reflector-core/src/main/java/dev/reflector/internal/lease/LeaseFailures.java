@@ -1,0 +1,56 @@
+package dev.reflector.internal.lease;
+
+import dev.reflector.cache.config.TimeSource;
+import dev.reflector.cache.internal.call.OncePerMinute;
+import dev.reflector.cache.source.ApiException;
+import org.slf4j.Logger;
+import org.slf4j.event.Level;
+
+/**
+ * Logs requests about a Lease that have failed: with a warning once a minute at most. A
+ * conflict is none, because it only says that another was faster, unless there are many
+ * in a row. Called under a lock.
+ */
+public final class LeaseFailures {
+
+	private static final int CONFLICT = 409;
+
+	/** More in a row than others can cause by being faster. */
+	private static final int TOLERATED = 5;
+
+	private final TimeSource time;
+
+	private final Logger logger;
+
+	private final OncePerMinute warnings = new OncePerMinute();
+
+	private int conflicts;
+
+	public LeaseFailures(TimeSource time, Logger logger) {
+		this.time = time;
+		this.logger = logger;
+	}
+
+	/** The Lease was written. */
+	public void written() {
+		this.conflicts = 0;
+	}
+
+	/**
+	 * Reports a failure.
+	 * @param lease which Lease
+	 * @param what what could not be done
+	 * @param failure why
+	 */
+	public void report(String lease, String what, Throwable failure) {
+		boolean warns = (!isConflict(failure) || ++this.conflicts > TOLERATED)
+				&& this.warnings.isDue(this.time.nanoTime());
+		this.logger.atLevel(warns ? Level.WARN : Level.DEBUG)
+			.log("The lease {} could not be {}: {}", lease, what, failure.toString());
+	}
+
+	private static boolean isConflict(Throwable failure) {
+		return failure instanceof ApiException refusal && refusal.status().code() == CONFLICT;
+	}
+
+}
