@@ -196,13 +196,13 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 *
 	 * @param initial Delay between the first failure of lists and watches and the next
 	 * attempt, before jitter. A value other than the default also disables the shorter
-	 * delays for refused connections, expired versions and answers with Retry-After.
+	 * delays for refused connections and expired versions.
 	 * @param max Largest delay between two attempts to list or watch, before jitter. A
 	 * value other than the default also disables the shorter delays for refused
-	 * connections, expired versions and answers with Retry-After.
+	 * connections and expired versions.
 	 * @param multiplier Factor by which the delay between attempts to list or watch grows
 	 * with each failure. A value other than the default also disables the shorter delays
-	 * for refused connections, expired versions and answers with Retry-After.
+	 * for refused connections and expired versions.
 	 * @param jitter Largest part of a delay between attempts to list or watch that is
 	 * added to it at random.
 	 * @param resetAfter How long a watch must work before the delays between attempts

@@ -57,6 +57,19 @@ class DurableMirrorTests extends DurableProcesses {
 	}
 
 	@Test
+	void aLongVersionIsStoredAndWatchedFrom() throws Exception {
+		String version = "e".repeat(8192);
+		givenSnapshot(version, Thing.of("a", version));
+		InformerFixture second = process();
+		second.start(InformerFixture.listing());
+		ScriptedSource.Stream watch = second.source.nextWatch();
+		assertThat(second.watchVersions()).containsExactly("from " + version);
+		watch.modified(Thing.of("a", version.replace('e', 'f')));
+		second.recorder.awaitChanges("~a@" + version + ">a@" + version.replace('e', 'f'));
+		awaitStored("[a@" + version.replace('e', 'f') + "] {=" + version.replace('e', 'f') + "}");
+	}
+
+	@Test
 	void anExpiredVersionCausesOneListAndOnlyDifferencesAreDelivered() throws Exception {
 		givenSnapshot("5", Thing.of("a", "3"), Thing.of("b", "5"), Thing.of("c", "4").withUid("1"));
 		InformerFixture second = process();

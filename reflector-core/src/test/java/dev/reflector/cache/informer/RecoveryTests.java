@@ -255,12 +255,14 @@ class RecoveryTests {
 		assertThat(output).contains("busy. Trying again in 1.0 s, as the server asks;");
 	}
 
-	@Test
-	void aListIsAskedForWhenTheServerSaysToo() {
+	@ParameterizedTest
+	@ValueSource(strings = { "PT0.8S", "PT5S" })
+	void aListIsAskedForWhenTheServerSaysTooWhateverTheBackoff(Duration initial) {
 		for (int i = 0; i < 12; i++) {
 			this.fixture.source.failList(new ApiException("busy", Status.ofHttp(503, ""), Duration.ofSeconds(2)));
 		}
-		this.fixture.start(InformerFixture.listing());
+		this.fixture.start(InformerFixture.listing()
+			.backoff(new BackoffSettings(initial, Duration.ofMinutes(5), 3, 0, Duration.ofMinutes(2))));
 		for (int i = 1; i <= 12; i++) {
 			assertThat(this.fixture.passDelay(i)).isEqualTo(Duration.ofSeconds(2));
 		}

@@ -454,6 +454,21 @@ public abstract class SnapshotStoreCompatibilityKit {
 		assertEquals(Set.of(objects[0].key()), LoadedSnapshot.of(snapshot).objects().keySet());
 	}
 
+	/**
+	 * A client accepts versions of this length, such as those of a proxy for many
+	 * clusters.
+	 */
+	@Test
+	void versionsMayBeLong() throws Exception {
+		Map<String, String> cursors = Map.of("", "e".repeat(8192), "blue", "f".repeat(8191) + "ü");
+		StoredObject object = new StoredObject(object("a", 1).key(), "u1", "g".repeat(8192), new byte[] { 1 });
+		commit(writer("pods"), HEADER, cursors, object);
+		closeAll();
+		LoadedSnapshot loaded = LoadedSnapshot.of(store().open("pods"));
+		assertEquals(cursors, head(loaded).cursors());
+		assertEquals(Set.of(object), new HashSet<>(loaded.objects().values()));
+	}
+
 	@Test
 	void tenThousandObjects() throws Exception {
 		Snapshot snapshot = writer("pods");

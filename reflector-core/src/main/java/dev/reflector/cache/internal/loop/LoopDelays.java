@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The delays of a loop. Each cause of failure has its own back-off, so that an outage
- * does not lengthen the delays after a failure of another kind. With the standard
- * settings, three causes have shorter delays: refused connections, the first expired
- * versions, and an answer with a {@code Retry-After}, however often it comes. In
- * client-go's mode there is one back-off for all causes, and no shorter delays.
+ * does not lengthen the delays after a failure of another kind. After an answer with a
+ * {@code Retry-After}, the server is asked when it says, however often that comes. With
+ * the standard settings, refused connections and the first expired versions have shorter
+ * delays. In client-go's mode there is one back-off for all causes, and no shorter
+ * delays.
  */
 final class LoopDelays {
 
@@ -151,7 +152,7 @@ final class LoopDelays {
 	 * @param failure the failure
 	 */
 	boolean isSetByServer(Failure failure) {
-		return this.shortcuts && Cause.of(failure) == Cause.BUSY;
+		return !this.clientGo && Cause.of(failure) == Cause.BUSY;
 	}
 
 	/**
