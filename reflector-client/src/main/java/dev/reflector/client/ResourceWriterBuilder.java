@@ -3,6 +3,7 @@ package dev.reflector.client;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -52,6 +53,8 @@ public final class ResourceWriterBuilder {
 	private WriteMode mode = WriteMode.ON;
 
 	private final List<WriteObserver> observers = new ArrayList<>();
+
+	private final List<Class<?>> types = new ArrayList<>();
 
 	ResourceWriterBuilder(Exchange exchange, URI server, ApiDiscovery discovery, JsonMapper mapper) {
 		this.exchange = exchange;
@@ -144,8 +147,23 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
+	 * Adds types that the application writes, annotated with
+	 * {@link dev.reflector.write.AppliedResource}. What is wrong with them is found when
+	 * the writer is built; of other types, when they are written first.
+	 * @param types the types
+	 * @return this builder
+	 */
+	public ResourceWriterBuilder types(Collection<? extends Class<?>> types) {
+		this.types.addAll(types);
+		return this;
+	}
+
+	/**
 	 * Builds the writer. Makes no request.
 	 * @return the writer
+	 * @throws dev.reflector.write.InvalidAppliedTypeException when one of the
+	 * {@linkplain #types(Collection) types} cannot be applied, or two of them are applied
+	 * to the same kind by the same manager
 	 */
 	public ResourceWriter build() {
 		List<Mirror<?>> own = List.copyOf(this.mirrors);
@@ -155,7 +173,8 @@ public final class ResourceWriterBuilder {
 					more.get().entrySet().stream().map((entry) -> anyMirror(entry.getValue(), entry.getKey())))
 			.toList();
 		return new ServerWriter(new WriterSettings(this.exchange, this.server, this.discovery, this.mapper,
-				this.application, this.placeholders, this.timeout, this.mode, all, List.copyOf(this.observers)));
+				this.application, this.placeholders, this.timeout, this.mode, all, List.copyOf(this.observers),
+				List.copyOf(this.types)));
 	}
 
 	@SuppressWarnings("unchecked")

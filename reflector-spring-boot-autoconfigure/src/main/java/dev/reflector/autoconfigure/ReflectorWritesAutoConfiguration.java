@@ -14,7 +14,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /**
@@ -30,13 +29,12 @@ import org.springframework.core.env.Environment;
 public final class ReflectorWritesAutoConfiguration {
 
 	@Bean
-	@Lazy
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ResourceWriter reflectorResourceWriter(ReflectorWritesProperties properties, ApiServerConnection connection,
-			Environment environment, ConfigurableListableBeanFactory beanFactory,
-			ObjectProvider<WriteObserver> observers) {
-		return ResourceWriters.make(connection, environment, beanFactory, observers, properties.mode(),
-				properties.timeout());
+			ObjectProvider<AppliedResourceTypes> types, Environment environment,
+			ConfigurableListableBeanFactory beanFactory, ObjectProvider<WriteObserver> observers) {
+		return ResourceWriters.make(connection, types.getIfAvailable(), environment, beanFactory, observers,
+				properties.mode(), properties.timeout());
 	}
 
 	@Bean

@@ -1,6 +1,8 @@
 package dev.reflector.write;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 
@@ -65,6 +67,17 @@ class ResourceWriterTests {
 						{"apiVersion":"example.com/v1","kind":"Website","metadata":{"name":"a","namespace":"default","uid":"%s"},\
 						"spec":{"replicas":3}}"""
 					.formatted(site.metadata().uid()));
+	}
+
+	@Test
+	void timesAndDatesAreSentAsKubernetesHasThem() {
+		this.stage.server.addType("example.org/v1", "Fair", "fairs", true);
+		this.writer.apply(new Fair(AppliedMeta.named("default", "a"),
+				new Fair.Spec(LocalDate.of(2026, 3, 1), Instant.parse("2026-02-01T10:00:00Z"))));
+		assertThat(this.stage.writes()).singleElement()
+			.extracting(RecordedRequest::body)
+			.asString()
+			.endsWith("\"spec\":{\"opens\":\"2026-03-01\",\"since\":\"2026-02-01T10:00:00Z\"}}");
 	}
 
 	@Test
@@ -210,6 +223,14 @@ class ResourceWriterTests {
 		this.writer.create(SiteSettings.named("b", null, 3));
 		this.writer.delete(site);
 		assertThat(output).containsOnlyOnce("the server warns: example.com/v1 Website is deprecated");
+	}
+
+	@AppliedResource(apiVersion = "example.org/v1")
+	record Fair(AppliedMeta metadata, Spec spec) {
+
+		record Spec(LocalDate opens, Instant since) {
+		}
+
 	}
 
 	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", manager = "one")

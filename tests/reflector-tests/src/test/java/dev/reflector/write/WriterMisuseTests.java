@@ -3,6 +3,8 @@ package dev.reflector.write;
 import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -75,10 +77,29 @@ class WriterMisuseTests {
 	void whatIsNotWrittenInKubernetesFormIsNotApplied() {
 		refusedType(
 				"its component 'spec.every' is a java.time.Duration, which is not written in Kubernetes' form. Declare a "
-						+ "String, or for a point in time an Instant.",
+						+ "String, for a point in time an Instant, or for a date a LocalDate.",
 				() -> this.writer.apply(new Every(NAMED, null)));
 		refusedType("its component 'at' is a java.sql.Timestamp",
-				() -> this.writer.status(MIRRORED, new Stamped(null, null)));
+				() -> this.writer.status(MIRRORED, new Stamped(null, null, null)));
+		refusedType("its component 'at' is a java.time.LocalTime", () -> this.writer.status(MIRRORED, new Daily(null)));
+	}
+
+	@Test
+	void whatJacksonCannotReadIsNotApplied() {
+		refusedType("what Jackson cannot read is not written, either: 'shape': Cannot construct instance of",
+				() -> this.writer.status(MIRRORED, new Drawn(new Shape() {
+				})));
+		refusedType("what Jackson cannot read is not written, either: 'shape': Cannot construct instance of",
+				() -> this.stage.writer((builder) -> builder.types(List.of(Drawn.class))));
+		refusedType("is a primitive boolean", () -> this.stage.writer((builder) -> builder.types(List.of(Flag.class))));
+		refusedType("is applied to the same kind by the same manager 'one'",
+				() -> this.stage.writer((builder) -> builder.types(List.of(One.class, Other.class))));
+	}
+
+	@Test
+	void whatJacksonCannotWriteIsNotApplied() {
+		refused("cannot write this AnyStatus: the Java type at phase failed",
+				() -> this.writer.status(MIRRORED, new AnyStatus(LocalDate.EPOCH)));
 	}
 
 	@Test
@@ -197,7 +218,36 @@ class WriterMisuseTests {
 	}
 
 	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", subresource = "status")
-	record Stamped(Instant right, Timestamp at) {
+	record Stamped(Instant right, LocalDate day, Timestamp at) {
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", subresource = "status")
+	record Daily(LocalTime at) {
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", subresource = "status")
+	record AnyStatus(Object phase) {
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", subresource = "status", manager = "one")
+	record One(String phase) {
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", subresource = "status", manager = "one")
+	record Other(String phase) {
+
+	}
+
+	@AppliedResource(apiVersion = "example.com/v1", kind = "Website", subresource = "status", manager = "drawn")
+	record Drawn(Shape shape) {
+
+	}
+
+	interface Shape {
 
 	}
 

@@ -94,6 +94,14 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 	}
 
 	/**
+	 * Why Jackson cannot read the type at all, found out without any object.
+	 * @return the problem, {@code null} when it can
+	 */
+	public @Nullable String readingProblem() {
+		return Readability.problem(this.reader, this.type);
+	}
+
+	/**
 	 * Components that are written here, and which the application keeps out of its own
 	 * JSON, or writes there in another form. Known of a {@linkplain #shared shared}
 	 * codec.

@@ -8,15 +8,11 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.LocalDateTime;
-import java.time.OffsetDateTime;
-import java.time.Period;
-import java.time.ZonedDateTime;
+import java.time.Instant;
+import java.time.LocalDate;
 import java.util.Calendar;
 import java.util.Date;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 import dev.reflector.ResourceType;
@@ -33,9 +29,11 @@ public final class AppliedShape {
 
 	private static final String STATUS = "status";
 
-	/** Not written as RFC 3339, or as a duration like {@code 5m}. */
-	private static final List<Class<?>> INEXACT = List.of(Duration.class, Period.class, Date.class, Calendar.class,
-			OffsetDateTime.class, ZonedDateTime.class, LocalDateTime.class);
+	/** Of this package, the others are not written as RFC 3339 or as {@code 5m}. */
+	private static final String TIME = "java.time.";
+
+	/** Written as {@code 2026-03-01T10:00:00Z} and {@code 2026-03-01}. */
+	private static final Set<Class<?>> EXACT = Set.of(Instant.class, LocalDate.class);
 
 	private final Class<?> type;
 
@@ -142,11 +140,11 @@ public final class AppliedShape {
 	}
 
 	private void visitClass(Class<?> declared, String path) {
-		if (INEXACT.stream().anyMatch((inexact) -> inexact.isAssignableFrom(declared))) {
+		if (isInexact(declared)) {
 			throw new InvalidAppliedTypeException(this.type,
 					"cannot be applied: its component '" + path + "' is a " + declared.getName()
 							+ ", which is not written in Kubernetes' form",
-					"Declare a String, or for a point in time an Instant.");
+					"Declare a String, for a point in time an Instant, or for a date a LocalDate.");
 		}
 		if (declared.isArray()) {
 			visit(declared.getComponentType(), path);
@@ -164,6 +162,11 @@ public final class AppliedShape {
 				}
 			}
 		}
+	}
+
+	private static boolean isInexact(Class<?> declared) {
+		return (declared.getName().startsWith(TIME) && !EXACT.contains(declared))
+				|| Date.class.isAssignableFrom(declared) || Calendar.class.isAssignableFrom(declared);
 	}
 
 	private void visitComponent(String name, Class<?> component, Type generic, String path) {

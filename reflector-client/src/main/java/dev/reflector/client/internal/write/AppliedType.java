@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Method;
 import java.util.List;
 
+import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.client.internal.bind.JsonSnapshotCodec;
 import dev.reflector.write.AppliedMeta;
 import dev.reflector.write.InvalidAppliedTypeException;
@@ -18,6 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param <T> the type
  */
 final class AppliedType<T> {
+
+	private static final String ADVICE = "Declare components that Jackson writes as it reads them, such as records.";
 
 	private final Class<T> type;
 
@@ -39,8 +42,12 @@ final class AppliedType<T> {
 		List<String> problems = this.codec.problems();
 		if (!problems.isEmpty()) {
 			throw new InvalidAppliedTypeException(type,
-					"cannot be applied: Jackson cannot write " + String.join("; ", problems),
-					"Declare components that Jackson writes as it reads them.");
+					"cannot be applied: Jackson cannot write " + String.join("; ", problems), ADVICE);
+		}
+		String unreadable = this.codec.readingProblem();
+		if (unreadable != null) {
+			throw new InvalidAppliedTypeException(type,
+					"cannot be applied: what Jackson cannot read is not written, either: " + unreadable, ADVICE);
 		}
 	}
 
@@ -84,9 +91,19 @@ final class AppliedType<T> {
 		return metadata;
 	}
 
+	private byte[] content(T applied) {
+		try {
+			return this.codec.write(applied);
+		}
+		catch (SnapshotException ex) {
+			throw new IllegalArgumentException(
+					"cannot write this " + this.type.getSimpleName() + ": " + ex.getMessage(), ex);
+		}
+	}
+
 	/** The whole body: what the record declares, and what it is. */
 	String body(AppliedMeta metadata, T applied) {
-		ObjectNode content = AppliedJson.tree(this.codec.write(applied), this.type);
+		ObjectNode content = AppliedJson.tree(content(applied), this.type);
 		ObjectNode body = content;
 		if (this.declaration.status()) {
 			body = AppliedJson.object();

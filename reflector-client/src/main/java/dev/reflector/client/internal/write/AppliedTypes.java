@@ -1,6 +1,8 @@
 package dev.reflector.client.internal.write;
 
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
@@ -33,6 +35,18 @@ final class AppliedTypes {
 		this.application = application;
 		this.placeholders = placeholders;
 		this.mapper = mapper;
+	}
+
+	/**
+	 * Checks types before the first of them is written.
+	 * @param types the types
+	 * @throws InvalidAppliedTypeException when one cannot be applied, or two are applied
+	 * to the same kind by the same manager
+	 */
+	void check(List<Class<?>> types) {
+		List<AppliedDeclaration> declarations = new ArrayList<>();
+		types.forEach((type) -> declarations.add(of(type).declaration()));
+		AppliedDeclaration.check(declarations);
 	}
 
 	@SuppressWarnings("unchecked")

@@ -43,6 +43,7 @@ public final class ServerWriter implements ResourceWriter {
 	 */
 	public ServerWriter(WriterSettings settings) {
 		this.types = new AppliedTypes(settings.application(), settings.placeholders(), settings.mapper());
+		this.types.check(settings.types());
 		this.mirrors = new Mirrors(settings.mirrors());
 		this.timeout = settings.timeout();
 		boolean dryRun = settings.mode() == WriteMode.DRY_RUN;

@@ -25,9 +25,10 @@ import tools.jackson.databind.json.JsonMapper;
  * @param mode whether writes take effect
  * @param mirrors the mirrors of the application, asked with each write
  * @param observers receive a report of each write
+ * @param types types that are written, which are checked at once
  */
 public record WriterSettings(Exchange exchange, URI server, ApiDiscovery discovery, JsonMapper mapper,
 		String application, UnaryOperator<String> placeholders, Duration timeout, WriteMode mode,
-		Supplier<List<Mirror<?>>> mirrors, List<WriteObserver> observers) {
+		Supplier<List<Mirror<?>>> mirrors, List<WriteObserver> observers, List<Class<?>> types) {
 
 }

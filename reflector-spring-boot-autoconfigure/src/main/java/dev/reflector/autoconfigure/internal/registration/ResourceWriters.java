@@ -14,6 +14,8 @@ import dev.reflector.write.ResourceWriter;
 import dev.reflector.write.WriteMode;
 import dev.reflector.write.WriteObserver;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -30,6 +32,7 @@ public final class ResourceWriters {
 	/**
 	 * Makes the writer. Without a server it is made, too, but writes nothing.
 	 * @param connection has the client
+	 * @param types what the scan has found, {@code null} for nothing
 	 * @param environment has the name of the application, and resolves placeholders
 	 * @param beanFactory has the mirrors, asked with each write
 	 * @param observers receive a report of each write
@@ -37,9 +40,9 @@ public final class ResourceWriters {
 	 * @param timeout how long a call may take
 	 * @return the writer
 	 */
-	public static ResourceWriter make(ApiServerConnection connection, Environment environment,
-			ConfigurableListableBeanFactory beanFactory, ObjectProvider<WriteObserver> observers, WriteMode mode,
-			Duration timeout) {
+	public static ResourceWriter make(ApiServerConnection connection, @Nullable AppliedResourceTypes types,
+			Environment environment, ConfigurableListableBeanFactory beanFactory,
+			ObjectProvider<WriteObserver> observers, WriteMode mode, Duration timeout) {
 		return connection.client().map((client) -> {
 			ResourceWriterBuilder builder = client.writer()
 				.application(AppliedResources.application(environment))
@@ -47,6 +50,9 @@ public final class ResourceWriters {
 				.mirrors(() -> mirrors(beanFactory))
 				.mode(mode)
 				.timeout(timeout);
+			if (types != null) {
+				builder.types(types.load(beanFactory.getBeanClassLoader()));
+			}
 			observers.orderedStream().forEach(builder::observer);
 			return builder.build();
 		}).orElseGet(UnconnectedWriter::new);

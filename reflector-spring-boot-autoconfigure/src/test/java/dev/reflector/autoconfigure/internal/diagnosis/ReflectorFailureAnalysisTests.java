@@ -218,6 +218,15 @@ class ReflectorFailureAnalysisTests {
 	}
 
 	@Test
+	void unwritableType(CapturedOutput output) {
+		failToStart("dev.reflector.autoconfigure.fixture.unwritable", "reflector.api-server.url=http://127.0.0.1:1");
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("Unwritable cannot be applied: what Jackson cannot read is not written, either: 'shape': Cannot "
+					+ "construct instance of")
+			.contains("Declare components that Jackson writes as it reads them, such as records.");
+	}
+
+	@Test
 	void typeThatCannotBeRead(CapturedOutput output) {
 		failToStart("dev.reflector.autoconfigure.fixture.unreadable", "reflector.api-server.url=http://127.0.0.1:1");
 		assertThat(output).contains("APPLICATION FAILED TO START")
