@@ -15,7 +15,7 @@ import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.internal.delivery.Handlers;
 import dev.reflector.cache.internal.delivery.ProcessorListener;
 import dev.reflector.cache.internal.loop.Failure;
-import dev.reflector.cache.internal.loop.LoopJournal;
+import dev.reflector.cache.internal.loop.LoopReporter;
 import dev.reflector.cache.internal.loop.LoopSignal;
 import dev.reflector.cache.internal.loop.MirrorSize;
 import dev.reflector.cache.internal.loop.ReflectorLoop;
@@ -126,7 +126,7 @@ final class Run<T> {
 		List<ReflectorLoop<T>> loops = new ArrayList<>();
 		MirrorSize size = new MirrorSize(this.setup.name(), this.setup.loop().options().limits());
 		for (String scope : this.setup.scopes()) {
-			LoopJournal journal = new LoopJournal(this.setup.name(), scope, this.setup.loop().time(), this.counters,
+			LoopReporter journal = new LoopReporter(this.setup.name(), scope, this.setup.loop().time(), this.counters,
 					new Told());
 			loops.add(new ReflectorLoop<>(this.setup.loop(), journal,
 					(previous != null) ? previous.loops.get(loops.size()) : null, this.fifo, this.indexer, size,
@@ -492,7 +492,7 @@ final class Run<T> {
 	}
 
 	/** Passes on to the handlers what the journals of the loops report. */
-	private final class Told implements LoopJournal.Listener {
+	private final class Told implements LoopReporter.Listener {
 
 		@Override
 		public void stateChanged(ReflectorState previous, ReflectorState next, String reason) {

@@ -50,8 +50,8 @@ class ContributingTests {
 		assertThat(code("`RulesTests`\n\n```shell\n`NoCode`\n```\n")).containsExactly("RulesTests");
 		assertThat(isThere("RulesTests")).isTrue();
 		assertThat(isThere("RulersTests")).isFalse();
-		assertThat(isThere("LoopJournal.listed")).isTrue();
-		assertThat(isThere("LoopJournal.listened")).isFalse();
+		assertThat(isThere("LoopReporter.listed")).isTrue();
+		assertThat(isThere("LoopReporter.listened")).isFalse();
 		assertThat(isThere("docs/rules.md")).isTrue();
 		assertThat(isThere("docs/rulers.md")).isFalse();
 		assertThat(isThere("oracle.go")).isTrue();

@@ -3,7 +3,7 @@ package dev.reflector.cache.internal.loop;
 import java.time.Duration;
 
 import dev.reflector.ReflectorState;
-import dev.reflector.cache.internal.loop.LoopJournal.Pace;
+import dev.reflector.cache.internal.loop.LoopReporter.Pace;
 import dev.reflector.cache.internal.loop.LoopState.AwaitingType;
 import dev.reflector.cache.internal.loop.LoopState.Listing;
 import dev.reflector.cache.internal.loop.LoopState.Overlapping;
@@ -25,7 +25,7 @@ final class LoopActivity<T> {
 
 	private final LoopSetup<T> setup;
 
-	private final LoopJournal journal;
+	private final LoopReporter journal;
 
 	private final Requests<T> requests;
 
@@ -41,8 +41,8 @@ final class LoopActivity<T> {
 	/** The greatest number of an activity so far. */
 	private long last;
 
-	LoopActivity(LoopSetup<T> setup, LoopJournal journal, Requests<T> requests, LoopTimers<T> timers, LoopDelays delays,
-			WatchChain<T> chain) {
+	LoopActivity(LoopSetup<T> setup, LoopReporter journal, Requests<T> requests, LoopTimers<T> timers,
+			LoopDelays delays, WatchChain<T> chain) {
 		this.setup = setup;
 		this.journal = journal;
 		this.requests = requests;

@@ -36,7 +36,7 @@ final class LoopStateMachine<T> {
 
 	private final DeltaFifo<T> fifo;
 
-	private final LoopJournal journal;
+	private final LoopReporter journal;
 
 	private final Indexer<T> mirror;
 
@@ -50,7 +50,7 @@ final class LoopStateMachine<T> {
 
 	private final LoopResyncs<T> resyncs;
 
-	private final CachedObjects<T> held;
+	private final MirrorObjects<T> held;
 
 	private final Requests<T> requests;
 
@@ -103,8 +103,8 @@ final class LoopStateMachine<T> {
 	 */
 	private boolean resuming;
 
-	LoopStateMachine(LoopSetup<T> setup, LoopJournal journal, DeltaFifo<T> fifo, Indexer<T> mirror, ResyncCheck resyncs,
-			Mailbox<T> mailbox, MirrorSize size) {
+	LoopStateMachine(LoopSetup<T> setup, LoopReporter journal, DeltaFifo<T> fifo, Indexer<T> mirror,
+			ResyncCheck resyncs, Mailbox<T> mailbox, MirrorSize size) {
 		this.setup = setup;
 		this.namespace = journal.namespace();
 		this.fifo = fifo;
@@ -114,7 +114,7 @@ final class LoopStateMachine<T> {
 		this.transitions = new LoopTransitions(setup.options());
 		LoopTimers<T> timers = new LoopTimers<>(setup.time(), mailbox);
 		this.resyncs = new LoopResyncs<>(setup.time(), this.namespace, fifo, resyncs, mailbox);
-		this.held = new CachedObjects<>(mirror, setup);
+		this.held = new MirrorObjects<>(mirror, setup);
 		this.requests = new Requests<>(setup, this.namespace, mailbox, this.held, size, journal::watchBroken);
 		this.delays = LoopDelays.of(setup);
 		this.gracePeriod = new AuthorizationGracePeriod(setup.time());

@@ -61,7 +61,7 @@ public final class ReflectorLoop<T> implements Runnable {
 
 	private final DeltaFifo<T> fifo;
 
-	private final LoopJournal journal;
+	private final LoopReporter journal;
 
 	private final Mailbox<T> mailbox = new Mailbox<>(new BroughtFrames());
 
@@ -83,7 +83,7 @@ public final class ReflectorLoop<T> implements Runnable {
 	 * @param size how much the mirror holds and may hold
 	 * @param resyncs when to deliver the objects again
 	 */
-	public ReflectorLoop(LoopSetup<T> setup, LoopJournal journal, @Nullable ReflectorLoop<T> previous,
+	public ReflectorLoop(LoopSetup<T> setup, LoopReporter journal, @Nullable ReflectorLoop<T> previous,
 			DeltaFifo<T> fifo, Indexer<T> mirror, MirrorSize size, ResyncCheck resyncs) {
 		this.fifo = fifo;
 		this.journal = journal;
@@ -91,7 +91,7 @@ public final class ReflectorLoop<T> implements Runnable {
 		this.machine = new LoopStateMachine<>(setup, journal, fifo, mirror, resyncs, this.mailbox, size);
 	}
 
-	public LoopJournal journal() {
+	public LoopReporter journal() {
 		return this.journal;
 	}
 

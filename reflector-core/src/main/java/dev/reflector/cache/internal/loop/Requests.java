@@ -38,7 +38,7 @@ final class Requests<T> {
 
 	private final Mailbox<T> mailbox;
 
-	private final CachedObjects<T> held;
+	private final MirrorObjects<T> held;
 
 	/** Receives watches that end without the server ending them. */
 	private final Consumer<BrokenAnswer> broken;
@@ -66,7 +66,7 @@ final class Requests<T> {
 	 */
 	private RequestEnd.@Nullable Reason last;
 
-	Requests(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, CachedObjects<T> held, MirrorSize size,
+	Requests(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, MirrorObjects<T> held, MirrorSize size,
 			Consumer<BrokenAnswer> broken) {
 		this.broken = broken;
 		this.size = size;

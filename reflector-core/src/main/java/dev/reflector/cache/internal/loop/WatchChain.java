@@ -43,7 +43,7 @@ final class WatchChain<T> {
 
 	private final LoopDelays delays;
 
-	private final LoopJournal journal;
+	private final LoopReporter journal;
 
 	/** The activity of the next watch, while there is one. */
 	private long next = NONE;
@@ -63,7 +63,8 @@ final class WatchChain<T> {
 	/** Whether the source asks for less than the current watch delivers. */
 	private boolean narrowed;
 
-	WatchChain(LoopSetup<T> setup, Requests<T> requests, LoopTimers<T> timers, LoopDelays delays, LoopJournal journal) {
+	WatchChain(LoopSetup<T> setup, Requests<T> requests, LoopTimers<T> timers, LoopDelays delays,
+			LoopReporter journal) {
 		this.setup = setup;
 		this.requests = requests;
 		this.timers = timers;

@@ -23,13 +23,13 @@ final class WatchReader<T> {
 
 	private final WatchChain<T> chain;
 
-	private final LoopJournal journal;
+	private final LoopReporter journal;
 
 	private final LiveFrames<T> frames;
 
 	private final HeldSizes<T> sizes;
 
-	WatchReader(LoopSetup<T> setup, Requests<T> requests, WatchChain<T> chain, LoopJournal journal,
+	WatchReader(LoopSetup<T> setup, Requests<T> requests, WatchChain<T> chain, LoopReporter journal,
 			LiveFrames<T> frames, HeldSizes<T> sizes) {
 		this.sizes = sizes;
 		this.setup = setup;

@@ -27,7 +27,7 @@ import org.slf4j.spi.LoggingEventBuilder;
  * times of events, and one log line for each change an operator should see. Written by
  * the loop; any thread may read the status.
  */
-public final class LoopJournal {
+public final class LoopReporter {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
@@ -79,7 +79,8 @@ public final class LoopJournal {
 
 	private final AtomicInteger silences = new AtomicInteger();
 
-	public LoopJournal(String name, @Nullable String namespace, TimeSource time, Counters counters, Listener listener) {
+	public LoopReporter(String name, @Nullable String namespace, TimeSource time, Counters counters,
+			Listener listener) {
 		this.name = name;
 		this.namespace = namespace;
 		this.subject = "Reflector '" + name + "'" + ((namespace != null) ? " in namespace '" + namespace + "'" : "");
