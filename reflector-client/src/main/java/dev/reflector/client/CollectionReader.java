@@ -1,7 +1,7 @@
 package dev.reflector.client;
 
 import dev.reflector.ResourceType;
-import dev.reflector.cache.source.HeldObjects;
+import dev.reflector.cache.source.CachedObjects;
 import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ObjectVersion;
@@ -16,11 +16,11 @@ import dev.reflector.client.internal.decode.Decoded;
 import dev.reflector.client.internal.decode.ExpectedList;
 import dev.reflector.client.internal.decode.ExpectedType;
 import dev.reflector.client.internal.decode.InitialEventsDecoder;
-import dev.reflector.client.internal.decode.StreamedListCheck;
 import dev.reflector.client.internal.decode.ListPageBuilder;
 import dev.reflector.client.internal.decode.ObjectDecoder;
 import dev.reflector.client.internal.decode.ObjectSizes;
 import dev.reflector.client.internal.decode.ObjectVersionDecoder;
+import dev.reflector.client.internal.decode.StreamedListCheck;
 import dev.reflector.client.internal.decode.WatchDecoder;
 import dev.reflector.client.internal.exchange.Answer;
 import dev.reflector.client.internal.frame.FrameDecoder;
@@ -104,7 +104,7 @@ final class CollectionReader<T> {
 	 * @param listener receives sizes of objects, if it wants them
 	 * @return the page
 	 */
-	Flux<ListPage<T>> page(Answer answer, @Nullable HeldObjects<T> known, RequestListener listener) {
+	Flux<ListPage<T>> page(Answer answer, @Nullable CachedObjects<T> known, RequestListener listener) {
 		return switch (answer.format()) {
 			case CBOR -> page(answer, this.list, cborFramer(), this.cbor.items(), listener);
 			case PROTOBUF -> {
@@ -174,7 +174,7 @@ final class CollectionReader<T> {
 	 * @param listener receives sizes of objects, if it wants them
 	 * @return its events
 	 */
-	Flux<WatchEvent<T>> events(Answer answer, boolean initial, @Nullable HeldObjects<T> known,
+	Flux<WatchEvent<T>> events(Answer answer, boolean initial, @Nullable CachedObjects<T> known,
 			RequestListener listener) {
 		StreamFramer framer = switch (answer.format()) {
 			case CBOR -> new CborWatchFramer(this.maxObjectSize);

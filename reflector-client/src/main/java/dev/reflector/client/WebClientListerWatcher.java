@@ -3,7 +3,7 @@ package dev.reflector.client;
 import java.util.function.Function;
 
 import dev.reflector.cache.source.ApiException;
-import dev.reflector.cache.source.HeldObjects;
+import dev.reflector.cache.source.CachedObjects;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
@@ -62,7 +62,7 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
-	public boolean reusesHeldObjects() {
+	public boolean reusesCachedObjects() {
 		return true;
 	}
 
@@ -99,7 +99,7 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 	@Override
 	public Mono<ListPage<T>> list(ListOptions options) {
 		return Mono.deferContextual((context) -> {
-			HeldObjects<T> known = HeldObjects.of(context);
+			CachedObjects<T> known = CachedObjects.of(context);
 			RequestListener listener = RequestListener.of(context);
 			return list(options, this.objects, (answer) -> this.reader.page(answer, known, listener));
 		});
@@ -135,7 +135,7 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 	@Override
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
 		return Flux.deferContextual((context) -> {
-			HeldObjects<T> known = options.sendInitialEvents() ? HeldObjects.of(context) : null;
+			CachedObjects<T> known = options.sendInitialEvents() ? CachedObjects.of(context) : null;
 			RequestListener listener = RequestListener.of(context);
 			return this.plural
 				.request(options.namespace(),

@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
-import dev.reflector.cache.source.HeldObjects;
+import dev.reflector.cache.source.CachedObjects;
 import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.client.fixture.Clients;
@@ -126,11 +126,11 @@ class LineDecodingTests {
 		}
 	}
 
-	private void assertSame(byte[] bytes, Random random, @Nullable HeldObjects<Widget> known) {
+	private void assertSame(byte[] bytes, Random random, @Nullable CachedObjects<Widget> known) {
 		assertSame(LIMIT, bytes, random, known, 200);
 	}
 
-	private void assertSame(int limit, byte[] bytes, Random random, @Nullable HeldObjects<Widget> known, int most) {
+	private void assertSame(int limit, byte[] bytes, Random random, @Nullable CachedObjects<Widget> known, int most) {
 		InitialEventsDecoder<Widget> frames = new InitialEventsDecoder<>(this.decoder, known);
 		List<Object> expected = read(limit, cut(bytes, random, bytes.length), Unpacking.NONE, frames::decode);
 		for (List<DataBuffer> buffers : List.of(cut(bytes, random, bytes.length), cut(bytes, random, most))) {

@@ -15,7 +15,7 @@ import dev.reflector.ObjectMeta;
 import dev.reflector.ResourceKey;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.source.ApiException;
-import dev.reflector.cache.source.HeldObjects;
+import dev.reflector.cache.source.CachedObjects;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.MetadataAccessor;
@@ -407,11 +407,11 @@ class ProtobufAnswerTests {
 		try (RawServer server = listing(list(pod("a"), pod("b")));
 				RawServer watched = stream(event("ADDED", pod("a")), event("ADDED", pod("b")))) {
 			List<Pod> first = page(pods(server)).items();
-			HeldObjects<Pod> held = (key, uid,
+			CachedObjects<Pod> held = (key, uid,
 					version) -> (key.name().equals("a") && uid.equals("uid-a") && version.equals("7")) ? first.get(0)
 							: null;
 			List<Pod> again = pods(server).list(Clients.list())
-				.contextWrite((context) -> HeldObjects.in(context, held))
+				.contextWrite((context) -> CachedObjects.in(context, held))
 				.blockOptional(LIMIT)
 				.orElseThrow()
 				.items();
@@ -421,7 +421,7 @@ class ProtobufAnswerTests {
 			List<WatchEvent<Pod>> events = pods(watched)
 				.watch(new WatchOptions(null, "", Duration.ofMinutes(5), true, true))
 				.filter(Clients::isFrame)
-				.contextWrite((context) -> HeldObjects.in(context, held))
+				.contextWrite((context) -> CachedObjects.in(context, held))
 				.collectList()
 				.blockOptional(LIMIT)
 				.orElseThrow();

@@ -15,7 +15,7 @@ import dev.reflector.autoconfigure.internal.connection.PropertiesReflectorConnec
 import dev.reflector.autoconfigure.internal.diagnosis.TypeSchemaCheck;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.internal.registration.DurableSnapshots;
-import dev.reflector.autoconfigure.internal.registration.Instruments;
+import dev.reflector.autoconfigure.internal.registration.InstrumentationChain;
 import dev.reflector.autoconfigure.internal.registration.LeaderDelivery;
 import dev.reflector.autoconfigure.internal.registration.MatchedBeans;
 import dev.reflector.autoconfigure.internal.registration.MirroredResourceTypes;
@@ -157,7 +157,7 @@ final class ReflectorFactoryConfiguration {
 		StaticShard shard = sharding.shard(() -> HostName.of(environment));
 		sharding.check(properties, shard != null, ofLeader.getIfAvailable() != null, ofSlots.getIfAvailable() != null);
 		MatchedBeans beans = new MatchedBeans(beanFactory);
-		Instruments instruments = new Instruments(instrumentations);
+		InstrumentationChain instruments = new InstrumentationChain(instrumentations);
 		ReflectorSources sources = new ReflectorSources(connection, advice(beanFactory),
 				properties.binding().unreadableType() == UnreadableType.FAIL, beans, instruments);
 		return new ReflectorFactory(definitions(properties, environment), sources, settings,

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.DeliveryAttempts;
 import dev.reflector.cache.handler.DeliveryStoppedException;
-import dev.reflector.cache.internal.delivery.SeldomTraces;
+import dev.reflector.cache.internal.delivery.RateLimitedStackTraces;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +35,7 @@ final class DeliveryGuard {
 
 	private final RetryPause pause;
 
-	private final SeldomTraces traces;
+	private final RateLimitedStackTraces traces;
 
 	private final @Nullable RetryTemplate retries;
 
@@ -43,7 +43,7 @@ final class DeliveryGuard {
 		this.policy = policy;
 		this.publisher = publisher;
 		this.pause = new RetryPause(time);
-		this.traces = new SeldomTraces(time);
+		this.traces = new RateLimitedStackTraces(time);
 		this.retries = (policy.onError() == DeliveryPolicy.OnError.RETRY
 				|| policy.onError() == DeliveryPolicy.OnError.RETRY_THEN_STOP) ? retries(policy, this.pause) : null;
 	}

@@ -80,7 +80,7 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 	 * @param ready whether they may begin with its objects
 	 * @return whether they have begun
 	 */
-	abstract SlotHandlers.Begin begin(int partition, @Nullable CompletedObjects<T> completed,
+	abstract SlotHandlers.StartResult begin(int partition, @Nullable CompletedObjects<T> completed,
 			Predicate<PersistentMap<ResourceKey, T>> ready);
 
 	/**

@@ -211,14 +211,14 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 			return false;
 		}
 		while (!this.stopping.getAsBoolean()) {
-			SlotHandlers.Begin begin = this.partitions.begin(partition, found.completed(),
+			SlotHandlers.StartResult result = this.partitions.begin(partition, found.completed(),
 					(present) -> snapshot.unstored(present).isEmpty());
-			if (begin == SlotHandlers.Begin.BEGUN) {
+			if (result == SlotHandlers.StartResult.STARTED) {
 				// the mirror may be at this version for long
 				this.marks.begun();
 				return true;
 			}
-			if (begin != SlotHandlers.Begin.NOT_READY) {
+			if (result != SlotHandlers.StartResult.NOT_READY) {
 				return false;
 			}
 			// the mirror may have got another object since

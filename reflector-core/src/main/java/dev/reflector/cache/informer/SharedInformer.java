@@ -16,7 +16,6 @@ import dev.reflector.ResourceType;
 import dev.reflector.cache.config.DeliverySettings;
 import dev.reflector.cache.config.IndexFunction;
 import dev.reflector.cache.config.QueueSettings;
-import dev.reflector.cache.config.SystemTimeSource;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.HandlerRegistration;
 import dev.reflector.cache.handler.Ownership;
@@ -73,8 +72,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	private final RunSetup<T> setup;
 
-	/** Closed with the informer, if that has its own source of time. */
-	private final @Nullable SystemTimeSource time;
+	/** Closes its own source of time, if it has one. */
+	private final Runnable closeTime;
 
 	private final Indexer<T> indexer;
 
@@ -88,13 +87,13 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	private final Runs<T> runs;
 
-	SharedInformer(ResourceType resourceType, List<String> namespaces, RunSetup<T> setup,
-			@Nullable SystemTimeSource time, InformerDelivery.Maker<T> delivery) {
+	SharedInformer(ResourceType resourceType, List<String> namespaces, RunSetup<T> setup, Runnable closeTime,
+			InformerDelivery.Maker<T> delivery) {
 		LoopSetup<T> loop = setup.loop();
 		this.resourceType = resourceType;
 		this.namespaces = namespaces;
 		this.setup = setup;
-		this.time = time;
+		this.closeTime = closeTime;
 		this.indexer = new Indexer<>(loop.accessor(), this.counters.errors::increment, namespaces);
 		this.handlers = new Handlers<>(setup.delivery(), this.indexer, this.counters);
 		this.delivery = delivery.make(setup, this.handlers, this.indexer, resourceType, namespaces);
@@ -313,7 +312,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	@Override
 	public boolean isStandby() {
-		return this.handlers.isStandby();
+		return this.handlers.isStandby() || !this.setup.gate().isOpen();
 	}
 
 	/**
@@ -371,10 +370,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		stopped.whenComplete((nothing, error) -> this.delivery.close());
 		this.handlers.all().forEach((listener) -> listener.remove(null));
 		this.handlers.syncSignal().wake();
-		SystemTimeSource time = this.time;
-		if (time != null) {
-			stopped.whenComplete((nothing, error) -> time.close());
-		}
+		stopped.whenComplete((nothing, error) -> this.closeTime.run());
 	}
 
 	@Override

@@ -215,10 +215,12 @@ public final class SharedInformerBuilder<T> {
 					+ "from them");
 		}
 		TimeSource time = this.time;
-		SystemTimeSource own = null;
+		Runnable closeTime = () -> {
+		};
 		if (time == null) {
-			own = new SystemTimeSource();
+			SystemTimeSource own = new SystemTimeSource();
 			time = own;
+			closeTime = own::close;
 		}
 		LoopSetup<T> loop = new LoopSetup<>(this.listerWatcher, this.accessor, this.options,
 				ReflectorObserver.composite(List.of(this.observer)), time, this.random, this.part);
@@ -227,7 +229,7 @@ public final class SharedInformerBuilder<T> {
 			scopes.add(null);
 		}
 		return new SharedInformer<>(this.resourceType, this.namespaces,
-				new RunSetup<>(this.name, scopes, loop, this.threads, this.gate.apply(scopes.size())), own,
+				new RunSetup<>(this.name, scopes, loop, this.threads, this.gate.apply(scopes.size())), closeTime,
 				this.delivery);
 	}
 

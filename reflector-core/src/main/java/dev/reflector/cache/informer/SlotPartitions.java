@@ -106,7 +106,7 @@ final class SlotPartitions<T> extends DurablePartitions<T> {
 	}
 
 	@Override
-	SlotHandlers.Begin begin(int slot, @Nullable CompletedObjects<T> completed,
+	SlotHandlers.StartResult begin(int slot, @Nullable CompletedObjects<T> completed,
 			Predicate<PersistentMap<ResourceKey, T>> ready) {
 		return this.handlers.begin(slot, completed, () -> present(slot), ready);
 	}

@@ -17,7 +17,7 @@ import dev.reflector.cache.internal.snapshot.ListedUids;
 import dev.reflector.cache.internal.snapshot.MirrorStart;
 import dev.reflector.cache.internal.snapshot.PartitionSnapshot;
 import dev.reflector.cache.internal.snapshot.PartitionSnapshots;
-import dev.reflector.cache.internal.snapshot.Restored;
+import dev.reflector.cache.internal.snapshot.RestoredState;
 import dev.reflector.cache.internal.snapshot.SnapshotMismatchException;
 import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.Indexer;
@@ -80,7 +80,7 @@ final class WholePartition<T> extends DurablePartitions<T> {
 	 */
 	@Override
 	void restore() throws InterruptedException {
-		Restored<T> restored = this.start.restore(this.stopping);
+		RestoredState<T> restored = this.start.restore(this.stopping);
 		if (!this.mirror.role().isActive()) {
 			// at the latest now, when another application delivers
 			this.handlers.standBy();
@@ -176,13 +176,13 @@ final class WholePartition<T> extends DurablePartitions<T> {
 	}
 
 	@Override
-	SlotHandlers.Begin begin(int partition, @Nullable CompletedObjects<T> completed,
+	SlotHandlers.StartResult begin(int partition, @Nullable CompletedObjects<T> completed,
 			Predicate<PersistentMap<ResourceKey, T>> ready) {
 		if (this.handlers.takeOver(completed, () -> this.mirror.role().isActive() && ready.test(present(WHOLE)))) {
 			this.epoch++;
-			return SlotHandlers.Begin.BEGUN;
+			return SlotHandlers.StartResult.STARTED;
 		}
-		return this.mirror.role().isActive() ? SlotHandlers.Begin.NOT_READY : SlotHandlers.Begin.GONE;
+		return this.mirror.role().isActive() ? SlotHandlers.StartResult.NOT_READY : SlotHandlers.StartResult.GONE;
 	}
 
 	@Override

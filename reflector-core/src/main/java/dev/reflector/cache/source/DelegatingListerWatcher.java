@@ -8,7 +8,7 @@ import reactor.core.publisher.Mono;
 /**
  * Passes every call on to another source. Extend it to change or measure some calls, and
  * override only these. A subclass that makes new objects from those of the other source
- * must also override {@link #reusesHeldObjects()} to return {@code false}.
+ * must also override {@link #reusesCachedObjects()} to return {@code false}.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -55,8 +55,8 @@ public abstract class DelegatingListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	@Override
-	public boolean reusesHeldObjects() {
-		return this.delegate.reusesHeldObjects();
+	public boolean reusesCachedObjects() {
+		return this.delegate.reusesCachedObjects();
 	}
 
 	@Override

@@ -86,14 +86,14 @@ public interface ListerWatcher<T> {
 	}
 
 	/**
-	 * Whether this source returns {@linkplain HeldObjects the objects that the mirror
+	 * Whether this source returns {@linkplain CachedObjects the objects that the mirror
 	 * holds} instead of reading objects again that have not changed. Only then are they
 	 * in the context of its requests. A source in front of another one must return
 	 * {@code false} if it changes the objects of that: it would get changed objects to
 	 * change again.
 	 * @return whether it does; by default {@code false}
 	 */
-	default boolean reusesHeldObjects() {
+	default boolean reusesCachedObjects() {
 		return false;
 	}
 

@@ -34,12 +34,12 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 	@Override
 	public Mono<ListPage<T>> list(ListOptions options) {
 		return Mono.deferContextual((context) -> {
-			HeldObjects<T> known = HeldObjects.of(context);
+			CachedObjects<T> known = CachedObjects.of(context);
 			return super.list(options).map((page) -> transform(page, known));
 		});
 	}
 
-	private ListPage<T> transform(ListPage<T> page, @Nullable HeldObjects<T> known) {
+	private ListPage<T> transform(ListPage<T> page, @Nullable CachedObjects<T> known) {
 		List<T> items = new ArrayList<>(page.items().size());
 		List<SkippedObject> skipped = new ArrayList<>(page.skipped());
 		List<Integer> sizes = new ArrayList<>(page.sizes().size());
@@ -63,13 +63,13 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 	@Override
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
 		return Flux.deferContextual((context) -> {
-			HeldObjects<T> known = HeldObjects.of(context);
+			CachedObjects<T> known = CachedObjects.of(context);
 			return super.watch(options).map((event) -> transform(event, known));
 		});
 	}
 
 	/** Whether an object comes from the mirror, so that it was transformed before. */
-	private boolean isKnown(T object, @Nullable HeldObjects<T> known) {
+	private boolean isKnown(T object, @Nullable CachedObjects<T> known) {
 		try {
 			return known != null && known.find(this.accessor.key(object), this.accessor.uid(object),
 					this.accessor.resourceVersion(object)) == object;
@@ -81,7 +81,7 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 		}
 	}
 
-	private WatchEvent<T> transform(WatchEvent<T> event, @Nullable HeldObjects<T> known) {
+	private WatchEvent<T> transform(WatchEvent<T> event, @Nullable CachedObjects<T> known) {
 		if (event instanceof WatchEvent.Added<T> added) {
 			return transform("ADDED", added.object(), known, (object) -> new WatchEvent.Added<>(object, added.size()));
 		}
@@ -95,7 +95,7 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 		return event;
 	}
 
-	private WatchEvent<T> transform(String type, T object, @Nullable HeldObjects<T> known,
+	private WatchEvent<T> transform(String type, T object, @Nullable CachedObjects<T> known,
 			Function<T, WatchEvent<T>> event) {
 		T transformed;
 		try {

@@ -122,8 +122,10 @@ class StandbyTests {
 		lead(replica, "a");
 		await().until(() -> told.size() == 1);
 		assertThat(replica.informer.mayDeliver(told.get(0))).isTrue();
+		assertThat(replica.informer.isStandby()).isFalse();
 		this.leader = "b";
 		assertThat(replica.informer.mayDeliver(told.get(0))).isFalse();
+		assertThat(replica.informer.isStandby()).isTrue();
 	}
 
 	@Test

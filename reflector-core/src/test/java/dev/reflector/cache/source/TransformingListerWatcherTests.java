@@ -25,10 +25,10 @@ class TransformingListerWatcherTests {
 	private static final Thing HELD = Thing.of("default", "held", "1", "transformed");
 
 	private ListPage<Thing> list(TransformFunction<Thing> function) {
-		HeldObjects<Thing> held = (key, uid, version) -> key.name().equals("held") ? HELD : null;
+		CachedObjects<Thing> held = (key, uid, version) -> key.name().equals("held") ? HELD : null;
 		return ListerWatcher.transformed(this.source, function, MetadataAccessor.forType(Thing.class))
 			.list(new ListOptions(null, "", 0, ""))
-			.contextWrite((context) -> HeldObjects.in(context, held))
+			.contextWrite((context) -> CachedObjects.in(context, held))
 			.blockOptional()
 			.orElseThrow();
 	}

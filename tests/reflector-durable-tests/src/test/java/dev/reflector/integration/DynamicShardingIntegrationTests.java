@@ -287,8 +287,11 @@ class DynamicShardingIntegrationTests extends WidgetServer {
 			assertThat(health(replica).getStatus().getCode()).isEqualTo("DOWN");
 			assertThat(gauge(replica, "reflector.shards.unowned")).isEqualTo(1);
 		}));
-		assertThat(slots(hanging, "undelivered")).isEqualTo(1);
-		assertThat(slots(hanging, "delivered")).isEqualTo(membership(hanging).owned() - 1);
+		// a busy machine may cost it its Lease for a moment
+		await().untilAsserted(() -> {
+			assertThat(slots(hanging, "undelivered")).isEqualTo(1);
+			assertThat(slots(hanging, "delivered")).isEqualTo(membership(hanging).owned() - 1);
+		});
 		assertThat(output).contains(
 				"The listener dev.reflector.integration.ShardLog.acquired(dev.reflector.event.ShardAcquiredEvent) "
 						+ "is still busy with ShardAcquiredEvent[slot " + slot + ",");

@@ -13,7 +13,9 @@ import java.util.stream.Stream;
 
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.autoconfigure.registration.RbacManifest;
+import dev.reflector.cache.handler.Ownership;
 import dev.reflector.event.ResourceAddedEvent;
+import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.StartedLeadingEvent;
 import dev.reflector.leaderelection.LeaderElector;
 import dev.reflector.test.EmbeddedApiServer;
@@ -106,7 +108,8 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 	void aStandbyTakesOverWithAWarmMirrorAndTellsEverything() {
 		MirrorApplication first = replica();
 		await().until(() -> heard(first).equals(List.of("+a initial", "+b initial")));
-		MirrorApplication second = replica();
+		Owners owners = new Owners();
+		MirrorApplication second = replica((context) -> context.registerBean(Owners.class, () -> owners));
 		await().until(() -> second.mirror().size() == 2 && elector(second).leader().equals(elector(first).identity()));
 		create("c");
 		await().until(() -> heard(first).contains("+c"));
@@ -116,6 +119,9 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 		first.close();
 		await().until(() -> heard(second).equals(List.of("+a initial", "+b initial", "+c initial")));
 		assertThat(lists().size() + watches().size()).isEqualTo(requests);
+		assertThat(owners.seen).hasSize(3)
+			.containsOnly(
+					new Ownership(elector(second).identity(), Ownership.WHOLE, elector(second).epoch().orElseThrow()));
 	}
 
 	@Test
@@ -320,6 +326,18 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 		void on(OnGrantedEvent event) {
 			awaitQuietly(this.released);
 			throw new StackOverflowError("of a listener");
+		}
+
+	}
+
+	/** Notes by whom, and in which term, objects are delivered. */
+	static class Owners {
+
+		private final List<Ownership> seen = new CopyOnWriteArrayList<>();
+
+		@EventListener
+		void on(ResourceEvent<Widget> event) {
+			this.seen.add(event.ownership());
 		}
 
 	}

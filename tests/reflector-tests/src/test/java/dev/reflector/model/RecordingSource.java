@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.handler.ReflectorRequest;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.handler.RequestEnd;
 import dev.reflector.cache.handler.RequestObserver;
 import dev.reflector.cache.source.ApiException;
@@ -71,8 +71,8 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 	}
 
 	@Override
-	public boolean reusesHeldObjects() {
-		return this.source.reusesHeldObjects();
+	public boolean reusesCachedObjects() {
+		return this.source.reusesCachedObjects();
 	}
 
 	@Override

@@ -1,6 +1,6 @@
 package dev.reflector.client.internal.decode;
 
-import dev.reflector.cache.source.HeldObjects;
+import dev.reflector.cache.source.CachedObjects;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.client.internal.frame.Frame;
 import dev.reflector.client.internal.frame.FrameDecoder;
@@ -16,9 +16,9 @@ public final class InitialEventsDecoder<T> implements FrameDecoder<WatchEvent<T>
 
 	private final WatchDecoder<T> decoder;
 
-	private @Nullable HeldObjects<T> known;
+	private @Nullable CachedObjects<T> known;
 
-	public InitialEventsDecoder(WatchDecoder<T> decoder, @Nullable HeldObjects<T> known) {
+	public InitialEventsDecoder(WatchDecoder<T> decoder, @Nullable CachedObjects<T> known) {
 		this.decoder = decoder;
 		this.known = known;
 	}

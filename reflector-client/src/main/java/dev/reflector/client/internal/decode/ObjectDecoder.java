@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Objects;
 
 import dev.reflector.PrintableText;
-import dev.reflector.cache.source.HeldObjects;
+import dev.reflector.cache.source.CachedObjects;
 import dev.reflector.cache.source.JvmFailureException;
 import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.SkippedObject;
@@ -57,7 +57,7 @@ public final class ObjectDecoder<T> {
 	 * @param known objects that need not be read again, {@code null} for none
 	 * @return the object
 	 */
-	public Decoded<T> decode(Frame frame, @Nullable HeldObjects<T> known) {
+	public Decoded<T> decode(Frame frame, @Nullable CachedObjects<T> known) {
 		if (frame.oversize()) {
 			return oversize(frame.bytes(), frame.offset(), frame.end(), frame.size());
 		}
@@ -72,7 +72,7 @@ public final class ObjectDecoder<T> {
 	 * @param known objects that need not be read again, {@code null} for none
 	 * @return the object
 	 */
-	public Decoded<T> decode(Frame frame, int from, int to, @Nullable HeldObjects<T> known) {
+	public Decoded<T> decode(Frame frame, int from, int to, @Nullable CachedObjects<T> known) {
 		return Objects.requireNonNull(read(frame, from, to, known));
 	}
 
@@ -86,7 +86,7 @@ public final class ObjectDecoder<T> {
 	 * @return the object, {@code null} when the frame is an assumed one and the object is
 	 * unusual in any way
 	 */
-	@Nullable Decoded<T> read(Frame frame, int from, int to, @Nullable HeldObjects<T> known) {
+	@Nullable Decoded<T> read(Frame frame, int from, int to, @Nullable CachedObjects<T> known) {
 		byte[] bytes = frame.bytes();
 		boolean assumed = frame.assumed();
 		boolean usual = frame.typed() || isUsual(bytes, from, to);
@@ -139,7 +139,7 @@ public final class ObjectDecoder<T> {
 				complete.length);
 	}
 
-	private @Nullable T held(HeldObjects<T> known, byte[] bytes, int from, int to) {
+	private @Nullable T held(CachedObjects<T> known, byte[] bytes, int from, int to) {
 		ObjectIdentity identity = ObjectIdentity.read(bytes, from, to);
 		return (identity != null) ? known.find(identity.key(), identity.uid(), identity.resourceVersion()) : null;
 	}

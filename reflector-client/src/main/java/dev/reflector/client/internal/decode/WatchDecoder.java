@@ -3,7 +3,7 @@ package dev.reflector.client.internal.decode;
 import java.util.List;
 import java.util.Objects;
 
-import dev.reflector.cache.source.HeldObjects;
+import dev.reflector.cache.source.CachedObjects;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.Status;
 import dev.reflector.cache.source.WatchEvent;
@@ -36,7 +36,7 @@ public final class WatchDecoder<T> {
 	 * @param known objects that need not be read again, {@code null} for none
 	 * @return the event, {@code null} when the frame has another form
 	 */
-	@Nullable WatchEvent<T> decodeAhead(Frame ahead, @Nullable HeldObjects<T> known) {
+	@Nullable WatchEvent<T> decodeAhead(Frame ahead, @Nullable CachedObjects<T> known) {
 		for (Envelope usual : ENVELOPES) {
 			if (usual.matches(ahead)) {
 				int to = ahead.end();
@@ -59,7 +59,7 @@ public final class WatchDecoder<T> {
 	 * @throws MalformedResponseException when the frame is not valid, after which the
 	 * stream must not be read any further
 	 */
-	public WatchEvent<T> decode(Frame frame, @Nullable HeldObjects<T> known) {
+	public WatchEvent<T> decode(Frame frame, @Nullable CachedObjects<T> known) {
 		for (Envelope usual : ENVELOPES) {
 			if (usual.matches(frame)) {
 				return objectEvent(frame, usual.type(), usual.end(frame), known);
@@ -90,7 +90,7 @@ public final class WatchDecoder<T> {
 		return event(frame, type, object, known);
 	}
 
-	private WatchEvent<T> event(Frame frame, @Nullable String type, int object, @Nullable HeldObjects<T> known) {
+	private WatchEvent<T> event(Frame frame, @Nullable String type, int object, @Nullable CachedObjects<T> known) {
 		switch (Objects.requireNonNullElse(type, "")) {
 			case "ADDED", "MODIFIED", "DELETED" -> {
 				return objectEvent(frame, Objects.requireNonNull(type), object, known);
@@ -106,7 +106,7 @@ public final class WatchDecoder<T> {
 		}
 	}
 
-	private WatchEvent<T> objectEvent(Frame frame, String type, int object, @Nullable HeldObjects<T> known) {
+	private WatchEvent<T> objectEvent(Frame frame, String type, int object, @Nullable CachedObjects<T> known) {
 		if (object < 0) {
 			return new WatchEvent.Skipped<>(type, new SkippedObject(null, "", "the watch frame holds no object"));
 		}

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 import dev.reflector.ResourceType;
-import dev.reflector.cache.source.HeldObjects;
+import dev.reflector.cache.source.CachedObjects;
 import dev.reflector.cache.source.ObjectVersion;
 import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.client.internal.bind.Shape;
@@ -148,7 +148,7 @@ public final class ProtobufDecoder<T> {
 	 * @param known objects that need not be read again, {@code null} for none
 	 * @return the decoder
 	 */
-	public FrameDecoder<Decoded<T>> items(ProtobufListFramer framer, @Nullable HeldObjects<T> known) {
+	public FrameDecoder<Decoded<T>> items(ProtobufListFramer framer, @Nullable CachedObjects<T> known) {
 		ProtobufToJson json = json(0);
 		return (frame) -> {
 			Plans plans = plans(framer.isPartial());
@@ -195,7 +195,7 @@ public final class ProtobufDecoder<T> {
 	 * @param known objects that need not be read again, {@code null} for none
 	 * @return the decoder
 	 */
-	public FrameDecoder<WatchEvent<T>> events(@Nullable HeldObjects<T> known) {
+	public FrameDecoder<WatchEvent<T>> events(@Nullable CachedObjects<T> known) {
 		ProtobufToJson json = json(StreamFramer.ENVELOPE);
 		Envelope envelope = new Envelope(json.wire());
 		InitialEventsDecoder<T> events = new InitialEventsDecoder<>(new WatchDecoder<>(this.decoder), known);

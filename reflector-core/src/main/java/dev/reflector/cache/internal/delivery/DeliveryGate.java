@@ -36,7 +36,7 @@ public abstract sealed class DeliveryGate<T> {
 	abstract boolean isCurrent(@Nullable Ownership ownership);
 
 	/** Whether anything may be delivered now. Otherwise another replica does it. */
-	boolean isOpen() {
+	public boolean isOpen() {
 		return true;
 	}
 
@@ -151,15 +151,17 @@ public abstract sealed class DeliveryGate<T> {
 		}
 
 		@Override
-		boolean isOpen() {
+		public boolean isOpen() {
 			return isCurrent(this.term);
 		}
 
 		@Override
 		boolean isCurrent(@Nullable Ownership ownership) {
+			if (ownership == null || !ownership.equals(this.term)) {
+				return false;
+			}
 			OptionalLong epoch = this.epoch.get();
-			return ownership != null && ownership.equals(this.term) && epoch.isPresent()
-					&& epoch.getAsLong() == ownership.epoch();
+			return epoch.isPresent() && epoch.getAsLong() == ownership.epoch();
 		}
 
 		@Override

@@ -51,7 +51,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 	private final SlowListeners slow;
 
-	private final SeldomTraces traces;
+	private final RateLimitedStackTraces traces;
 
 	private final List<ProcessorListener<T>> members = new ArrayList<>();
 
@@ -79,7 +79,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		this.handler = handler;
 		this.counters = counters;
 		this.slow = slow;
-		this.traces = new SeldomTraces(setup.time());
+		this.traces = new RateLimitedStackTraces(setup.time());
 		this.passed = new int[clocks.size()];
 		for (ResyncClock clock : clocks) {
 			KeyStripe stripe = new KeyStripe(this.members.size(), clocks.size());

@@ -235,19 +235,19 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	 * @param ready whether handlers may begin with them
 	 * @return whether they have begun
 	 */
-	public Begin begin(int slot, @Nullable CompletedObjects<T> completed,
+	public StartResult begin(int slot, @Nullable CompletedObjects<T> completed,
 			Supplier<PersistentMap<ResourceKey, T>> present, Predicate<PersistentMap<ResourceKey, T>> ready) {
 		return this.handlers.exclusively((sequence) -> {
 			if (!this.delivered.isReady(slot) || !this.delivered.isOwned(slot)) {
-				return Begin.GONE;
+				return StartResult.GONE;
 			}
 			if (sequence != this.handedOut) {
 				this.waiting = true;
-				return Begin.LATER;
+				return StartResult.LATER;
 			}
 			PersistentMap<ResourceKey, T> objects = present.get();
 			if (!ready.test(objects)) {
-				return Begin.NOT_READY;
+				return StartResult.NOT_READY;
 			}
 			this.delivered.begin(slot, sequence);
 			if (completed == null) {
@@ -258,7 +258,7 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 				List<Change<T>> changes = this.recovered.between(completed, objects);
 				this.handlers.told().forEach((listener) -> listener.pending().begin(changes));
 			}
-			return Begin.BEGUN;
+			return StartResult.STARTED;
 		});
 	}
 
@@ -284,10 +284,10 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/** The result of an attempt to begin with a slot. */
-	public enum Begin {
+	public enum StartResult {
 
 		/** Handlers have begun. */
-		BEGUN,
+		STARTED,
 
 		/** They may not begin yet. */
 		NOT_READY,

@@ -24,7 +24,7 @@ final class FullStateReader<T> {
 
 	private final DeltaFifo<T> fifo;
 
-	private final CachedObjects<T> held;
+	private final MirrorObjects<T> held;
 
 	private final HeldSizes<T> sizes;
 
@@ -39,7 +39,7 @@ final class FullStateReader<T> {
 	 * @param sizes the sizes of the objects of the mirror
 	 * @param onSkipped receives objects that could not be read
 	 */
-	FullStateReader(LoopSetup<T> setup, LoopJournal journal, DeltaFifo<T> fifo, CachedObjects<T> held,
+	FullStateReader(LoopSetup<T> setup, LoopJournal journal, DeltaFifo<T> fifo, MirrorObjects<T> held,
 			HeldSizes<T> sizes, Consumer<SkippedObject> onSkipped) {
 		this.setup = setup;
 		this.journal = journal;

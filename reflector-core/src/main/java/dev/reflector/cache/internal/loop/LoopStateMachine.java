@@ -73,7 +73,7 @@ final class LoopStateMachine<T> {
 		this.mailbox = mailbox;
 		this.transitions = new LoopTransitions(setup.options());
 		this.resyncs = new LoopResyncs<>(setup.time(), journal.namespace(), fifo, resyncs, mailbox);
-		CachedObjects<T> held = new CachedObjects<>(mirror, setup);
+		MirrorObjects<T> held = new MirrorObjects<>(mirror, setup);
 		Requests<T> requests = new Requests<>(setup, journal.namespace(), mailbox, held, size, journal::watchBroken);
 		this.delays = LoopDelays.of(setup);
 		this.chain = new WatchChain<>(setup, requests, this.delays, journal);

@@ -38,7 +38,7 @@ final class Requests<T> {
 
 	private final Mailbox<T> mailbox;
 
-	private final CachedObjects<T> held;
+	private final MirrorObjects<T> held;
 
 	/** Receives watches that end without the server ending them. */
 	private final Consumer<BrokenAnswer> broken;
@@ -50,7 +50,7 @@ final class Requests<T> {
 	/** What is known of the list that is open. */
 	private @Nullable RequestProgress list;
 
-	Requests(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, CachedObjects<T> held, MirrorSize size,
+	Requests(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, MirrorObjects<T> held, MirrorSize size,
 			Consumer<BrokenAnswer> broken) {
 		this.broken = broken;
 		this.size = size;

@@ -103,7 +103,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	private final AnnouncedObjects<T> announced;
 
 	/** What was restored, until a run has found all that has changed since. */
-	private @Nullable Restored<T> unfinished;
+	private @Nullable RestoredState<T> unfinished;
 
 	/**
 	 * Creates a snapshot. Opens nothing.
@@ -172,7 +172,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		if (this.role.state() != WriterRole.State.TAKING_OVER || !this.snapshot.claim()) {
 			return null;
 		}
-		Restored<T> restored = readToTakeOver(present);
+		RestoredState<T> restored = readToTakeOver(present);
 		Takeover<T> takeover = Takeover.of(restored, present, same(restored.sameShape()));
 		forgetAnnounced();
 		this.unfinished = null;
@@ -190,7 +190,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/** While what is stored is not to be used, another process may become the writer. */
-	private Restored<T> readToTakeOver(PersistentMap<ResourceKey, T> present) {
+	private RestoredState<T> readToTakeOver(PersistentMap<ResourceKey, T> present) {
 		try {
 			return ofThisServer(this.loader.read(), present);
 		}
@@ -216,7 +216,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return one.equals(other) || this.snapshot.isWrittenAs(one, other);
 	}
 
-	private Restored<T> ofThisServer(Restored<T> restored, PersistentMap<ResourceKey, T> present) {
+	private RestoredState<T> ofThisServer(RestoredState<T> restored, PersistentMap<ResourceKey, T> present) {
 		String reason = restored.found()
 				? this.comparison.with(this.loader.server(), restored.objects(), restored.announced(), present) : null;
 		return (reason == null) ? restored : this.loader.useless(reason, null);
@@ -263,7 +263,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * @param restored what was restored
 	 * @param objects the mirror
 	 */
-	public void filled(Restored<T> restored, PersistentMap<ResourceKey, T> objects) {
+	public void filled(RestoredState<T> restored, PersistentMap<ResourceKey, T> objects) {
 		// the objects are in the mirror now
 		this.unfinished = restored.withoutObjects();
 		this.announced.addAll(restored.announced(), restored.cursors());
@@ -368,19 +368,19 @@ public final class DurableMirror<T> implements AutoCloseable {
 	 * early, so a later run cannot resume: it lists and compares.
 	 */
 	public void loopsBegin() {
-		Restored<T> restored = this.unfinished;
+		RestoredState<T> restored = this.unfinished;
 		if (restored != null) {
 			this.unfinished = restored.withoutCursors();
 		}
 	}
 
 	/** What was restored, as long as a run has not found all that has changed since. */
-	@Nullable Restored<T> unfinished() {
+	@Nullable RestoredState<T> unfinished() {
 		return this.unfinished;
 	}
 
 	/** Notes what was restored; {@code null} when there is nothing. */
-	void unfinished(@Nullable Restored<T> restored) {
+	void unfinished(@Nullable RestoredState<T> restored) {
 		this.unfinished = restored;
 	}
 

@@ -55,7 +55,7 @@ public final class MirrorStart<T> {
 	 * @param restored what was restored
 	 * @param objects the mirror
 	 */
-	public void filled(Restored<T> restored, PersistentMap<ResourceKey, T> objects) {
+	public void filled(RestoredState<T> restored, PersistentMap<ResourceKey, T> objects) {
 		this.filled = true;
 		this.mirror.filled(restored, objects);
 	}
@@ -83,8 +83,8 @@ public final class MirrorStart<T> {
 	 * must keep the reflector from starting
 	 * @throws InterruptedException when the thread is interrupted
 	 */
-	public @Nullable Restored<T> restore(BooleanSupplier stopping) throws InterruptedException {
-		Restored<T> restored = this.read ? null : await(stopping, this.mirror.loader()::load);
+	public @Nullable RestoredState<T> restore(BooleanSupplier stopping) throws InterruptedException {
+		RestoredState<T> restored = this.read ? null : await(stopping, this.mirror.loader()::load);
 		if (restored != null) {
 			this.read = true;
 			this.mirror.unfinished(restored.found() ? restored : null);
@@ -150,7 +150,7 @@ public final class MirrorStart<T> {
 	}
 
 	private boolean isSetAside(String reason, BooleanSupplier stopping) throws InterruptedException {
-		Restored<T> nothing = await(stopping, () -> {
+		RestoredState<T> nothing = await(stopping, () -> {
 			// another process may have become the writer since
 			if (this.mirror.role().isActive()) {
 				this.snapshot.claim();

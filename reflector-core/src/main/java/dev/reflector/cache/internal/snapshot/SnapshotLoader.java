@@ -41,7 +41,7 @@ final class SnapshotLoader<T> {
 	private final DurableMirror<T> mirror;
 
 	/** Completes with {@code null} when nothing was read that can be used. */
-	private StoreThread.@Nullable Call<@Nullable Restored<T>> ahead;
+	private StoreThread.@Nullable Call<@Nullable RestoredState<T>> ahead;
 
 	/** The cluster that the stored state is of. */
 	private volatile String server = "";
@@ -82,15 +82,15 @@ final class SnapshotLoader<T> {
 	 * must keep the reflector from starting
 	 * @throws SnapshotException when the store cannot be reached
 	 */
-	Restored<T> load() {
-		Restored<T> ready = forget();
+	RestoredState<T> load() {
+		RestoredState<T> ready = forget();
 		boolean alone = !mayClaim() || this.snapshot.claim();
 		if (ready != null && alone) {
 			return ready;
 		}
 		if (!alone && this.mirror.waitsForOther()) {
 			// it begins with that when it takes over
-			return Restored.nothing();
+			return RestoredState.nothing();
 		}
 		if (!alone) {
 			this.snapshot.log(Level.INFO, "NotWriter")
@@ -104,8 +104,8 @@ final class SnapshotLoader<T> {
 	 * Takes what was read ahead. To be called on the thread of the store: then nothing is
 	 * read ahead any more.
 	 */
-	synchronized @Nullable Restored<T> forget() {
-		StoreThread.Call<@Nullable Restored<T>> ahead = this.ahead;
+	synchronized @Nullable RestoredState<T> forget() {
+		StoreThread.Call<@Nullable RestoredState<T>> ahead = this.ahead;
 		this.ahead = null;
 		try {
 			return (ahead != null) ? ahead.result() : null;
@@ -117,7 +117,7 @@ final class SnapshotLoader<T> {
 	}
 
 	/** Reads what is stored. */
-	Restored<T> read() {
+	RestoredState<T> read() {
 		Reading reading = new Reading();
 		try {
 			if (!this.snapshot.load(reading)) {
@@ -139,7 +139,7 @@ final class SnapshotLoader<T> {
 	 * @return that there is nothing
 	 * @throws SnapshotMismatchException when that must keep the reflector from starting
 	 */
-	Restored<T> useless(String reason, @Nullable Throwable cause) {
+	RestoredState<T> useless(String reason, @Nullable Throwable cause) {
 		if (this.options.onMismatch() == SnapshotOptions.OnMismatch.FAIL) {
 			throw new SnapshotMismatchException(this.name, this.options.store().location(), reason);
 		}
@@ -153,11 +153,11 @@ final class SnapshotLoader<T> {
 		return nothing();
 	}
 
-	private Restored<T> nothing() {
+	private RestoredState<T> nothing() {
 		if (this.status.isWriting()) {
 			nameTheWriter();
 		}
-		return Restored.nothing();
+		return RestoredState.nothing();
 	}
 
 	/**
@@ -197,7 +197,7 @@ final class SnapshotLoader<T> {
 					SnapshotLoader.this.snapshot.accessor());
 		}
 
-		Restored<T> restored() {
+		RestoredState<T> restored() {
 			SnapshotHead head = Objects.requireNonNull(this.head);
 			SnapshotOptions<T> options = SnapshotLoader.this.options;
 			if (this.verdict.use() == Use.NONE) {
@@ -223,9 +223,9 @@ final class SnapshotLoader<T> {
 			}
 			if (size + unknown == 0 && decoded.announced().isEmpty() && head.cursors().isEmpty()) {
 				// no more than the name of the writer
-				return Restored.nothing();
+				return RestoredState.nothing();
 			}
-			return new Restored<>(true, decoded.objects(), decoded.announced(), decoded.unknown(), cursors,
+			return new RestoredState<>(true, decoded.objects(), decoded.announced(), decoded.unknown(), cursors,
 					head.header().shape().equals(SnapshotLoader.this.snapshot.header().shape()));
 		}
 

@@ -34,7 +34,8 @@ record Takeover<T>(boolean found, PersistentMap<ResourceKey, T> completed, Map<R
 	 * @param same whether an object of the mirror is the same as one that is stored
 	 * @return the result
 	 */
-	static <T> Takeover<T> of(Restored<T> restored, PersistentMap<ResourceKey, T> present, BiPredicate<T, T> same) {
+	static <T> Takeover<T> of(RestoredState<T> restored, PersistentMap<ResourceKey, T> present,
+			BiPredicate<T, T> same) {
 		return new Takeover<>(restored.found(), aligned(restored.objects(), present, same), restored.announced(),
 				restored.unknown(), restored.cursors(), restored.sameShape());
 	}

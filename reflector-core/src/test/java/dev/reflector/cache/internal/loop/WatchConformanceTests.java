@@ -13,8 +13,8 @@ import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
 import dev.reflector.cache.fixture.Thing;
-import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.handler.ReflectorObserver;
+import dev.reflector.cache.handler.RelistReason;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
@@ -310,7 +310,7 @@ class WatchConformanceTests {
 		Indexer<Thing> mirror = new Indexer<>(setup.accessor(), () -> {
 		}, List.of());
 		Requests<Thing> requests = new Requests<>(setup, null, new Mailbox<>(MailboxTests.handling((frame) -> false)),
-				new CachedObjects<>(mirror, setup), new MirrorSize("things", options.limits()), (broken) -> {
+				new MirrorObjects<>(mirror, setup), new MirrorSize("things", options.limits()), (broken) -> {
 				});
 		return Stream.generate(() -> requests.watchOptions("1", false).timeout().toSeconds())
 			.limit(100)

@@ -7,12 +7,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
-import dev.reflector.autoconfigure.internal.registration.Instruments;
+import dev.reflector.autoconfigure.internal.registration.InstrumentationChain;
 import dev.reflector.autoconfigure.internal.registration.MatchedBeans;
 import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
-import dev.reflector.cache.informer.Instrumentation;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.HandlerRegistration;
+import dev.reflector.cache.informer.Instrumentation;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.event.DeliveryPolicy;
 import dev.reflector.event.ReflectorEventPublisher;
@@ -72,7 +72,7 @@ public final class InheritedReflectors implements SmartLifecycle {
 				Class<?> type = NamedReflectors.mirrored(parent, name);
 				if (type != null) {
 					join(parent.getBean(name, SharedInformer.class), type,
-							new Instruments(owner(parent, name).getBeanProvider(Instrumentation.class)));
+							new InstrumentationChain(owner(parent, name).getBeanProvider(Instrumentation.class)));
 				}
 			}
 		}
@@ -88,7 +88,7 @@ public final class InheritedReflectors implements SmartLifecycle {
 	}
 
 	@SuppressWarnings("unchecked")
-	private <T> void join(SharedInformer<?> informer, Class<T> type, Instruments instruments) {
+	private <T> void join(SharedInformer<?> informer, Class<T> type, InstrumentationChain instruments) {
 		SharedInformer<T> reflector = (SharedInformer<T>) informer;
 		ApplicationEventMulticaster multicaster = this.beanFactory.getBean(
 				AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME, ApplicationEventMulticaster.class);

@@ -53,7 +53,7 @@ public final class ReflectorFactory {
 
 	private final MatchedBeans beans;
 
-	private final Instruments instruments;
+	private final InstrumentationChain instruments;
 
 	private final Map<String, ReflectorOwner> owners = new ConcurrentHashMap<>();
 
@@ -64,7 +64,7 @@ public final class ReflectorFactory {
 
 	public ReflectorFactory(ReflectorDefinitions definitions, ReflectorSources sources, ReflectorSettings settings,
 			ReplicaDelivery delivery, ApplicationEventPublisher publisher, TimeSource time, MatchedBeans beans,
-			Instruments instruments) {
+			InstrumentationChain instruments) {
 		this.definitions = definitions;
 		this.sources = sources;
 		this.settings = settings;

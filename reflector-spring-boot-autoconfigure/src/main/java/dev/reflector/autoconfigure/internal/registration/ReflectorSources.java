@@ -35,7 +35,7 @@ public final class ReflectorSources {
 
 	private final MatchedBeans beans;
 
-	private final Instruments instruments;
+	private final InstrumentationChain instruments;
 
 	private final Map<String, String> idle = new ConcurrentHashMap<>();
 
@@ -43,7 +43,7 @@ public final class ReflectorSources {
 	private final Set<String> ofServer = ConcurrentHashMap.newKeySet();
 
 	public ReflectorSources(ApiServerConnection connection, PermissionAdvice advice, boolean unreadableTypesFail,
-			MatchedBeans beans, Instruments instruments) {
+			MatchedBeans beans, InstrumentationChain instruments) {
 		this.connection = connection;
 		this.advice = advice;
 		this.unreadableTypesFail = unreadableTypesFail;

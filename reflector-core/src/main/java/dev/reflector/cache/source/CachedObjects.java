@@ -7,15 +7,15 @@ import reactor.util.context.ContextView;
 
 /**
  * The objects that a mirror holds already. A {@link ListerWatcher} that knows key and
- * version of an object before it has read all of it can return the held object if it has
- * not changed, instead of reading it again. The engine puts this into the context of a
- * request for a full state, unless the mirror is empty; a source need not use it.
+ * version of an object before it has read all of it can return the cached object if it
+ * has not changed, instead of reading it again. The engine puts this into the context of
+ * a request for a full state, unless the mirror is empty; a source need not use it.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
  */
 @FunctionalInterface
-public interface HeldObjects<T> {
+public interface CachedObjects<T> {
 
 	/**
 	 * Finds an object that the mirror holds in exactly this version. May be called from
@@ -29,13 +29,13 @@ public interface HeldObjects<T> {
 	@Nullable T find(ResourceKey key, String uid, String resourceVersion);
 
 	/**
-	 * Puts held objects into a context.
+	 * Puts cached objects into a context.
 	 * @param context the context
 	 * @param known the objects
 	 * @return the context with the objects
 	 */
-	static Context in(Context context, HeldObjects<?> known) {
-		return context.put(HeldObjects.class, known);
+	static Context in(Context context, CachedObjects<?> known) {
+		return context.put(CachedObjects.class, known);
 	}
 
 	/**
@@ -45,8 +45,8 @@ public interface HeldObjects<T> {
 	 * @return the objects, {@code null} when there are none
 	 */
 	@SuppressWarnings("unchecked")
-	static <T> @Nullable HeldObjects<T> of(ContextView context) {
-		return (HeldObjects<T>) context.getOrDefault(HeldObjects.class, null);
+	static <T> @Nullable CachedObjects<T> of(ContextView context) {
+		return (CachedObjects<T>) context.getOrDefault(CachedObjects.class, null);
 	}
 
 }

@@ -40,7 +40,7 @@ import static org.awaitility.Awaitility.await;
  * not read again.
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class HeldObjectsIntegrationTests extends WidgetScenario {
+class CachedObjectsIntegrationTests extends WidgetScenario {
 
 	private final Noting made = new Noting();
 

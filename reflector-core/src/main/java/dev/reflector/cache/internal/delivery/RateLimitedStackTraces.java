@@ -20,7 +20,7 @@ import org.slf4j.spi.LoggingEventBuilder;
  *
  * @since 0.1.0
  */
-public final class SeldomTraces {
+public final class RateLimitedStackTraces {
 
 	private static final Duration DISTANCE = Duration.ofMinutes(1);
 
@@ -38,7 +38,7 @@ public final class SeldomTraces {
 	 * Creates it, with nothing logged yet.
 	 * @param time says when a minute is over
 	 */
-	public SeldomTraces(TimeSource time) {
+	public RateLimitedStackTraces(TimeSource time) {
 		this.time = time;
 	}
 

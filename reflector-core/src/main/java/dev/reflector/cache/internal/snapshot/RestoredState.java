@@ -19,22 +19,22 @@ import dev.reflector.cache.internal.store.UnknownObject;
  * @param sameShape whether an object of the same version is the same object: not when it
  * was written with other declared fields
  */
-public record Restored<T>(boolean found, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
+public record RestoredState<T>(boolean found, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
 		Map<ResourceKey, UnknownObject> unknown, Map<String, String> cursors, boolean sameShape) {
 
-	public static <T> Restored<T> nothing() {
-		return new Restored<>(false, PersistentMap.empty(), Map.of(), Map.of(), Map.of(), true);
+	public static <T> RestoredState<T> nothing() {
+		return new RestoredState<>(false, PersistentMap.empty(), Map.of(), Map.of(), Map.of(), true);
 	}
 
 	/** The rest, once the objects are in the mirror. */
-	Restored<T> withoutObjects() {
-		return new Restored<>(this.found, PersistentMap.empty(), this.announced, this.unknown, this.cursors,
+	RestoredState<T> withoutObjects() {
+		return new RestoredState<>(this.found, PersistentMap.empty(), this.announced, this.unknown, this.cursors,
 				this.sameShape);
 	}
 
 	/** The rest, once no cursor is usable. */
-	Restored<T> withoutCursors() {
-		return new Restored<>(this.found, this.objects, this.announced, this.unknown, Map.of(), this.sameShape);
+	RestoredState<T> withoutCursors() {
+		return new RestoredState<>(this.found, this.objects, this.announced, this.unknown, Map.of(), this.sameShape);
 	}
 
 }

@@ -3,7 +3,7 @@ package dev.reflector.cache.internal.loop;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.internal.store.Indexer;
 import dev.reflector.cache.internal.store.ResourceVersions;
-import dev.reflector.cache.source.HeldObjects;
+import dev.reflector.cache.source.CachedObjects;
 import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
@@ -16,7 +16,7 @@ import reactor.util.context.Context;
  *
  * @param <T> the type of the objects
  */
-final class CachedObjects<T> implements HeldObjects<T> {
+final class MirrorObjects<T> implements CachedObjects<T> {
 
 	private final Indexer<T> mirror;
 
@@ -29,7 +29,7 @@ final class CachedObjects<T> implements HeldObjects<T> {
 
 	private boolean reliable = true;
 
-	CachedObjects(Indexer<T> mirror, LoopSetup<T> setup) {
+	MirrorObjects(Indexer<T> mirror, LoopSetup<T> setup) {
 		this.mirror = mirror;
 		this.setup = setup;
 		this.accessor = setup.accessor();
@@ -44,8 +44,8 @@ final class CachedObjects<T> implements HeldObjects<T> {
 	Context in(Context context) {
 		// client-go's mode takes every listed object, whatever its version
 		boolean known = this.reliable && this.mirror.size() > 0 && !this.setup.clientGo()
-				&& this.setup.listerWatcher().reusesHeldObjects();
-		return known ? HeldObjects.in(context, this) : context;
+				&& this.setup.listerWatcher().reusesCachedObjects();
+		return known ? CachedObjects.in(context, this) : context;
 	}
 
 	@Override

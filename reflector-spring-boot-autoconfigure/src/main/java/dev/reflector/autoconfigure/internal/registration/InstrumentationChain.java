@@ -16,7 +16,7 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Applies the {@link Instrumentation} beans of a context and its parents.
  */
-public final class Instruments {
+public final class InstrumentationChain {
 
 	private final Supplier<List<Instrumentation>> all;
 
@@ -24,7 +24,7 @@ public final class Instruments {
 	 * Creates the instruments.
 	 * @param instrumentations gives the beans; asked when the first of them is needed
 	 */
-	public Instruments(ObjectProvider<Instrumentation> instrumentations) {
+	public InstrumentationChain(ObjectProvider<Instrumentation> instrumentations) {
 		this.all = SingletonSupplier.of(() -> instrumentations.orderedStream().toList());
 	}
 
