@@ -23,7 +23,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 record MetadataRules(ServedType type) {
 
-	private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.:-]*[a-z0-9])?");
+	/** Those of roles may have colons. */
+	private static final Pattern LOOSE_NAME = Pattern.compile("[a-z0-9]([a-z0-9.:-]*[a-z0-9])?");
 
 	private static final String SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 
@@ -72,16 +73,34 @@ record MetadataRules(ServedType type) {
 		}
 	}
 
-	void checkName(String name) {
+	/**
+	 * Checks the name of an object that is created.
+	 * @param name the name
+	 * @param exactly whether as a real server does
+	 */
+	void checkName(String name, boolean exactly) {
 		if (name.isEmpty()) {
 			throw ApiFailure.invalid(this.type, this.type.kind(), name, "metadata.name",
 					"Required value: name or generateName is required");
 		}
-		if (!NAME.matcher(name).matches() || name.length() > 253) {
-			throw ApiFailure.invalid(this.type, this.type.kind(), name, "metadata.name", "Invalid value: \"" + name
-					+ "\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
-					+ "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for "
-					+ "validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')");
+		if ((!exactly || this.type.builtIn()) && LOOSE_NAME.matcher(name).matches() && name.length() <= 253) {
+			return;
+		}
+		List<Status.Cause> causes = MetadataChecks.name(name)
+			.stream()
+			.map((problem) -> new Status.Cause("FieldValueInvalid", "Invalid value: \"" + name + "\": " + problem,
+					"metadata.name"))
+			.toList();
+		if (!causes.isEmpty()) {
+			throw ApiFailure.invalid(this.type, name, causes);
+		}
+	}
+
+	/** Checks what a client has written of the metadata. */
+	void checkMetadata(String name, JsonNode metadata, boolean creates) {
+		List<Status.Cause> causes = creates ? MetadataChecks.created(metadata) : MetadataChecks.changed(metadata);
+		if (!causes.isEmpty()) {
+			throw ApiFailure.invalid(this.type, name, causes);
 		}
 	}
 

@@ -73,11 +73,12 @@ public final class ResourceWrites {
 		}
 		this.rules.generateName(metadata);
 		String name = Json.text(metadata, "name");
-		this.rules.checkName(name);
+		this.rules.checkName(name, !options.direct());
 		MetadataRules.checkNamespace(metadata, namespace);
 		MetadataRules.wipe(metadata);
 		if (!options.direct()) {
 			coerce(content, options, "");
+			this.rules.checkMetadata(name, metadata, true);
 		}
 		ObjectNode owned = (options.direct() && options.manager().equals(WriteOptions.TEST)) ? content
 				: fieldManager(false).update(typeOnly(), content, options.manager());
@@ -199,6 +200,9 @@ public final class ResourceWrites {
 		ObjectNode metadata = Json.child(after, "metadata");
 		if (!statusOnly) {
 			this.rules.checkImmutable(name, asked.path("metadata"), old);
+			if (!options.direct()) {
+				this.rules.checkMetadata(name, metadata, false);
+			}
 		}
 		if (!statusOnly && this.schema.status() == StatusRule.SUBRESOURCE && !options.direct()) {
 			copy(before, after, STATUS);
@@ -290,7 +294,7 @@ public final class ResourceWrites {
 			requireIdentity(namespace, name, before == null, Json.child(merged, "metadata"));
 			creates[0] = before == null;
 			last[0] = (before != null) ? admit(name, before, merged, statusOnly, options)
-					: created(requireName(merged), options);
+					: created(requireMetadata(merged), options);
 			requireNoNulls(name, last[0]);
 			return MetadataRules.isDoomed(last[0]) ? null : last[0];
 		});
@@ -299,8 +303,11 @@ public final class ResourceWrites {
 				creates[0]);
 	}
 
-	private ObjectNode requireName(ObjectNode object) {
-		this.rules.checkName(Json.text(object.path("metadata"), "name"));
+	private ObjectNode requireMetadata(ObjectNode object) {
+		JsonNode metadata = object.path("metadata");
+		String name = Json.text(metadata, "name");
+		this.rules.checkName(name, true);
+		this.rules.checkMetadata(name, metadata, true);
 		return object;
 	}
 
