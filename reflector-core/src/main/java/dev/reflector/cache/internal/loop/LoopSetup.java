@@ -13,12 +13,12 @@ import dev.reflector.sharding.MirroredSlots;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a loop works with.
+ * The source, the settings and the tools of a loop.
  *
  * @param <T> the type of the objects
  * @param listerWatcher source of lists and watches
  * @param accessor reads metadata
- * @param options behaviour
+ * @param options how the loop behaves
  * @param observer observes the work
  * @param time source of time
  * @param random source of jitter
@@ -27,21 +27,25 @@ import org.jspecify.annotations.Nullable;
 public record LoopSetup<T>(ListerWatcher<T> listerWatcher, ResourceAccessor<T> accessor, ReflectorOptions options,
 		ReflectorObserver observer, TimeSource time, RandomGenerator random, @Nullable MirroredSlots slots) {
 
-	/** Whether defects of client-go are kept. */
+	/** Whether the loop is in client-go's mode, which keeps the defects of client-go. */
 	public boolean clientGo() {
 		return this.options.compatibility() == Compatibility.CLIENT_GO;
 	}
 
-	/** The generation of the slots that a request asks for from now on. */
+	/**
+	 * Returns the generation of the slots that requests ask for from now on; 0 for the
+	 * whole collection.
+	 */
 	long generation() {
 		MirroredSlots slots = this.slots;
 		return (slots != null) ? slots.generation() : 0;
 	}
 
 	/**
-	 * How many times as much as belongs to the mirror may come in one answer, because the
-	 * server need not leave out the objects of other shards. Shares are not equal, so
-	 * twice that is allowed.
+	 * Returns how many times as much as the mirror an answer may contain. The server need
+	 * not leave out the objects of other shards, so an answer may contain the whole
+	 * collection. Shards are not equally large, so the result is twice the expected
+	 * ratio.
 	 */
 	int answersPerMirror() {
 		MirroredSlots slots = this.slots;
