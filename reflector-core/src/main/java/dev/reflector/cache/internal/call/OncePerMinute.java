@@ -18,9 +18,9 @@ public final class OncePerMinute {
 	private int omittedBefore;
 
 	/**
-	 * Whether the line may be logged, which the caller then does.
+	 * Whether the line may be logged now. If so, the caller must log it.
 	 * @param now the current time, in nanoseconds
-	 * @return {@code false} less than a minute after the last {@code true}
+	 * @return {@code false} within a minute after the last {@code true}
 	 */
 	public synchronized boolean isDue(long now) {
 		if (this.loggedAt != null && now - this.loggedAt < MINUTE) {
@@ -33,7 +33,7 @@ public final class OncePerMinute {
 		return true;
 	}
 
-	/** How many lines were omitted before the one that was due last. */
+	/** Returns how many lines were omitted before the last one that was due. */
 	public synchronized int omitted() {
 		return this.omittedBefore;
 	}

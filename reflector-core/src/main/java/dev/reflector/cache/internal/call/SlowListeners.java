@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Warns of listeners whose calls have not returned for long, and of those that took long,
- * of each twice a minute at most. Checks only while some are being called. Thread-safe.
+ * Warns of listeners whose current call takes long, and of listeners whose last call took
+ * long. For each listener, there is at most one warning of each kind per minute. Checks
+ * only while listeners are being called. Thread-safe.
  */
 public final class SlowListeners {
 
@@ -40,8 +41,8 @@ public final class SlowListeners {
 	private final AtomicBoolean checking = new AtomicBoolean();
 
 	/**
-	 * Watches over the listeners of a reflector.
-	 * @param reflector its name
+	 * Creates the warnings for the listeners of a reflector.
+	 * @param reflector the name of the reflector
 	 * @param threshold how long a call may take; zero for no warning
 	 * @param time source of time
 	 * @param calls gives the calls of all threads
@@ -53,7 +54,7 @@ public final class SlowListeners {
 		this.calls = calls;
 	}
 
-	/** A listener is about to be called. */
+	/** Notes that a listener is about to be called, and schedules a check. */
 	public void called() {
 		if (!this.checking.get() && this.threshold != Long.MAX_VALUE && this.checking.compareAndSet(false, true)) {
 			this.time.schedule(Duration.ofNanos(this.threshold), this::check);
@@ -73,10 +74,10 @@ public final class SlowListeners {
 	}
 
 	/**
-	 * A call has returned.
-	 * @param listener its name
-	 * @param nanos how long it took
-	 * @param subject what it was called with; its text is logged
+	 * Notes that a listener has returned, and warns if it was slow.
+	 * @param listener the name of the listener
+	 * @param nanos how long the call took, in nanoseconds
+	 * @param subject what the listener was called with; its text is logged
 	 */
 	void took(String listener, long nanos, Object subject) {
 		if (nanos < this.threshold) {
@@ -107,7 +108,10 @@ public final class SlowListeners {
 		return String.format(Locale.ROOT, "%.1f", nanos / 1e9);
 	}
 
-	/** The listener that has been busy for the longest time, if one is. */
+	/**
+	 * Returns the listener whose current call has been running longest, or {@code null}
+	 * if no call has reached the threshold.
+	 */
 	public ReflectorStatus.@Nullable BusyListener longest() {
 		return this.calls.get()
 			.map(ListenerCall::inProgress)

@@ -1,7 +1,8 @@
 /**
- * Which listener a thread calls at present. The delivery of changes says so here, and
- * handlers that call several listeners name each; the warnings about slow listeners read
- * it. Also the limit of warnings to one per minute. Public only because Java needs it.
+ * Records which listener a thread is calling. The delivery of changes notes each call
+ * here, and a handler that calls several listeners notes each of them. The warnings about
+ * slow listeners read these notes. The package also limits warnings to one per minute.
+ * The types of this package are public only so that other internal packages can use them.
  */
 @NullMarked
 package dev.reflector.cache.internal.call;

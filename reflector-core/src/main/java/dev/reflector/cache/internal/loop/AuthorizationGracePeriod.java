@@ -6,19 +6,23 @@ import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distinguishes transient from permanent 401/403. A genuine API server forbids everything
- * to RBAC users for a moment after a restart, because it has not read the roles yet. So a
- * refusal of what was allowed before is expected to pass, unless the server still refuses
- * some seconds later.
+ * Distinguishes transient from permanent 401/403. A real API server forbids everything to
+ * RBAC users for a moment after a restart, because it has not read the roles yet.
+ * Therefore, if the reflector was allowed to list or watch before, refusals of the next
+ * few seconds are expected to pass.
  */
 final class AuthorizationGracePeriod {
 
-	/** For how long a server is given time to read its roles. */
+	/**
+	 * How long refusals are expected to pass: the time a server gets to read its roles.
+	 */
 	private static final Duration GRACE = Duration.ofSeconds(5);
 
 	private final TimeSource time;
 
-	/** When the first refusal in a row came, or {@code null} after anything else. */
+	/**
+	 * When the first of the refusals in a row came, or {@code null} after another result.
+	 */
 	private @Nullable Long since;
 
 	AuthorizationGracePeriod(TimeSource time) {
@@ -48,7 +52,10 @@ final class AuthorizationGracePeriod {
 		return (now - since < GRACE.toNanos()) ? failure.asPassing() : failure;
 	}
 
-	/** The server has allowed a list or a watch. */
+	/**
+	 * Notes that the server has allowed a list or a watch, so the next refusal is the
+	 * first.
+	 */
 	void allowed() {
 		this.since = null;
 	}

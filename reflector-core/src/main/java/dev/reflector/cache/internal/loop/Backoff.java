@@ -7,10 +7,10 @@ import dev.reflector.cache.config.BackoffSettings;
 import dev.reflector.cache.config.TimeSource;
 
 /**
- * The delays between attempts (rules R-03 to R-08): exponential, with a cap, with jitter
- * that only ever lengthens. They start over after a success that lasted (E-08), or, as in
- * client-go, when enough time has passed since the last start. Not safe for use by
- * several threads.
+ * The delays between attempts (rules R-03 to R-08). They grow exponentially up to a
+ * limit, and jitter only lengthens them. They start over when enough time has passed
+ * since a success without another failure (E-08), or, in client-go's mode, since they
+ * last started over. Not safe for use by several threads.
  */
 final class Backoff {
 
@@ -25,8 +25,8 @@ final class Backoff {
 	private double next;
 
 	/**
-	 * The start of the time to the next reset: the last reset, or the first success after
-	 * a failure.
+	 * The moment from which the time to the next reset counts: the last reset, or the
+	 * first success after a failure.
 	 */
 	private long since;
 
@@ -77,8 +77,8 @@ final class Backoff {
 	}
 
 	/**
-	 * How many delays have been drawn since the sequence started over.
-	 * @return the number
+	 * Returns how many delays have been drawn since the sequence started over.
+	 * @return the number of delays
 	 */
 	int inARow() {
 		resetIfDue();
@@ -86,8 +86,8 @@ final class Backoff {
 	}
 
 	/**
-	 * Whether something has succeeded since the last delay was drawn.
-	 * @return whether it has
+	 * Whether an attempt has succeeded since the last delay was drawn.
+	 * @return {@code true} if one has, and always in client-go's mode
 	 */
 	boolean hasSucceeded() {
 		return this.counting;
@@ -95,8 +95,8 @@ final class Backoff {
 
 	private void resetIfDue() {
 		long now = this.time.nanoTime();
-		// counted from the last reset, even if the last draw was recent; E-08: from
-		// a success on
+		// the time counts from the last reset, even if a delay was drawn recently;
+		// E-08: from the first success
 		if (this.counting && resetDue(now)) {
 			this.next = this.settings.initial().toNanos();
 			this.since = now;
@@ -110,33 +110,35 @@ final class Backoff {
 	}
 
 	/**
-	 * The delay after a short stream (E-04). Does not advance the sequence.
-	 * @return the time
+	 * Returns the delay after a short stream (E-04). Does not advance the sequence.
+	 * @return the delay
 	 */
 	Duration spacing() {
 		return jittered(this.settings.initial().toNanos());
 	}
 
 	/**
-	 * The time after which a request is made although an awaited announcement has not
-	 * come (E-21). Does not advance the sequence.
-	 * @return the time
+	 * Returns how long the loop waits for an announcement before it makes a request
+	 * without it (E-21). Does not advance the sequence.
+	 * @return the delay
 	 */
 	Duration longest() {
 		return jittered(this.settings.max().toNanos());
 	}
 
 	/**
-	 * A short random delay, so that clients that lost the same server do not come back at
-	 * once (E-07). It is less than the first delay. Does not advance the sequence.
-	 * @return the time
+	 * Returns a random delay that is shorter than the first one, so that clients that
+	 * lost the same server do not all come back at the same moment (E-07). Does not
+	 * advance the sequence.
+	 * @return the delay
 	 */
 	Duration scatter() {
 		return Duration.ofNanos((long) (this.random.nextDouble() * this.settings.initial().toNanos()));
 	}
 
 	private Duration jittered(double delay) {
-		// [d, d + jitter * d), and no part of the next value
+		// from d up to d + jitter * d; the next delay is computed without the
+		// jitter
 		double jitter = (this.settings.jitter() > 0) ? this.random.nextDouble() * this.settings.jitter() * delay : 0;
 		return Duration.ofNanos((long) (delay + jitter));
 	}

@@ -6,11 +6,11 @@ import dev.reflector.cache.handler.RelistReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why the loop waits.
+ * The reason why the loop waits before its next attempt.
  *
  * @param state the state that failed
- * @param signal what ended it
- * @param ended why the pass has ended, or {@code null} when it continues
+ * @param signal the signal that ended this state
+ * @param ended why the pass has ended, or {@code null} if it continues
  */
 record BackoffReason(LoopState state, LoopSignal signal, @Nullable RelistReason ended) {
 

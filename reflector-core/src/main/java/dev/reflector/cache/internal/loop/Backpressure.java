@@ -7,9 +7,10 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.RequestObserver;
 
 /**
- * Notices when a watch is not read: when as much has come as the loop has requested.
- * Notifies the observer of the begin and the end of each such time, one after the other
- * and without a lock. Reads the clock only then.
+ * Notices when the loop blocks a watch: all frames that the loop has requested have
+ * arrived, and it has not requested more. Notifies the observer of the start and then of
+ * the end of each blocked period, without a lock. Reads the clock only at these two
+ * moments.
  */
 final class Backpressure {
 
@@ -19,10 +20,13 @@ final class Backpressure {
 
 	private final AtomicReference<State> state = new AtomicReference<>(State.READ);
 
-	/** How much has come. Used by the thread that delivers. */
+	/** How many frames have arrived. Used by the thread that delivers them. */
 	private long delivered;
 
-	/** Written before the source learns of it, so it delivers nothing more before. */
+	/**
+	 * How many frames the loop has requested. Written before the source receives the
+	 * request, so the source cannot have delivered these frames already.
+	 */
 	private volatile long requested;
 
 	private volatile long since;
@@ -32,13 +36,19 @@ final class Backpressure {
 		this.time = time;
 	}
 
-	/** The loop is about to request more. */
+	/**
+	 * Ends a blocked period. Called before the loop requests more frames.
+	 * @param count how many more frames the loop will request
+	 */
 	void requesting(long count) {
 		this.requested = this.requested + count;
 		read(State.READ);
 	}
 
-	/** Something has come. Called on the thread that delivers. */
+	/**
+	 * Starts a blocked period if the frame that has arrived was the last one that the
+	 * loop has requested. Called on the thread that delivers.
+	 */
 	void delivered() {
 		if (++this.delivered == this.requested) {
 			block();
@@ -51,20 +61,21 @@ final class Backpressure {
 			return;
 		}
 		if (this.delivered != this.requested) {
-			// requested since, maybe before the state could be seen
+			// the loop has requested more since, maybe before it could see the state
 			this.state.compareAndSet(State.BLOCKING, State.READ);
 			this.state.compareAndSet(State.READ_MEANWHILE, State.READ);
 			return;
 		}
 		this.observer.blocked();
 		if (!this.state.compareAndSet(State.BLOCKING, State.BLOCKED)) {
-			// the other thread has left this to the one that reported the begin
+			// the period has ended during the notification: the thread that reported its
+			// start also reports its end
 			this.state.compareAndSet(State.READ_MEANWHILE, State.READ);
 			unblocked();
 		}
 	}
 
-	/** The watch has ended. */
+	/** Ends a blocked period for good. Called when the watch has ended. */
 	void end() {
 		read(State.ENDED);
 	}
@@ -89,16 +100,16 @@ final class Backpressure {
 
 	private enum State {
 
-		/** The loop has requested more than has come. */
+		/** The loop has requested more frames than have arrived. */
 		READ,
 
-		/** The observer is being notified of the begin. */
+		/** The observer is being notified of the start of a blocked period. */
 		BLOCKING,
 
-		/** The observer was notified of the begin. */
+		/** The observer was notified of the start of a blocked period. */
 		BLOCKED,
 
-		/** More was requested while the observer was being notified of the begin. */
+		/** The loop requested more while the observer was being notified of the start. */
 		READ_MEANWHILE,
 
 		/** The watch has ended. */

@@ -20,22 +20,21 @@ import dev.reflector.cache.source.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failed request or an error frame, classified. Decided by types and codes, never by
- * text.
+ * A failed request or an error frame, classified by types and codes, never by text.
  *
- * @param status what the server answered, or {@code null} when it did not
- * @param retryAfter how long the server asks to wait, bounded
+ * @param status the status that the server answered, or {@code null} if it did not answer
+ * @param retryAfter how long the server asks to wait, at most {@link #MAX_RETRY_AFTER}
  * @param transport whether the request failed below HTTP: the server may never have seen
  * it
- * @param reason machine-readable reason from a small set
- * @param message what happened, one human-readable line
+ * @param reason the machine-readable reason, from a small set
+ * @param message a human-readable line that says what happened
  * @param passing whether a 401 or 403 is expected to pass soon (see
  * {@link AuthorizationGracePeriod})
  */
 public record Failure(@Nullable Status status, Duration retryAfter, boolean transport, String reason, String message,
 		boolean passing) {
 
-	/** A longer {@code Retry-After} is cut to this. */
+	/** The longest {@code Retry-After} that counts; a longer one is cut to this. */
 	public static final Duration MAX_RETRY_AFTER = Duration.ofMinutes(10);
 
 	private static final int MAX_REASON = 100;
@@ -59,19 +58,22 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	/** The reasons of a {@link LimitExceededException}. */
 	private static final Set<String> LIMITS = Set.of(MirrorSize.TOO_MANY, MirrorSize.TOO_LARGE);
 
-	/** After these the server may have been reached; all others say that it was not. */
+	/**
+	 * The reasons of transport failures after which the request may have reached the
+	 * server. After all others, it has not.
+	 */
 	private static final Set<String> UNANSWERED = Set.of(TIMEOUT, CONNECTION_LOST, TLS_FAILURE);
 
 	Failure(@Nullable Status status, Duration retryAfter, boolean transport, String reason, String message) {
 		this(status, retryAfter, transport, reason, message, false);
 	}
 
-	/** What an observer gets of it. */
+	/** Returns the part of this failure that observers receive. */
 	RequestFailure observed() {
 		return new RequestFailure(this.status, this.reason, this.message, this.passing);
 	}
 
-	/** The same failure, which is expected to pass soon. */
+	/** Returns this failure, marked as expected to pass soon. */
 	Failure asPassing() {
 		return new Failure(this.status, this.retryAfter, this.transport, this.reason, this.message, true);
 	}
@@ -94,7 +96,7 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 		return new Failure(null, Duration.ZERO, cause != null, reason(cause, name), text.isEmpty() ? name : text);
 	}
 
-	/** More has come than the mirror may hold. */
+	/** Creates the failure of a request that brought more than the mirror may hold. */
 	static Failure tooMuch(String reason, String message) {
 		return new Failure(null, Duration.ZERO, false, reason, message);
 	}
@@ -171,27 +173,33 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 		return this.status != null && this.status.isExpired();
 	}
 
-	/** W-20: the list was too slow for its continue token. */
+	/**
+	 * Whether reading the list took so long that its continue token has expired (W-20).
+	 */
 	boolean expiredToken() {
 		return this.status != null && "Expired".equals(this.status.reason());
 	}
 
 	/**
-	 * R-25: the server cannot list at this version, because it is expired or too large.
+	 * Whether the server cannot list at the requested version, because that is expired or
+	 * too large (R-25).
 	 */
 	boolean versionUnavailable() {
 		return this.status != null && (this.status.isExpired() || this.status.isTooLargeResourceVersion());
 	}
 
-	/** The server has not reached the version, or has gone back behind it. */
+	/**
+	 * Whether the server has not reached the version, or has gone back to an older one.
+	 */
 	boolean versionTooLarge() {
 		return this.status != null && this.status.isTooLargeResourceVersion();
 	}
 
 	/**
-	 * R-57, R-44: the same request may succeed after a delay. Goes beyond client-go,
-	 * which knows only refused connections and 429 here: a server that was not reached,
-	 * or that asks to wait, has said nothing about the version.
+	 * Whether the same request may succeed after a delay (R-57, R-44). In client-go, only
+	 * refused connections and 429 count here. In this library, any failure to reach the
+	 * server and any request to wait count as well, because they say nothing about the
+	 * version.
 	 */
 	boolean retriable() {
 		if (this.status == null) {
@@ -202,53 +210,67 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	}
 
 	/**
-	 * More has come than the mirror may hold, which another kind of request shows too.
+	 * Whether the request brought more than the mirror may hold. Another kind of request
+	 * would fail in the same way.
 	 */
 	boolean tooMuch() {
 		return this.status == null && !this.transport && LIMITS.contains(this.reason);
 	}
 
-	/** W-32: the bytes of the watch are malformed. */
+	/** Whether the bytes of the watch are malformed (W-32). */
 	boolean malformed() {
 		return this.status != null && this.status.isUndecodable();
 	}
 
-	/** The server was reached, as far as is known, but has not answered to the end. */
+	/**
+	 * Whether the request may have reached the server, but no complete answer has
+	 * arrived.
+	 */
 	boolean unanswered() {
 		return this.transport && UNANSWERED.contains(this.reason);
 	}
 
-	/** failures after which client-go repeats the request without a new list. */
+	/**
+	 * Whether client-go repeats the request after this failure without a new list (R-57).
+	 */
 	boolean retriableInClientGo() {
 		return (this.status == null) ? this.reason.equals(CONNECTION_REFUSED) : retriable();
 	}
 
-	/** The server did not take the connection, so it did not see the request. */
+	/**
+	 * Whether the server did not accept the connection, so that it did not see the
+	 * request.
+	 */
 	boolean connectionRefused() {
 		return this.transport && this.reason.equals(CONNECTION_REFUSED);
 	}
 
-	/** The credentials are not accepted, or do not allow the request. */
+	/**
+	 * Whether the server does not accept the credentials, or they do not allow the
+	 * request.
+	 */
 	boolean unauthorized() {
 		return code() == 401 || code() == 403;
 	}
 
-	/** E-21: a repeated request will not help soon. */
+	/**
+	 * Whether the server refuses the request, and repeating it will not help soon (E-21).
+	 */
 	boolean refusal() {
 		return !this.passing && (unauthorized() || code() == 404);
 	}
 
-	/** E-21: the server does not serve the type. */
+	/** Whether the server does not serve the type (E-21). */
 	boolean typeNotServed() {
 		return code() == 404 && this.reason.equals(TYPE_NOT_SERVED);
 	}
 
-	/** The server lists the type, and does not watch it. */
+	/** Whether the server can list the type, but cannot watch it. */
 	boolean watchNotSupported() {
 		return code() == 405 && this.reason.equals(WATCH_NOT_SUPPORTED);
 	}
 
-	/** The server does not understand a streamed list (W-07). */
+	/** Whether the server does not understand a streamed list (W-07). */
 	boolean refusesStreaming() {
 		return switch (code()) {
 			case 400, 405, 406, 415, 422 -> true;
@@ -259,7 +281,7 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	@Override
 	public String toString() {
 		if (this.status != null && !this.message.equals(oneLine(this.status.message()))) {
-			// the message of the exception is complete
+			// the message is that of the exception, and complete without code and reason
 			return this.message;
 		}
 		String what = ((code() != 0) ? code() + " " + this.reason : this.reason).strip();

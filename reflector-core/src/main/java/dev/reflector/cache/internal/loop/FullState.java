@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A full state that is being read, from the pages of a list or from the initial part of a
- * watch (client-go: the temporary store of a watch-list, rule R-41). Nothing of it
+ * watch (client-go: the temporary store of a watch-list, rule R-41). No part of it
  * reaches the mirror before it is complete.
  *
  * @param <T> the type of the objects
@@ -33,17 +33,22 @@ final class FullState<T> {
 
 	private Map<ResourceKey, T> objects = new LinkedHashMap<>();
 
-	/** Those that could not be read, and of which there is no other state. */
+	/**
+	 * The keys of objects that could not be read and have no readable form in this state.
+	 */
 	private final Set<ResourceKey> retained = new HashSet<>();
 
-	/** The sizes of the objects, if they are wanted. */
+	/** Whether the sizes of the objects are counted. */
 	private final boolean sized;
 
 	private Map<ResourceKey, Integer> sizes = new HashMap<>();
 
 	private long bytes;
 
-	/** What remembering the retained keys takes: their own sizes are not known. */
+	/**
+	 * The length of the retained keys. It counts in place of the sizes of their objects,
+	 * which are not known.
+	 */
 	private long retainedBytes;
 
 	private String version = "";
@@ -55,7 +60,7 @@ final class FullState<T> {
 
 	private PaginationLoopDetector trail = new PaginationLoopDetector();
 
-	/** The slots that are asked for. */
+	/** The generation of the slots that are requested. */
 	private long generation;
 
 	FullState(ResourceAccessor<T> accessor, boolean sized, Consumer<SkippedObject> onSkipped) {
@@ -67,7 +72,8 @@ final class FullState<T> {
 	/**
 	 * Adds a page of a list.
 	 * @param page the page
-	 * @return why its token must not be followed, {@code null} when it may
+	 * @return why the continue token of the page must not be followed, or {@code null} if
+	 * it may be
 	 */
 	@Nullable Failure add(ListPage<T> page) {
 		if (this.pages++ == 0) {
@@ -84,8 +90,10 @@ final class FullState<T> {
 	}
 
 	/**
-	 * R-42: changes before the end marker are applied like any others.
-	 * @return {@code false} when an object may have been deleted and its key is unknown
+	 * Applies a frame of the initial part of a watch. Before the end marker, changes are
+	 * applied in the same way as later (R-42).
+	 * @param event the frame
+	 * @return {@code false} if an object may have been deleted whose key is unknown
 	 */
 	boolean apply(WatchEvent<T> event) {
 		if (event instanceof WatchEvent.Added<T> added) {
@@ -167,7 +175,10 @@ final class FullState<T> {
 		this.bytes -= (size != null) ? size : 0;
 	}
 
-	/** It is about to be asked for. */
+	/**
+	 * Prepares for the request of this full state.
+	 * @param generation the generation of the slots that are requested
+	 */
 	void begin(long generation) {
 		this.generation = generation;
 	}
@@ -184,32 +195,35 @@ final class FullState<T> {
 		return this.skipped;
 	}
 
-	/** How many objects it has, with those that could not be read. */
+	/** Returns the number of objects, including those that could not be read. */
 	int keys() {
 		return this.objects.size() + this.retained.size();
 	}
 
-	/** The sizes of its objects by key, empty when they are not wanted. */
+	/** Returns the sizes of the objects by key, empty if they are not counted. */
 	Map<ResourceKey, Integer> sizes() {
 		return this.sizes;
 	}
 
-	/** The sizes of all of its objects together. */
+	/** Returns the sum of the sizes of all objects. */
 	long bytes() {
 		return this.bytes;
 	}
 
-	/** The lengths of the keys of the objects that could not be read. */
+	/** Returns the length of the keys of all objects that could not be read. */
 	long retainedBytes() {
 		return this.retainedBytes;
 	}
 
-	/** The objects that could not be read, of which the mirror keeps what it has. */
+	/**
+	 * Returns the keys of the objects that could not be read. The mirror keeps the states
+	 * that it has of them.
+	 */
 	Set<ResourceKey> retained() {
 		return this.retained;
 	}
 
-	/** Version of the list it is made from. */
+	/** Returns the version of the list from which this state is read. */
 	String version() {
 		return this.version;
 	}
@@ -220,7 +234,7 @@ final class FullState<T> {
 	}
 
 	void clear() {
-		// a new map, because the replacement has taken the old one
+		// a new map, because the replacement keeps the old one
 		this.objects = new LinkedHashMap<>();
 		this.retained.clear();
 		this.sizes = new HashMap<>();

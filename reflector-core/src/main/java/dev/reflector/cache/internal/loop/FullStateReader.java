@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the full states of a loop: the pages of a list, and the initial part of a watch.
- * Queues one that is complete, and has room in the mirror.
+ * Queues a full state when it is complete, if the mirror has room for it.
  *
  * @param <T> the type of the objects
  */
@@ -32,9 +32,9 @@ final class FullStateReader<T> {
 
 	/**
 	 * Creates a reader.
-	 * @param setup what the loop works with
+	 * @param setup the setup of the loop
 	 * @param journal records what happens
-	 * @param fifo receives what is complete
+	 * @param fifo receives complete states
 	 * @param held the objects of the mirror that need not be read again
 	 * @param sizes the sizes of the objects of the mirror
 	 * @param onSkipped receives objects that could not be read
@@ -49,38 +49,41 @@ final class FullStateReader<T> {
 		this.state = new FullState<>(setup.accessor(), sizes.isLimited(), onSkipped);
 	}
 
-	/** A full state may be asked for. */
+	/** Prepares for the request of a full state: notes which slots are requested. */
 	void begin() {
 		this.state.begin(this.setup.part().generation());
 	}
 
-	/** What has come of a full state is given up. */
+	/** Discards the part of a full state that has arrived. */
 	void clear() {
 		this.held.begin();
 		this.state.clear();
 	}
 
-	/** Whether nothing of a list has come. */
+	/** Whether no page of a list has arrived. */
 	boolean isEmpty() {
 		return this.state.pages() == 0;
 	}
 
-	/** Whether a list has had several pages so far. */
+	/** Whether several pages of a list have arrived. */
 	boolean isPaginated() {
 		return this.state.pages() > 1;
 	}
 
-	/** The version of the list that is read. */
+	/** Returns the version of the list that is being read. */
 	String version() {
 		return this.state.version();
 	}
 
-	/** Objects of the mirror may differ from those of the server of the same version. */
+	/**
+	 * Notes that objects of the mirror may differ from the server's objects of the same
+	 * version, so that requests do not use objects of the mirror.
+	 */
 	void distrust() {
 		this.held.distrust();
 	}
 
-	/** A request has failed. */
+	/** Notes a failed request, which may show that the server is behind the mirror. */
 	void failed(Failure failure) {
 		this.held.failed(failure);
 	}
@@ -88,7 +91,7 @@ final class FullStateReader<T> {
 	/**
 	 * Reads a page of a list.
 	 * @param page the page
-	 * @return why the list cannot continue, {@code null} when it can
+	 * @return why the list cannot continue, or {@code null} if it can
 	 */
 	@Nullable Failure read(ListPage<T> page) {
 		Failure endless = this.state.add(page);
@@ -99,7 +102,7 @@ final class FullStateReader<T> {
 	/**
 	 * Reads a frame of the initial part of a watch.
 	 * @param event the frame
-	 * @return why the stream cannot continue, {@code null} when it can
+	 * @return why the stream cannot continue, or {@code null} if it can
 	 */
 	@Nullable Failure read(WatchEvent<T> event) {
 		if (!this.state.apply(event) && !this.setup.clientGo()) {
@@ -110,17 +113,17 @@ final class FullStateReader<T> {
 		return this.sizes.exceeded(this.state);
 	}
 
-	/** Whether a frame brings an object of the full state. */
+	/** Whether a frame has an object of the full state, readable or not. */
 	static boolean isInitial(WatchEvent<?> event) {
 		return event instanceof WatchEvent.Added<?>
 				|| (event instanceof WatchEvent.Skipped<?> skipped && skipped.type().equals("ADDED"));
 	}
 
 	/**
-	 * Whether a complete state has to be read once more: objects of the mirror were used
-	 * for it that may differ from the server's.
+	 * Whether a complete state must be read once more, because objects of the mirror were
+	 * used for it and may differ from the server's objects.
 	 * @param version the version of the state
-	 * @param memory what the loop remembers
+	 * @param memory the memory of the loop
 	 */
 	boolean misleads(String version, LoopMemory memory) {
 		return this.held.misleads(version, memory.lastSyncVersion());
@@ -129,10 +132,11 @@ final class FullStateReader<T> {
 	/**
 	 * Queues a complete state.
 	 * @param version the version of the state
-	 * @param memory what the loop remembers
-	 * @param notes what is known of the request
-	 * @param queued called when the queue has taken it, before anything reports it
-	 * @return why it has no room; {@code null} when it has
+	 * @param memory the memory of the loop
+	 * @param notes the progress of the request
+	 * @param queued called when the queue has taken the state, before the state is
+	 * reported
+	 * @return why the mirror has no room for the state, or {@code null} if it was queued
 	 */
 	@Nullable Failure commit(String version, LoopMemory memory, RequestProgress notes, Runnable queued) {
 		Failure exceeded = this.sizes.replace(this.state);

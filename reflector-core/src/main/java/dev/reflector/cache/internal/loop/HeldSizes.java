@@ -11,9 +11,9 @@ import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sizes of the objects that a loop has received and that the mirror holds, as soon as
- * all of them have reached it. Nothing is kept when the mirror has no limit. Used by the
- * thread that has the turn of the loop.
+ * The sizes of the objects that the mirror holds when everything that the loop has
+ * received has reached it. Keeps nothing if the mirror has no limit. Used by the thread
+ * that has the turn of the loop's {@link Mailbox}.
  *
  * @param <T> the type of the objects
  */
@@ -37,8 +37,10 @@ final class HeldSizes<T> {
 	}
 
 	/**
-	 * The mirror was filled from a snapshot or is that of an earlier run. The sizes are
-	 * no longer known.
+	 * Counts the objects of a mirror that was filled from a snapshot or by an earlier
+	 * run. Their sizes are not known and count as zero.
+	 * @param mirror the mirror
+	 * @param namespace the namespace that the loop follows, or {@code null} for all
 	 */
 	void restored(Indexer<T> mirror, @Nullable String namespace) {
 		if (isLimited()) {
@@ -53,7 +55,8 @@ final class HeldSizes<T> {
 	/**
 	 * Counts a frame of a watch.
 	 * @param event the frame
-	 * @return why its object has no room; {@code null} when it has, or brings none
+	 * @return why the mirror has no room for the object of the frame; {@code null} if it
+	 * has, or if the frame brings no object
 	 */
 	@Nullable Failure take(WatchEvent<T> event) {
 		if (!isLimited()) {
@@ -100,20 +103,23 @@ final class HeldSizes<T> {
 		}
 	}
 
-	/** Why the mirror cannot hold a full state, as far as that has come. */
+	/**
+	 * Returns why the mirror has no room for the part of a full state that has arrived,
+	 * or {@code null} if it has.
+	 */
 	@Nullable Failure exceeded(FullState<T> state) {
 		if (!isLimited()) {
 			return null;
 		}
-		// those that could not be read take room as well until it is complete
+		// objects that could not be read count as well until the full state is complete
 		return this.mirror.exceeded(state.keys() - this.sizes.size(),
 				state.bytes() + state.retainedBytes() - this.bytes);
 	}
 
 	/**
-	 * Counts a complete full state in place of what was there before.
+	 * Counts a complete full state in place of the objects before it.
 	 * @param state the state
-	 * @return why it has no room, {@code null} when it has
+	 * @return why the mirror has no room for the state, or {@code null} if it has
 	 */
 	@Nullable Failure replace(FullState<T> state) {
 		if (!isLimited()) {

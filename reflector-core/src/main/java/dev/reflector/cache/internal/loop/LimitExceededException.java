@@ -1,7 +1,7 @@
 package dev.reflector.cache.internal.loop;
 
 /**
- * Ends a request that brings more than the mirror may hold.
+ * Thrown to end a request that brings more than the mirror may hold.
  */
 final class LimitExceededException extends RuntimeException {
 

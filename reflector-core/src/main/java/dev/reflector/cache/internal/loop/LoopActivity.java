@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Starts the requests and timers of the loop's present state, and ends them with that
+ * Starts the requests and timers of the loop's current state, and ends them with that
  * state. Used by the loop's thread.
  *
  * @param <T> the type of the objects
@@ -35,7 +35,7 @@ final class LoopActivity<T> {
 
 	private final WatchChain<T> chain;
 
-	/** The timers of what is no watch. */
+	/** The timers of activities that are no watch. */
 	private LoopTimers<T> timers;
 
 	/** Number of the current activity; a result with another number is stale. */
@@ -73,7 +73,7 @@ final class LoopActivity<T> {
 	}
 
 	/**
-	 * Begins the work of a state, except that of {@link LoopState.BackingOff}.
+	 * Begins the work of a state other than {@link LoopState.BackingOff}.
 	 * @param state the state
 	 * @param version the loop's last version
 	 */
@@ -117,13 +117,18 @@ final class LoopActivity<T> {
 		}
 	}
 
-	/** Asks for the next page of a list. */
+	/** Requests the next page of a list. */
 	void nextPage(Listing state, String continueToken) {
 		this.requests.nextPage(this.number, state.limit(), continueToken);
 		this.timers.awaitPage(this.requests.notes());
 	}
 
-	/** The next watch takes the place of the current one, or is abandoned. */
+	/**
+	 * Ends an overlap: replaces the current watch by the next one, or closes the next
+	 * one.
+	 * @param failed whether the next watch has failed, and is closed
+	 * @param version the version that the current watch has reached
+	 */
 	void endOverlap(boolean failed, String version) {
 		if (failed) {
 			this.chain.giveUp();
@@ -146,9 +151,9 @@ final class LoopActivity<T> {
 
 	/**
 	 * Waits before the next attempt.
-	 * @param delay how long
-	 * @param backoff why
-	 * @param cause the exception of the failure, if there is one
+	 * @param delay how long to wait
+	 * @param backoff why to wait
+	 * @param cause the exception of the failure, or {@code null} if there is none
 	 * @param version the loop's last version
 	 */
 	void backOff(Duration delay, BackoffReason backoff, @Nullable Throwable cause, String version) {
@@ -167,12 +172,12 @@ final class LoopActivity<T> {
 				version);
 	}
 
-	/** What is known of the list or watch that is open. */
+	/** Returns the progress of the list or watch that is open. */
 	RequestProgress notes() {
 		return this.chain.isOpen() ? this.chain.current().notes() : this.requests.notes();
 	}
 
-	/** What ends the list or watch that is open, if there is one. */
+	/** Notes the failure that ends the open list or watch, if there is one. */
 	void failed(Failure failure) {
 		if (this.chain.isOpen()) {
 			notes().failed(failure);
@@ -182,7 +187,10 @@ final class LoopActivity<T> {
 		}
 	}
 
-	/** Logs which page of a list is missing. */
+	/**
+	 * Logs that a page of a list is not complete, and sets the timer of the next
+	 * reminder.
+	 */
 	void remindOfPage() {
 		if (!isWaiting()) {
 			this.journal.pageAwaited(this.requests.notes());
@@ -199,8 +207,10 @@ final class LoopActivity<T> {
 	}
 
 	/**
-	 * Logs what a streamed full state waits for (R-50).
-	 * @return whether the stream is stuck, so that waiting is of no use
+	 * Logs what a streamed full state is waiting for (R-50), and sets the timer of the
+	 * next reminder.
+	 * @return {@code true} if the stream is stuck, so that further waiting is of no use;
+	 * then no timer is set
 	 */
 	boolean remindOfMarker() {
 		long now = this.setup.time().nanoTime();

@@ -23,13 +23,15 @@ final class LoopDelays {
 	private static final Duration REFUSED = Duration.ofSeconds(1);
 
 	/**
-	 * How many versions that expire in a row cost a list without a delay, if a watch has
-	 * worked between each two of them: then it was not the list that came too late.
+	 * How many expired versions in a row are each followed by a list without a delay.
+	 * From the second one on, a watch must have worked since the previous one, which
+	 * shows that the version did not expire because the list took too long.
 	 */
 	private static final int LISTED_AT_ONCE = 3;
 
 	/**
-	 * When the back-off is reset in client-go's mode, unless the settings say otherwise.
+	 * The time after which the back-off is reset in client-go's mode, unless the settings
+	 * say otherwise.
 	 */
 	private static final Duration RESET_IN_CLIENT_GO = Duration.ofMinutes(2);
 
@@ -74,8 +76,8 @@ final class LoopDelays {
 	}
 
 	/**
-	 * Whether the delays themselves are the default ones, and failures are remembered:
-	 * otherwise each would be the first one, which costs no delay.
+	 * Whether the delays are the default ones, and a failure is not forgotten at once.
+	 * Otherwise each expired version would count as the first one, which costs no delay.
 	 */
 	private static boolean isStandard(BackoffSettings settings) {
 		BackoffSettings standard = BackoffSettings.DEFAULT;
@@ -103,7 +105,10 @@ final class LoopDelays {
 		return this.clientGo ? failure : this.gracePeriod.classify(failure, authorized);
 	}
 
-	/** The server has allowed a list or a watch. */
+	/**
+	 * Notes that the server has allowed a list or a watch, so the next refusal is the
+	 * first.
+	 */
 	void allowed() {
 		this.gracePeriod.allowed();
 	}
@@ -111,7 +116,7 @@ final class LoopDelays {
 	/**
 	 * Draws the delay after a failure.
 	 * @param failure the failure
-	 * @param atLeast the least delay
+	 * @param atLeast the shortest possible delay
 	 * @return the delay
 	 */
 	Duration after(Failure failure, Duration atLeast) {
@@ -138,7 +143,8 @@ final class LoopDelays {
 	}
 
 	/**
-	 * A little later than the server asks for, so that not all clients come back at once.
+	 * Returns a slightly longer delay than the server asks for, so that not all clients
+	 * come back at the same moment.
 	 */
 	private Duration asTheServerAsks(Duration delay) {
 		double jitter = this.random.nextDouble() * this.settings.jitter() * Math.min(delay.toNanos(), REFUSED.toNanos())
@@ -147,8 +153,8 @@ final class LoopDelays {
 	}
 
 	/**
-	 * Whether the server says when to come back, and is asked then: the delay does not
-	 * grow.
+	 * Whether the loop waits exactly as long as the server asks, so that the delay does
+	 * not grow.
 	 * @param failure the failure
 	 */
 	boolean isSetByServer(Failure failure) {
@@ -156,8 +162,8 @@ final class LoopDelays {
 	}
 
 	/**
-	 * Whether the delay is replaced by a check whether the server takes connections
-	 * again, which all reflectors of the server share.
+	 * Whether a check replaces the delay. It finds out whether the server accepts
+	 * connections again, and all reflectors of the server share it.
 	 * @param failure the failure
 	 */
 	boolean isLookedAfter(Failure failure) {
@@ -165,8 +171,9 @@ final class LoopDelays {
 	}
 
 	/**
-	 * A request has failed while another watch continues. If that watch ends soon, the
-	 * next request waits as it would after the failure.
+	 * Notes that a request has failed while another watch continues. If that watch ends
+	 * before the delay of the failure is over, the next request waits for the rest of the
+	 * delay.
 	 * @param failure the failure
 	 */
 	void hold(Failure failure) {
@@ -174,7 +181,10 @@ final class LoopDelays {
 		this.heldFor = failure;
 	}
 
-	/** The next watch could not take over, and the current one continues. */
+	/**
+	 * Notes that the next watch could not take over from the current one. If the current
+	 * one ends soon, the next request waits.
+	 */
 	void hold() {
 		hold(spacing());
 		this.heldFor = null;
@@ -184,12 +194,14 @@ final class LoopDelays {
 		this.heldUntil = this.time.nanoTime() + delay.toNanos();
 	}
 
-	/** Whether the next request has to wait. */
+	/** Whether the next request must wait. */
 	boolean isHeld() {
 		return held() > 0;
 	}
 
-	/** The failure that delays the next request, if there is one. */
+	/**
+	 * Returns the failure that delays the next request, or {@code null} if there is none.
+	 */
 	@Nullable Failure heldFor() {
 		return isHeld() ? this.heldFor : null;
 	}
@@ -202,26 +214,28 @@ final class LoopDelays {
 		return Duration.ofNanos(Math.max(delay.toNanos(), held()));
 	}
 
-	/** A watch works. */
+	/**
+	 * Notes a success, after which the delays start over unless a failure follows soon.
+	 */
 	void succeeded() {
 		allowed();
 		this.backoffs.values().forEach(Backoff::succeeded);
 	}
 
-	/** The delay after a short stream. */
+	/** Returns the delay after a short stream. */
 	Duration spacing() {
 		return atLeastHeld(other().spacing());
 	}
 
 	/**
-	 * A short random delay, so that clients that lost the same server do not come back at
-	 * once.
+	 * Returns a short random delay, so that clients that lost the same server do not all
+	 * come back at the same moment.
 	 */
 	Duration scatter() {
 		return atLeastHeld(other().scatter());
 	}
 
-	/** The longest delay. */
+	/** Returns the longest delay. */
 	Duration longest() {
 		return other().longest();
 	}
@@ -237,7 +251,7 @@ final class LoopDelays {
 	/** The cause of a delay. */
 	private enum Cause {
 
-		/** The server takes no connections. */
+		/** The server does not accept connections. */
 		REFUSED,
 
 		/** The server was not reached, or the connection broke. */

@@ -65,7 +65,9 @@ public final class LoopJournal {
 
 	private long skippedLogged;
 
-	/** Whether the current watch begins without a version, which is yet to be logged. */
+	/**
+	 * Whether the current watch begins without a version, and this must still be logged.
+	 */
 	private boolean versionless;
 
 	private boolean versionlessTold;
@@ -105,7 +107,7 @@ public final class LoopJournal {
 		return this.status.isFailing();
 	}
 
-	/** The server has answered, with whatever content. */
+	/** Notes that the server has answered, whatever the content. */
 	void answered() {
 		this.status.answered();
 	}
@@ -123,7 +125,12 @@ public final class LoopJournal {
 		show(reason);
 	}
 
-	/** The type cannot be watched: logged once, however often it is listed. */
+	/**
+	 * Notes that the type cannot be watched, so that it is listed again and again. Logs
+	 * this once.
+	 * @param interval the time between two lists
+	 * @param version the version of the last list
+	 */
 	void polling(Duration interval, String version) {
 		this.polling = true;
 		this.versionless = false;
@@ -139,7 +146,7 @@ public final class LoopJournal {
 	}
 
 	private void show(String reason) {
-		// while it fails, a new attempt does not change the state: only success does
+		// while the loop is failing, only a success changes the state, not a new attempt
 		ReflectorState state = !this.status.isFailing() ? this.working
 				: this.awaitingType ? ReflectorState.AWAITING_TYPE : ReflectorState.BACKING_OFF;
 		ReflectorState previous = this.status.shown();
@@ -163,7 +170,8 @@ public final class LoopJournal {
 	}
 
 	/**
-	 * E-36, W-22: without a version, or with "0", a watch begins with the whole state.
+	 * Warns that the watch begins with the whole state, because it has no version or the
+	 * version "0" (E-36, W-22).
 	 */
 	private void versionless() {
 		this.versionless = false;
@@ -172,14 +180,15 @@ public final class LoopJournal {
 				+ "state once more, and deletions before it are found by the next list only", this.subject);
 	}
 
-	/** The next watch was open before the current one ended. */
+	/** Logs that the next watch has taken over from the current one. */
 	void handedOver(String version) {
 		at(Level.DEBUG, version).log("{}: the next watch has taken over at resource version {}", this.subject,
 				PrintableText.of(version));
 	}
 
 	/**
-	 * No change is missed: if the failure persists, it shows when the current watch ends.
+	 * Logs that the next watch could not be opened. No change is missed: if the failure
+	 * persists, it shows when the current watch ends.
 	 */
 	void overlapFailed() {
 		at(Level.DEBUG).log("{}: the next watch could not be opened while the current one lasts", this.subject);
@@ -198,7 +207,10 @@ public final class LoopJournal {
 				waited.toSeconds(), page.soFar());
 	}
 
-	/** warns while the end marker of a streamed list has not come. */
+	/**
+	 * Warns that the end marker of a streamed list has not come (R-50).
+	 * @param complaint for how long nothing has come, or {@code null} for no warning
+	 */
 	void endMarkerAwaited(@Nullable String complaint) {
 		if (complaint != null) {
 			at(Level.WARN).log("{}: the server has not yet ended the streamed list with its end marker; {}",
@@ -207,8 +219,10 @@ public final class LoopJournal {
 	}
 
 	/**
-	 * Called by any thread. Without bookmarks, a watch may be silent although all is
-	 * well.
+	 * Logs that a watch has ended because it was silent for too long. One of
+	 * {@value #SILENCES} lines is at level INFO: a watch without bookmarks may be silent
+	 * although nothing is wrong. Called by any thread.
+	 * @param broken why the watch has ended
 	 */
 	void watchBroken(BrokenAnswer broken) {
 		if (broken == BrokenAnswer.SILENT) {
@@ -219,7 +233,11 @@ public final class LoopJournal {
 		}
 	}
 
-	/** The server is not the cause: the request has not been sent. */
+	/**
+	 * Warns that the request for the full state has not been sent, so that the server is
+	 * not the cause of the delay.
+	 * @param waitsFor what the request waits for
+	 */
 	void notSent(String waitsFor) {
 		at(Level.WARN).log("{}: the full state has not been asked for yet; the request waits for the {}", this.subject,
 				waitsFor);
@@ -234,14 +252,17 @@ public final class LoopJournal {
 		this.status.received(this.time.now());
 		if (frame instanceof WatchEvent.Bookmark<?> bookmark) {
 			this.counters.bookmarks.increment();
-			// the one that ends a streamed list promises no others
+			// the bookmark that ends a streamed list does not promise others
 			if (!bookmark.initialEventsEnd()) {
 				this.status.bookmarked(true);
 			}
 		}
 	}
 
-	/** The watch works: it has delivered something, or has lasted for a while. */
+	/**
+	 * Notes that the watch works: it has delivered something, or has lasted for a while.
+	 * @param version the version that the loop has reached
+	 */
 	void connected(String version) {
 		if (this.polling) {
 			this.polling = false;
@@ -273,8 +294,7 @@ public final class LoopJournal {
 			// the type is served now
 			recovered();
 		}
-		// a list alone is no recovery: if the watches after it fail, it comes again and
-		// again
+		// a list alone is no recovery: if all watches after it fail, the lists repeat
 		boolean repeated = this.polling || (this.status.isFailing() && this.listedWhileFailing);
 		this.listedWhileFailing = this.status.isFailing();
 		// without a readable object, the mirror is of no use
@@ -312,7 +332,7 @@ public final class LoopJournal {
 		show(failure.toString());
 	}
 
-	/** A text without its full stop, before which the line has its own. */
+	/** Removes the full stops at the end of a text, because the log line adds one. */
 	private static String clause(String text) {
 		return text.replaceAll("\\.+$", "");
 	}
@@ -339,7 +359,10 @@ public final class LoopJournal {
 		}
 	}
 
-	/** Logged once, however long it takes (E-21). */
+	/**
+	 * Notes that the server does not serve the type. Logs this once, however long it
+	 * lasts (E-21).
+	 */
 	private void awaitingType(Failure failure) {
 		failing(failure);
 		if (!this.awaitingType) {
@@ -352,7 +375,7 @@ public final class LoopJournal {
 		show(failure.toString());
 	}
 
-	/** Reports every end of a pass, also one that was requested (E-30). */
+	/** Reports the end of a pass, even of one whose end was requested (E-30). */
 	void passEnded(BackoffReason backoff, RelistReason reason) {
 		String message = (reason == RelistReason.REQUESTED) ? "a new list was asked for" : backoff.failure().toString();
 		this.listener.passEnded(reason, message);
@@ -374,7 +397,7 @@ public final class LoopJournal {
 					+ (object.resourceVersion().isEmpty() ? "" : " at resource version " + object.resourceVersion())
 					+ ": " + object.reason());
 		this.status.lastError(new LastError(this.time.now(), 0, UNREADABLE, message));
-		// a collection full of such objects must not flood the log
+		// a collection full of unreadable objects must not flood the log
 		boolean told = Long.bitCount(++this.skippedLogged) == 1;
 		LoggingEventBuilder line = at(told ? Level.WARN : Level.DEBUG, object.resourceVersion()).addKeyValue("reason",
 				UNREADABLE);
@@ -412,16 +435,16 @@ public final class LoopJournal {
 		return String.format(Locale.ROOT, "%.1f", duration.toNanos() / 1e9);
 	}
 
-	/** What decides when the next attempt is made. */
+	/** What determines the time of the next attempt. */
 	enum Pace {
 
 		/** A delay that grows with each failure. */
 		GROWING,
 
-		/** The server has said when. */
+		/** The delay that the server asks for. */
 		SERVER,
 
-		/** A check whether the server takes connections again. */
+		/** A check whether the server accepts connections again. */
 		LOOKED_AFTER
 
 	}

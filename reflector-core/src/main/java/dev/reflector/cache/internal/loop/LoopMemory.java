@@ -3,13 +3,13 @@ package dev.reflector.cache.internal.loop;
 import dev.reflector.cache.internal.store.ResourceVersions;
 
 /**
- * What the list/watch loop remembers from one state to the next.
+ * The memory of the list/watch loop, which it keeps from one state to the next.
  *
- * @param lastSyncVersion the version up to which it has received the collection, empty at
- * first
+ * @param lastSyncVersion the version up to which the loop has received the collection,
+ * empty at first
  * @param versionUnavailable whether the server cannot list from that version (R-25)
- * @param paginated whether the server splits lists of "any version", so has no watch
- * cache (R-29)
+ * @param paginated whether the server splits lists of "any version" into pages, which
+ * shows that it has no watch cache (R-29)
  * @param synced whether a full state has been received
  * @param streams the results of streamed lists
  * @param watches the results of the watches since the last list
@@ -19,16 +19,20 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 
 	static final LoopMemory EMPTY = new LoopMemory("", false, false, false, Streams.UNTRIED, Watches.NONE);
 
-	/** A mirror that was restored from a snapshot holds a full state. */
+	/**
+	 * Returns the memory of a loop whose mirror was restored from a snapshot, and so
+	 * holds a full state.
+	 * @param version the version of the snapshot
+	 */
 	static LoopMemory restored(String version) {
 		return new LoopMemory(version, false, false, true, Streams.UNTRIED, Watches.NONE);
 	}
 
 	/**
-	 * Whether the last version is greater than another one. Versions compare only when
-	 * both are well-formed (W-67, W-68).
+	 * Whether the last version is greater than another one. Versions can be compared only
+	 * if both are well-formed (W-67, W-68).
 	 * @param version the other version
-	 * @return whether ours is certainly greater
+	 * @return whether the last version is certainly greater
 	 */
 	boolean isAheadOf(String version) {
 		return ResourceVersions.isGreater(this.lastSyncVersion, version);
@@ -53,24 +57,37 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 				watches);
 	}
 
-	/** the server splits a list of any version. */
+	/**
+	 * Returns this memory, with the note that the server splits lists of any version
+	 * (R-29).
+	 */
 	LoopMemory withPaginated() {
 		return new LoopMemory(this.lastSyncVersion, this.versionUnavailable, true, this.synced, this.streams,
 				this.watches);
 	}
 
-	/** E-16: the watch works, so the version of the list had not expired. */
+	/**
+	 * Returns this memory after a watch has worked, which shows that the version of the
+	 * list had not expired (E-16).
+	 */
 	LoopMemory withWorkingWatch() {
 		boolean known = !this.watches.fresh() && !this.watches.outrun();
 		return known ? this : with(new Watches(this.watches.brief(), false, false, false, this.watches.malformedAt()));
 	}
 
-	/** A full state has been received as the initial part of a watch. */
+	/**
+	 * Returns this memory after a full state has been received as the initial part of a
+	 * watch.
+	 */
 	LoopMemory withStreamed() {
 		return new LoopMemory(this.lastSyncVersion, false, this.paginated, true, Streams.UNTRIED, Watches.NONE);
 	}
 
-	/** A full state has been received by a list. */
+	/**
+	 * Returns this memory after a full state has been received by a list.
+	 * @param paginatedAtAnyVersion whether this was a list of any version that the server
+	 * has split into pages
+	 */
 	LoopMemory withListed(boolean paginatedAtAnyVersion) {
 		return new LoopMemory(this.lastSyncVersion, false, this.paginated || paginatedAtAnyVersion, true,
 				this.streams.listed(), this.watches.listed(this.versionUnavailable));
@@ -79,7 +96,7 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	/**
 	 * The results of streamed lists.
 	 *
-	 * @param refused whether the server does not understand them
+	 * @param refused whether the server does not understand streamed lists
 	 * @param failedPasses how many passes in a row gave up on an incomplete stream
 	 * @param skip how many full states to list before the next stream is tried
 	 */
@@ -87,20 +104,29 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 
 		static final Streams UNTRIED = new Streams(false, 0, 0);
 
-		/** 2, 4, 8, 16 lists, the one that follows at once included. */
+		/**
+		 * The exponent of the largest number of lists before the next stream: 2, 4, 8,
+		 * 16. The list right after the failure is included.
+		 */
 		private static final int MOST_DOUBLINGS = 4;
 
 		Streams asRefused() {
 			return new Streams(true, this.failedPasses, this.skip);
 		}
 
-		/** E-01: after each further failure, more lists come before the next stream. */
+		/**
+		 * Returns the results after an incomplete stream. With each further failure, more
+		 * lists come before the next stream (E-01).
+		 */
 		Streams incomplete() {
 			int passes = this.failedPasses + 1;
 			return new Streams(this.refused, passes, 1 << Math.min(passes, MOST_DOUBLINGS));
 		}
 
-		/** Finding out took long, so a stream is not tried again soon. */
+		/**
+		 * Returns the results after a stream that was stuck. It took long to notice, so
+		 * the next stream is not tried soon.
+		 */
 		Streams stuck() {
 			return new Streams(this.refused, MOST_DOUBLINGS, 1 << MOST_DOUBLINGS);
 		}
@@ -114,11 +140,12 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 	/**
 	 * The results of the watches since the last list.
 	 *
-	 * @param brief how many in a row were closed at once, without an event (E-03)
-	 * @param fresh whether none has worked or ended yet since a list
-	 * @param outrun whether the server had forgotten the version of a list by the time it
-	 * was complete (E-16)
-	 * @param stale whether that was a list that need not be of the newest state (E-38)
+	 * @param brief how many watches in a row were closed at once, without an event (E-03)
+	 * @param fresh whether a list has come, and no watch has worked or ended since
+	 * @param outrun whether the server had forgotten the version of a list by the time
+	 * the list was complete (E-16)
+	 * @param stale whether the version of a list has expired in this way, and no list of
+	 * the newest state has come since (E-38)
 	 * @param malformedAt the version after which the bytes of a watch were malformed,
 	 * empty for none
 	 */
@@ -144,8 +171,8 @@ record LoopMemory(String lastSyncVersion, boolean versionUnavailable, boolean pa
 		}
 
 		/**
-		 * Whether the version of a list that expires now is the second one in a row: the
-		 * server may list from a cache that stands still.
+		 * Whether the version of a second list in a row expires now. Then the server may
+		 * list from a cache that stands still.
 		 */
 		boolean expiresAgain() {
 			return this.fresh && this.stale;

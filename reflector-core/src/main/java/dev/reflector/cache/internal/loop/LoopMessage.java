@@ -7,7 +7,7 @@ import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Anything that can arrive in the {@link Mailbox} of a list/watch loop.
+ * A message in the {@link Mailbox} of a list/watch loop.
  *
  * @param <T> the type of the objects
  */
@@ -34,18 +34,21 @@ sealed interface LoopMessage<T> {
 	/**
 	 * The watch has ended without an error.
 	 *
-	 * @param overdue whether it has lasted longer than was asked for, and must be closed
+	 * @param overdue whether the watch has lasted longer than requested, and the loop
+	 * must close it
 	 */
 	record Closed<T>(long activity, boolean overdue) implements Result<T> {
 
 	}
 
-	/** The watch ends, but not because the server ends it: it may be away. */
+	/**
+	 * A watch ends, but the server has not ended it, so the server may be unavailable.
+	 */
 	record Broken<T>(long activity, RequestListener.BrokenAnswer answer) implements Result<T> {
 
 	}
 
-	/** Whether the server knows the version that a watch begins with. */
+	/** The {@link VersionProbe} has an answer, or its request has failed. */
 	record Probed<T>(long activity, @Nullable Throwable error) implements Result<T> {
 
 	}
@@ -54,7 +57,7 @@ sealed interface LoopMessage<T> {
 
 	}
 
-	/** The type is served, or a request should find out whether it is. */
+	/** The server may serve the type now, so a request should find out. */
 	record TypeDue<T>(long activity) implements Result<T> {
 
 	}
@@ -75,7 +78,7 @@ sealed interface LoopMessage<T> {
 
 	}
 
-	/** Belongs to a pass, not to an activity. */
+	/** The time of a resync has come. Belongs to a pass, not to an activity. */
 	record ResyncDue<T>(long pass) implements LoopMessage<T> {
 
 	}
@@ -88,7 +91,7 @@ sealed interface LoopMessage<T> {
 
 	}
 
-	/** Some of what the current watch delivers is no longer wanted. */
+	/** The source requests less than the current watch delivers. */
 	record Narrowed<T>() implements LoopMessage<T> {
 
 	}
@@ -102,13 +105,16 @@ sealed interface LoopMessage<T> {
 	 *
 	 * @param <T> the type of the objects
 	 * @param error the error
-	 * @param owned whether it is from the source; otherwise it is from an unknown one
+	 * @param owned whether the error comes from the source of this loop; otherwise its
+	 * origin is unknown
 	 */
 	record Uncaught<T>(Throwable error, boolean owned) implements LoopMessage<T> {
 
 	}
 
-	/** An unexpected exception while a frame was handled directly. */
+	/**
+	 * An unexpected exception while a frame was handled on the thread that brought it.
+	 */
 	record Defect<T>(Throwable error) implements LoopMessage<T> {
 
 	}

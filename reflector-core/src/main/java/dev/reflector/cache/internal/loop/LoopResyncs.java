@@ -7,8 +7,9 @@ import dev.reflector.cache.internal.queue.DeltaFifo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resyncs of a list/watch loop. They continue from one watch to the next, until the
- * pass ends. Otherwise a period longer than a watch would never be over (R-81).
+ * The resyncs of a list/watch loop. Their timer continues from one watch to the next,
+ * until the pass ends. Otherwise, a period that is longer than a watch would never end
+ * (R-81).
  *
  * @param <T> the type of the objects
  */
@@ -26,7 +27,7 @@ final class LoopResyncs<T> {
 
 	private @Nullable Runnable timer;
 
-	/** Number of the current pass; a resync of another is stale. */
+	/** Number of the current pass; a resync of another pass is stale. */
 	private long pass;
 
 	LoopResyncs(TimeSource time, @Nullable String namespace, DeltaFifo<T> fifo, ResyncCheck check, Mailbox<T> mailbox) {
@@ -37,7 +38,7 @@ final class LoopResyncs<T> {
 		this.mailbox = mailbox;
 	}
 
-	/** Sets the timer of the next resync, unless it is set. */
+	/** Sets the timer of the next resync, unless it is set already. */
 	void schedule() {
 		Duration period = this.check.period();
 		if (this.timer == null && !period.isZero()) {
@@ -46,7 +47,10 @@ final class LoopResyncs<T> {
 		}
 	}
 
-	/** The time of a resync has come. */
+	/**
+	 * Called when the timer has elapsed: resyncs if a handler is due, and sets the timer
+	 * again.
+	 */
 	void elapsed(LoopMessage.ResyncDue<T> elapsed) {
 		if (elapsed.pass() == this.pass) {
 			this.timer = null;
@@ -62,7 +66,7 @@ final class LoopResyncs<T> {
 		this.fifo.resync(this.namespace);
 	}
 
-	/** The pass has ended. */
+	/** Cancels the timer, because the pass has ended. */
 	void end() {
 		this.pass++;
 		if (this.timer != null) {

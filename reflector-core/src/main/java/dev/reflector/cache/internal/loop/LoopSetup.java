@@ -10,12 +10,12 @@ import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 
 /**
- * What a loop works with.
+ * The source, the settings and the tools of a loop.
  *
  * @param <T> the type of the objects
  * @param listerWatcher source of lists and watches
  * @param accessor reads metadata
- * @param options behaviour
+ * @param options how the loop behaves
  * @param observer observes the work
  * @param time source of time
  * @param random source of jitter
@@ -24,7 +24,7 @@ import dev.reflector.cache.source.ResourceAccessor;
 public record LoopSetup<T>(ListerWatcher<T> listerWatcher, ResourceAccessor<T> accessor, ReflectorOptions options,
 		ReflectorObserver observer, TimeSource time, RandomGenerator random, MirroredPart part) {
 
-	/** Whether defects of client-go are kept. */
+	/** Whether the loop is in client-go's mode, which keeps the defects of client-go. */
 	public boolean clientGo() {
 		return this.options.compatibility() == Compatibility.CLIENT_GO;
 	}

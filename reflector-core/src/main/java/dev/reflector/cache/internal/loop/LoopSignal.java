@@ -21,7 +21,7 @@ public sealed interface LoopSignal {
 	/**
 	 * A full state has been received by a list.
 	 *
-	 * @param paginated whether the server split it
+	 * @param paginated whether the server split the list into pages
 	 */
 	record Listed(boolean paginated) implements LoopSignal {
 
@@ -41,7 +41,7 @@ public sealed interface LoopSignal {
 	 * The request has failed.
 	 *
 	 * @param failure what went wrong
-	 * @param firstPage whether it was the first page of a list, or no list
+	 * @param firstPage whether no page of a list had arrived before the failure
 	 */
 	record Failed(Failure failure, boolean firstPage) implements LoopSignal {
 
@@ -51,7 +51,8 @@ public sealed interface LoopSignal {
 	 * An established watch has delivered an error.
 	 *
 	 * @param failure the error
-	 * @param windowOpen whether an internal error does not cost a new list now (R-64)
+	 * @param windowOpen whether this is an internal error in the time window in which
+	 * such errors do not lead to a new list (R-64)
 	 */
 	record ErrorFrame(Failure failure, boolean windowOpen) implements LoopSignal {
 
@@ -64,7 +65,7 @@ public sealed interface LoopSignal {
 	/**
 	 * A change that was received has not reached the mirror (E-10).
 	 *
-	 * @param failure what has happened
+	 * @param failure why the change was lost
 	 */
 	record Lost(Failure failure) implements LoopSignal {
 
@@ -74,8 +75,8 @@ public sealed interface LoopSignal {
 	 * The watch has ended without an error.
 	 *
 	 * @param brief whether it lasted less than a second
-	 * @param empty whether it delivered nothing
-	 * @param early whether it ended before its timeout was over, or the next watch has to
+	 * @param empty whether it has delivered no frame
+	 * @param early whether it ended before its timeout was over, or the next watch must
 	 * wait
 	 */
 	record Closed(boolean brief, boolean empty, boolean early) implements LoopSignal {
@@ -112,28 +113,31 @@ public sealed interface LoopSignal {
 	}
 
 	/**
-	 * A full state is asked for.
+	 * A full state has been requested.
 	 *
 	 * @param anew whether objects are compared by content, even where their versions are
 	 * equal
-	 * @param restarted whether a full state that is being read does not count, because it
-	 * lacks objects
+	 * @param restarted whether a full state that is being read must be started over,
+	 * because it lacks objects
 	 */
 	record RelistRequested(boolean anew, boolean restarted) implements LoopSignal {
 
-		/** Compares all by content: it is asked for where the mirror is doubted. */
+		/**
+		 * Creates a request that compares all objects by content, because the mirror may
+		 * be wrong.
+		 */
 		public RelistRequested() {
 			this(true, false);
 		}
 
 	}
 
-	/** The user asks to pause. */
+	/** The user has requested a pause. */
 	record PauseRequested() implements LoopSignal {
 
 	}
 
-	/** The user asks to resume. */
+	/** The user has requested to resume. */
 	record ResumeRequested() implements LoopSignal {
 
 	}

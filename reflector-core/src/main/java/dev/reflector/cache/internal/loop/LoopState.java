@@ -8,7 +8,7 @@ import java.time.Duration;
  */
 sealed interface LoopState {
 
-	/** Whether the loop follows changes in this state, or waits to continue. */
+	/** Whether the loop follows changes in this state, or waits to continue doing so. */
 	default boolean following() {
 		return false;
 	}
@@ -38,7 +38,7 @@ sealed interface LoopState {
 	}
 
 	/**
-	 * Held until resumed.
+	 * Paused until the user resumes.
 	 *
 	 * @param fullStateDue whether a full state was being read, or has been requested
 	 * since
@@ -61,8 +61,8 @@ sealed interface LoopState {
 	 * Reading the full state by a list.
 	 *
 	 * @param resourceVersion the requested version
-	 * @param limit page size, 0 for none
-	 * @param lastTry whether this is the second, consistent try of R-25
+	 * @param limit the page size, 0 for none
+	 * @param lastTry whether this is the second try, at the newest version (R-25)
 	 */
 	record Listing(String resourceVersion, int limit, boolean lastTry) implements LoopState {
 
@@ -93,7 +93,7 @@ sealed interface LoopState {
 	 * (make before break). Returning to {@code present} means that the current watch
 	 * continues alone.
 	 *
-	 * @param present the state it came from
+	 * @param present the state before this one
 	 */
 	record Overlapping(Watching present) implements LoopState {
 
@@ -113,7 +113,7 @@ sealed interface LoopState {
 	 * Waiting before the next attempt.
 	 *
 	 * @param next the state after the delay
-	 * @param atLeast how long the server asks to wait
+	 * @param atLeast the shortest delay, such as the time that the server asks to wait
 	 */
 	record BackingOff(LoopState next, Duration atLeast) implements LoopState {
 
@@ -127,7 +127,7 @@ sealed interface LoopState {
 	/**
 	 * Waiting until the server serves the type.
 	 *
-	 * @param next the state after that
+	 * @param next the state when the server serves the type
 	 */
 	record AwaitingType(LoopState next) implements LoopState {
 
@@ -146,7 +146,7 @@ sealed interface LoopState {
 	/**
 	 * Waiting between two watches after one that ended normally. This is no failure.
 	 *
-	 * @param next what comes after the delay
+	 * @param next the state after the delay
 	 * @param least whether the delay has a minimum, as after a short watch (E-04);
 	 * otherwise it only keeps many clients from coming back at the same moment (E-07)
 	 */

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Handles the messages of a list/watch loop: turns a message into a {@link LoopSignal},
  * asks {@link LoopTransitions} for the next state, and has {@link LoopActivity} do the
  * work of that state. Used by one thread at a time, which has the turn of the
- * {@link Mailbox}: the loop's, or one that brings a frame. The comment of
+ * {@link Mailbox}: the loop's thread, or a thread that brings a frame. The comment of
  * {@link ReflectorLoop} describes how the parts work together.
  *
  * @param <T> the type of the objects
@@ -91,13 +91,13 @@ final class LoopStateMachine<T> {
 
 	/**
 	 * See {@link ReflectorLoop#restored(String)}.
-	 * @param version the version to continue from, {@code null} to list
+	 * @param version the version to continue from, or {@code null} to list
 	 * @param mirror the mirror that was filled
 	 */
 	void restored(@Nullable String version, Indexer<T> mirror) {
 		this.fullStates.distrust();
 		if (version == null) {
-			// an earlier state would lack what the mirror has
+			// a list at an older version would lack objects that the mirror has
 			this.memory = this.memory.withVersionUnavailable();
 		}
 		else {
@@ -138,9 +138,10 @@ final class LoopStateMachine<T> {
 	}
 
 	/**
-	 * Handles the frame of an object on the thread that has brought it, if that changes
-	 * nothing but the queue and the version. Does not wait. What follows otherwise is
-	 * left to the loop's thread, before all other messages.
+	 * Handles a frame with an object on the thread that has brought it, without waiting.
+	 * This is possible while a frame changes nothing but the queue and the version. If
+	 * the frame leads to a signal or an exception, the loop's thread handles that before
+	 * all other messages.
 	 * @param frame the next message
 	 * @return whether it was handled
 	 */
@@ -163,7 +164,10 @@ final class LoopStateMachine<T> {
 		return true;
 	}
 
-	/** Whether a single watch is open, and nothing has failed before it. */
+	/**
+	 * Whether a single watch is open, the loop is not failing, and no version of a
+	 * snapshot is being confirmed.
+	 */
 	private boolean isSteady() {
 		return this.state instanceof Watching && !this.probe.isResuming() && this.chain.isAlone()
 				&& !this.journal.isFailing();
@@ -175,7 +179,8 @@ final class LoopStateMachine<T> {
 	}
 
 	/**
-	 * R-27: an unexpected exception, here or in the source, counts as a failed request.
+	 * Handles an unexpected exception, in the loop or in the source, as a failed request
+	 * (R-27).
 	 */
 	void defect(Throwable error) {
 		this.journal.defect(error);
@@ -205,8 +210,8 @@ final class LoopStateMachine<T> {
 			defect(defect.error());
 		}
 		else if (message instanceof LoopMessage.Uncaught<T> uncaught) {
-			// of unknown origin: a list would be awaited for ever, but ending watches is
-			// too much
+			// an error of unknown origin ends only lists: they could be awaited for ever,
+			// but ending watches is too much
 			if (uncaught.owned() ? this.state.requesting() : this.state.reading()) {
 				defect(uncaught.error());
 			}
@@ -271,8 +276,8 @@ final class LoopStateMachine<T> {
 	}
 
 	/**
-	 * Handles a result of the next watch. The current watch counts until the next one has
-	 * reached its version.
+	 * Handles a result of the next watch. The loop follows the current watch until the
+	 * next one has reached the same version.
 	 */
 	private void receiveOfNext(LoopMessage.Result<T> result) {
 		LoopSignal signal = this.chain.receive(result, this.memory.lastSyncVersion());
@@ -295,7 +300,7 @@ final class LoopStateMachine<T> {
 		else if (signal instanceof LoopSignal.ErrorFrame error) {
 			this.activity.failed(error.failure());
 		}
-		// the next message may take a while
+		// wakes the writer, because the next message may take a while
 		this.fifo.wake();
 		LoopTransitions.Step step = this.transitions.next(this.state, signal, this.memory);
 		this.memory = step.memory();
@@ -338,7 +343,7 @@ final class LoopStateMachine<T> {
 	private void enter() {
 		this.fullStates.begin();
 		if (this.state instanceof Polling) {
-			// there is no watch that could show it
+			// no watch follows that could show that the server works
 			succeeded();
 		}
 		this.activity.begin(this.state, this.memory.lastSyncVersion());
@@ -354,8 +359,8 @@ final class LoopStateMachine<T> {
 	}
 
 	/**
-	 * The server has accepted a watch. It does not count as connected yet, because some
-	 * servers accept watches and drop them at once.
+	 * Called when the server has accepted a watch. The watch does not count as working
+	 * yet, because some servers accept watches and drop them at once.
 	 */
 	private void opened() {
 		Watch<T> watch = this.chain.current();
@@ -388,7 +393,7 @@ final class LoopStateMachine<T> {
 			failed(refused);
 		}
 		else if (!page.continueToken().isEmpty() && this.state instanceof Listing listing) {
-			// W-16: only the token decides whether there is more
+			// W-16: only the token decides whether there are more pages
 			this.activity.nextPage(listing, page.continueToken());
 		}
 		else {
@@ -406,7 +411,7 @@ final class LoopStateMachine<T> {
 			enter();
 			return false;
 		}
-		// only after the queue has taken the state
+		// the version moves only after the queue has taken the state
 		Failure exceeded = this.fullStates.commit(version, this.memory, this.activity.notes(),
 				() -> this.memory = this.memory.at(version));
 		if (exceeded != null) {
@@ -427,8 +432,8 @@ final class LoopStateMachine<T> {
 	}
 
 	/**
-	 * Handles a frame that opens the watch or is an error, and counts any frame.
-	 * @return whether the frame remains to be handled
+	 * Handles a frame that opens the watch or is an error, and lets the watch send more.
+	 * @return whether the frame is of another type, which the caller must handle
 	 */
 	private boolean take(WatchEvent<T> event) {
 		this.chain.current().consumed();

@@ -8,8 +8,8 @@ import dev.reflector.ReflectorStatus.LastError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The visible status of a list/watch loop: its state, the last error, and when things
- * happened. Written by the journal of the loop, read by any thread.
+ * The visible status of a list/watch loop: its state, the last error, and the times of
+ * events. Written by the journal of the loop, read by any thread.
  */
 public final class LoopStatus {
 
@@ -59,7 +59,7 @@ public final class LoopStatus {
 		this.lastError = error;
 	}
 
-	/** An attempt has failed, maybe the first of several. */
+	/** Notes that an attempt has failed, maybe the first of several in a row. */
 	void failed(Instant at, LastError error) {
 		this.lastError = error;
 		if (this.failingSince == null) {
@@ -91,20 +91,24 @@ public final class LoopStatus {
 		this.lastEventAt = at;
 	}
 
-	/** When the server last sent the version of the collection, in a list or an event. */
+	/**
+	 * Returns when the server last sent the version of the collection, in a list or an
+	 * event, or {@code null} if it has sent none.
+	 */
 	@Nullable public Instant lastProgressAt() {
 		Instant list = this.lastListAt;
 		Instant event = this.lastEventAt;
 		return (list == null || (event != null && event.isAfter(list))) ? event : list;
 	}
 
-	/** The server has answered something since the start. */
+	/** Notes that the server has answered since the start. */
 	void answered() {
 		this.answered = true;
 	}
 
 	/**
-	 * Whether the server has answered, no failure lasts, and the loop lists or watches.
+	 * Whether the server has answered, the loop is not failing, and it lists, watches or
+	 * polls.
 	 */
 	public boolean isConnected() {
 		ReflectorState state = this.shown;
@@ -121,7 +125,10 @@ public final class LoopStatus {
 		this.bookmarked = bookmarked;
 	}
 
-	/** The status as users see it, with the last version of the loop. */
+	/**
+	 * Returns the status in the form that users see.
+	 * @param version the last version of the loop
+	 */
 	public ReflectorStatus.Scope scope(String version) {
 		return new ReflectorStatus.Scope(this.namespace, this.shown, isConnected(), version, lastProgressAt(),
 				this.failingSince, this.nextAttemptAt, this.lastError);

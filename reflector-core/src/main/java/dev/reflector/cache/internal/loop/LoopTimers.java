@@ -14,10 +14,10 @@ import dev.reflector.cache.config.TimeSource;
  */
 public final class LoopTimers<T> {
 
-	/** E-35: how much longer than it was asked for a watch may last. */
+	/** How much longer than its requested timeout a watch may last (E-35). */
 	private static final Duration GRACE = Duration.ofSeconds(30);
 
-	/** How long a page of a list may take; it may be the whole list. */
+	/** How long a page of a list may take. The page may contain the whole list. */
 	public static final Duration PAGE = Duration.ofMinutes(5);
 
 	private static final Runnable NOTHING = () -> {
@@ -41,21 +41,21 @@ public final class LoopTimers<T> {
 		this.activity = activity;
 	}
 
-	/** Ends a delay. */
+	/** Sets the timer that ends a delay. */
 	void elapse(Duration delay) {
 		this.activityTimer.run();
 		this.activityTimer = schedule(delay, LoopMessage.Elapsed::new);
 	}
 
-	/** Reports that a watch has lasted for a while. */
+	/** Sets the timer that reports that a watch has lasted for a while. */
 	void settle(Duration delay) {
 		this.activityTimer.run();
 		this.activityTimer = schedule(delay, LoopMessage.Settled::new);
 	}
 
 	/**
-	 * Ends a watch that has lasted longer than it should (E-35).
-	 * @param rest for how long the server is expected to continue it
+	 * Sets the timer that ends a watch which lasts longer than it should (E-35).
+	 * @param rest how much longer the server is expected to keep the watch open
 	 */
 	void overdue(Duration rest) {
 		this.deadline.run();
@@ -63,7 +63,9 @@ public final class LoopTimers<T> {
 	}
 
 	/**
-	 * Reminds of a page of a list that does not end, and fails it after {@link #PAGE}.
+	 * Sets the timers of a page of a list: one reminds that the page is not complete, and
+	 * one fails the request after {@link #PAGE}.
+	 * @param page the progress of the request
 	 */
 	void awaitPage(RequestProgress page) {
 		remind(WatchProgress.REMINDER);
@@ -74,19 +76,19 @@ public final class LoopTimers<T> {
 								+ " minutes; " + page.soFar())));
 	}
 
-	/** Reports that it is time to open the next watch. */
+	/** Sets the timer that reports that it is time to open the next watch. */
 	void overlap(Duration delay) {
 		this.overlapTimer.run();
 		this.overlapTimer = schedule(delay, LoopMessage.OverlapDue::new);
 	}
 
-	/** Reports that the end of a full state is still awaited. */
+	/** Sets the timer that reports that a full state is still not complete. */
 	void remind(Duration delay) {
 		reminded();
 		this.activityTimer = schedule(delay, LoopMessage.MarkerDue::new);
 	}
 
-	/** Cancels the reminder. */
+	/** Cancels the timer of the reminder. */
 	void reminded() {
 		this.activityTimer.run();
 		this.activityTimer = NOTHING;

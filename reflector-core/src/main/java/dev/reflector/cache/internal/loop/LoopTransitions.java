@@ -51,9 +51,10 @@ record LoopTransitions(ReflectorOptions options) {
 	/**
 	 * Finds the next step.
 	 * @param state the current state
-	 * @param signal what has happened
-	 * @param memory what the loop remembers
-	 * @return the next state; the same one when the signal means nothing in it
+	 * @param signal the signal
+	 * @param memory the memory of the loop
+	 * @return the next step, with the same state if the signal means nothing in this
+	 * state
 	 */
 	Step next(LoopState state, LoopSignal signal, LoopMemory memory) {
 		if (signal instanceof StopRequested) {
@@ -113,7 +114,8 @@ record LoopTransitions(ReflectorOptions options) {
 	}
 
 	/**
-	 * E-10: only a full state shows what was missed; one that is being read is enough.
+	 * Handles the loss of a change: only a full state shows what was missed (E-10). If
+	 * one is being read, that is enough.
 	 */
 	private Step afterLoss(LoopState state, Failure failure, LoopMemory memory) {
 		if (state instanceof Paused) {
@@ -172,7 +174,10 @@ record LoopTransitions(ReflectorOptions options) {
 		return incomplete(state, brief, memory);
 	}
 
-	/** E-01: never a loop of streams without an end marker. */
+	/**
+	 * Handles a stream without its end marker: tries another one, or lists, so that such
+	 * streams do not repeat for ever (E-01).
+	 */
 	private Step incomplete(Streaming state, boolean hopeless, LoopMemory memory) {
 		Streaming again = new Streaming(state.resourceVersion(), state.incomplete() + 1);
 		if (hopeless || again.incomplete() >= INCOMPLETE_STREAMS_BEFORE_LIST) {
@@ -230,12 +235,12 @@ record LoopTransitions(ReflectorOptions options) {
 		if (signal instanceof Failed failed) {
 			Failure failure = failed.failure();
 			if (failure.watchNotSupported()) {
-				// E-40: what is known is from a list, or becomes so
+				// E-40: polls after a list, and otherwise lists first
 				return new Step(memory.watches().fresh() ? new Polling() : list(memory), memory, null);
 			}
 			if (failure.code() == 401 && !clientGo()) {
 				// rejected credentials say nothing about the version, and a list needs
-				// them too
+				// credentials, too
 				return new Step(new BackingOff(new Watching(false), patience(failure)), memory, null);
 			}
 			// a 410 here does not make the version unavailable
@@ -279,8 +284,9 @@ record LoopTransitions(ReflectorOptions options) {
 	}
 
 	/**
-	 * W-32: bytes that were damaged on their way arrive intact on a new watch. If they
-	 * are malformed a second time after the same version, only a list gets past them.
+	 * Whether the bytes of a watch are malformed for the first time after this version
+	 * (W-32). Bytes that were damaged on their way arrive intact on a new watch. If they
+	 * are malformed again, only a list gets past them.
 	 */
 	private boolean malformedFirst(Failure failure, LoopMemory memory) {
 		return failure.malformed() && !clientGo() && !memory.lastSyncVersion().isEmpty()
@@ -295,7 +301,7 @@ record LoopTransitions(ReflectorOptions options) {
 		if (failure.expired()) {
 			// after an expired watch, list at the last version, not at the newest
 			LoopMemory next = memory.with(memory.watches().andExpired());
-			// E-38: a cache that stands still answers any but a consistent list
+			// E-38: a cache that stands still answers every list except a consistent one
 			boolean newest = memory.watches().expiresAgain() && !clientGo();
 			return ended(RelistReason.EXPIRED, failure, newest ? next.withVersionUnavailable() : next);
 		}
@@ -306,7 +312,7 @@ record LoopTransitions(ReflectorOptions options) {
 		LoopMemory lasted = memory.with(LoopMemory.Watches.NONE);
 		if (clientGo()) {
 			// client-go ends the pass after a very short watch without an
-			// event, and else watches again
+			// event, and otherwise watches again
 			return (closed.brief() && closed.empty()) ? ended(RelistReason.VERY_SHORT_WATCH, null, lasted)
 					: new Step(new Watching(false), lasted, null);
 		}
@@ -338,7 +344,7 @@ record LoopTransitions(ReflectorOptions options) {
 		return new Step(new BackingOff(fullState(memory), atLeast), memory, end);
 	}
 
-	/** The least delay after a failure. */
+	/** Returns the shortest delay after a failure. */
 	private Duration patience(Failure failure) {
 		if (!failure.refusal() || clientGo()) {
 			return failure.retryAfter();
@@ -356,7 +362,7 @@ record LoopTransitions(ReflectorOptions options) {
 	}
 
 	private LoopState renewed(LoopState next, LoopMemory memory) {
-		// the request depends on what is remembered after the delay, not before it
+		// the request depends on the memory after the delay, not before it
 		boolean fullState = next instanceof Listing
 				|| (next instanceof Streaming streaming && streaming.incomplete() == 0);
 		return fullState ? fullState(memory) : next;
@@ -370,7 +376,7 @@ record LoopTransitions(ReflectorOptions options) {
 			case STREAM -> true;
 			case LIST -> false;
 		};
-		// never "0"
+		// a stream never begins at version "0"
 		return stream ? new Streaming(memory.versionUnavailable() ? "" : memory.lastSyncVersion(), 0) : list(memory);
 	}
 
@@ -394,7 +400,7 @@ record LoopTransitions(ReflectorOptions options) {
 			return 0;
 		}
 		// the configured size, else 500; a list from a known version has pages only
-		// if the server has made some before
+		// if the server has split a list before
 		if (this.options.list().pageSize() != 0) {
 			return this.options.list().pageSize();
 		}
@@ -408,8 +414,8 @@ record LoopTransitions(ReflectorOptions options) {
 	 * The result of a transition.
 	 *
 	 * @param next the next state
-	 * @param memory what to remember
-	 * @param ended why the pass has ended, or {@code null} when it continues
+	 * @param memory the memory after the transition
+	 * @param ended why the pass has ended, or {@code null} if it continues
 	 */
 	record Step(LoopState next, LoopMemory memory, @Nullable RelistReason ended) {
 

@@ -22,11 +22,11 @@ import reactor.core.publisher.SignalType;
 import reactor.util.context.Context;
 
 /**
- * The messages for a list/watch loop, which are handled in order by one thread at a time:
- * the one that has the turn. That is the loop's own thread while it does not wait, and
- * for a few frames that come alone the thread that brings them, which then need not wake
- * the other. The mailbox needs no bound: frames arrive only as far as the loop has
- * requested them.
+ * The messages for a list/watch loop. They are handled in order by one thread at a time:
+ * the one that has the turn. This is the loop's thread, except while it waits for
+ * messages. Then a thread that brings only a few frames can take the turn and handle them
+ * itself, so that it need not wake the loop's thread. The mailbox needs no bound, because
+ * no more frames arrive than the loop has requested.
  *
  * @param <T> the type of the objects
  */
@@ -37,12 +37,13 @@ final class Mailbox<T> {
 	/** How many frames may be on their way from the decoder to the loop. */
 	static final int PREFETCH = 64;
 
-	/** So many frames are not handled by the thread that brings them. */
+	/** If so many messages wait, they are left to the loop's thread. */
 	private static final int MANY = 16;
 
 	/**
-	 * For subscriptions: a cancelled request may still fail. That is logged at debug
-	 * level, and not reported as an error that nothing handles (R-09).
+	 * The context of subscriptions to requests. A request may fail after it was
+	 * cancelled. That failure is logged at debug level, and not reported as an unhandled
+	 * error (R-09).
 	 */
 	static final Context GIVEN_UP = Context.of("reactor.onErrorDropped.local",
 			(Consumer<Throwable>) (error) -> logger.debug("A request that was given up has failed", error));
@@ -55,10 +56,13 @@ final class Mailbox<T> {
 	/** Handles frames on the thread that brings them. */
 	private final Direct<T> direct;
 
-	/** What the loop's thread has to handle before all others. Guarded by the turn. */
+	/**
+	 * The message that the loop's thread must handle before all others. Guarded by the
+	 * turn.
+	 */
 	private @Nullable LoopMessage<T> first;
 
-	/** The thread that waits for a message. */
+	/** The thread that waits for a message, or {@code null} if none does. */
 	private volatile @Nullable Thread waiting;
 
 	/**
@@ -90,8 +94,8 @@ final class Mailbox<T> {
 	}
 
 	/**
-	 * Handles the frames that wait on the calling thread, while the loop's thread waits
-	 * for messages. What remains is left to that thread.
+	 * If the loop's thread waits for messages, handles the queued frames on the calling
+	 * thread. Messages that remain are left to the loop's thread.
 	 */
 	private void deliver() {
 		if (this.waiting == null) {
@@ -108,7 +112,10 @@ final class Mailbox<T> {
 		}
 	}
 
-	/** Returns whether no message is left. */
+	/**
+	 * Handles queued frames, if the calling thread can take the turn. Returns whether no
+	 * message is left.
+	 */
 	private boolean handleDirectly() {
 		// a large batch is left to the loop's thread
 		if (areMany() || this.turn.isHeldByCurrentThread() || !this.turn.tryLock()) {
@@ -135,7 +142,10 @@ final class Mailbox<T> {
 		}
 	}
 
-	/** Looks at no more messages than it has to: the queue counts them one by one. */
+	/**
+	 * Whether at least {@value #MANY} messages wait. Looks at no more than these, because
+	 * the queue can only count messages one by one.
+	 */
 	private boolean areMany() {
 		int count = 0;
 		for (Iterator<LoopMessage<T>> messages = this.messages.iterator(); messages.hasNext(); messages.next()) {
@@ -146,23 +156,26 @@ final class Mailbox<T> {
 		return false;
 	}
 
-	/** Adds a message that is handled before all that wait. Called with the turn. */
+	/** Adds a message that is handled before all queued ones. Called with the turn. */
 	void putFirst(LoopMessage<T> message) {
 		this.first = message;
 	}
 
-	/** The calling thread handles the messages from now on, except while it waits. */
+	/**
+	 * Takes the turn for the calling thread, which keeps the turn except while it waits
+	 * for messages.
+	 */
 	void enter() {
 		this.turn.lock();
 	}
 
-	/** The calling thread no longer handles messages. */
+	/** Gives up the turn of the calling thread. */
 	void leave() {
 		this.turn.unlock();
 	}
 
 	/**
-	 * The next message, {@code null} when none has come yet. Called with the turn.
+	 * Returns the next message, or {@code null} if there is none. Called with the turn.
 	 */
 	@Nullable LoopMessage<T> poll() {
 		LoopMessage<T> first = this.first;
@@ -171,15 +184,15 @@ final class Mailbox<T> {
 	}
 
 	/**
-	 * Waits for the next message. Called by the loop's thread, with the turn, which it
+	 * Waits for the next message. Called by the loop's thread with the turn, which it
 	 * gives up while it waits.
 	 */
 	LoopMessage<T> take() throws InterruptedException {
 		this.waiting = Thread.currentThread();
 		try {
 			LoopMessage<T> message;
-			// polled after the field is set: a thread that posts later sees it and wakes
-			// this one
+			// polls after the field is set: a thread that posts a message later sees the
+			// field and wakes this thread
 			while ((message = poll()) == null) {
 				park();
 				if (Thread.interrupted()) {
@@ -204,17 +217,17 @@ final class Mailbox<T> {
 	}
 
 	/**
-	 * Handles frames on the thread that brings them, which has the turn until then.
+	 * Handles frames on the thread that brings them, while that thread has the turn.
 	 */
 	interface Direct<T> {
 
 		/**
 		 * Handles a frame without waiting.
-		 * @return whether it was handled; otherwise the loop's thread has to
+		 * @return whether it was handled; otherwise, the loop's thread must handle it
 		 */
 		boolean handle(LoopMessage.Frame<T> frame);
 
-		/** No more frames follow for now. */
+		/** Called after the last frame that was handled in a row. */
 		void handled();
 
 	}
@@ -230,7 +243,7 @@ final class Mailbox<T> {
 
 		private final ResourceAccessor<T> accessor;
 
-		/** Absent when nothing observes the watch. */
+		/** Reports blocked periods; {@code null} if nothing observes the watch. */
 		private final @Nullable Backpressure backpressure;
 
 		private final AtomicReference<BurstState> burst = new AtomicReference<>(BurstState.NONE);
@@ -306,8 +319,8 @@ final class Mailbox<T> {
 		}
 
 		/**
-		 * Ends a burst of a source that has hung or was cancelled, so that the loop is
-		 * woken.
+		 * Ends a burst that the source has not ended, because it hung or was cancelled,
+		 * and wakes the loop.
 		 */
 		@Override
 		protected void hookFinally(SignalType type) {

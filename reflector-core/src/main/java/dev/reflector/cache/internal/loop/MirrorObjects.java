@@ -10,9 +10,10 @@ import reactor.util.context.Context;
 
 /**
  * Offers the objects of the mirror to the requests of a loop, so that unchanged objects
- * need not be read again. A server that has gone back uses its versions a second time,
- * and only the end of its answer shows that (E-14). If an object of the mirror was used
- * until then, everything is read once more.
+ * need not be read again. A server that has gone back to an older state uses its versions
+ * a second time, for other contents, and this shows only at the end of its answer (E-14).
+ * If an object of the mirror was used for the answer, the full state is then read once
+ * more.
  *
  * @param <T> the type of the objects
  */
@@ -24,7 +25,10 @@ final class MirrorObjects<T> implements CachedObjects<T> {
 
 	private final ResourceAccessor<T> accessor;
 
-	/** Set by the threads that decode, before they signal the answer. */
+	/**
+	 * Whether a request has used an object of the mirror. Set by the threads that decode,
+	 * before they signal the answer.
+	 */
 	private volatile boolean used;
 
 	private boolean reliable = true;
@@ -35,14 +39,14 @@ final class MirrorObjects<T> implements CachedObjects<T> {
 		this.accessor = setup.accessor();
 	}
 
-	/** Forgets whether a request has used a held object. */
+	/** Forgets whether a request has used an object of the mirror. */
 	void begin() {
 		this.used = false;
 	}
 
-	/** Puts the held objects into the context of a request, if they may be used. */
+	/** Adds the objects of the mirror to the context of a request, if it may use them. */
 	Context in(Context context) {
-		// client-go's mode takes every listed object, whatever its version
+		// client-go's mode reads every listed object, whatever its version
 		boolean known = this.reliable && this.mirror.size() > 0 && !this.setup.clientGo()
 				&& this.setup.listerWatcher().reusesCachedObjects();
 		return known ? CachedObjects.in(context, this) : context;
@@ -64,11 +68,13 @@ final class MirrorObjects<T> implements CachedObjects<T> {
 	}
 
 	/**
-	 * Whether a full state has to be read once more, without held objects.
-	 * @param version version of the state
+	 * Whether a full state must be read once more, without objects of the mirror. If so,
+	 * requests do not use them until {@link #committed()} is called.
+	 * @param version the version of the full state
 	 * @param lastSyncVersion the version of the mirror
-	 * @return whether a held object was used, and the server has gone back or held
-	 * objects are distrusted since
+	 * @return {@code true} if an object of the mirror was used for the full state and may
+	 * be wrong: the server has gone back, or {@link #distrust()} or {@link #failed} was
+	 * called since
 	 */
 	boolean misleads(String version, String lastSyncVersion) {
 		if (this.used && (!this.reliable || ResourceVersions.isGreater(lastSyncVersion, version))) {
@@ -78,12 +84,18 @@ final class MirrorObjects<T> implements CachedObjects<T> {
 		return false;
 	}
 
-	/** a server for which our version is too large is behind it. */
+	/**
+	 * Notes a failed request. If the version of the mirror is too large for the server,
+	 * the server has gone back (R-25), and requests do not use objects of the mirror.
+	 */
 	void failed(Failure failure) {
 		this.reliable = this.reliable && !failure.versionTooLarge();
 	}
 
-	/** A held object may differ from the server's object of the same version. */
+	/**
+	 * Notes that an object of the mirror may differ from the server's object of the same
+	 * version, so that requests do not use objects of the mirror.
+	 */
 	void distrust() {
 		this.reliable = false;
 	}
@@ -93,7 +105,10 @@ final class MirrorObjects<T> implements CachedObjects<T> {
 		return !this.reliable && !this.setup.clientGo();
 	}
 
-	/** The mirror holds a state of the server again. */
+	/**
+	 * Notes that the mirror gets a full state, so that requests may use its objects
+	 * again.
+	 */
 	void committed() {
 		this.reliable = true;
 	}

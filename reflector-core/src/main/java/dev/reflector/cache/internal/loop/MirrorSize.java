@@ -5,8 +5,9 @@ import dev.reflector.cache.source.RequestListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much the mirror of a reflector holds when all that was received has reached it, and
- * how much it may hold. Used by the loops of the reflector, which each bring a part.
+ * The size of a reflector's mirror, and its limits. Everything that was received counts,
+ * even before it has reached the mirror. Used by all loops of the reflector, each of
+ * which fills a part of the mirror.
  */
 public final class MirrorSize {
 
@@ -23,9 +24,9 @@ public final class MirrorSize {
 	private long bytes;
 
 	/**
-	 * Begins with an empty mirror.
+	 * Creates the size of an empty mirror.
 	 * @param reflector name of the reflector
-	 * @param limits what the mirror may hold
+	 * @param limits the limits of the mirror
 	 */
 	public MirrorSize(String reflector, LimitSettings limits) {
 		this.reflector = reflector;
@@ -37,10 +38,11 @@ public final class MirrorSize {
 	}
 
 	/**
-	 * Adds to the mirror, or takes from it, which is always possible.
-	 * @param objects how many objects more it holds, or fewer
-	 * @param bytes how many bytes more these have, or fewer
-	 * @return why nothing was added; {@code null} when it was
+	 * Counts objects that are added to the mirror or removed from it. Removing is always
+	 * possible.
+	 * @param objects the number of objects that are added, negative for removed ones
+	 * @param bytes the number of bytes that are added, negative for removed ones
+	 * @return why they cannot be added, or {@code null} if they were counted
 	 */
 	synchronized @Nullable Failure add(long objects, long bytes) {
 		Failure exceeded = exceeded(objects, bytes);
@@ -52,10 +54,10 @@ public final class MirrorSize {
 	}
 
 	/**
-	 * Checks whether there is room.
-	 * @param objects how many objects more the mirror would hold
-	 * @param bytes how many bytes more these would have
-	 * @return why so much cannot be added, {@code null} when it can
+	 * Checks whether the mirror has room.
+	 * @param objects how many more objects it would hold
+	 * @param bytes how many more bytes it would hold
+	 * @return why they cannot be added, or {@code null} if they can
 	 */
 	@Nullable public synchronized Failure exceeded(long objects, long bytes) {
 		return exceeded(objects, this.objects + objects, bytes, this.bytes + bytes, this.limits.maxObjects(),
@@ -78,16 +80,17 @@ public final class MirrorSize {
 	}
 
 	/**
-	 * Watches over answers to a list, which are read as a whole before any of them is
-	 * counted.
-	 * @param setup knows how much of an answer may be left out
-	 * @return what ends the request when more comes
+	 * Creates a guard that ends a request when an answer is too large. It is needed
+	 * because the whole answer to a list is read before its objects are added here.
+	 * @param setup the setup of the loop, which says how much larger than the mirror an
+	 * answer may be
+	 * @return the guard
 	 */
 	public RequestListener guard(LoopSetup<?> setup) {
 		return new Guard(setup.part().answersPerMirror());
 	}
 
-	/** Counts the objects of answers. */
+	/** Counts the objects of an answer while they are read. */
 	private final class Guard implements RequestListener {
 
 		private final long maxObjects;

@@ -5,18 +5,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that the pages of a list never end. A continue token that comes again leads to
- * the same pages again, and after many pages without anything new nothing new is
- * expected, whatever the tokens are. To find a token that comes again, only the last
- * token is remembered, and an earlier one that is replaced at growing distances (Brent's
- * algorithm).
+ * Notices that the pages of a list never end. There are two signs of this: a continue
+ * token comes a second time, which leads to the same pages again, or many pages in a row
+ * bring nothing new. To find a repeated token, only two tokens are remembered: the last
+ * one, and an earlier one that is replaced at growing distances (Brent's algorithm).
  */
 public final class PaginationLoopDetector {
 
 	/**
 	 * How many pages in a row may bring nothing new. A server that filters objects after
-	 * it has cut pages may send empty ones (W-16). With pages of 500 objects, this equals
-	 * 500,000 objects in a row without a match, more than a collection has.
+	 * it has split a list may send empty pages (W-16). With pages of 500 objects, this
+	 * equals 500,000 objects in a row without a match, more than a collection has.
 	 */
 	static final int MAX_FRUITLESS_PAGES = 1000;
 
@@ -31,10 +30,10 @@ public final class PaginationLoopDetector {
 	private int power = 1;
 
 	/**
-	 * Takes a page that is not the last one.
-	 * @param token its continue token
-	 * @param more whether it had an object that no page before had
-	 * @return why its token must not be followed, {@code null} when it may
+	 * Checks a page that is not the last one.
+	 * @param token the continue token of the page
+	 * @param more whether the page had an object that no earlier page had
+	 * @return why the token must not be followed, or {@code null} if it may be
 	 */
 	@Nullable public Failure follow(String token, boolean more) {
 		boolean repeated = token.equals(this.last) || token.equals(this.landmark);

@@ -24,16 +24,17 @@ import org.jspecify.annotations.Nullable;
  * activity that has ended is recognized and dropped.
  * <p>
  * <b>Threads.</b> One thread, {@code reflector-NAME}, calls {@link #run()}, and uses the
- * state machine. While it waits for messages, a thread that brings frames of a watch does
- * so in its place, if these can be handled without waiting and without leaving the state;
- * the {@link Mailbox} gives one thread at a time the turn. Besides, {@link #restored} is
- * called by the thread that starts the loop afterwards, and {@link #lastSyncVersion()}
- * reads a volatile field. Sources, timers and users post to the mailbox from any thread.
- * The loop's thread waits in the mailbox while there is no message, and in the
- * {@link DeltaFifo} while that is full. It requests at most 64 frames of a watch ahead,
- * so the source stops reading its connection while the queue is full. It wakes the writer
- * of the mirror for several messages at once: when the mailbox is empty, or after 16
- * messages; what is little is written without waking the writer
+ * state machine. While it waits for messages, a thread that brings frames of a watch may
+ * use the state machine instead, if the frames can be handled without waiting and without
+ * leaving the state. The {@link Mailbox} gives the turn to one thread at a time. In
+ * addition, {@link #restored} is called by the thread that starts the loop afterwards,
+ * and {@link #lastSyncVersion()} reads a volatile field. Sources, timers and users post
+ * to the mailbox from any thread. The loop's thread waits in the mailbox while there is
+ * no message, and in the {@link DeltaFifo} while the queue is full. It requests at most
+ * 64 frames of a watch ahead, so the source stops reading its connection while the queue
+ * is full. It wakes the writer of the mirror for several messages at once: when the
+ * mailbox is empty, or after 16 messages. Where possible, a few changes are written by
+ * the thread that has queued them, without waking the writer
  * ({@link DeltaFifo#handOver()}).
  * <p>
  * <b>Recovery.</b> {@link Failure} classifies what went wrong by type and code, never by
@@ -41,17 +42,18 @@ import org.jspecify.annotations.Nullable;
  * the pass ends, and after a delay a full state is requested that is not older than the
  * last version; if the server cannot serve that, the newest state is requested (R-20,
  * R-25). An exception while a message is handled counts as a failed request. When the
- * writer could not apply a change, {@link LoopSignal.Lost} asks for a full state, unless
+ * writer could not apply a change, {@link LoopSignal.Lost} requests a full state, unless
  * one is being read. The loop of a new run begins with a full state that is not older
- * than the version of the loop before it, or with a watch from the version of a snapshot.
+ * than the last version of the previous run, or with a watch from the version of a
+ * snapshot.
  * <p>
  * <b>client-go.</b> Requests, versions, page sizes and the delay after each pass follow
  * {@code ListAndWatch}. Outside of client-go's mode this loop differs: the next watch is
  * opened before the current one ends ({@link WatchChain}). A server that was not reached
- * does not cost a list. It takes several short watches in a row to cost one. A streamed
- * list that stays without its end marker is given up for a list. A server that has gone
- * back to an older state is noticed while its versions are still behind. Each cause of
- * failure has its own back-off ({@link LoopDelays}).
+ * does not cost a list. Only several short watches in a row cost one. If the end marker
+ * of a streamed list does not come, the loop lists instead. A server that has gone back
+ * to an older state is noticed while its versions are still behind. Each cause of failure
+ * has its own back-off ({@link LoopDelays}).
  *
  * @param <T> the type of the objects
  */
@@ -70,23 +72,24 @@ public final class ReflectorLoop<T> implements Runnable {
 
 	private final Indexer<T> mirror;
 
-	/** Receives errors that may be the end of a request of this loop's source. */
+	/** Receives errors that may have ended a request of this loop. */
 	private final UncaughtErrors.Listener uncaught;
 
-	/** The loop of the previous run, {@code null} once this one has started. */
+	/** The loop of the previous run, or {@code null} once this one has started. */
 	private volatile @Nullable ReflectorLoop<T> previous;
 
 	/** Number of messages taken since {@code next} last woke the writer. */
 	private int unannounced;
 
 	/**
-	 * Makes a loop that has not started.
-	 * @param setup what it works with
-	 * @param journal records what happens, and knows the namespace
-	 * @param previous the loop of the previous run, whose version this one begins with
-	 * @param fifo receives what the server says
+	 * Creates a loop that is not started.
+	 * @param setup the source, the settings and the tools
+	 * @param journal records what happens, and has the namespace
+	 * @param previous the loop of the previous run, whose version this one begins with,
+	 * or {@code null} for none
+	 * @param fifo receives the objects and versions from the server
 	 * @param mirror the mirror, which may hold objects already
-	 * @param size how much the mirror holds and may hold
+	 * @param size the size of the mirror and its limits
 	 * @param resyncs when to deliver the objects again
 	 */
 	public ReflectorLoop(LoopSetup<T> setup, LoopJournal journal, @Nullable ReflectorLoop<T> previous,
@@ -115,13 +118,16 @@ public final class ReflectorLoop<T> implements Runnable {
 		return this.journal;
 	}
 
-	/** The version up to which the loop has received the collection, empty at first. */
+	/**
+	 * Returns the version up to which the loop has received the collection, empty at
+	 * first.
+	 */
 	public String lastSyncVersion() {
 		ReflectorLoop<T> previous = this.previous;
 		return (previous != null) ? previous.lastSyncVersion() : this.machine.lastSyncVersion();
 	}
 
-	/** The namespace that it follows, {@code null} for all. */
+	/** Returns the namespace that the loop follows, or {@code null} for all. */
 	public @Nullable String namespace() {
 		return this.journal.namespace();
 	}
@@ -131,8 +137,8 @@ public final class ReflectorLoop<T> implements Runnable {
 	 * the loop runs. The first list is then read and compared by content, even where
 	 * versions are equal: objects may have been stored with other declared fields, or a
 	 * server that has gone back may use a version twice.
-	 * @param version the version to begin with a watch from, in place of the version of
-	 * the loop before; or {@code null} to list
+	 * @param version the version at which the loop begins with a watch, in place of the
+	 * version of the previous run; or {@code null} to begin with a list
 	 */
 	public void restored(@Nullable String version) {
 		if (version != null) {
@@ -141,13 +147,13 @@ public final class ReflectorLoop<T> implements Runnable {
 		this.machine.restored(version, this.mirror);
 	}
 
-	/** Has the loop's thread handle a signal. May be called from any thread. */
+	/** Lets the loop's thread handle a signal. May be called from any thread. */
 	public void signal(LoopSignal signal) {
 		this.mailbox.post(new LoopMessage.Command<>(signal));
 	}
 
 	/**
-	 * Has the loop queue a resync, in any state and without a request (R-80). May be
+	 * Makes the loop queue a resync, in any state and without a request (R-80). May be
 	 * called from any thread.
 	 */
 	public void resync() {
@@ -155,17 +161,17 @@ public final class ReflectorLoop<T> implements Runnable {
 	}
 
 	/**
-	 * Has the loop set a mark, in any state and without a request. May be called from any
-	 * thread.
+	 * Makes the loop set a mark in the queue, in any state and without a request. May be
+	 * called from any thread.
 	 */
 	public void mark(Checkpoint<T> checkpoint) {
 		this.mailbox.post(new LoopMessage.Mark<>(checkpoint));
 	}
 
 	/**
-	 * Informs the loop that its source asks for less than it did when the current watch
-	 * was opened. The next watch is then opened soon, if watches may overlap. May be
-	 * called from any thread.
+	 * Informs the loop that its source now requests less than when the current watch was
+	 * opened. The next watch is then opened soon, if watches may overlap. May be called
+	 * from any thread.
 	 */
 	public void narrowed() {
 		this.mailbox.post(new LoopMessage.Narrowed<>());
@@ -203,7 +209,8 @@ public final class ReflectorLoop<T> implements Runnable {
 	}
 
 	/**
-	 * Takes the next message. While more are waiting, wakes the writer once for several.
+	 * Takes the next message. While more messages are waiting, wakes the writer only once
+	 * for several of them.
 	 */
 	private LoopMessage<T> next() throws InterruptedException {
 		if (Thread.interrupted()) {

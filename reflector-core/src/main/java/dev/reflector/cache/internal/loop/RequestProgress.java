@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * What is known about one request: what the source reports, on its threads, and how the
- * loop has found it to end. Passes both on to the observer of the request.
+ * The progress of one request: what the source reports on its threads, and how the
+ * request has ended. Passes both on to the observer of the request.
  */
 public final class RequestProgress implements RequestListener {
 
@@ -33,10 +33,10 @@ public final class RequestProgress implements RequestListener {
 
 	private volatile @Nullable BrokenAnswer broken;
 
-	/** When the current page was asked for. */
+	/** When the current page was requested. */
 	private long askedAt;
 
-	/** How many bytes came before the current page. */
+	/** How many bytes arrived before the current page was requested. */
 	private long bytesBefore;
 
 	private int pages;
@@ -48,11 +48,11 @@ public final class RequestProgress implements RequestListener {
 	private @Nullable RequestFailure failure;
 
 	/**
-	 * A request begins.
-	 * @param setup observes the work
+	 * Creates the progress of a request that begins now, and notifies the observer.
+	 * @param setup the setup of the loop, with the observer
 	 * @param request the request
 	 * @param now the time
-	 * @param onBroken receives what is wrong with an answer that is not complete
+	 * @param onBroken receives the reason why an answer breaks off
 	 */
 	RequestProgress(LoopSetup<?> setup, ReflectorRequest request, long now, Consumer<BrokenAnswer> onBroken) {
 		this.observer = setup.observer().requested(request);
@@ -63,11 +63,11 @@ public final class RequestProgress implements RequestListener {
 
 	/**
 	 * Observes a request for keys and versions.
-	 * @param <R> what the page has of an object
-	 * @param setup observes the work
-	 * @param options what is asked for
+	 * @param <R> the type of the items of a page
+	 * @param setup the setup of the loop, with the observer
+	 * @param options the options of the request
 	 * @param request the request
-	 * @return the same request
+	 * @return the request with its observer
 	 */
 	public static <R> Mono<ListPage<R>> observed(LoopSetup<?> setup, ListOptions options, Mono<ListPage<R>> request) {
 		return Mono.defer(() -> {
@@ -88,48 +88,51 @@ public final class RequestProgress implements RequestListener {
 		return this.observer;
 	}
 
-	/** How long it has taken so far. */
+	/** Returns how long the request has taken so far. */
 	Duration elapsed(long now) {
 		return Duration.ofNanos(now - this.begunAt);
 	}
 
-	/** When the current page of a list was asked for. */
+	/** Returns when the current page of a list was requested. */
 	long askedAt() {
 		return this.askedAt;
 	}
 
-	/** The next page of a list is asked for. */
+	/** Notes that the next page of a list is being requested. */
 	void nextPage(long now) {
 		this.askedAt = now;
 		this.bytesBefore = this.bytes.get();
 	}
 
-	/** A page of a list has come. */
+	/**
+	 * Notes that a page of a list has arrived.
+	 * @param objects how many objects it has
+	 */
 	void answered(int objects) {
 		this.pages++;
 		this.objects += objects;
 	}
 
-	/** What the request waits for, or {@code null} when it has been sent. */
+	/** Returns what the request is waiting for, or {@code null} if it has been sent. */
 	@Nullable String waitsFor() {
 		return this.waitsFor;
 	}
 
-	/** How much of an incomplete page has arrived, as text. */
+	/** Returns a text that says how much of an incomplete page has arrived. */
 	String soFar() {
 		long bytes = this.bytes.get() - this.bytesBefore;
-		// a source need not count them
+		// a source need not count bytes
 		return (bytes == 0) ? "nothing of it is known to have come" : bytes + " bytes of it have come";
 	}
 
-	/** The list is complete. */
+	/** Notes that the list is complete. */
 	void complete() {
 		this.reason = Reason.ENDED;
 	}
 
 	/**
-	 * A watch has ended without an error.
-	 * @param overdue whether it was closed because it has lasted too long
+	 * Notes that a watch has ended without an error.
+	 * @param overdue whether the loop closes the watch because it has lasted too long
 	 */
 	void closed(boolean overdue) {
 		this.reason = overdue ? Reason.OVERDUE : broken(Reason.ENDED);
@@ -146,21 +149,24 @@ public final class RequestProgress implements RequestListener {
 		this.failure = failure.observed();
 	}
 
-	/** The next watch takes over from this one, if it has not ended yet. */
+	/**
+	 * Notes that the next watch takes over from this one, unless this one has ended
+	 * already.
+	 */
 	void replaced() {
 		this.reason = (this.reason != null) ? this.reason : Reason.REPLACED;
 	}
 
-	/** The request of a list has ended. */
+	/** Ends the request of a list. */
 	void end(long now) {
 		end(elapsed(now), this.objects);
 	}
 
 	/**
-	 * The request has ended, for the reason that was noted before; without one it was
-	 * given up.
-	 * @param duration how long it has taken
-	 * @param events what it has brought
+	 * Ends the request, and notifies the observer. The reason is the one that was noted
+	 * before; if none was noted, the loop has given up the request.
+	 * @param duration how long the request has taken
+	 * @param events how many objects or events it has brought
 	 * @return why it has ended
 	 */
 	Reason end(Duration duration, long events) {

@@ -22,14 +22,14 @@ import reactor.util.context.Context;
 
 /**
  * Makes the requests of a list/watch loop. Their results arrive in the mailbox, with the
- * number of the activity they belong to. A list is ended here, a watch by the
- * {@link WatchChain}.
+ * number of the activity that they belong to. {@link #end()} ends a list; the
+ * {@link WatchChain} ends watches.
  *
  * @param <T> the type of the objects
  */
 final class Requests<T> {
 
-	/** C-046: client-go uses no shorter timeout. */
+	/** The shortest timeout of a watch in client-go (C-046). */
 	private static final Duration LEAST_IN_CLIENT_GO = Duration.ofMinutes(5);
 
 	private final LoopSetup<T> setup;
@@ -40,14 +40,14 @@ final class Requests<T> {
 
 	private final MirrorObjects<T> held;
 
-	/** Receives watches that end without the server ending them. */
+	/** Receives the reason when a watch ends without the server ending it. */
 	private final Consumer<BrokenAnswer> broken;
 
 	private final MirrorSize size;
 
 	private @Nullable Disposable present;
 
-	/** What is known of the list that is open. */
+	/** The progress of the list that is open. */
 	private @Nullable RequestProgress list;
 
 	Requests(LoopSetup<T> setup, @Nullable String namespace, Mailbox<T> mailbox, MirrorObjects<T> held, MirrorSize size,
@@ -60,7 +60,7 @@ final class Requests<T> {
 		this.held = held;
 	}
 
-	/** Asks for the first page of a list. */
+	/** Requests the first page of a list. */
 	void list(long activity, String version, int limit) {
 		this.list = begin(Kind.LIST, version, null, now(), (answer) -> {
 		});
@@ -73,7 +73,7 @@ final class Requests<T> {
 				onBroken);
 	}
 
-	/** Asks for the next page. */
+	/** Requests the next page. */
 	void nextPage(long activity, int limit, String continueToken) {
 		notes().nextPage(now());
 		page(activity, "", limit, continueToken);
@@ -90,7 +90,10 @@ final class Requests<T> {
 					(error) -> this.mailbox.post(new LoopMessage.Failed<>(activity, error)), null, Mailbox.GIVEN_UP));
 	}
 
-	/** Reactor throws errors of the virtual machine, instead of passing them on. */
+	/**
+	 * Makes a request. If that throws an error, posts the error as the result, because
+	 * Reactor throws errors of the virtual machine instead of passing them on.
+	 */
 	private void attempt(long activity, Runnable request) {
 		try {
 			request.run();
@@ -100,7 +103,7 @@ final class Requests<T> {
 		}
 	}
 
-	/** Waits for the type. */
+	/** Waits until the source announces that the server serves the type. */
 	void awaitType(long activity) {
 		this.present = Mono.defer(() -> this.setup.listerWatcher().awaitType())
 			// a failure is ignored: the loop has its own deadline
@@ -109,7 +112,7 @@ final class Requests<T> {
 			}, null, () -> this.mailbox.post(new LoopMessage.TypeDue<>(activity)), Mailbox.GIVEN_UP);
 	}
 
-	/** Waits for a sign of recovery, beside the delay. */
+	/** Waits for a sign of recovery, while the delay continues. */
 	void awaitRecovery(long activity, Mono<Void> recovery) {
 		this.present = recovery
 			// a failure is ignored: the delay continues
@@ -124,7 +127,7 @@ final class Requests<T> {
 		if (this.setup.clientGo() && least.compareTo(LEAST_IN_CLIENT_GO) < 0) {
 			least = LEAST_IN_CLIENT_GO;
 		}
-		// a fresh value for every request, between the minimum and twice it
+		// a random value for every request, between the minimum and twice the minimum
 		double spread = 1 + this.setup.random().nextDouble();
 		return new WatchOptions(this.namespace, version, Duration.ofSeconds((long) (least.toSeconds() * spread)),
 				settings.bookmarks() || sendInitialEvents, sendInitialEvents);
@@ -135,8 +138,8 @@ final class Requests<T> {
 	 * @param activity the number of its activity
 	 * @param version the version to begin at
 	 * @param sendInitialEvents whether the full state comes first
-	 * @param after how the watch before has ended, {@code null} when that is no reason
-	 * for this one
+	 * @param after how the watch before this one has ended, or {@code null} if that is
+	 * not the reason for this one
 	 * @return the watch
 	 */
 	Watch<T> watch(long activity, String version, boolean sendInitialEvents, RequestEnd.@Nullable Reason after) {
@@ -156,19 +159,19 @@ final class Requests<T> {
 		return RequestListener.in(RequestListener.in(context, this.size.guard(this.setup)), notes);
 	}
 
-	/** What is known of the list that is open. */
+	/** Returns the progress of the list that is open. */
 	RequestProgress notes() {
 		return Objects.requireNonNull(this.list, "no list is open");
 	}
 
-	/** What ends the list, if one is open. */
+	/** Notes the failure that ends the list, if one is open. */
 	void failed(Failure failure) {
 		if (this.list != null) {
 			this.list.failed(failure);
 		}
 	}
 
-	/** Ends all but the watches. */
+	/** Ends all requests except watches. */
 	void end() {
 		if (this.present != null) {
 			this.present.dispose();

@@ -5,9 +5,9 @@ import java.time.Duration;
 import dev.reflector.cache.config.TimeSource;
 
 /**
- * The time window in which internal errors of watches do not cost a new list (client-go:
- * {@code RetryWithDeadline}, rule R-65). It begins with the first error of a series; a
- * minute without an error ends the series. Not safe for use by several threads.
+ * The time window in which internal errors of watches do not lead to a new list
+ * (client-go: {@code RetryWithDeadline}, rule R-65). It begins with the first error of a
+ * series; a minute without an error ends the series. Not safe for use by several threads.
  */
 final class RetryWithDeadline {
 

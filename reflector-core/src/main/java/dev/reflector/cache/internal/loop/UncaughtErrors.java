@@ -7,9 +7,9 @@ import reactor.core.Exceptions;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Errors of the Java virtual machine that came to a scheduler of Reactor. Reactor throws
- * such errors instead of passing them on, so on a thread of a scheduler they end there,
- * and the subscriber waits for ever. Safe for use by several threads.
+ * Reports errors of the Java virtual machine that reach a scheduler of Reactor. Reactor
+ * throws such errors instead of passing them on. On a thread of a scheduler, they would
+ * end unnoticed, and the subscriber would wait for ever. Safe for use by several threads.
  */
 final class UncaughtErrors {
 
@@ -22,7 +22,7 @@ final class UncaughtErrors {
 
 	/**
 	 * Adds a listener.
-	 * @param listener called on the thread that the error has come to; must be short
+	 * @param listener called on the thread of the scheduler; must return quickly
 	 */
 	static void add(Listener listener) {
 		synchronized (listeners) {
@@ -54,16 +54,20 @@ final class UncaughtErrors {
 		}
 	}
 
-	/** A loop whose source may have thrown the error. */
+	/** A loop whose source may have thrown an error. */
 	interface Listener {
 
-		/** Whether the error is from its source, as far as the stack trace says. */
+		/**
+		 * Whether the error comes from the source of this loop, according to its stack
+		 * trace.
+		 */
 		boolean owns(Throwable error);
 
 		/**
-		 * An error has ended there.
+		 * Called when an error has reached a scheduler.
 		 * @param error the error
-		 * @param owned whether it is from the source; otherwise it is from an unknown one
+		 * @param owned whether the error comes from the source of this loop; otherwise
+		 * its origin is unknown
 		 */
 		void uncaught(Throwable error, boolean owned);
 

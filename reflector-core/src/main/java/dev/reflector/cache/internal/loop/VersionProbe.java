@@ -13,8 +13,8 @@ import reactor.core.publisher.Mono;
 /**
  * Asks a server that was away or silent whether it has reached the version that a watch
  * begins at. A server that was restored from a backup accepts a watch from a version that
- * it has not reached, and sends nothing. Once its versions have passed that one, no
- * request can show this.
+ * it has not reached yet, and sends nothing. Once the versions of the server have passed
+ * this version, no request can show that it was restored.
  *
  * @param <T> the type of the objects
  */
@@ -30,20 +30,24 @@ final class VersionProbe<T> {
 
 	private boolean due;
 
-	/** Whether another server may have taken over, which lags behind and catches up. */
+	/**
+	 * Whether the server gets time to catch up, because another one that lags behind may
+	 * have taken over.
+	 */
 	private boolean patient;
 
 	private @Nullable Disposable present;
 
 	/**
-	 * Whether the mirror was restored, and no watch has worked and no list has come
-	 * since.
+	 * Whether the mirror was restored, and since then no watch has worked and no list has
+	 * arrived.
 	 */
 	private boolean resuming;
 
 	/**
 	 * Whether the watch from a restored version has lasted long enough to count as
-	 * working, once the server has said whether it has reached that version.
+	 * working, and only the server's answer is missing: whether it has reached that
+	 * version.
 	 */
 	private boolean lasted;
 
@@ -53,49 +57,60 @@ final class VersionProbe<T> {
 		this.mailbox = mailbox;
 	}
 
-	/** A watch has ended that the server did not end. */
+	/**
+	 * Notes that a watch has ended without the server ending it, so the server must be
+	 * asked.
+	 */
 	void broken(BrokenAnswer broken) {
 		doubt(broken == BrokenAnswer.LOST);
 	}
 
 	/**
-	 * The server has ended a watch in order. It may be about to be restored, or another
-	 * one may take over.
+	 * Notes that the server has ended a watch normally. It must be asked, because it may
+	 * be about to be restored, or another server may take over.
 	 */
 	void closed() {
 		doubt(true);
 	}
 
-	/** The version comes from a snapshot, and the server may have gone back since. */
+	/**
+	 * Notes that the version comes from a snapshot. The server must be asked, because it
+	 * may have gone back since.
+	 */
 	void restored() {
 		this.due = true;
 		this.resuming = true;
 	}
 
 	/**
-	 * Whether the mirror was restored, and no watch has worked and no list has come
-	 * since.
+	 * Whether the mirror was restored, and since then no watch has worked and no list has
+	 * arrived.
 	 */
 	boolean isResuming() {
 		return this.resuming;
 	}
 
-	/** A watch works, or a list has come: what was restored is confirmed. */
+	/**
+	 * Notes that a watch works or a list has arrived, which confirms the restored state.
+	 */
 	void resumed() {
 		this.resuming = false;
 	}
 
 	/**
-	 * The watch has lasted long enough to count as working.
-	 * @return whether it does: the server may still say that it is behind what was
-	 * restored
+	 * Called when the watch has lasted long enough to count as working.
+	 * @return whether it counts as working; {@code false} while the answer of the server
+	 * is missing, which may be behind the restored version
 	 */
 	boolean lasted() {
 		this.lasted = this.resuming && this.present != null;
 		return !this.lasted;
 	}
 
-	/** Whether the watch counts as working now that the server has answered. */
+	/**
+	 * Whether only the answer of the server was missing for the watch to count as
+	 * working. Called after the answer.
+	 */
 	boolean hasLasted() {
 		boolean lasted = this.lasted;
 		this.lasted = false;
@@ -107,20 +122,27 @@ final class VersionProbe<T> {
 		this.due = !this.setup.clientGo();
 	}
 
-	/** A server that was not reached, or failed, may have gone back. */
+	/**
+	 * Notes a failed request. If the server was not reached or has failed, it must be
+	 * asked, because it may have gone back.
+	 */
 	void failed(Failure failure) {
 		if (failure.transport() || failure.code() >= 500) {
 			doubt(false);
 		}
 	}
 
-	/** The server has reached the version: it need not be asked. */
+	/** Notes that the server has reached the version, so that it need not be asked. */
 	void settled() {
 		this.due = false;
 		cancel();
 	}
 
-	/** Asks while the watch is open, if there is reason to. */
+	/**
+	 * Asks the server, if it must be asked. Called when a watch has been opened.
+	 * @param activity the number of the watch's activity
+	 * @param version the version that the watch begins at
+	 */
 	void begin(long activity, String version) {
 		if (!this.due || version.isEmpty() || version.equals("0")) {
 			return;
@@ -135,7 +157,7 @@ final class VersionProbe<T> {
 					(error) -> this.mailbox.post(new LoopMessage.Probed<>(activity, error)), null, Mailbox.GIVEN_UP);
 	}
 
-	/** E-15: gives a server that lags behind time to catch up. */
+	/** Returns the time that a server which lags behind gets to catch up (E-15). */
 	private Mono<Void> delay() {
 		return this.patient
 				? Mono.create((sink) -> sink.onDispose(this.setup.time().schedule(PATIENCE, sink::success)::run))
@@ -143,11 +165,12 @@ final class VersionProbe<T> {
 	}
 
 	/**
-	 * Handles the answer. When the request has failed for another reason, it is repeated
-	 * with the next watch.
-	 * @param error why there is no answer, {@code null} when there is one
-	 * @return the failure that says that the version is not reached; {@code null} when
-	 * the server does not say so, or the watch has already shown that it is
+	 * Handles the answer of the server. If the request has failed for a reason other than
+	 * the version, it is repeated with the next watch.
+	 * @param error the failure of the request, or {@code null} if it has succeeded
+	 * @return the failure which says that the server has not reached the version;
+	 * {@code null} if there is none, or if the watch has already shown that the version
+	 * is reached
 	 */
 	@Nullable Failure answered(@Nullable Throwable error) {
 		this.present = null;
@@ -159,7 +182,7 @@ final class VersionProbe<T> {
 		return (this.due && failure.versionTooLarge()) ? failure : null;
 	}
 
-	/** The watch ends. */
+	/** Cancels the request, because the watch ends. */
 	void end() {
 		this.lasted = false;
 		cancel();

@@ -6,8 +6,8 @@ import dev.reflector.cache.handler.RequestEnd;
 import dev.reflector.cache.source.WatchOptions;
 
 /**
- * One watch of a loop: its request, the timers that belong to it, how far it has come and
- * where it began. Used by the loop's thread, except for the {@link #subscriber()}.
+ * A watch of a loop, with its request, its timers, its progress and the version that it
+ * began at. Used by the loop's thread, except for the {@link #subscriber()}.
  *
  * @param <T> the type of the objects
  */
@@ -25,19 +25,19 @@ final class Watch<T> {
 
 	private WatchProgress progress;
 
-	/** Whether the server has accepted it. */
+	/** Whether the server has accepted the watch. */
 	private boolean opened;
 
-	/** Whether it delivers what the watch before it has delivered. */
+	/** Whether the watch repeats frames that the watch before it has delivered. */
 	private boolean repeating;
 
 	/**
-	 * A watch that is about to be requested.
-	 * @param setup what the loop works with
-	 * @param mailbox receives its frames
-	 * @param activity the number of its activity
-	 * @param options the options of its request
-	 * @param notes what is known of its request
+	 * Creates a watch that is about to be requested.
+	 * @param setup the setup of the loop
+	 * @param mailbox receives the frames
+	 * @param activity the number of the watch's activity
+	 * @param options the options of the request
+	 * @param notes the progress of the request
 	 * @param now the time
 	 */
 	Watch(LoopSetup<T> setup, Mailbox<T> mailbox, long activity, WatchOptions options, RequestProgress notes,
@@ -51,48 +51,51 @@ final class Watch<T> {
 		this.progress = WatchProgress.of(options, now);
 	}
 
-	/** The number of its activity, which its messages carry. */
+	/** Returns the number of the watch's activity, which its messages carry. */
 	long activity() {
 		return this.activity;
 	}
 
-	/** The options of its request. */
+	/** Returns the options of the request. */
 	WatchOptions options() {
 		return this.options;
 	}
 
-	/** The version that it began at. */
+	/** Returns the version that the watch began at. */
 	String begin() {
 		return this.options.resourceVersion();
 	}
 
-	/** Receives its frames, on the threads of the source. */
+	/** Returns the subscriber that receives the frames, on the threads of the source. */
 	Mailbox.WatchSubscriber<T> subscriber() {
 		return this.subscriber;
 	}
 
-	/** What is known of its request. */
+	/** Returns the progress of the request. */
 	RequestProgress notes() {
 		return this.notes;
 	}
 
-	/** How far it has come. */
+	/** Returns the progress of the watch. */
 	WatchProgress progress() {
 		return this.progress;
 	}
 
-	/** The timers that end with it. */
+	/** Returns the timers that end with the watch. */
 	LoopTimers<T> timers() {
 		return this.timers;
 	}
 
-	/** The loop has handled one of its frames, so it may send more. */
+	/**
+	 * Notes that the loop has handled a frame of this watch, so that more can be
+	 * requested.
+	 */
 	void consumed() {
 		this.subscriber.consumed();
 	}
 
 	/**
-	 * The server has accepted it.
+	 * Notes that the server has accepted the watch.
 	 * @param now the time
 	 */
 	void opened(long now) {
@@ -101,39 +104,42 @@ final class Watch<T> {
 		this.notes.observer().opened();
 	}
 
-	/** Whether the server has accepted it. */
+	/** Whether the server has accepted the watch. */
 	boolean isOpened() {
 		return this.opened;
 	}
 
 	/**
-	 * It counts as working once it has lasted for a while.
-	 * @param delay how long
+	 * Sets the timer that reports that the watch has lasted for a while.
+	 * @param delay how long it must last
 	 */
 	void settle(Duration delay) {
 		this.timers.settle(delay);
 	}
 
 	/**
-	 * It takes the place of the watch before it.
+	 * Notes that this watch replaces the watch before it.
 	 * @param version the version that the watch before has reached
 	 */
 	void follow(String version) {
 		this.repeating = !version.equals(begin());
 	}
 
-	/** Whether it delivers what the watch before it has delivered. */
+	/** Whether the watch repeats frames that the watch before it has delivered. */
 	boolean isRepeating() {
 		return this.repeating;
 	}
 
-	/** It has reached the version of the watch before it: what follows is new. */
+	/**
+	 * Notes that this watch has reached the version of the watch before it, so that its
+	 * next frames are new.
+	 */
 	void caughtUp() {
 		this.repeating = false;
 	}
 
 	/**
-	 * It has brought the full state, and continues with what follows.
+	 * Notes that the watch has delivered the full state, and continues with changes.
 	 * @param now the time
 	 */
 	void inherit(long now) {
@@ -142,7 +148,7 @@ final class Watch<T> {
 	}
 
 	/**
-	 * Closes it.
+	 * Closes the watch.
 	 * @param now the time
 	 * @return why it has ended
 	 */

@@ -14,23 +14,25 @@ import org.jspecify.annotations.Nullable;
  * that one of them delivers changes at any time.
  * <p>
  * The next watch begins at the version that the current one has reached, so both deliver
- * what comes after it, in the order of versions (W-27). Therefore a frame that is not
- * newer than the last known version was delivered already. The first frame of the next
- * watch that is not older than that version shows that the current watch can be closed
- * without missing a change, even if the servers behind the two watches are at different
- * versions. A next watch that delivers nothing takes over when it has lasted a second and
- * the current one has delivered nothing either, or when the current one ends.
+ * the changes after that version, in the order of versions (W-27). Therefore a frame that
+ * is not newer than the last known version was delivered already. The first frame of the
+ * next watch that is not older than that version shows that the current watch can be
+ * closed without missing a change, even if the servers behind the two watches are at
+ * different versions. A next watch that delivers nothing takes over when it has lasted a
+ * second and the current one has delivered nothing either, or when the current one ends.
  *
  * @param <T> the type of the objects
  */
 final class WatchChain<T> {
 
-	/** A watch that is shorter than this many overlaps ends without one. */
+	/**
+	 * A watch whose timeout is shorter than this many overlaps ends without an overlap.
+	 */
 	private static final int SHORTEST_WATCH = 4;
 
 	/**
-	 * How long to wait before a watch is replaced that delivers too much: slots are given
-	 * up one after the other.
+	 * How long to wait before replacing a watch that delivers too much. Slots are given
+	 * up one after the other, so the source may soon request even less.
 	 */
 	private static final Duration NARROWED = Duration.ofSeconds(2);
 
@@ -45,13 +47,13 @@ final class WatchChain<T> {
 	/** The watch whose frames the loop follows, while one is open. */
 	private @Nullable Watch<T> current;
 
-	/** The watch that will take its place, while there is one. */
+	/** The next watch, which will replace the current one, while it is open. */
 	private @Nullable Watch<T> next;
 
-	/** How the last watch ended; {@code null} when something else came after it. */
+	/** How the last watch has ended, or {@code null} if another request has followed. */
 	private RequestEnd.@Nullable Reason last;
 
-	/** Whether the source asks for less than the current watch delivers. */
+	/** Whether the source requests less than the current watch delivers. */
 	private boolean narrowed;
 
 	WatchChain(LoopSetup<T> setup, Requests<T> requests, LoopDelays delays, LoopJournal journal) {
@@ -62,8 +64,8 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Opens a watch when there is none.
-	 * @param activity its activity
+	 * Opens a watch while there is none.
+	 * @param activity the number of the watch's activity
 	 * @param version the version to begin at
 	 * @param sendInitialEvents whether the full state comes first
 	 */
@@ -83,7 +85,7 @@ final class WatchChain<T> {
 		}
 	}
 
-	/** Another request than a watch comes after the last watch. */
+	/** Notes that a request other than a watch follows the last watch. */
 	void interrupted() {
 		this.last = null;
 	}
@@ -93,7 +95,7 @@ final class WatchChain<T> {
 		return this.current != null;
 	}
 
-	/** The watch that is open. */
+	/** Returns the watch that is open. */
 	Watch<T> current() {
 		return Objects.requireNonNull(this.current, "no watch is open");
 	}
@@ -111,14 +113,18 @@ final class WatchChain<T> {
 		watch.timers().overlap(delay.isNegative() ? Duration.ZERO : delay);
 	}
 
-	/** Clients that began at the same time do not all come back at the same time. */
+	/**
+	 * Returns a random time between the given one and twice that, so that clients that
+	 * began at the same time do not all come back at the same time.
+	 */
 	private Duration spread(Duration least) {
 		return Duration.ofNanos((long) (least.toNanos() * (1 + this.setup.random().nextDouble())));
 	}
 
 	/**
-	 * The source asks for less than the current watch delivers: opens the next one soon,
-	 * if watches may overlap. Otherwise the current one continues until it ends.
+	 * Notes that the source requests less than the current watch delivers. If watches may
+	 * overlap, the next one is opened soon; otherwise, the current one continues until it
+	 * ends.
 	 */
 	void narrow() {
 		this.narrowed = true;
@@ -127,7 +133,7 @@ final class WatchChain<T> {
 		}
 	}
 
-	/** The stream has delivered the full state, and continues as the watch. */
+	/** Notes that the stream has delivered the full state, and continues as a watch. */
 	void inherit() {
 		current().inherit(now());
 		if (this.narrowed) {
@@ -141,8 +147,8 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Whether the next watch can be opened, now that it is time to: not while the current
-	 * one delivers duplicates.
+	 * Whether the next watch can be opened: not while the current one delivers
+	 * duplicates. Called when it is time to open it.
 	 */
 	boolean canFollow() {
 		if (current().isRepeating() && this.narrowed) {
@@ -153,7 +159,7 @@ final class WatchChain<T> {
 
 	/**
 	 * Opens the next watch.
-	 * @param activity its activity
+	 * @param activity the number of its activity
 	 * @param version the version that the current one has reached
 	 */
 	void openNext(long activity, String version) {
@@ -164,7 +170,7 @@ final class WatchChain<T> {
 		next.settle(WatchProgress.REMINDER);
 	}
 
-	/** Whether an activity is that of the next watch. */
+	/** Whether an activity belongs to the next watch. */
 	boolean isNext(long activity) {
 		return this.next != null && this.next.activity() == activity;
 	}
@@ -177,8 +183,9 @@ final class WatchChain<T> {
 	 * Handles a result of the next watch.
 	 * @param result the result
 	 * @param version the version that the current watch has reached
-	 * @return the signal that follows, if any. When the overlap is complete, the caller
-	 * still has to handle a frame, as the first one of the current watch
+	 * @return the signal that follows, or {@code null} for none. If the result is a frame
+	 * and completes the overlap, the caller must still handle this frame, as the first
+	 * one of the new current watch
 	 */
 	@Nullable LoopSignal receive(LoopMessage.Result<T> result, String version) {
 		Watch<T> next = next();
@@ -188,7 +195,7 @@ final class WatchChain<T> {
 			return null;
 		}
 		if (result instanceof LoopMessage.Settled<T>) {
-			// if only the other watch has delivered something, this one lags behind
+			// if only the current watch has delivered something, the next one lags behind
 			return version.equals(next.begin()) ? new LoopSignal.OverlapComplete() : null;
 		}
 		if (result instanceof LoopMessage.Failed<T> failed) {
@@ -224,8 +231,8 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Delays the next request: the end of the current watch, which may come at any time,
-	 * is no reason to try again at once.
+	 * Notes that the next watch has failed, and delays the next request. The current
+	 * watch may end at any time, and its end is no reason to try again at once.
 	 */
 	private LoopSignal failed(Failure failure) {
 		next().notes().failed(failure);
@@ -239,9 +246,9 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Makes the next watch the current one, and closes the one before.
-	 * @param version the version that the current one has reached
-	 * @return its activity
+	 * Makes the next watch the current one, and closes the old one.
+	 * @param version the version that the old one has reached
+	 * @return the number of the new one's activity
 	 */
 	long takeOver(String version) {
 		current().notes().replaced();
@@ -261,13 +268,13 @@ final class WatchChain<T> {
 		return watch.activity();
 	}
 
-	/** The current watch continues alone. */
+	/** Closes the next watch, so that the current one continues alone. */
 	void giveUp() {
 		endNext();
 		this.journal.overlapFailed();
 	}
 
-	/** Closes the watches. */
+	/** Closes all watches. */
 	void end() {
 		if (this.current != null) {
 			this.last = this.current.end(now());
@@ -284,9 +291,10 @@ final class WatchChain<T> {
 	}
 
 	/**
-	 * Compares a frame of the current watch with what is known.
+	 * Compares a frame of the current watch with the last known version.
 	 * @param event the frame
-	 * @param version the version up to which everything is known
+	 * @param version the last known version
+	 * @return how they compare
 	 */
 	Standing standing(WatchEvent<T> event, String version) {
 		Watch<T> watch = current();
@@ -296,7 +304,8 @@ final class WatchChain<T> {
 	private Standing standing(WatchEvent<T> event, String version, Watch<T> watch) {
 		String other = version(event);
 		boolean comparable = ResourceVersions.isWellFormed(version) && ResourceVersions.isWellFormed(other);
-		// E-14: a watch cannot be at a version before the one it was asked to begin at
+		// E-14: a watch cannot be at an older version than the one that it was requested
+		// from
 		boolean wentBack = event instanceof WatchEvent.Bookmark<T> && ResourceVersions.isGreater(watch.begin(), other);
 		if (!comparable || wentBack) {
 			return Standing.UNCLEAR;
@@ -325,19 +334,26 @@ final class WatchChain<T> {
 		return this.setup.time().nanoTime();
 	}
 
-	/** How a frame compares with what is known. */
+	/** How the version of a frame compares with the last known version. */
 	enum Standing {
 
-		/** Older than the last known version: the watch before has delivered it. */
+		/**
+		 * Older than the last known version: the watch before has delivered this frame.
+		 */
 		KNOWN,
 
 		/** At the last known version. */
 		LEVEL,
 
-		/** Not known yet. */
+		/**
+		 * Newer than the last known version, or of a watch that delivers no duplicates.
+		 */
 		NEW,
 
-		/** Its version cannot be compared (W-69), or the server has gone back. */
+		/**
+		 * The version of the frame cannot be compared (W-69), or the server has gone
+		 * back.
+		 */
 		UNCLEAR
 
 	}

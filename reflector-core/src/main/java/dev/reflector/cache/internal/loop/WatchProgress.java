@@ -13,16 +13,19 @@ public final class WatchProgress {
 
 	public static final Duration BRIEF = Duration.ofSeconds(1);
 
-	/** how often to look after an end marker that does not come. */
+	/**
+	 * How often to check a request that does not come to its end, such as a stream
+	 * without its end marker (R-50).
+	 */
 	public static final Duration REMINDER = Duration.ofSeconds(10);
 
 	/** How long a streamed full state may last without a further object. */
 	static final Duration PATIENCE = Duration.ofSeconds(30);
 
-	/** How long a streamed full state may take at all. */
+	/** How long a streamed full state may take in total. */
 	static final Duration LONGEST_STREAM = Duration.ofMinutes(5);
 
-	/** Servers may end a watch this much before its timeout. */
+	/** How long before its timeout a watch may end and still count as ended on time. */
 	private static final Duration PUNCTUAL = Duration.ofSeconds(2);
 
 	private final Duration timeout;
@@ -35,12 +38,12 @@ public final class WatchProgress {
 
 	private long lastFrameAt;
 
-	/** Whether the server has accepted the watch, so that it can be expected to speak. */
+	/** Whether the server has accepted the watch, so that frames can be expected. */
 	private boolean accepted;
 
 	private long lastInitialAt;
 
-	/** whether versions of ADDED frames count. */
+	/** Whether versions of ADDED frames count. */
 	private boolean versionsCount;
 
 	private WatchProgress(Duration timeout, long requestedAt, long openedAt, boolean versionsCount) {
@@ -51,9 +54,11 @@ public final class WatchProgress {
 	}
 
 	/**
-	 * A watch that is being requested.
+	 * Creates the progress of a watch that is being requested.
 	 * @param options the options of the request
-	 * @param now the time, before the request: some proxies hold the headers back (R-56)
+	 * @param now the time before the request, because some proxies hold back the headers
+	 * of the answer (R-56)
+	 * @return the progress
 	 */
 	public static WatchProgress of(WatchOptions options, long now) {
 		String version = options.resourceVersion();
@@ -62,8 +67,9 @@ public final class WatchProgress {
 	}
 
 	/**
-	 * The same stream after it has brought the full state: the clock of the watch starts
-	 * (R-56), and versions count (R-47).
+	 * Returns the progress of the same stream after it has delivered the full state. From
+	 * now on, the duration of the watch (R-56) and the versions of its frames (R-47)
+	 * count.
 	 * @param now the time
 	 */
 	WatchProgress inherited(long now) {
@@ -71,25 +77,30 @@ public final class WatchProgress {
 	}
 
 	/**
-	 * The server has accepted the watch, or a part of the full state has arrived, which
-	 * may be one that could not be read.
+	 * Notes that the server has accepted the watch, or that an object of the full state
+	 * has arrived, readable or not.
+	 * @param now the time
 	 */
 	void initial(long now) {
 		this.accepted = true;
 		this.lastInitialAt = now;
 	}
 
-	/** A frame has arrived that could be read: others do not count. */
+	/**
+	 * Notes that a frame has arrived. Only frames that could be read count (R-70).
+	 * @param now the time
+	 */
 	public void frame(long now) {
 		this.frames++;
 		this.lastFrameAt = now;
 	}
 
 	/**
-	 * Text for the log while the end marker of a streamed full state has not come (R-50).
+	 * Returns a text for the log while the end marker of a streamed full state has not
+	 * come (R-50).
 	 * @param now the time
-	 * @return for how long nothing has come, or {@code null} when something came in the
-	 * last ten seconds
+	 * @return the text, which says for how long nothing has come; {@code null} if
+	 * something came in the last ten seconds
 	 */
 	@Nullable public String overdueMarker(long now) {
 		boolean none = this.frames == 0;
@@ -101,8 +112,8 @@ public final class WatchProgress {
 	}
 
 	/**
-	 * Text for the log while the end marker of a streamed full state has not come,
-	 * whether or not events have come.
+	 * Returns a text for the log while the end marker of a streamed full state has not
+	 * come. It also says how many events have come.
 	 * @param now the time
 	 */
 	String missingMarker(long now) {
@@ -132,12 +143,12 @@ public final class WatchProgress {
 		return this.versionsCount;
 	}
 
-	/** The requested timeout. */
+	/** Returns the requested timeout. */
 	Duration timeout() {
 		return this.timeout;
 	}
 
-	/** How much longer the server is expected to continue. */
+	/** Returns how much longer the server is expected to keep the watch open. */
 	Duration rest(long now) {
 		return this.timeout.minusNanos(now - this.requestedAt);
 	}

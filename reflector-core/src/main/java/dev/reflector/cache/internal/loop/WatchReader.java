@@ -13,8 +13,8 @@ import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the frames of a watch after the full state: queues those that are new, and says
- * what they mean for the loop (R-71, R-77).
+ * Reads the frames of a watch after the full state: queues the new ones, and returns the
+ * signals that follow for the loop (R-71, R-77).
  *
  * @param <T> the type of the objects
  */
@@ -52,8 +52,8 @@ final class WatchReader<T> {
 	/**
 	 * Reads a frame that is no error.
 	 * @param event the frame
-	 * @param memory what the loop remembers
-	 * @return the result
+	 * @param memory the memory of the loop
+	 * @return the result of the frame
 	 */
 	Read read(WatchEvent<T> event, LoopMemory memory) {
 		if (isVersionless(event)) {
@@ -62,14 +62,14 @@ final class WatchReader<T> {
 		}
 		WatchChain.Standing standing = this.chain.standing(event, memory.lastSyncVersion());
 		if (standing == WatchChain.Standing.UNCLEAR) {
-			// a new watch that begins at the last version repeats nothing
+			// ends the watch: a new one that begins at the last version repeats nothing
 			return new Read(memory, this.chain.current().progress().closed(this.setup.time().nanoTime()));
 		}
 		if (standing != WatchChain.Standing.KNOWN) {
 			this.chain.current().caughtUp();
 		}
 		if (standing != WatchChain.Standing.NEW) {
-			// the watch before has delivered it
+			// the watch before has delivered this frame
 			count(event);
 			return new Read(memory, null);
 		}
@@ -96,11 +96,12 @@ final class WatchReader<T> {
 	}
 
 	/**
-	 * Queues a frame.
+	 * Queues a frame. If its version is comparable with the last one and older, the
+	 * position does not move back (R-74), and the frame counts only if the mirror has
+	 * nothing newer.
 	 * @param event the frame
-	 * @param memory knows the last version. Where versions compare, an older object does
-	 * not move the position back (R-74), and counts only if the mirror has nothing newer
-	 * @return the version it brought, empty for none; {@code null} when only a list can
+	 * @param memory the memory of the loop, with the last version
+	 * @return the version of the frame, empty for none; {@code null} if only a list can
 	 * show what has happened
 	 */
 	private @Nullable String apply(WatchEvent<T> event, LoopMemory memory) {
@@ -158,7 +159,7 @@ final class WatchReader<T> {
 			this.journal.skippedVersions().forget(() -> key);
 		}
 		if (this.setup.clientGo()) {
-			// as if it had never come
+			// as if the frame had never come
 			return "";
 		}
 		if (skipped.type().isEmpty() || (skipped.deletion() && key == null)) {
@@ -178,14 +179,21 @@ final class WatchReader<T> {
 		return object.resourceVersion();
 	}
 
-	/** Whether it is a bookmark that says nothing but that the watch is alive. */
+	/**
+	 * Whether a frame is a bookmark without a version, which only shows that the watch is
+	 * alive.
+	 */
 	static boolean isVersionless(WatchEvent<?> event) {
 		return event instanceof WatchEvent.Bookmark<?> bookmark && bookmark.resourceVersion().isEmpty();
 	}
 
 	/**
-	 * E-14: the server may not have the state of the mirror; only a consistent list can
-	 * show it.
+	 * Returns the result of a frame which shows that the server has gone back (E-14). The
+	 * server may no longer have the state of the mirror, so only a consistent list can
+	 * show its state.
+	 * @param how from where the server has gone back, for the message
+	 * @param memory the memory of the loop
+	 * @return the result
 	 */
 	static Read wentBack(String how, LoopMemory memory) {
 		Status status = new Status(410, "Expired", "the server has gone back " + how, List.of(), 0, false);
@@ -200,7 +208,7 @@ final class WatchReader<T> {
 		}
 	}
 
-	/** The object of a frame that has one. */
+	/** Returns the object of a frame that has one. */
 	static <T> T object(WatchEvent<T> event) {
 		if (event instanceof WatchEvent.Added<T> added) {
 			return added.object();
@@ -214,7 +222,7 @@ final class WatchReader<T> {
 	/**
 	 * The result of a frame.
 	 *
-	 * @param memory what to remember
+	 * @param memory the memory after the frame
 	 * @param signal the signal for the loop, or {@code null} for none
 	 */
 	record Read(LoopMemory memory, @Nullable LoopSignal signal) {

@@ -1,7 +1,8 @@
 /**
- * The list/watch loop: it reads a source, decides by a table of states where to go, and
- * fills the queue. Sequential code on one thread at a time for each namespace; everything
- * from outside comes through its mailbox. Public only because Java needs it.
+ * The list/watch loop, which reads a source, chooses its next state from a table, and
+ * fills the queue. Each loop runs on one thread at a time, and receives everything from
+ * outside through its mailbox. The types of this package are public only so that other
+ * internal packages can use them.
  */
 @NullMarked
 package dev.reflector.cache.internal.loop;

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Delivers every delta in the order of arrival across all objects, and a complete state
- * as one step (client-go's {@code RealFIFO} with atomic replace). It does not know the
- * mirror: the consumer finds what a complete state has changed, by comparing it with the
- * mirror as it is then (rule D-49).
+ * as one step (client-go's {@code RealFIFO} with atomic replace). This queue does not
+ * read the mirror: when the consumer reaches a complete state, it compares that with the
+ * mirror to find the changes (rule D-49).
  *
  * @param <T> the type of the objects
  */
@@ -89,7 +89,7 @@ final class ArrivalOrderFifo<T> extends DeltaFifo<T> {
 		// D-56: no batch reaches across the end of the first complete state
 		List<Delta<T>> batch = batch((initialPopulation() > 0) ? Math.min(limit, initialPopulation()) : limit);
 		this.processing = batch.size();
-		// D-51: processed without the lock, the bound of the queue gives the
+		// D-51: processes without the lock; the bound of the queue provides the
 		// back-pressure
 		this.lock.unlock();
 		try {

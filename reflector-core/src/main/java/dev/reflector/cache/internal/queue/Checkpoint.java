@@ -34,14 +34,15 @@ public final class Checkpoint<T> {
 	}
 
 	/**
-	 * Completes exceptionally with a {@link BusyException} when no mark can be set now.
+	 * Returns the content of the mirror at the mark. Completes when the mark reaches the
+	 * mirror, or exceptionally with a {@link BusyException} if no mark can be set now.
 	 */
 	public CompletableFuture<Content<T>> content() {
 		return this.content;
 	}
 
 	/**
-	 * What the mirror holds at a version.
+	 * The content of the mirror at a version.
 	 *
 	 * @param <T> the type of the objects
 	 * @param version the version, empty before the first list
@@ -52,8 +53,8 @@ public final class Checkpoint<T> {
 	}
 
 	/**
-	 * No mark can be set now: the queue has no order across objects and is not empty, or
-	 * a change was lost on its way into the mirror.
+	 * Thrown when no mark can be set now, because the queue has no order across objects
+	 * and is not empty, or because a change was lost on its way into the mirror.
 	 */
 	public static final class BusyException extends RuntimeException {
 

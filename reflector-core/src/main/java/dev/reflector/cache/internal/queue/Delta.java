@@ -18,7 +18,7 @@ public sealed interface Delta<T> {
 	 * consumer.
 	 *
 	 * @param <T> the type of the objects
-	 * @param kind how it arrived
+	 * @param kind how the object arrived
 	 * @param key key of the object
 	 * @param object the object
 	 */
@@ -35,8 +35,8 @@ public sealed interface Delta<T> {
 	 * here, or {@code null}
 	 * @param tombstone whether the deletion itself was not seen (client-go:
 	 * {@code DeletedFinalStateUnknown}, rules D-01 to D-04)
-	 * @param late whether its version is older than what came before it; then it counts
-	 * only if the mirror has nothing newer
+	 * @param late whether its version is older than that of a delta before it; then the
+	 * deletion counts only if the mirror has nothing newer
 	 */
 	record Deleted<T>(ResourceKey key, @Nullable T object, boolean tombstone, boolean late) implements Delta<T> {
 
@@ -58,7 +58,7 @@ public sealed interface Delta<T> {
 	}
 
 	/**
-	 * Every stored object must be delivered again.
+	 * A resync: every stored object must be delivered again.
 	 *
 	 * @param <T> the type of the objects
 	 * @param namespace the namespace whose objects are meant, or {@code null} for all
@@ -68,7 +68,7 @@ public sealed interface Delta<T> {
 	}
 
 	/**
-	 * Only the version has moved.
+	 * A version that the server has reached without a change.
 	 *
 	 * @param <T> the type of the objects
 	 * @param resourceVersion the version
@@ -78,10 +78,10 @@ public sealed interface Delta<T> {
 	}
 
 	/**
-	 * A mark behind all that was queued before it. It changes nothing.
+	 * A mark behind all deltas that were queued before it. It changes nothing.
 	 *
 	 * @param <T> the type of the objects
-	 * @param reached called when the consumer gets to it; must be short
+	 * @param reached called when the consumer reaches the mark; must return quickly
 	 */
 	record Mark<T>(Runnable reached) implements Delta<T> {
 
@@ -97,8 +97,8 @@ public sealed interface Delta<T> {
 		UPDATED,
 
 		/**
-		 * By an add or update whose version is older than what came before it: it counts
-		 * only if the mirror has nothing newer.
+		 * By an add or update whose version is older than that of a delta before it. The
+		 * object counts only if the mirror has nothing newer.
 		 */
 		LATE,
 
@@ -114,14 +114,15 @@ public sealed interface Delta<T> {
 	 * A complete state.
 	 *
 	 * @param <T> the type of the objects
-	 * @param namespace the namespace it is the state of, or {@code null} for all
+	 * @param namespace the namespace of the state, or {@code null} for all
 	 * @param objects the objects by key, in the order in which they came; not changed any
 	 * more
 	 * @param resourceVersion version of the state
-	 * @param retained keys of objects that exist but could not be read: what the mirror
-	 * holds of them stays
+	 * @param retained keys of objects that exist but could not be read: the mirror keeps
+	 * its states of these
 	 * @param anew whether an object may have changed although its version is equal
-	 * @param generation of the slots that it was asked for, 0 for the whole collection
+	 * @param generation the generation of the slots that were requested, 0 for the whole
+	 * collection
 	 */
 	record Replacement<T>(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
 			Set<ResourceKey> retained, boolean anew, long generation) {

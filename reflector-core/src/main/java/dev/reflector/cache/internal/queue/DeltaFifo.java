@@ -22,47 +22,52 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * <b>Promises.</b> A delta that was queued is popped once, except that by key one of two
  * deletions in a row is dropped (D-13). It is not queued again when its processing fails.
- * Deltas of one object are popped in the order in which they were queued. Closing ends
- * all waiting, and what is queued can still be popped.
+ * Deltas of one object are popped in the order in which they were queued. After closing,
+ * no thread waits any more, and queued deltas can still be popped.
  * <p>
  * <b>Data.</b> The two orderings are those of client-go. {@link ArrivalOrderFifo} (rules
- * D-32 to D-58) is one list across all objects. A complete state is one delta in it, and
- * the writer finds the differences when it reaches that delta, against the mirror as it
- * is then. {@link PerKeyFifo} (rules D-10 to D-30) has a list of deltas for each key. It
- * finds the deletions of a complete state when that is queued, so it reads the known
- * objects. {@link SyncTracker} counts what is left of the first complete state of each
- * namespace. {@link VersionTracker} finds the version that the mirror has reached without
- * relying on an order: it sets a mark behind all that waits, and takes the versions noted
- * before the mark as reached when so many deltas or keys were popped.
+ * D-32 to D-58) is one list across all objects. A complete state is one delta in it. When
+ * the writer reaches that delta, it compares the state with the mirror to find the
+ * differences. {@link PerKeyFifo} (rules D-10 to D-30) has a list of deltas for each key.
+ * It finds the deletions of a complete state when that is queued, so it reads the known
+ * objects. {@link SyncTracker} counts how much of the first complete state of each
+ * namespace is still queued. {@link VersionTracker} finds the version that the mirror has
+ * reached without relying on an order: it sets a mark behind all queued deltas. When as
+ * many deltas or keys were popped as were queued before the mark, the versions noted
+ * before it are reached.
  * <p>
- * <b>Bound.</b> A writer that finds {@code capacity} deltas waits until there is room or
- * the queue is closed. This slows down the watch instead of using more memory. By key,
- * all deltas of a complete state or of a resync are queued once there is room for one.
- * The batch being processed is not counted.
+ * <b>Bound.</b> A loop that finds {@code capacity} deltas in the queue waits until there
+ * is room or the queue is closed. This slows down the watch instead of using more memory.
+ * By key, all deltas of a complete state or of a resync are queued once there is room for
+ * one. The batch being processed is not counted.
  * <p>
- * <b>Threads.</b> The threads of the loops add, and one thread at a time pops:
- * {@code reflector-NAME-store}, or with {@link #handOver} a thread that has added. One
- * lock guards all state. Three fields are volatile, to be read without the lock. In
- * arrival order a batch is processed without the lock, so loops can add deltas then. By
- * key it is processed under the lock, because the known objects must not change while a
- * loop compares them with a complete state. Single objects do not wake the popping
- * thread; the loop does so with {@link #handOver()} when no more messages are at hand.
+ * <b>Threads.</b> The threads of the loops add deltas, and one thread at a time pops
+ * them: {@code reflector-NAME-store}, or with {@link #handOver} a thread that has added
+ * some. One lock guards all state. Three fields are volatile, so that they can be read
+ * without the lock. In arrival order a batch is processed without the lock, so loops can
+ * add deltas then. By key it is processed under the lock, because the known objects must
+ * not change while a loop compares them with a complete state. Single objects do not wake
+ * the popping thread; the loop does so with {@link #handOver()} when no more messages are
+ * at hand.
  * <p>
- * <b>Recovery.</b> A failure of the processing leaves {@link #pop}. The writer then has a
- * new list requested, and {@link #lost} and {@link #isRepaired} say when complete states
- * of all namespaces have made up for the loss.
+ * <b>Recovery.</b> If processing fails, {@link #pop} throws the failure, and the writer
+ * requests a new list. {@link #lost} and {@link #isRepaired} track whether complete
+ * states of all namespaces have made up for the loss.
  * <p>
- * <b>client-go.</b> Its queues have no bound. {@code DeltaFIFO} keeps its lock while it
- * processes, and {@code RealFIFO} does so while 2000 deltas or more wait, which slows
- * down the reflector (D-51). A queue counts as synced at the same moment: in arrival
- * order after the first complete state was processed, by key when its last key was
- * popped. They do not track versions.
+ * <b>client-go.</b> The queues of client-go have no bound and do not track versions.
+ * {@code DeltaFIFO} keeps its lock while it processes, and {@code RealFIFO} does so while
+ * 2000 deltas or more wait, which slows down the reflector (D-51). As in client-go, a
+ * queue in arrival order counts as synced after the first complete state was processed,
+ * and a queue by key when the last key of that state was popped.
  *
  * @param <T> the type of the objects
  */
 public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
-	/** The most deltas that are processed by the thread that has queued them. */
+	/**
+	 * The largest number of deltas that the thread which has queued them processes
+	 * itself.
+	 */
 	private static final int FEW = 16;
 
 	/** Guards all state of the queue. */
@@ -83,8 +88,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	private final VersionTracker versions = new VersionTracker();
 
 	/**
-	 * Whether {@link #popBatch} returns although nothing waits: an empty complete state
-	 * was queued (D-25), or a version was reached.
+	 * Whether {@link #awaitMore()} returns although no delta waits: an empty complete
+	 * state was queued (D-25), or a version was reached.
 	 */
 	private boolean newsToTell;
 
@@ -93,26 +98,29 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	/** Number of deltas that wait or are being processed; read without the lock. */
 	private volatile int size;
 
-	/** Processes the queue on the calling thread, if it can. */
+	/** Processes queued deltas on the calling thread, if that is possible. */
 	private volatile BooleanSupplier direct = () -> false;
 
-	/** The namespaces of which a complete state was queued after the last loss. */
+	/** The namespaces for which a complete state was queued after the last loss. */
 	private final Set<String> completeSinceLoss = new HashSet<>();
 
-	/** Whether these are all namespaces; read without the lock. */
+	/**
+	 * Whether a complete state of each namespace was queued after the last loss; read
+	 * without the lock.
+	 */
 	private volatile boolean allCompleteSinceLoss;
 
 	/**
 	 * Creates an empty queue.
 	 * @param accessor reads keys
-	 * @param scopes how many namespaces replace their state on their own, 1 when there is
+	 * @param scopes the number of namespaces with separate complete states, 1 if there is
 	 * one state for all
 	 * @param capacity bound of the queue, in deltas
-	 * @throws IllegalArgumentException when a number is less than 1
+	 * @throws IllegalArgumentException if {@code scopes} or the capacity is less than 1
 	 */
 	protected DeltaFifo(ResourceAccessor<T> accessor, int scopes, int capacity) {
 		if (scopes < 1 || capacity < 1) {
-			// without room the first writer would wait forever
+			// without room, the first loop would wait forever
 			throw new IllegalArgumentException("'scopes' and 'capacity' must be at least 1");
 		}
 		this.accessor = accessor;
@@ -128,10 +136,10 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 * @param accessor reads keys
 	 * @param known the objects of the consumer; used by
 	 * {@link QueueSettings.Ordering#PER_KEY} only
-	 * @param scopes how many namespaces replace their state on their own, 1 when there is
+	 * @param scopes the number of namespaces with separate complete states, 1 if there is
 	 * one state for all
 	 * @return the queue
-	 * @throws IllegalArgumentException when a number is less than 1
+	 * @throws IllegalArgumentException if {@code scopes} or the capacity is less than 1
 	 */
 	public static <T> DeltaFifo<T> create(QueueSettings settings, ResourceAccessor<T> accessor, KnownObjects<T> known,
 			int scopes) {
@@ -144,7 +152,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	/**
 	 * Queues an object that was added.
 	 * @param object the object
-	 * @throws IllegalArgumentException when it has no key; nothing is queued then
+	 * @throws IllegalArgumentException if the object has no key; then nothing is queued
 	 */
 	public void add(T object) {
 		ResourceKey key = this.accessor.key(object);
@@ -158,7 +166,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	/**
 	 * Queues an object that was changed.
 	 * @param object the object
-	 * @throws IllegalArgumentException when it has no key; nothing is queued then
+	 * @throws IllegalArgumentException if the object has no key; then nothing is queued
 	 */
 	public void update(T object) {
 		ResourceKey key = this.accessor.key(object);
@@ -172,7 +180,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	/**
 	 * Queues an object that was deleted.
 	 * @param object last content of the object
-	 * @throws IllegalArgumentException when it has no key; nothing is queued then
+	 * @throws IllegalArgumentException if the object has no key; then nothing is queued
 	 */
 	public void delete(T object) {
 		ResourceKey key = this.accessor.key(object);
@@ -185,9 +193,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Queues an object that was added or changed, with a version that is older than what
-	 * was queued before (R-74). The position stays.
+	 * was queued before (R-74). Its version does not count as reached.
 	 * @param object the object
-	 * @throws IllegalArgumentException when it has no key; nothing is queued then
+	 * @throws IllegalArgumentException if the object has no key; then nothing is queued
 	 */
 	public void late(T object) {
 		ResourceKey key = this.accessor.key(object);
@@ -196,9 +204,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Queues an object that was deleted, with a version that is older than what was
-	 * queued before (R-74). The position stays.
+	 * queued before (R-74). Its version does not count as reached.
 	 * @param object last content of the object
-	 * @throws IllegalArgumentException when it has no key; nothing is queued then
+	 * @throws IllegalArgumentException if the object has no key; then nothing is queued
 	 */
 	public void lateDelete(T object) {
 		ResourceKey key = this.accessor.key(object);
@@ -233,8 +241,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Notes that a namespace needs no complete state: the consumer was restored to one,
-	 * and a watch continues from it.
+	 * Notes that a namespace needs no complete state: the consumer was restored from a
+	 * snapshot, and a watch continues from there.
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param resourceVersion the version that has been reached
 	 */
@@ -249,8 +257,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Queues a bookmark.
-	 * @param namespace the namespace it is about, or {@code null} for all
-	 * @param resourceVersion its version
+	 * @param namespace the namespace of the bookmark, or {@code null} for all
+	 * @param resourceVersion the version of the bookmark
 	 */
 	public void bookmark(@Nullable String namespace, String resourceVersion) {
 		enqueue(() -> {
@@ -261,15 +269,15 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Notes an event that brings nothing to the mirror but its version.
-	 * @param namespace the namespace it is about, or {@code null} for all
-	 * @param resourceVersion its version
+	 * @param namespace the namespace of the event, or {@code null} for all
+	 * @param resourceVersion the version of the event
 	 */
 	public void pass(@Nullable String namespace, String resourceVersion) {
 		enqueue(() -> this.versions.noteIfOrdered(scope((namespace != null) ? namespace : ""), resourceVersion));
 	}
 
 	/**
-	 * Queues a resync: the consumer delivers again what it already has.
+	 * Queues a resync: the consumer delivers all of its objects again.
 	 * @param namespace the namespace whose objects are meant, or {@code null} for all
 	 */
 	public void resync(@Nullable String namespace) {
@@ -278,10 +286,10 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Queues a mark.
-	 * @param reached called when all that was queued before has been processed; must be
-	 * short
-	 * @return whether it will be called: a queue without an order across objects can set
-	 * a mark only while it is empty
+	 * @param reached called when all deltas queued before the mark have been processed;
+	 * must return quickly
+	 * @return whether {@code reached} will be called: a queue without an order across
+	 * objects can set a mark only while it is empty
 	 */
 	boolean mark(Runnable reached) {
 		AtomicBoolean marked = new AtomicBoolean();
@@ -290,7 +298,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Notes that a change was lost: from now on, complete states make up for it.
+	 * Notes that a change was lost. Complete states that are queued from now on make up
+	 * for the loss.
 	 */
 	public void lost() {
 		this.lock.lock();
@@ -306,7 +315,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	/**
 	 * Whether the last loss is repaired: a complete state of each namespace was queued
 	 * after it, and nothing waits or is being processed now.
-	 * @return whether this is so
+	 * @return whether the last loss is repaired
 	 */
 	public boolean isRepaired() {
 		return this.allCompleteSinceLoss && this.size == 0;
@@ -339,7 +348,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Wakes the consumer, if it waits. Must be called when no more deltas are expected at
-	 * once: single objects do not wake it, because many may come in a row.
+	 * once: adding a single object does not wake the consumer, because many may come in a
+	 * row.
 	 */
 	public void wake() {
 		this.lock.lock();
@@ -363,9 +373,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Waits until there is something to pop or to report: the first complete state turned
-	 * out to be empty, or only a version has moved. Takes nothing.
-	 * @return {@code false} when the queue is closed and empty
+	 * Waits until there is a delta to pop or news to report: the first complete state
+	 * turned out to be empty, or only a version has moved. Pops nothing.
+	 * @return {@code false} if the queue is closed and empty
 	 */
 	public boolean awaitMore() {
 		this.lock.lock();
@@ -384,25 +394,26 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Has the next deltas processed, if there are any (rules D-55 to D-58). In arrival
-	 * order these are deltas of different objects, and either all or none of them belong
-	 * to the first complete state; accumulated by key, they are all waiting deltas of one
-	 * key. A failure of the processing leaves the call, and the deltas are not queued
-	 * again. Call it from one thread at a time.
+	 * Processes the next deltas, if there are any (rules D-55 to D-58). In arrival order
+	 * these are deltas of different objects, and either all or none of them belong to the
+	 * first complete state; by key, they are all queued deltas of one key. If the
+	 * processing fails, this method throws the failure, and the deltas are not queued
+	 * again. Must be called by one thread at a time.
 	 * @param process processes deltas; its argument says whether they belong to the first
 	 * complete state
-	 * @param limit the most deltas in arrival order
+	 * @param limit the largest number of deltas in arrival order
 	 */
 	public void pop(PopProcessFunc<T> process, int limit) {
 		pop(process, limit, false);
 	}
 
 	/**
-	 * Has the next deltas processed if they are about single objects: that does not take
-	 * long. Otherwise like {@link #pop}, and not to be called beside it.
+	 * Processes the next deltas only if they are about single objects, which does not
+	 * take long. Apart from that, does the same as {@link #pop}. Must not be called while
+	 * another thread calls one of the two.
 	 * @param process processes deltas
-	 * @param limit the most deltas
-	 * @return whether there were such deltas
+	 * @param limit the largest number of deltas
+	 * @return whether there were deltas about single objects
 	 */
 	public boolean popObjects(PopProcessFunc<T> process, int limit) {
 		return pop(process, limit, true);
@@ -428,18 +439,18 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Sets what may process a few deltas at once, on the thread that has queued them.
-	 * @param direct processes them without waiting, and returns whether it has processed
-	 * all: then the thread that pops is not woken
+	 * Sets the function that processes a few deltas on the thread that has queued them.
+	 * @param direct processes queued deltas without waiting, and returns whether it has
+	 * processed all of them; if so, the popping thread is not woken
 	 */
 	public void directly(BooleanSupplier direct) {
 		this.direct = direct;
 	}
 
 	/**
-	 * Announces that no more deltas are expected at once. If few wait, they are processed
-	 * on the calling thread where that is possible without waiting; otherwise the popping
-	 * thread is woken.
+	 * Announces that no more deltas are expected at once. If only a few are queued, the
+	 * calling thread processes them, if that is possible without waiting. Otherwise, the
+	 * popping thread is woken.
 	 */
 	public void handOver() {
 		int waiting = this.size;
@@ -448,7 +459,10 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 		}
 	}
 
-	/** Has the popping thread look for what is left, although nothing may wait. */
+	/**
+	 * Wakes the popping thread, even if no delta is queued, so that it checks for
+	 * unfinished work.
+	 */
 	public void nudge() {
 		this.lock.lock();
 		try {
@@ -461,9 +475,10 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Whether the calling loop can certainly add a delta without waiting: there is room,
-	 * no other loop that could take it, and no batch that is processed under the lock.
-	 * @return whether this is so
+	 * Whether the calling loop is sure to add a delta without waiting. This needs room in
+	 * the queue, no other loop that could use that room first, and no batch that is being
+	 * processed under the lock.
+	 * @return whether the loop will not wait
 	 */
 	public boolean hasRoom() {
 		return this.scopes == 1 && this.size < this.capacity;
@@ -486,7 +501,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Notes that deltas have left the queue.
-	 * @param count how many count towards the first complete state
+	 * @param count how many deltas or keys
 	 */
 	protected void popped(int count) {
 		this.sync.left(count);
@@ -494,9 +509,10 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * The versions up to which everything has been popped, as far as they are new since
-	 * the last call.
-	 * @return versions by namespace, oldest first; {@code null} when there is nothing new
+	 * Returns the versions up to which everything has been popped, without those that an
+	 * earlier call has returned.
+	 * @return the versions by namespace, oldest first; {@code null} if there are no new
+	 * versions
 	 */
 	@Nullable public Map<String, Deque<String>> takeReached() {
 		this.lock.lock();
@@ -508,22 +524,25 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 		}
 	}
 
-	/** How many pops are left until the first complete state has been popped. */
+	/**
+	 * Returns how many deltas or keys must be popped until the first complete state has
+	 * been popped.
+	 */
 	int initialPopulation() {
 		return this.sync.population();
 	}
 
 	/**
-	 * Number of deltas that wait or are being processed. Never blocks.
-	 * @return the number
+	 * Returns the number of deltas that wait or are being processed. Never blocks.
+	 * @return the number of deltas
 	 */
 	public int size() {
 		return this.size;
 	}
 
 	/**
-	 * Closes the queue: waiting threads continue, what is queued can still be popped
-	 * (rule D-27), and writers no longer wait for room.
+	 * Closes the queue: waiting threads continue, queued deltas can still be popped (rule
+	 * D-27), and loops no longer wait for room.
 	 */
 	public void close() {
 		this.lock.lock();
@@ -544,8 +563,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	abstract void appendReplacement(Delta.Replacement<T> replacement, boolean first);
 
 	/**
-	 * How many deltas or keys {@link #popped} has to count until all that is queued now
-	 * is processed.
+	 * Returns how many deltas or keys {@link #popped} must count until everything that is
+	 * queued now is processed.
 	 */
 	abstract int pending();
 
@@ -558,15 +577,15 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	abstract boolean isEmpty();
 
 	/**
-	 * Whether the next delta is about a single object, and may be processed while others
-	 * are added.
+	 * Whether the next delta is about a single object, and may be processed while other
+	 * deltas are added.
 	 */
 	abstract boolean beginsWithObject();
 
-	/** How many deltas wait. */
+	/** Returns how many deltas wait. */
 	abstract int depth();
 
-	/** How many deltas have left the queue and are not processed yet. */
+	/** Returns how many deltas have left the queue and are not processed yet. */
 	int inProcess() {
 		return 0;
 	}

@@ -15,7 +15,7 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accumulates deltas by key and delivers all that wait for a key at once (client-go's
+ * Accumulates deltas by key and delivers all queued deltas of a key at once (client-go's
  * {@code DeltaFIFO} that emits {@code Replaced} deltas). Fair by key, without an order
  * across keys (rule D-12). The deletions of a complete state are found by comparing it
  * with the known objects when it is queued, so deltas are processed under the lock of the
@@ -31,7 +31,10 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	private final Deque<ResourceKey> queue = new ArrayDeque<>();
 
-	/** Set while no key waited: they come before all keys that are added later. */
+	/**
+	 * Marks that were set while no key was queued, so they come before all keys that are
+	 * added later.
+	 */
 	private final Deque<Delta.Mark<T>> marks = new ArrayDeque<>();
 
 	private int depth;
@@ -56,7 +59,8 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 	}
 
 	/**
-	 * D-13: of two deletions in a row only one stays, the older unless it is a tombstone.
+	 * Whether a delta was merged with the one before it. Of two deletions in a row, only
+	 * one stays: the older one, unless that is a tombstone (D-13).
 	 */
 	private boolean compressed(List<Delta<T>> waiting, Delta<T> delta) {
 		if (!(delta instanceof Delta.Deleted<T>) || waiting.isEmpty()
@@ -120,7 +124,7 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	void appendBookmark(String resourceVersion) {
-		// D-30: this ordering knows nothing of versions
+		// D-30: in this ordering, bookmarks have no effect
 	}
 
 	@Override
@@ -148,13 +152,14 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	@Override
 	boolean beginsWithObject() {
-		// it is processed under the lock
+		// by key, single objects are processed under the lock, too
 		return false;
 	}
 
 	@Override
 	public boolean hasRoom() {
-		// a delta is added when the batch that is being processed has been written
+		// a delta can be added only when the batch that is being processed has been
+		// written
 		return false;
 	}
 

@@ -3,7 +3,7 @@ package dev.reflector.cache.internal.queue;
 import java.util.List;
 
 /**
- * Processes what was popped off a {@link DeltaFifo}.
+ * Processes deltas that were popped off a {@link DeltaFifo}.
  *
  * @param <T> the type of the objects
  */
@@ -12,8 +12,8 @@ public interface PopProcessFunc<T> {
 
 	/**
 	 * Processes deltas.
-	 * @param deltas in arrival order one delta, or several of different objects; else all
-	 * waiting deltas of a key
+	 * @param deltas in arrival order, one delta or several of different objects; by key,
+	 * all queued deltas of one key
 	 * @param isInInitialList whether the queue had not yet synced (rule D-23)
 	 */
 	void process(List<Delta<T>> deltas, boolean isInInitialList);

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * Until when a batch of changes waits for the store before it is handed out, whichever
- * snapshots its additions are stored in. Each part that the store accepts extends it, and
- * the end of the reflector ends it.
+ * The deadline until which the delivery of a batch of changes waits for the store,
+ * whichever snapshots the additions are stored in. Each part that the store accepts
+ * extends the deadline. When the reflector ends, the deadline is over.
  */
 public final class AnnounceDeadline {
 
@@ -23,9 +23,9 @@ public final class AnnounceDeadline {
 	}
 
 	/**
-	 * Whether the store has accepted nothing for as long as announcing waits, or the
-	 * reflector ends.
-	 * @param bound how long that is
+	 * Whether the deadline is over: the store has accepted nothing for as long as
+	 * announcing waits, or the reflector ends.
+	 * @param bound how long announcing waits
 	 */
 	boolean isOver(Duration bound) {
 		return isEnding() || this.thread.isSilent(this.begun, bound);

@@ -11,9 +11,9 @@ import dev.reflector.cache.internal.store.PersistentMap;
  * @param <T> the type of the objects
  * @param version the version of the server, empty before the first list
  * @param objects the objects of all namespaces
- * @param mark the number of the last batch of announcements before it
- * @param undecided keys of stored objects of unknown content that the state lacks only
- * because the server has not decided about them
+ * @param mark the number of the last batch of announcements before the state
+ * @param undecided keys of stored objects whose content cannot be read, and which the
+ * state lacks only because the server has not decided about them
  */
 public record CompletedState<T>(String version, PersistentMap<ResourceKey, T> objects, long mark,
 		Set<ResourceKey> undecided) {

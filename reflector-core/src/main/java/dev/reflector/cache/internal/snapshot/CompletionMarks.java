@@ -13,18 +13,21 @@ import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The marks of a namespace that are on their way through the queues of the handlers. One
- * is set at each commit interval while something changes, so a commit stores what was
- * completed up to one of them, however much waits behind it.
+ * The marks of a namespace that are on their way through the queues of the handlers.
+ * While something changes, a mark is set at each commit interval. A commit stores the
+ * state that all handlers have completed up to a mark, however many changes are queued
+ * behind the mark.
  * <p>
- * <b>Bounds.</b> At most 64 are under way. When handlers are so far behind, every second
- * one is dropped, but not the oldest, and the next ones are set half as often. So between
- * two marks lies about a thirtieth of what a handler has to catch up with.
+ * <b>Bounds.</b> At most 64 marks are under way. When handlers are so far behind, every
+ * second mark is dropped, but not the oldest, and the next marks are set half as often.
+ * So between two marks lies about a thirtieth of the changes that a handler must catch up
+ * with.
  * <p>
  * <b>Threads.</b> The thread that writes the snapshot sets and takes marks, and the
- * thread that writes the mirror says what it has reached. Any thread may read.
+ * thread that writes the mirror reports the version that it has reached. Any thread may
+ * read.
  *
- * @param <S> what is completed when a mark has passed
+ * @param <S> the type of the state that is completed when a mark has passed
  */
 public final class CompletionMarks<S> {
 
@@ -34,7 +37,7 @@ public final class CompletionMarks<S> {
 
 	private final TimeSource time;
 
-	/** In the order in which they were set. */
+	/** The marks under way, in the order in which they were set. */
 	private final Deque<Mark> marks = new ArrayDeque<>();
 
 	private long last;
@@ -43,19 +46,21 @@ public final class CompletionMarks<S> {
 
 	private String reached = "";
 
-	/** The one that was taken and is being stored: what follows it counts as behind. */
+	/** The mark whose state is being stored. Changes after this mark are not stored. */
 	private @Nullable Mark taken;
 
-	/** The version of what was stored last, while the mirror has not reached it. */
+	/**
+	 * The version of the state that was stored last, while the mirror has not reached it.
+	 */
 	private String storedAhead = "";
 
-	/** How many intervals are between two marks. */
+	/** How many commit intervals are between two marks. */
 	private int spacing = 1;
 
-	/** When the first change was made that is not stored. */
+	/** When the first change was made that is not stored, or {@code null} without one. */
 	private @Nullable Instant behindSince;
 
-	/** Whether a mark was lost since that was last asked. */
+	/** Whether a mark was lost since the last call of {@link #takeLost()}. */
 	private boolean lost;
 
 	/**
@@ -67,9 +72,10 @@ public final class CompletionMarks<S> {
 	}
 
 	/**
-	 * The mirror has reached a version. Called by the thread that writes the mirror.
+	 * Notes that the mirror has reached a version. Called by the thread that writes the
+	 * mirror.
 	 * @param version the version
-	 * @param stored whether that is the version of what is stored
+	 * @param stored whether the stored state has this version
 	 */
 	public synchronized void reached(String version, boolean stored) {
 		if (!isVersion(version) || version.equals(this.reached)) {
@@ -102,12 +108,12 @@ public final class CompletionMarks<S> {
 		return isVersion(version) && !version.equals(this.marked);
 	}
 
-	/** How many commit intervals lie between two marks. */
+	/** Returns how many commit intervals lie between two marks. */
 	public synchronized int spacing() {
 		return this.spacing;
 	}
 
-	/** Marks again what was marked last: it was not stored. */
+	/** Requests another mark of the last version, because its state was not stored. */
 	public synchronized void again() {
 		this.marked = "";
 	}
@@ -115,7 +121,7 @@ public final class CompletionMarks<S> {
 	/**
 	 * Sets a mark.
 	 * @param version the version of the mirror
-	 * @return the mark, to complete with what all handlers have completed
+	 * @return the mark, which the caller must send through the mirror and the handlers
 	 */
 	public synchronized Mark set(String version) {
 		this.marked = version;
@@ -132,9 +138,9 @@ public final class CompletionMarks<S> {
 	}
 
 	/**
-	 * Takes the newest state that all handlers have completed, and drops the marks before
-	 * it, and those that were lost.
-	 * @return it, {@code null} when there is none since the last one
+	 * Takes the newest mark that all handlers have completed, and drops the marks before
+	 * it and all lost marks.
+	 * @return the mark, or {@code null} if none was completed since the last call
 	 */
 	public synchronized @Nullable Mark takeNewest() {
 		Mark last = this.marks.peekLast();
@@ -151,7 +157,8 @@ public final class CompletionMarks<S> {
 	}
 
 	/**
-	 * The newest one that is completed; those before it, and lost ones, count no more.
+	 * Returns the newest completed mark, or {@code null} if there is none. Drops the
+	 * marks before it and all lost marks.
 	 */
 	private @Nullable Mark newestCompleted() {
 		Mark newest = null;
@@ -164,7 +171,7 @@ public final class CompletionMarks<S> {
 		return newest;
 	}
 
-	/** Whether there is a state that all handlers have completed, or a mark was lost. */
+	/** Whether a mark under way was completed by all handlers, or was lost. */
 	public synchronized boolean isAnyDone() {
 		return this.marks.stream().anyMatch((mark) -> mark.state.isDone());
 	}
@@ -181,18 +188,18 @@ public final class CompletionMarks<S> {
 		return this.marks.isEmpty();
 	}
 
-	/** The number of the last mark. */
+	/** Returns the number of the last mark. */
 	public synchronized long last() {
 		return this.last;
 	}
 
-	/** Whether no mark up to a number is under way. */
+	/** Whether no mark with this number or a smaller one is under way. */
 	public synchronized boolean hasPassed(long number) {
 		Mark oldest = this.marks.peek();
 		return oldest == null || oldest.number > number;
 	}
 
-	/** The marks count no more: handlers begin elsewhere. */
+	/** Drops all marks, because handlers begin with another state. */
 	public synchronized void clear() {
 		this.marks.clear();
 		this.marked = "";
@@ -201,8 +208,8 @@ public final class CompletionMarks<S> {
 	}
 
 	/**
-	 * Handlers have begun: what is there must be marked.
-	 * @param stored whether the mirror is at what is stored
+	 * Notes that handlers have begun, so that the current state must be marked.
+	 * @param stored whether the stored state has the version of the mirror
 	 */
 	public synchronized void begun(boolean stored) {
 		this.marked = "";
@@ -211,7 +218,7 @@ public final class CompletionMarks<S> {
 		}
 	}
 
-	/** What was completed up to a mark is stored. */
+	/** Notes that the state of a mark is stored. */
 	public synchronized void stored(Mark mark) {
 		boolean inStep = mark.version.equals(this.reached);
 		this.storedAhead = inStep ? "" : mark.version;
@@ -219,7 +226,7 @@ public final class CompletionMarks<S> {
 		this.taken = null;
 	}
 
-	/** A version that has nothing new needs no mark. */
+	/** Notes that a version has nothing new, and needs no mark. */
 	public synchronized void skip(String version) {
 		this.marked = version;
 		if (this.marks.isEmpty()) {
@@ -227,14 +234,17 @@ public final class CompletionMarks<S> {
 		}
 	}
 
-	/** When the first change was made that is not stored, {@code null} without one. */
+	/**
+	 * Returns when the first change was made that is not stored, or {@code null} without
+	 * one.
+	 */
 	public synchronized @Nullable Instant behindSince() {
 		return this.behindSince;
 	}
 
 	/**
-	 * The handler that has not completed the oldest mark, and since when that is under
-	 * way.
+	 * Returns the handler that has not completed the oldest mark, and since when this
+	 * mark is under way; or {@code null} if there is none.
 	 */
 	public synchronized @Nullable SlowestListener slowest() {
 		for (Mark mark : this.marks) {
@@ -248,7 +258,7 @@ public final class CompletionMarks<S> {
 	}
 
 	/**
-	 * A mark.
+	 * A mark, which the caller sends through the mirror and the queues of the handlers.
 	 */
 	public final class Mark {
 
@@ -261,7 +271,7 @@ public final class CompletionMarks<S> {
 		/** Whether the mirror is at the state of the mark, or later. */
 		private boolean inMirror;
 
-		/** The version of that state. */
+		/** The version of the state of the mark. */
 		private String version = "";
 
 		/** When the first change came that the mark does not cover. */
@@ -274,8 +284,9 @@ public final class CompletionMarks<S> {
 		}
 
 		/**
-		 * The mirror is at its state. Called by the thread that writes the mirror, which
-		 * may say only later that it has reached that version.
+		 * Notes that the mirror is at the state of this mark. Called by the thread that
+		 * writes the mirror, which may report only later that it has reached this
+		 * version.
 		 * @param version the version of the state
 		 */
 		public void inMirror(String version) {
@@ -286,10 +297,11 @@ public final class CompletionMarks<S> {
 		}
 
 		/**
-		 * It goes into the queues of the handlers.
-		 * @param passed completes when they have completed what is before it
-		 * @param waitedFor gives the names of those that have not
-		 * @param completed what is completed then
+		 * Notes that this mark was put into the queues of all handlers.
+		 * @param passed completes when all handlers have completed everything that was
+		 * queued before the mark
+		 * @param waitedFor gives the names of the handlers that have not
+		 * @param completed the state that is completed when the mark has passed
 		 */
 		public void passes(CompletableFuture<Void> passed, Supplier<List<String>> waitedFor, S completed) {
 			synchronized (CompletionMarks.this) {
@@ -305,7 +317,10 @@ public final class CompletionMarks<S> {
 			});
 		}
 
-		/** Completes with what all handlers have completed when they have. */
+		/**
+		 * Returns the state of the mark. Completes when all handlers have completed the
+		 * state, or exceptionally when the mark was lost.
+		 */
 		public CompletableFuture<S> state() {
 			return this.state;
 		}

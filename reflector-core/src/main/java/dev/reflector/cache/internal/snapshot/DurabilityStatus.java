@@ -58,12 +58,12 @@ final class DurabilityStatus {
 		return this.writing;
 	}
 
-	/** There is no usable snapshot. */
+	/** Notes that there is no usable snapshot. */
 	synchronized void empty() {
 		stored(0, 0, Map.of(), null);
 	}
 
-	/** The mirror is filled with what is stored. */
+	/** Notes that the mirror is filled from the snapshot. */
 	synchronized void restored(int objects, int contentUnknown, SnapshotHead head) {
 		stored(objects, contentUnknown, head.cursors(), head.committedAt());
 	}
@@ -78,8 +78,8 @@ final class DurabilityStatus {
 	}
 
 	/**
-	 * Notes whether this process writes. A process that does not write is not reported as
-	 * behind.
+	 * Notes whether this process writes the snapshot. A process that does not write is
+	 * not reported as behind.
 	 */
 	synchronized void writing(boolean writing) {
 		this.writing = writing;
@@ -88,12 +88,18 @@ final class DurabilityStatus {
 		}
 	}
 
-	/** Notes the application of another name that writes, if there is one. */
+	/**
+	 * Notes the name of another application that writes the snapshot, or {@code null} if
+	 * there is none.
+	 */
 	synchronized void heldBy(@Nullable String application) {
 		this.heldBy = application;
 	}
 
-	/** Another replica writes, and what it makes of what is stored is its business. */
+	/**
+	 * Notes that another replica writes the snapshot. A mismatch is then no longer an
+	 * error of this replica.
+	 */
 	synchronized void standsBy() {
 		this.writing = false;
 		this.heldBy = null;
@@ -113,12 +119,12 @@ final class DurabilityStatus {
 		this.contentUnknown = contentUnknown;
 	}
 
-	/** The marks of a run say how far it is behind. */
+	/** Sets the marks of a run, which say how far the snapshot is behind. */
 	synchronized void marks(MarkedStates<?> marks) {
 		this.marks = marks;
 	}
 
-	/** Up to where everything is stored, as a part of a log line. */
+	/** Returns the versions up to which everything is stored, as a part of a log line. */
 	synchronized String storedUpTo() {
 		String versions = this.cursors.values().stream().sorted().collect(Collectors.joining(", "));
 		return versions.isEmpty() ? "the start"

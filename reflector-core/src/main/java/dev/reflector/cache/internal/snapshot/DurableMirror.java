@@ -30,49 +30,51 @@ import reactor.core.publisher.Mono;
  * was down.
  * <p>
  * <b>Promises.</b> The store holds only objects that all handlers have completed and, for
- * each namespace that is followed on its own, a cursor: the version of the server at
+ * each namespace that is followed separately, a cursor: the version of the server at
  * which these objects were the state of the namespace. A handler has completed a change
  * when its call has returned and the stage of its {@code completed()} is done, which it
  * is at once by default. A call that throws has returned too, and its change is lost for
- * that handler, unless it stops its delivery: then nothing is committed until it starts
- * over. Subscribers of streams do not count. So each change is delivered at least once,
- * and a crash repeats only changes after the last commit. Several changes of an object
- * between two commits may be repeated as one. {@link WriteAhead} stores additions before
- * they are delivered. Without it, or while the store fails, one deletion may not be: that
- * of an object which was added after the last commit before a crash, and deleted before
- * the restart, if the server has lost that part of its history.
+ * that handler, unless the failure stops the handler's delivery: then nothing is
+ * committed until the handler starts over. Subscribers of streams do not count. So each
+ * change is delivered at least once, and a crash repeats only changes after the last
+ * commit. Several changes of an object between two commits may be repeated as one.
+ * {@link WriteAhead} stores additions before they are delivered. Without
+ * {@link WriteAhead}, or while the store fails, one kind of deletion may not be
+ * delivered: that of an object which was added after the last commit before a crash, and
+ * deleted before the restart. It is lost if the server has lost that part of its history.
  * <p>
  * <b>Start.</b> The mirror is filled without calling a handler. A namespace with a cursor
- * continues with a watch from there, and its changes come as from any watch. A namespace
- * without one is listed and compared, and the differences are delivered with the cause
- * {@code RECOVERED}, deletions included. {@link SnapshotRules} says when a header rules
- * out a cursor or the whole snapshot. An object that is stored and cannot be read is not
- * in the mirror. Then all namespaces are listed, and {@link UnknownContents} says until
- * when its key is kept.
+ * continues with a watch from the cursor, and its changes come as from any watch. A
+ * namespace without a cursor is listed and compared, and the differences are delivered
+ * with the cause {@code RECOVERED}, deletions included. {@link SnapshotRules} says when a
+ * header rules out a cursor or the whole snapshot. A stored object that cannot be read is
+ * not in the mirror. If there is one, all namespaces are listed, and
+ * {@link UnknownContents} keeps its key until the server has decided about it.
  * <p>
  * <b>Replicas.</b> {@link WriterRole} says whether this process writes. A standby reads
  * the snapshot at its start and writes nothing. When it takes over, it becomes the
- * writer, reads what the one before has stored, and only then delivers
+ * writer, reads what the writer before it has stored, and only then delivers
  * ({@link Takeover}).
  * <p>
- * <b>Data.</b> {@link StoredState} keeps the map of objects as it was committed last. It
- * shares its nodes with the mirror, so it needs no copy, and comparing it with the mirror
- * skips what both share. When it is not certain what is stored, only uid and version of
- * each stored object are kept.
+ * <b>Data.</b> {@link StoredState} keeps the map of objects as it was committed last.
+ * This map shares its nodes with the mirror, so it needs no copy, and comparing both maps
+ * skips the nodes that they share. If it is not certain what is stored, only uid and
+ * version of each stored object are kept.
  * <p>
  * <b>Threads.</b> All calls of the store are made on {@code reflector-NAME-snapshot-io}
- * ({@link StoreThread}), one after the other. {@code reflector-NAME-store} waits for it
- * before the loops begin, and later, for a limited time, when it announces additions.
- * {@code reflector-NAME-snapshot} waits for claims, commits and recovery. Neither holds a
- * lock then, and both wait no longer when the run ends. Threads of the common pool decode
- * the objects. Any thread may read {@link #status()} and {@link #completed()}.
+ * ({@link StoreThread}), one after the other. {@code reflector-NAME-store} waits for this
+ * thread before the loops begin, and later, for a limited time, when it announces
+ * additions. {@code reflector-NAME-snapshot} waits for claims, commits and recovery.
+ * Neither of the two holds a lock while it waits, and both stop waiting when the run
+ * ends. Threads of the common pool decode the objects. Any thread may read
+ * {@link #status()} and {@link #completed()}.
  * <p>
  * <b>Recovery.</b> While the store cannot be reached, the start waits: without the
  * snapshot, deletions since the last run would go unnoticed. A damaged snapshot is set
  * aside by its writer, and the start continues without it. While the reflector runs, a
- * store that fails or does not answer delays nothing but the snapshot. A call that
- * failed, or was given up while it was in progress, makes it uncertain what is stored:
- * until that was read again, nothing is announced or committed.
+ * store that fails or does not answer delays nothing but the snapshot. After a call that
+ * has failed, or that was given up while in progress, it is not certain what is stored.
+ * Until the stored state has been read again, nothing is announced or committed.
  *
  * @param <T> the type of the objects
  */
@@ -99,23 +101,26 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	private final OtherApplication other;
 
-	/** What an earlier process has announced, and the server has not decided about. */
+	/**
+	 * The objects that an earlier process has announced and the server has not decided
+	 * about.
+	 */
 	private final AnnouncedObjects<T> announced;
 
-	/** What was restored, until a run has found all that has changed since. */
+	/** The restored state, until a run has found all changes since then. */
 	private @Nullable RestoredState<T> unfinished;
 
 	/**
 	 * Creates a snapshot. Opens nothing.
 	 * @param name the name of the snapshot
 	 * @param options where and how it is kept
-	 * @param header what the reflector mirrors, but for the server
+	 * @param header the header, without the server
 	 * @param identity asks the server for its identity
 	 * @param accessor reads metadata
 	 * @param time source of time
-	 * @param role whether this process writes it
+	 * @param role whether this process writes the snapshot
 	 * @param other warns of another application
-	 * @param threads use the store
+	 * @param threads the threads that use the store
 	 */
 	public DurableMirror(String name, SnapshotOptions<T> options, SnapshotHeader header, Mono<String> identity,
 			ResourceAccessor<T> accessor, TimeSource time, WriterRole role, OtherApplication other,
@@ -134,10 +139,11 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * What a reflector mirrors, as a header without the server.
+	 * Creates the header of a snapshot, which says what the reflector mirrors, without
+	 * the server.
 	 * @param resourceType the type
-	 * @param options has the codec
-	 * @param source has the selectors
+	 * @param options the options, with the codec
+	 * @param source the source, with the selectors
 	 * @param namespaces the namespaces
 	 * @return the header
 	 */
@@ -156,17 +162,21 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return this.stored;
 	}
 
-	/** Whether this process writes the snapshot, or another replica does. */
+	/**
+	 * Returns the role, which says whether this process or another replica writes the
+	 * snapshot.
+	 */
 	public WriterRole role() {
 		return this.role;
 	}
 
 	/**
-	 * Becomes the writer in the place of another replica, and reads what that one has
+	 * Becomes the writer in place of another replica, and reads what that replica has
 	 * stored.
 	 * @param present the objects of the mirror
-	 * @return what handlers have completed; {@code null} while another is the writer
-	 * @throws SnapshotException when the store cannot be reached
+	 * @return the state that was found, or {@code null} while another process is the
+	 * writer
+	 * @throws SnapshotException if the store cannot be reached
 	 */
 	@Nullable Takeover<T> takeOver(PersistentMap<ResourceKey, T> present) {
 		if (this.role.state() != WriterRole.State.TAKING_OVER || !this.snapshot.claim()) {
@@ -189,7 +199,10 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return takeover;
 	}
 
-	/** While what is stored is not to be used, another process may become the writer. */
+	/**
+	 * Reads the stored state for a takeover. If it must not be used, gives up the claim,
+	 * so that another process may become the writer.
+	 */
 	private RestoredState<T> readToTakeOver(PersistentMap<ResourceKey, T> present) {
 		try {
 			return ofThisServer(this.loader.read(), present);
@@ -210,7 +223,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Whether two objects have the same content: as they are stored, if not by equals.
+	 * Whether two objects have the same content: they are equal, or are stored in the
+	 * same form.
 	 */
 	public boolean hasSameContent(T one, T other) {
 		return one.equals(other) || this.snapshot.isWrittenAs(one, other);
@@ -223,8 +237,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Whether an application of another name writes the snapshot, which is then waited
-	 * for. Called on the thread of the store, when another process is the writer.
+	 * Whether an application of another name writes the snapshot. If so, this process
+	 * waits until that application is gone. Called on the thread of the store, when
+	 * another process is the writer.
 	 */
 	boolean waitsForOther() {
 		String other = this.snapshot.otherApplication();
@@ -236,7 +251,10 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return other != null;
 	}
 
-	/** Has read what is stored, and is its writer. */
+	/**
+	 * Called when the stored state has been read. Warns if this process is the writer now
+	 * and another application was the writer before.
+	 */
 	void continuesFrom(SnapshotHeader stored) {
 		if (this.status.isWriting() && OtherApplication.isOther(stored.application(), this.options.application())) {
 			this.other.hasGone(stored.application(), this.options.application(), this.options.store().location());
@@ -245,7 +263,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	/**
 	 * Gives up the claim if that is due, so that another replica can take over.
-	 * @return completes when that is done
+	 * @return a future that completes when that is done
 	 */
 	public CompletableFuture<Void> handOver() {
 		return this.snapshot.call(() -> {
@@ -259,9 +277,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * The mirror has been filled with what was restored.
-	 * @param restored what was restored
-	 * @param objects the mirror
+	 * Notes that the mirror has been filled with a restored state.
+	 * @param restored the restored state
+	 * @param objects the objects of the mirror
 	 */
 	public void filled(RestoredState<T> restored, PersistentMap<ResourceKey, T> objects) {
 		// the objects are in the mirror now
@@ -282,7 +300,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * The mirror has been emptied, because the snapshot is of another server.
+	 * Notes that the mirror has been emptied, because the snapshot is of another server.
 	 * @param objects the empty mirror
 	 */
 	public void emptied(PersistentMap<ResourceKey, T> objects) {
@@ -292,7 +310,10 @@ public final class DurableMirror<T> implements AutoCloseable {
 		this.stored.restored(objects, Map.of());
 	}
 
-	/** What is stored was moved away, and there is nothing to continue from. */
+	/**
+	 * Notes that the stored state was moved away, so that there is nothing to continue
+	 * from.
+	 */
 	void reset() {
 		emptied(PersistentMap.empty());
 		this.snapshot.server().forget();
@@ -305,16 +326,17 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * What an earlier process has announced, and the server has not decided about yet.
+	 * Returns the objects that an earlier process has announced and the server has not
+	 * decided about yet.
 	 */
 	public AnnouncedObjects<T> announced() {
 		return this.announced;
 	}
 
 	/**
-	 * The objects of the mirror that are not stored in any version.
+	 * Returns the objects of the mirror that are not stored in any version.
 	 * @param present the objects of the mirror
-	 * @return those that are not stored
+	 * @return the objects that are not stored
 	 */
 	public Map<ResourceKey, T> unstored(PersistentMap<ResourceKey, T> present) {
 		Map<ResourceKey, T> unstored = new LinkedHashMap<>();
@@ -327,8 +349,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Whether what is stored is of a version.
-	 * @param scope the number of the namespace that is followed on its own
+	 * Whether the stored state of a namespace has the given version.
+	 * @param scope the number of the namespace that is followed separately
 	 * @param version the version
 	 */
 	public boolean isStored(int scope, String version) {
@@ -346,26 +368,30 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Whether an object was announced by an earlier process, and its deletion was not
-	 * handed out yet.
+	 * Whether an object was announced by an earlier process, and this process has
+	 * delivered neither its addition nor its deletion yet.
 	 */
 	public boolean isUndecided(ResourceKey key) {
 		return this.stored.pendingAdditions().isOpen(key);
 	}
 
-	/** The number of the last batch of which the additions were announced. */
+	/** Returns the number of the last batch whose additions were announced. */
 	public long lastAnnounced() {
 		return this.stored.pendingAdditions().last();
 	}
 
-	/** Objects that listeners may have received and that are not yet committed. */
+	/**
+	 * Returns the objects that listeners may have received and that are not yet
+	 * committed.
+	 */
 	public Map<ResourceKey, T> uncommitted() {
 		return this.stored.pendingAdditions().objects();
 	}
 
 	/**
-	 * The loops of a run begin. Changes that they receive are dropped if the run ends
-	 * early, so a later run cannot resume: it lists and compares.
+	 * Notes that the loops of a run begin. Changes that they receive are dropped if the
+	 * run ends early. A later run then cannot resume from the cursors: it lists and
+	 * compares.
 	 */
 	public void loopsBegin() {
 		RestoredState<T> restored = this.unfinished;
@@ -374,57 +400,69 @@ public final class DurableMirror<T> implements AutoCloseable {
 		}
 	}
 
-	/** What was restored, as long as a run has not found all that has changed since. */
+	/**
+	 * Returns the restored state, or {@code null} once a run has found all changes since
+	 * then.
+	 */
 	@Nullable RestoredState<T> unfinished() {
 		return this.unfinished;
 	}
 
-	/** Notes what was restored; {@code null} when there is nothing. */
+	/** Sets the restored state, {@code null} for none. */
 	void unfinished(@Nullable RestoredState<T> restored) {
 		this.unfinished = restored;
 	}
 
-	/** Decides whether what is stored is of the server that is followed. */
+	/**
+	 * Returns the comparison that decides whether the snapshot is of the followed server.
+	 */
 	ServerComparison<T> comparison() {
 		return this.comparison;
 	}
 
-	/** Reads what is stored. */
+	/** Returns the loader, which reads the stored state. */
 	SnapshotLoader<T> loader() {
 		return this.loader;
 	}
 
-	/** All that has changed since the snapshot was written is in the mirror. */
+	/** Notes that the mirror has all changes since the snapshot was written. */
 	public void recovered() {
 		this.unfinished = null;
 	}
 
-	/** What all handlers have completed, and what some may have received since then. */
+	/**
+	 * Returns the objects that all handlers have completed, and those that some may have
+	 * received since then.
+	 */
 	public CompletedObjects<T> completed() {
 		return new CompletedObjects<>(this.stored.objects(), uncommitted(), unread());
 	}
 
-	/** The same, with the instances of the mirror where it has the same. */
+	/**
+	 * Returns the same as {@link #completed()}, but uses the mirror's instance of each
+	 * object that is the same in the mirror.
+	 */
 	CompletedObjects<T> completed(PersistentMap<ResourceKey, T> present) {
 		return new CompletedObjects<>(
 				Takeover.aligned(this.stored.objects(), present, same(this.stored.isOneShape(-1))), uncommitted(),
 				unread());
 	}
 
-	/** Stored objects of which the content cannot be read. */
+	/** Returns the stored objects whose content cannot be read. */
 	Map<ResourceKey, UnknownObject> unread() {
 		return this.snapshot.unknown().unread();
 	}
 
-	/** The status of the snapshot. */
+	/** Returns the status of the snapshot. */
 	public ReflectorStatus.Durability status() {
 		return this.status.present();
 	}
 
 	/**
-	 * Becomes the writer if it is not, and learns what is stored if that is not certain.
-	 * @return whether it is the writer
-	 * @throws SnapshotException when the store cannot be reached
+	 * Becomes the writer, unless this process is the writer already, and reads what is
+	 * stored if that is not certain.
+	 * @return whether this process is the writer
+	 * @throws SnapshotException if the store cannot be reached
 	 */
 	boolean isWriter() {
 		if (this.stored.isDoubtful() || !this.status.isWriting()) {
@@ -432,13 +470,16 @@ public final class DurableMirror<T> implements AutoCloseable {
 			if (!this.role.isActive() || !this.snapshot.claim()) {
 				return false;
 			}
-			// read after the claim: from now on no other process changes it
+			// read after the claim: from now on, no other process changes the stored
+			// state
 			this.stored.unknown(this.snapshot.versions());
 		}
 		return true;
 	}
 
-	/** Gives up the claim for good. Waits for that, unless the store is silent. */
+	/**
+	 * Gives up the claim for good. Waits until that is done, unless the store is silent.
+	 */
 	@Override
 	public void close() {
 		this.snapshot.end();

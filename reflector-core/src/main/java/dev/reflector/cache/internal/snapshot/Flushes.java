@@ -8,21 +8,21 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests to store what is completed by now. Any thread may make one, and the thread
- * that writes the snapshot completes them.
+ * Requests to store now what handlers have completed. Any thread may make a request, and
+ * the thread that writes the snapshot completes it.
  */
 public final class Flushes {
 
 	private @Nullable CompletableFuture<Void> requested;
 
-	/** Those that wait for marks. */
+	/** The accepted requests, which wait for marks. */
 	private final List<Flush> waiting = new ArrayList<>();
 
 	private boolean ended;
 
 	/**
-	 * Requests it.
-	 * @return completes when it was tried
+	 * Requests to store now what handlers have completed.
+	 * @return a future that completes when this was tried
 	 */
 	public synchronized CompletableFuture<Void> request() {
 		CompletableFuture<Void> requested = this.requested;
@@ -36,7 +36,7 @@ public final class Flushes {
 		return requested;
 	}
 
-	/** Whether there is a request that is not accepted. */
+	/** Whether there is a request that is not accepted yet. */
 	public synchronized boolean isRequested() {
 		return this.requested != null;
 	}
@@ -48,7 +48,7 @@ public final class Flushes {
 
 	/**
 	 * Accepts a request, which stays until {@link #await} or {@link #complete()}.
-	 * @return whether there was one
+	 * @return whether there was a request
 	 */
 	public synchronized boolean accept() {
 		CompletableFuture<Void> requested = this.requested;
@@ -57,22 +57,22 @@ public final class Flushes {
 	}
 
 	/**
-	 * The request that was accepted waits for marks.
-	 * @param marks the last ones
+	 * Makes the accepted request wait for marks.
+	 * @param marks the numbers of the last marks
 	 */
 	public synchronized void await(List<Long> marks) {
 		this.waiting.replaceAll((flush) -> (flush.marks() != null) ? flush : new Flush(flush.result(), marks));
 	}
 
 	/**
-	 * Completes requests of which all marks have passed.
-	 * @param marks says which have
+	 * Completes the requests whose marks have all passed.
+	 * @param marks the marks of the run
 	 */
 	public void passed(MarkedStates<?> marks) {
 		complete((flush) -> flush.marks() == null || marks.havePassed(flush.marks()));
 	}
 
-	/** All requests that were accepted have been tried. */
+	/** Completes all accepted requests. */
 	public void complete() {
 		complete((flush) -> true);
 	}
@@ -85,7 +85,7 @@ public final class Flushes {
 		done.forEach((flush) -> flush.result().complete(null));
 	}
 
-	/** Nothing more is stored: requests complete at once. */
+	/** Completes all requests, also later ones, because nothing more is stored. */
 	public void end() {
 		synchronized (this) {
 			this.ended = true;
@@ -97,7 +97,7 @@ public final class Flushes {
 	/**
 	 * A request.
 	 *
-	 * @param result completes when it was tried
+	 * @param result completes when the request was tried
 	 * @param marks the last marks before the request, {@code null} before they were set
 	 */
 	private record Flush(CompletableFuture<Void> result, @Nullable List<Long> marks) {

@@ -11,11 +11,12 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks in a list of the server for objects that are stored: the uid of one shows that
- * both are of the same cluster. Ends with the first page that has one. Blocks.
+ * Looks for stored objects in a list of the server. If an object there has the uid of a
+ * stored one, snapshot and server are of the same cluster. Ends with the first page that
+ * has such an object. Blocks the calling thread.
  *
  * @param <T> the type of the objects
- * @param source lists
+ * @param source lists the objects
  * @param accessor reads metadata
  * @param scopes the namespaces that are followed, {@code null} for all
  */
@@ -27,10 +28,10 @@ public record ListedUids<T>(ListerWatcher<T> source, ResourceAccessor<T> accesso
 	private static final Duration PATIENCE = Duration.ofMinutes(1);
 
 	/**
-	 * Lists until an object with one of these uids comes.
+	 * Lists until an object has one of these uids.
 	 * @param uids the uids
-	 * @return whether one came
-	 * @throws RuntimeException when the list has failed
+	 * @return whether an object has one of them
+	 * @throws RuntimeException if the list has failed
 	 */
 	boolean hasOneOf(Set<String> uids) {
 		for (String scope : this.scopes) {

@@ -13,25 +13,26 @@ import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The marks of all namespaces of a run, and when to store the states that handlers have
- * completed up to them. {@link #reached()} is for the thread that writes the mirror, any
- * thread may ask what is behind, and everything else belongs to the thread that writes
- * the snapshot.
+ * The marks of all namespaces of a run. Decides when to set marks, and when to store the
+ * states that handlers have completed up to a mark. {@link #reached()} is called by the
+ * thread that writes the mirror. Any thread may ask how far the snapshot is behind. The
+ * thread that writes the snapshot calls everything else.
  *
- * @param <S> what is completed when a mark has passed
+ * @param <S> the type of the state that is completed when a mark has passed
  */
 public final class MarkedStates<S> {
 
 	private final Source<S> source;
 
-	/** By namespace that is followed on its own. */
+	/** The marks of each namespace that is followed separately. */
 	private final List<CompletionMarks<S>> marks = new ArrayList<>();
 
 	private final Pace pace;
 
 	/**
 	 * Creates the marks of a run.
-	 * @param scopes how many namespaces are followed on their own, 1 for all
+	 * @param scopes the number of namespaces that are followed separately, 1 if all are
+	 * followed together
 	 * @param interval the commit interval
 	 * @param time source of time
 	 * @param source gives the states
@@ -44,7 +45,10 @@ public final class MarkedStates<S> {
 		}
 	}
 
-	/** The mirror has reached a version. Called by the thread that writes the mirror. */
+	/**
+	 * Notes that the mirror has reached a version. Called by the thread that writes the
+	 * mirror.
+	 */
 	public void reached() {
 		for (int scope = 0; scope < this.marks.size(); scope++) {
 			String version = this.source.version(scope);
@@ -58,8 +62,8 @@ public final class MarkedStates<S> {
 	}
 
 	/**
-	 * Sets marks where something has changed, if that is due.
-	 * @param now whether it is due in any case
+	 * Sets a mark in each namespace that has changed, if that is due.
+	 * @param now whether a mark is due in any case
 	 * @param passed called by any thread when a mark has passed
 	 */
 	public void mark(boolean now, Runnable passed) {
@@ -84,8 +88,8 @@ public final class MarkedStates<S> {
 	}
 
 	/**
-	 * Stores what was completed last, if that is due.
-	 * @param now whether it is due in any case
+	 * Stores the state that was completed last in each namespace, if that is due.
+	 * @param now whether a commit is due in any case
 	 * @param commit stores a state
 	 * @return whether no mark was lost
 	 * @throws InterruptedException when the thread is interrupted
@@ -115,37 +119,42 @@ public final class MarkedStates<S> {
 		return possible;
 	}
 
-	/** What was completed up to the marks under way is not to be stored. */
+	/** Drops the marks under way, so that their states are not stored. */
 	public void forget() {
 		this.marks.forEach(CompletionMarks::clear);
 	}
 
-	/** Handlers have begun, and another process has stored what is stored. */
+	/**
+	 * Notes that handlers have begun from a state that another process has stored.
+	 */
 	public void begun() {
 		for (int scope = 0; scope < this.marks.size(); scope++) {
 			this.marks.get(scope).begun(this.source.isStored(scope, this.source.version(scope)));
 		}
 	}
 
-	/** Nothing could be done: what was not stored must be marked again. */
+	/**
+	 * Notes that nothing could be stored, so that the current states must be marked
+	 * again.
+	 */
 	public void stalled() {
 		this.pace.stalled();
 		again();
 	}
 
-	/** There may be something to mark, although the version is the same. */
+	/** Requests new marks, even if the versions are the same as at the last marks. */
 	public void again() {
 		this.marks.forEach(CompletionMarks::again);
 	}
 
-	/** The numbers of the last marks. */
+	/** Returns the numbers of the last marks. */
 	public List<Long> last() {
 		return this.marks.stream().map(CompletionMarks::last).toList();
 	}
 
 	/**
-	 * Whether no marks up to some are under way.
-	 * @param last the numbers of the last of these
+	 * Whether no marks up to the given ones are under way.
+	 * @param last the number of the given mark of each namespace
 	 */
 	public boolean havePassed(List<Long> last) {
 		for (int scope = 0; scope < this.marks.size(); scope++) {
@@ -157,7 +166,7 @@ public final class MarkedStates<S> {
 	}
 
 	/**
-	 * The nanoseconds until something is due.
+	 * Returns the nanoseconds until a mark or a commit is due.
 	 * @param now whether a commit is due in any case
 	 */
 	public long untilDue(boolean now) {
@@ -173,12 +182,18 @@ public final class MarkedStates<S> {
 		return left;
 	}
 
-	/** When the first change was made that is not stored, {@code null} without one. */
+	/**
+	 * Returns when the first change was made that is not stored, or {@code null} without
+	 * one.
+	 */
 	public @Nullable Instant behindSince() {
 		return first((marks) -> Optional.ofNullable(marks.behindSince()), Comparator.<Instant>naturalOrder());
 	}
 
-	/** The listener that has completed the least, {@code null} when none is behind. */
+	/**
+	 * Returns the listener that has completed the least, or {@code null} if none is
+	 * behind.
+	 */
 	public @Nullable SlowestListener slowest() {
 		return first((marks) -> Optional.ofNullable(marks.slowest()), Comparator.comparing(SlowestListener::since));
 	}
@@ -190,37 +205,39 @@ public final class MarkedStates<S> {
 	/**
 	 * Gives the states of the mirror.
 	 *
-	 * @param <S> what is completed when a mark has passed
+	 * @param <S> the type of the state that is completed when a mark has passed
 	 */
 	public interface Source<S> {
 
 		/**
-		 * The version that the mirror has reached. Called by any thread.
+		 * Returns the version that the mirror has reached. Called by any thread.
 		 * @param scope the number of the namespace
 		 * @return the version, empty before the first list
 		 */
 		String version(int scope);
 
 		/**
-		 * Whether a version is that of what is stored. Called by any thread.
+		 * Whether the stored state has the given version. Called by any thread.
 		 * @param scope the number of the namespace
 		 * @param version the version
 		 */
 		boolean isStored(int scope, String version);
 
 		/**
-		 * Whether the mirror has something that is not stored, when its version is
-		 * another. Called by the thread that writes the snapshot.
+		 * Whether the mirror has something that is not stored. Called if mirror and
+		 * stored state have different versions, by the thread that writes the snapshot.
 		 * @param scope the number of the namespace
 		 */
 		boolean isBehind(int scope);
 
 		/**
-		 * Sends a mark through the mirror and the queues of all handlers. It completes
-		 * with the state of the mirror at a version that the server has named, once every
-		 * handler has completed all changes up to it, and exceptionally when there is
-		 * none now. Called by the thread that writes the snapshot.
-		 * @param scope the number of the namespace that is followed on its own, 0 for all
+		 * Sends a mark through the mirror and the queues of all handlers. The mark
+		 * completes with the state of the mirror at a version that the server has named,
+		 * once every handler has completed all changes up to this version. It completes
+		 * exceptionally if there is no such state now. Called by the thread that writes
+		 * the snapshot.
+		 * @param scope the number of the namespace that is followed separately, 0 if all
+		 * are followed together
 		 * @param mark the mark
 		 */
 		void send(int scope, CompletionMarks<S>.Mark mark);
@@ -230,7 +247,7 @@ public final class MarkedStates<S> {
 	/**
 	 * Stores a state.
 	 *
-	 * @param <S> what is completed when a mark has passed
+	 * @param <S> the type of the state that is completed when a mark has passed
 	 */
 	public interface Commit<S> {
 
@@ -238,7 +255,7 @@ public final class MarkedStates<S> {
 		 * Stores a state.
 		 * @param scope the number of the namespace
 		 * @param state the state
-		 * @return how long it took, {@code null} when not all of it is stored
+		 * @return how long it took, or {@code null} if not all of the state is stored
 		 * @throws InterruptedException when the thread is interrupted
 		 */
 		@Nullable Duration commit(int scope, S state) throws InterruptedException;

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * The start of a reflector from the snapshot of its mirror: reads what is stored, waits
- * for the store as long as it has to, and finds out whether the snapshot is of the server
- * that is followed. After a reset it begins again. Slots have no such start, as nothing
- * is restored from their snapshots.
+ * The start of a reflector from the snapshot of its mirror. It reads the stored state,
+ * waits for the store as long as necessary, and finds out whether the snapshot is of the
+ * followed server. After a reset, it starts over. Slots have no such start, because
+ * nothing is restored from their snapshots.
  * <p>
- * Used by the thread that writes the mirror, before the loops of a run begin, and
- * {@link #reset()} while no run continues.
+ * Used by the thread that writes the mirror, before the loops of a run begin.
+ * {@link #reset()} is called while no run is in progress.
  *
  * @param <T> the type of the objects
  */
@@ -38,22 +38,22 @@ public final class MirrorStart<T> {
 
 	/**
 	 * Creates the start of a reflector.
-	 * @param mirror its snapshot
+	 * @param mirror the snapshot of the reflector
 	 */
 	public MirrorStart(DurableMirror<T> mirror) {
 		this.mirror = mirror;
 		this.snapshot = mirror.open();
 	}
 
-	/** The snapshot. */
+	/** Returns the snapshot. */
 	public DurableMirror<T> mirror() {
 		return this.mirror;
 	}
 
 	/**
-	 * The mirror has been filled with what was restored.
-	 * @param restored what was restored
-	 * @param objects the mirror
+	 * Notes that the mirror has been filled with a restored state.
+	 * @param restored the restored state
+	 * @param objects the objects of the mirror
 	 */
 	public void filled(RestoredState<T> restored, PersistentMap<ResourceKey, T> objects) {
 		this.filled = true;
@@ -66,21 +66,21 @@ public final class MirrorStart<T> {
 	}
 
 	/**
-	 * Begins to read what is stored, so that the first run finds it read. Must not be
-	 * called after that.
+	 * Starts to read the stored state, so that the first run need not wait for that. Must
+	 * not be called after the first run has begun.
 	 */
 	public void readAhead() {
 		this.mirror.loader().readAhead();
 	}
 
 	/**
-	 * Reads what is stored, once. Waits as long as the store cannot be reached.
+	 * Reads the stored state, once. Waits as long as the store cannot be reached.
 	 * @param stopping whether to give up
-	 * @return what to fill the mirror with and to continue from; again for a later run,
-	 * as long as {@link DurableMirror#recovered()} was not called; {@code null} when
-	 * there is nothing, or when given up
-	 * @throws SnapshotMismatchException when the snapshot is of something else, and that
-	 * must keep the reflector from starting
+	 * @return the state to fill the mirror with and to continue from; later runs get it
+	 * again until {@link DurableMirror#recovered()} is called; {@code null} if nothing is
+	 * stored, or after giving up
+	 * @throws SnapshotMismatchException if the stored state cannot be used, and the
+	 * options say that the reflector does not start then
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public @Nullable RestoredState<T> restore(BooleanSupplier stopping) throws InterruptedException {
@@ -95,7 +95,7 @@ public final class MirrorStart<T> {
 		return this.mirror.unfinished();
 	}
 
-	/** Uses the store, again and again as long as that fails. */
+	/** Uses the store, and tries again until that succeeds. */
 	private <R> @Nullable R await(BooleanSupplier stopping, Supplier<R> use) throws InterruptedException {
 		while (!stopping.getAsBoolean()) {
 			try {
@@ -107,7 +107,7 @@ public final class MirrorStart<T> {
 			catch (SnapshotException ex) {
 				if (ex instanceof SnapshotMismatchException) {
 					this.snapshot.status().failed(ex);
-					// the next start reads it again
+					// the next start reads the stored state again
 					this.read = false;
 					this.filled = false;
 					this.mirror.unfinished(null);
@@ -129,15 +129,15 @@ public final class MirrorStart<T> {
 	}
 
 	/**
-	 * Waits until the server has said who it is, and compares that with the snapshot.
-	 * When its answer does not decide, one list of the server does.
+	 * Waits until the server has said which cluster it is, and compares the answer with
+	 * the snapshot. If the answer does not decide, a list of the server does.
 	 * @param objects the restored objects
-	 * @param list looks for their uids on the server
+	 * @param list looks for the uids of these objects on the server
 	 * @param stopping whether to give up
-	 * @return whether the snapshot is of this server, as far as is known; also when given
-	 * up
-	 * @throws SnapshotMismatchException when it is not, and that must keep the reflector
-	 * from starting
+	 * @return {@code false} if the snapshot is of another server; {@code true} also after
+	 * giving up
+	 * @throws SnapshotMismatchException if the snapshot is of another server, and the
+	 * options say that the reflector does not start then
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public boolean isOfThisServer(PersistentMap<ResourceKey, T> objects, ListedUids<T> list, BooleanSupplier stopping)
@@ -164,10 +164,10 @@ public final class MirrorStart<T> {
 	}
 
 	/**
-	 * Moves what is stored away. Call it while no run uses it.
-	 * @return where it is now, human-readable
-	 * @throws SnapshotException when the store cannot be reached, or another process is
-	 * the writer
+	 * Moves the stored state away. Must be called while no run uses the snapshot.
+	 * @return the new location of the stored state, human-readable
+	 * @throws SnapshotException if the store cannot be reached, or another process is the
+	 * writer
 	 */
 	public String reset() {
 		if (!this.mirror.role().isActive()) {
@@ -183,7 +183,8 @@ public final class MirrorStart<T> {
 	}
 
 	/**
-	 * Waits for the store, but not for ever: the caller holds the lock of the informer.
+	 * Moves the stored state away. Waits for the store, but not for ever, because the
+	 * caller holds the lock of the informer.
 	 */
 	private String setAside() {
 		StoreThread.Call<String> call = this.snapshot.call(() -> {

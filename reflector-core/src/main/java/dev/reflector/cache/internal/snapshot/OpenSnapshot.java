@@ -37,9 +37,9 @@ import org.slf4j.spi.LoggingEventBuilder;
  * The snapshot of a reflector as its store keeps it: opened when it is first used, and
  * written with a header that says of which cluster it is.
  * <p>
- * The store is used on one thread, by {@link #call}, and by takeovers on another one
- * where several snapshots share these: but by one of them at a time. What it is used for
- * there goes through the methods of this class.
+ * {@link #call} uses the store on one thread. If several snapshots share their threads,
+ * takeovers use the store on a second thread, but only one thread at a time uses it. On
+ * these threads, the store is used only through the methods of this class.
  *
  * @param <T> the type of the objects
  */
@@ -65,7 +65,7 @@ final class OpenSnapshot<T> {
 
 	private final StoreThreads threads;
 
-	/** Held by the thread that uses the store, as there may be two. */
+	/** Held by the thread that uses the store, because there may be two such threads. */
 	private final Object turn = new Object();
 
 	/** The thread that uses the store now. Guarded by the turn. */
@@ -76,15 +76,21 @@ final class OpenSnapshot<T> {
 	/** Whether an object that could not be written was logged. */
 	private boolean unwrittenLogged;
 
-	/** Whether it was logged that what is stored is of something else. */
+	/**
+	 * Whether it was logged that the stored state cannot be used and must not be set
+	 * aside.
+	 */
 	private volatile boolean refusedLogged;
 
 	private @Nullable Snapshot snapshot;
 
-	/** The commit that the next one builds on, empty when nothing is stored. */
+	/** The commit that the next commit builds on, empty if nothing is stored. */
 	private volatile String last = "";
 
-	/** Whether a commit after it has found a gap. Used on the thread of the store. */
+	/**
+	 * Whether a commit has found a gap since the stored state was last read. Used on the
+	 * thread of the store.
+	 */
 	private boolean gapFound;
 
 	OpenSnapshot(String name, SnapshotOptions<T> options, SnapshotHeader header, ServerQuestion server,
@@ -107,7 +113,7 @@ final class OpenSnapshot<T> {
 		return this.options;
 	}
 
-	/** What the reflector mirrors, but for the server. */
+	/** Returns the header of the reflector, without the server. */
 	SnapshotHeader header() {
 		return this.header;
 	}
@@ -120,12 +126,12 @@ final class OpenSnapshot<T> {
 		return this.status;
 	}
 
-	/** The stored objects of unknown content. */
+	/** Returns the stored objects whose content is unknown. */
 	UnknownContents unknown() {
 		return this.unknown;
 	}
 
-	/** Has it used on the thread of the store, after the calls before. */
+	/** Uses the snapshot on the thread of the store, after all earlier calls. */
 	<R extends @Nullable Object> StoreThread.Call<R> call(Supplier<R> use) {
 		return call(this.threads.commits(), use);
 	}
@@ -161,12 +167,12 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Has it used, and waits for that.
-	 * @param use uses it, on the thread of the store
+	 * Uses the snapshot on the thread of the store, and waits for the result.
+	 * @param use called on the thread of the store
 	 * @param stopping whether to wait no longer
 	 * @param silent receives the report of a store that does not answer
-	 * @return the result, {@code null} when it was not waited for
-	 * @throws SnapshotException when the store has failed
+	 * @return the result, or {@code null} if the wait has ended before
+	 * @throws SnapshotException if the store has failed
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	<R> @Nullable R use(Supplier<@Nullable R> use, BooleanSupplier stopping, Consumer<SnapshotException> silent)
@@ -176,8 +182,8 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * The same for a takeover, which reads all that is stored: nothing else waits for
-	 * that.
+	 * Does the same as {@link #use} for a takeover. A takeover reads all that is stored,
+	 * so it uses the thread of takeovers, and other calls need not wait for it.
 	 */
 	<R> @Nullable R takeOver(Supplier<@Nullable R> use, BooleanSupplier stopping, Consumer<SnapshotException> silent)
 			throws InterruptedException {
@@ -185,29 +191,36 @@ final class OpenSnapshot<T> {
 		return await(call, stopping, silent) ? call.result() : null;
 	}
 
-	/** Whether the store has accepted nothing for as long as announcing waits. */
+	/**
+	 * Whether a call is in progress, and the store has accepted nothing from it for as
+	 * long as announcing waits.
+	 */
 	boolean isSilent() {
 		return isSilent(this.options.announceTimeout());
 	}
 
 	/**
-	 * Whether a call is in progress and nothing has come from the store for a while.
-	 * @param bound how long
+	 * Whether a call is in progress, and the store has accepted nothing from it for a
+	 * time.
+	 * @param bound the time
 	 */
 	boolean isSilent(Duration bound) {
 		return this.threads.commits().isSilent(bound);
 	}
 
 	/**
-	 * A batch of changes is about to be handed out.
+	 * Creates the deadline of a batch of changes that is about to be delivered.
 	 * @param stopping whether to wait no longer
-	 * @return until when it waits for the store
+	 * @return the deadline until which the delivery waits for the store
 	 */
 	AnnounceDeadline deadline(BooleanSupplier stopping) {
 		return new AnnounceDeadline(this.threads.commits(), stopping);
 	}
 
-	/** The same as a failure of the store. */
+	/**
+	 * Creates the failure that reports a store as silent.
+	 * @param bound how long the store has been silent
+	 */
 	SnapshotException silence(Duration bound) {
 		return new SnapshotException("Snapshots in " + this.options.store().location()
 				+ " cannot be used: there has been no answer for " + bound.toMillis() + " ms", null);
@@ -223,9 +236,9 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Becomes the writer, or finds out that it still is.
-	 * @return whether it is
-	 * @throws SnapshotException when the store cannot be reached
+	 * Becomes the writer, or finds out whether this process still is.
+	 * @return whether this process is the writer
+	 * @throws SnapshotException if the store cannot be reached
 	 */
 	boolean claim() {
 		boolean writer = open().claim();
@@ -233,7 +246,7 @@ final class OpenSnapshot<T> {
 		return writer;
 	}
 
-	/** Reads what is stored; returns whether there is anything. */
+	/** Reads the stored state. Returns whether anything is stored. */
 	boolean load(SnapshotReader reader) {
 		String[] commit = { "" };
 		boolean found = open().load(new SnapshotReader() {
@@ -258,10 +271,11 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Reads the versions of what is stored: another process may have written it. That of
-	 * an announced object is empty, and so is that of an object which cannot be read, or
-	 * was written with other declared fields: it has to be written again. Says when the
-	 * last commit is gone: a store may be put back while it cannot be reached.
+	 * Reads the versions of the stored objects, because another process may have written
+	 * them. The version is empty for objects that must be written again: announced ones,
+	 * those that cannot be read, and those that were written with other declared fields.
+	 * Logs when the last commit of this process is gone, because a store may be restored
+	 * from a backup while it cannot be reached.
 	 */
 	StoredVersions versions() {
 		String before = this.last;
@@ -302,8 +316,8 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * The application of another name that has written what is stored, {@code null} when
-	 * none has.
+	 * Returns the name of another application that has written the stored state, or
+	 * {@code null} if none has.
 	 */
 	@Nullable String otherApplication() {
 		String[] stored = { "" };
@@ -318,13 +332,13 @@ final class OpenSnapshot<T> {
 
 				@Override
 				public void object(StoredObject object) {
-					// not wanted
+					// only the head is needed
 				}
 
 			});
 		}
 		catch (SnapshotCorruptException ex) {
-			// its writer has to set it aside
+			// the writer of the snapshot must set it aside
 			return null;
 		}
 		return OtherApplication.isOther(stored[0], this.header.application()) ? stored[0] : null;
@@ -334,7 +348,7 @@ final class OpenSnapshot<T> {
 		return stored.shape().equals(this.header.shape()) && stored.format() == this.header.format();
 	}
 
-	/** Whether a watch could be resumed from what is stored. */
+	/** Whether a watch could be resumed from the stored state. */
 	private boolean isResumable(SnapshotHeader stored) {
 		ServerName server = ServerName.of(this.server.text());
 		return SnapshotRules.of(stored, this.header).use() == SnapshotRules.Use.RESUME
@@ -342,11 +356,12 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * What is stored, without the objects.
+	 * The stored state, without the objects.
 	 *
-	 * @param versions the version of each object, empty when it has to be written again
+	 * @param versions the version of each object, empty if the object must be written
+	 * again
 	 * @param sameShape whether all objects are written with the current declared fields
-	 * @param cursors the cursors, without those that are of something else
+	 * @param cursors the cursors, empty if no watch can be resumed from the stored state
 	 */
 	record StoredVersions(Map<ResourceKey, String> versions, boolean sameShape, Map<String, String> cursors) {
 
@@ -361,9 +376,9 @@ final class OpenSnapshot<T> {
 	 * @param upserts objects that are new or have changed
 	 * @param deletions keys of objects that are gone
 	 * @param cursors the cursors
-	 * @param oneShape whether all objects are written with the current declared fields
-	 * then; otherwise, a start compares them by content
-	 * @throws SnapshotException when the store has failed, or this is a further part of a
+	 * @param oneShape whether all stored objects have the current declared fields after
+	 * this commit; if not, a start compares them by content
+	 * @throws SnapshotException if the store has failed, or this is a further part of a
 	 * call that was given up
 	 */
 	void commit(List<StoredObject> upserts, List<ResourceKey> deletions, Map<String, String> cursors,
@@ -380,7 +395,7 @@ final class OpenSnapshot<T> {
 		}
 		catch (SnapshotGapException ex) {
 			this.gapFound = true;
-			// here, for the caller may have given up
+			// logged here, because the caller may have given up
 			foundGap(ex);
 			throw ex;
 		}
@@ -390,8 +405,8 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * An object in the form in which it is stored: without content when it cannot be
-	 * written.
+	 * Returns an object in the form in which it is stored, without content if it cannot
+	 * be written.
 	 */
 	StoredObject stored(ResourceKey key, T object, boolean announced) {
 		try {
@@ -406,7 +421,10 @@ final class OpenSnapshot<T> {
 		}
 	}
 
-	/** Whether both have the same bytes: their class may not define equality. */
+	/**
+	 * Whether two objects are written as the same bytes. Their class may not define
+	 * equality.
+	 */
 	boolean isWrittenAs(T one, T other) {
 		try {
 			return Arrays.equals(this.options.codec().write(one), this.options.codec().write(other));
@@ -417,7 +435,7 @@ final class OpenSnapshot<T> {
 		}
 	}
 
-	/** An object of which nothing else is known. */
+	/** Returns an object of unknown content in the form in which it is stored. */
 	static StoredObject stored(ResourceKey key, UnknownObject object) {
 		return new StoredObject(key, object.uid(), object.resourceVersion(), NO_CONTENT, object.announced());
 	}
@@ -431,15 +449,15 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Why a codec has failed. An exception of any other kind than the agreed ones may
-	 * quote the object.
+	 * Returns why a codec has failed. Contains the message of a {@link SnapshotException}
+	 * only, because other exceptions may quote the object.
 	 */
 	static String reason(Throwable failure) {
 		return (failure instanceof SnapshotException known) ? String.valueOf(known.getMessage())
 				: "it failed with " + failure.getClass().getName();
 	}
 
-	/** Moves what is stored away; returns where it is now, human-readable. */
+	/** Moves the stored state away. Returns its new location, human-readable. */
 	String setAside(String reason) {
 		String where = open().setAside(reason);
 		this.last = "";
@@ -447,12 +465,12 @@ final class OpenSnapshot<T> {
 		return where;
 	}
 
-	/** Which cluster the server is. */
+	/** Returns the question which cluster the server is. */
 	ServerQuestion server() {
 		return this.server;
 	}
 
-	/** What is stored is of something else, and is not to be set aside. */
+	/** Logs that the stored state cannot be used and must not be set aside. */
 	void refused(SnapshotMismatchException failure) {
 		log(this.refusedLogged ? Level.DEBUG : Level.ERROR, "SnapshotMismatch").log(
 				"Reflector '{}': this replica is active but does not deliver: {}. Retrying every {} s", this.name,
@@ -460,7 +478,7 @@ final class OpenSnapshot<T> {
 		this.refusedLogged = true;
 	}
 
-	/** What is stored was not what this process has stored. */
+	/** Logs that the stored state is not the one that this process has stored. */
 	private void foundGap(SnapshotGapException gap) {
 		log(Level.WARN, "SnapshotGap").log(
 				"Reflector '{}': {}. All that differs is written again; until then, a crash can lose deletions",
@@ -485,7 +503,9 @@ final class OpenSnapshot<T> {
 		}
 	}
 
-	/** Gives up the claim for good. Waits for that, unless the store is silent. */
+	/**
+	 * Gives up the claim for good. Waits until that is done, unless the store is silent.
+	 */
 	void end() {
 		call(() -> {
 			close();

@@ -7,8 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns that an application of another name writes the snapshot of a reflector, once a
- * minute. The snapshots of all slots of a reflector share one of these. Thread-safe.
+ * Warns that an application of another name writes the snapshot of a reflector, at most
+ * once a minute. The snapshots of all slots of a reflector share one instance.
+ * Thread-safe.
  */
 public final class OtherApplication {
 
@@ -22,7 +23,7 @@ public final class OtherApplication {
 
 	/**
 	 * Creates the warnings of a reflector.
-	 * @param reflector its name
+	 * @param reflector the name of the reflector
 	 * @param time source of time
 	 */
 	public OtherApplication(String reflector, TimeSource time) {
@@ -30,15 +31,18 @@ public final class OtherApplication {
 		this.time = time;
 	}
 
-	/** Two names of different applications. One that has no name may be any. */
+	/**
+	 * Whether two names are of different applications. An empty name may stand for any
+	 * application.
+	 */
 	static boolean isOther(String stored, String present) {
 		return !stored.isEmpty() && !present.isEmpty() && !stored.equals(present);
 	}
 
 	/**
-	 * Another application writes the snapshot that this one needs.
-	 * @param other the name of the other
-	 * @param application the name of this one
+	 * Warns that another application writes the snapshot that this one needs.
+	 * @param other the name of the other application
+	 * @param application the name of this application
 	 * @param location where the snapshot is
 	 */
 	void waits(String other, String application, String location) {
@@ -53,7 +57,7 @@ public final class OtherApplication {
 					PrintableText.of(application), advice());
 	}
 
-	/** The snapshot was written by an application that is gone. */
+	/** Warns that the snapshot was written by another application, which is gone. */
 	void hasGone(String other, String application, String location) {
 		logger.atWarn()
 			.addKeyValue("reflector", this.reflector)

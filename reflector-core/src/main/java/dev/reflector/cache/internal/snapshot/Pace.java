@@ -5,24 +5,28 @@ import java.time.Duration;
 import dev.reflector.cache.config.TimeSource;
 
 /**
- * When the writer of a snapshot may set marks and commit. Used by its thread.
+ * Determines when the writer of a snapshot may set marks and commit. Used by the thread
+ * of the writer.
  */
 public final class Pace {
 
 	/**
 	 * The pause after commits is at least this many times as long as the commits took. So
-	 * under load they take about a sixteenth of one processor, and several changes of an
-	 * object become one.
+	 * under load, commits take about a sixteenth of one processor, and several changes of
+	 * an object become one.
 	 */
 	private static final int PAUSE_FACTOR = 15;
 
 	/** The longest pause after a commit, unless the commit interval is longer. */
 	private static final long MOST_PAUSE_MILLIS = 8000;
 
-	/** Marks are set less often by multiples of this, or of the commit interval. */
+	/** The shortest time between two marks, even if the commit interval is shorter. */
 	private static final Duration SHORTEST = Duration.ofMillis(1);
 
-	/** Longer intervals are as good as this one, to which a time can be added. */
+	/**
+	 * The longest interval. Longer ones are cut to this, so that it can be added to a
+	 * time.
+	 */
 	private static final Duration LONGEST = Duration.ofDays(365);
 
 	private final Duration interval;
@@ -46,8 +50,8 @@ public final class Pace {
 	}
 
 	/**
-	 * How long to wait after commits: after long ones longer, so that they do not take
-	 * much of a processor.
+	 * Returns how long to wait after commits. The longer they took, the longer is the
+	 * pause, so that commits do not take much of a processor.
 	 * @param interval the commit interval
 	 * @param commits how long they took together
 	 * @return the pause
@@ -58,15 +62,18 @@ public final class Pace {
 	}
 
 	/**
-	 * A mark was set. A commit takes the newest one that is completed, so a pause between
-	 * commits does not delay the next mark.
-	 * @param spacing how many commit intervals later the next one is due
+	 * Notes that a mark was set. A commit stores the newest mark that is completed, so a
+	 * pause between commits does not delay the next mark.
+	 * @param spacing how many commit intervals later the next mark is due
 	 */
 	public void marked(int spacing) {
 		this.markAt = this.time.nanoTime() + apart(spacing);
 	}
 
-	/** No mark is under way: the next one need not wait for longer than an interval. */
+	/**
+	 * Notes that no mark is under way, so that the next mark need not wait for longer
+	 * than one commit interval.
+	 */
 	public void passed() {
 		long next = this.time.nanoTime() + apart(1);
 		this.markAt = (next - this.markAt < 0) ? next : this.markAt;
@@ -78,25 +85,28 @@ public final class Pace {
 	}
 
 	/**
-	 * Something was committed.
-	 * @param took how long that took
+	 * Notes that something was committed.
+	 * @param took how long this took
 	 */
 	public void committed(Duration took) {
 		this.commitAt = this.time.nanoTime() + pause(this.interval, took).toNanos();
 	}
 
-	/** Nothing could be done: the next attempt may do everything. */
+	/**
+	 * Notes that nothing could be done, so that the next attempt may mark and commit at
+	 * once.
+	 */
 	public void stalled() {
 		this.markAt = this.time.nanoTime();
 		this.commitAt = this.markAt;
 	}
 
-	/** The nanoseconds until a mark may be set. */
+	/** Returns the nanoseconds until a mark may be set. */
 	public long untilMark() {
 		return this.markAt - this.time.nanoTime();
 	}
 
-	/** The nanoseconds until a commit may be made. */
+	/** Returns the nanoseconds until a commit may be made. */
 	public long untilCommit() {
 		return this.commitAt - this.time.nanoTime();
 	}

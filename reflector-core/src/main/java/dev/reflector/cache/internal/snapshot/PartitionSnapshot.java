@@ -22,23 +22,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * The snapshot of a partition, as a run uses it: taken over, announced to, committed to
- * and handed over. The comment of {@link DurableMirror} says what this promises.
+ * The snapshot of a partition in a run, which takes it over, announces additions in it,
+ * commits to it, and hands it over. The comment of {@link DurableMirror} says what a
+ * snapshot promises.
  * <p>
  * <b>Committed.</b> The difference from the state stored before is written together with
  * the version as the cursor, in one commit. A difference of more than 1000 objects is
- * written in parts, all but the last without the cursor of the namespace: until then,
- * what is stored is of no single version, and a start after a crash lists and compares.
- * Objects that {@link WriteAhead} has announced are stored as completed, or removed when
- * they are gone. Those that it announces after the mark stay announced.
+ * written in parts. Only the last part has the cursor of the namespace. Before it, the
+ * stored state is of no single version, and a start after a crash lists and compares.
+ * Objects that {@link WriteAhead} has announced are stored as completed, or removed if
+ * they are gone. Objects that are announced after the mark stay announced.
  * <p>
  * <b>Recovery.</b> After a failed commit, {@link #restoreOrder} first claims the snapshot
  * and reads which versions are stored: the failed commit may have arrived, or another
- * process may have written. While another process is the writer, it tries to claim in the
- * same way.
+ * process may have written. While another process is the writer, this method tries to
+ * claim the snapshot in the same way.
  * <p>
  * <b>Threads.</b> {@code reflector-NAME-snapshot} takes over and commits, and hands over
- * while the reflector runs, {@code reflector-NAME-store} announces. Both have a thread of
+ * while the reflector runs. {@code reflector-NAME-store} announces. Both let a thread of
  * the store do the work, and wait for it without a lock. Any thread may read the status.
  *
  * @param <T> the type of the objects
@@ -59,12 +60,12 @@ public final class PartitionSnapshot<T> {
 
 	private final TakeoverPatience patience;
 
-	/** The objects of the partition as each scope was committed last. */
+	/** For each scope, the objects of the partition at its last commit. */
 	private final List<@Nullable PersistentMap<ResourceKey, T>> committed = new ArrayList<>();
 
 	private final ReflectorObserver observer;
 
-	/** Whether anything of use was stored when it was taken over. */
+	/** Whether anything usable was stored when the snapshot was taken over. */
 	private boolean found;
 
 	private boolean failing;
@@ -72,9 +73,10 @@ public final class PartitionSnapshot<T> {
 	/**
 	 * Creates the snapshot of a partition. Opens nothing.
 	 * @param mirror the snapshot
-	 * @param resumes whether a start resumes the watch from it, so that a version without
-	 * changes is stored, too
-	 * @param scopes how many namespaces are followed on their own, 1 for all
+	 * @param resumes whether a start resumes the watch from the snapshot, so that a
+	 * version without changes is stored, too
+	 * @param scopes the number of namespaces that are followed separately, 1 if all are
+	 * followed together
 	 * @param observer is notified of commits
 	 * @param time source of time
 	 */
@@ -94,11 +96,12 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Becomes the writer in the place of another process, and reads what that one has
+	 * Becomes the writer in place of another process, and reads what that process has
 	 * stored.
 	 * @param present the objects of the partition in the mirror
 	 * @param stopping whether to give up
-	 * @return what handlers have completed; {@code null} when it cannot be taken over now
+	 * @return the state that handlers have completed, or {@code null} if the snapshot
+	 * cannot be taken over now
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public @Nullable TakenOver<T> takeOver(PersistentMap<ResourceKey, T> present, BooleanSupplier stopping)
@@ -107,7 +110,7 @@ public final class PartitionSnapshot<T> {
 			return null;
 		}
 		if (this.mirror.role().isActive()) {
-			// taken over already, and the handlers could not begin then
+			// the snapshot was taken over before, but the handlers could not begin then
 			return new TakenOver<>(this.found ? this.mirror.completed(present) : null);
 		}
 		try {
@@ -142,7 +145,8 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Whether handlers do not begin yet, as the mirror is behind what is stored.
+	 * Whether handlers must wait before they begin, because the mirror is behind the
+	 * stored state.
 	 * @param hasReached whether the mirror has reached a stored state
 	 */
 	public boolean waits(Predicate<Map<String, String>> hasReached) {
@@ -150,7 +154,8 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Whether there is something to store, when the mirror has another version.
+	 * Whether there is something to store. Called if the mirror has another version than
+	 * the stored state.
 	 * @param scope the number of the scope
 	 * @param present the objects of the partition
 	 * @param undecided see {@link CompletedState}
@@ -164,15 +169,15 @@ public final class PartitionSnapshot<T> {
 				&& this.mirror.uncommitted().isEmpty() && undecided.containsAll(this.mirror.unread().keySet());
 	}
 
-	/** The objects to store before handlers receive them. */
+	/** Returns the objects that must be stored before handlers receive them. */
 	public Map<ResourceKey, T> unstored(PersistentMap<ResourceKey, T> present) {
 		boolean ahead = this.mirror.isWrittenAhead() && !this.mirror.isDoubtful() && this.snapshot.status().isWriting();
 		return ahead ? this.mirror.unstored(present) : Map.of();
 	}
 
 	/**
-	 * Whether an object was announced by an earlier process, and its deletion was not
-	 * handed out yet.
+	 * Whether an object was announced by an earlier process, and this process has
+	 * delivered neither its addition nor its deletion yet.
 	 */
 	public boolean isUndecided(ResourceKey key) {
 		return this.mirror.isUndecided(key);
@@ -182,7 +187,7 @@ public final class PartitionSnapshot<T> {
 	 * Stores additions before handlers receive them, if the store is in order.
 	 * @param additions the additions
 	 * @param deletions deleted objects of names that are {@link #isUndecided undecided}
-	 * @param deadline until when the batch waits that they came with
+	 * @param deadline the deadline of the batch
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public void announce(Map<ResourceKey, T> additions, Map<ResourceKey, T> deletions, AnnounceDeadline deadline)
@@ -192,15 +197,16 @@ public final class PartitionSnapshot<T> {
 		}
 	}
 
-	/** The number of the last batch of which the additions were announced. */
+	/** Returns the number of the last batch whose additions were announced. */
 	public long lastAnnounced() {
 		return this.mirror.lastAnnounced();
 	}
 
 	/**
-	 * Becomes the writer if it is not, and reads what is stored if that is not certain.
+	 * Becomes the writer, unless this process is the writer already, and reads what is
+	 * stored if that is not certain.
 	 * @param stopping whether to wait no longer
-	 * @return whether it can be committed to
+	 * @return whether the snapshot can be committed to
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public Order restoreOrder(BooleanSupplier stopping) throws InterruptedException {
@@ -224,9 +230,9 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Whether a state is from before what is stored was last read, and is not to be
-	 * stored: it may lack objects that were added and not announced.
-	 * @param mark the number of the last batch of announcements before it
+	 * Whether a state is older than the last reading of the stored state. Such a state
+	 * must not be stored, because it may lack objects that were added and not announced.
+	 * @param mark the number of the last batch of announcements before the state
 	 */
 	public boolean isFromBefore(long mark) {
 		return this.stored.isFromBefore(mark);
@@ -237,7 +243,7 @@ public final class PartitionSnapshot<T> {
 	 * @param scope the number of the scope
 	 * @param state the state, with the objects of the partition
 	 * @param stopping whether to wait no longer
-	 * @return whether it is stored
+	 * @return whether the state is stored
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public boolean commit(int scope, CompletedState<T> state, BooleanSupplier stopping) throws InterruptedException {
@@ -268,8 +274,9 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Whether an application of another name writes it, such that the partition is not to
-	 * be delivered before that is gone and it is taken over again.
+	 * Whether an application of another name writes the snapshot. If so, the partition
+	 * must not be delivered until that application is gone and this process has taken
+	 * over the snapshot again.
 	 */
 	public boolean isHeldByOther() {
 		return status().heldBy() != null;
@@ -304,25 +311,28 @@ public final class PartitionSnapshot<T> {
 		}
 	}
 
-	/** What all handlers have completed, and what some may have received since then. */
+	/**
+	 * Returns the objects that all handlers have completed, and those that some may have
+	 * received since then.
+	 */
 	public CompletedObjects<T> completed() {
 		return this.mirror.completed();
 	}
 
 	/**
 	 * Gives up the claim, if that is due.
-	 * @return completes when another process can become the writer
+	 * @return a future that completes when another process can become the writer
 	 */
 	public CompletableFuture<Void> handOver() {
 		return this.mirror.handOver();
 	}
 
-	/** The snapshot itself. */
+	/** Returns the snapshot itself. */
 	public DurableMirror<T> mirror() {
 		return this.mirror;
 	}
 
-	/** The status of the snapshot. */
+	/** Returns the status of the snapshot. */
 	public ReflectorStatus.Durability status() {
 		return this.mirror.status();
 	}
@@ -330,22 +340,22 @@ public final class PartitionSnapshot<T> {
 	/** Whether a snapshot can be committed to. */
 	public enum Order {
 
-		/** It can. */
+		/** The snapshot can be committed to, as before. */
 		KEPT,
 
-		/** It can again: what is stored was read. */
+		/** The snapshot can be committed to again, after the stored state was read. */
 		RESTORED,
 
-		/** It cannot. */
+		/** The snapshot cannot be committed to now. */
 		MISSING
 
 	}
 
 	/**
-	 * What handlers of the process before have completed.
+	 * The state that the handlers of the previous process have completed.
 	 *
 	 * @param <T> the type of the objects
-	 * @param completed the objects, {@code null} when nothing is known
+	 * @param completed the objects, or {@code null} if nothing is known
 	 */
 	public record TakenOver<T>(@Nullable CompletedObjects<T> completed) {
 

@@ -3,9 +3,9 @@ package dev.reflector.cache.internal.snapshot;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has the thread that writes snapshots sleep, and lets any other thread wake it. What is
- * due is measured by a source of time, which this does not know: a long sleep ends early,
- * so that the time is looked at again.
+ * Lets the thread that writes snapshots sleep, and any other thread wake it. A source of
+ * time that is not used here decides what is due. Therefore a long sleep ends early, so
+ * that the thread checks the time again.
  */
 public final class Pauses {
 
@@ -22,7 +22,8 @@ public final class Pauses {
 	/**
 	 * Sleeps until {@link #end()} is called or has been called since the last pause, or a
 	 * while has passed.
-	 * @param nanos what is left until something is due, {@link Long#MAX_VALUE} for ever
+	 * @param nanos the time that is left until something is due, {@link Long#MAX_VALUE}
+	 * to sleep until {@code end()}
 	 * @return whether it was woken
 	 * @throws InterruptedException when the thread is interrupted
 	 */

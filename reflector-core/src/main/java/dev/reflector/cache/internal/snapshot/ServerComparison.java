@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * Decides whether a snapshot is of the server that is followed: by uid and URL, and where
- * these do not decide, by the uids of objects.
+ * Decides whether a snapshot is of the followed server. Compares uid and URL of the
+ * server and, if these do not decide, the uids of objects.
  *
  * @param <T> the type of the objects
  */
@@ -30,14 +30,14 @@ final class ServerComparison<T> {
 	}
 
 	/**
-	 * Compares with what the server has answered so far. The mirror is in step with the
-	 * server, so it stands for a list.
+	 * Compares the server of a snapshot with the last answer of the followed server. The
+	 * mirror is in step with this server, so it is used in place of a list.
 	 * @param stored the server of the snapshot
 	 * @param objects the stored objects
-	 * @param announced those that were announced
-	 * @param present the mirror
-	 * @return why it is another server; {@code null} when it is the same, as far as is
-	 * known
+	 * @param announced the stored objects that are only announced
+	 * @param present the objects of the mirror
+	 * @return why the snapshot is of another server, or {@code null} if it probably is of
+	 * this server
 	 */
 	@Nullable String with(ServerName stored, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
 			PersistentMap<ResourceKey, T> present) {
@@ -54,14 +54,15 @@ final class ServerComparison<T> {
 	}
 
 	/**
-	 * Waits for the answer of the server, and lists where it does not decide.
+	 * Waits for the answer of the followed server, and lists if the answer does not
+	 * decide.
 	 * @param stored the server of the snapshot
 	 * @param objects the stored objects
-	 * @param announced those that were announced
-	 * @param list looks for their uids on the server
+	 * @param announced the stored objects that are only announced
+	 * @param list looks for the uids of these objects on the server
 	 * @param stopping whether to give up
-	 * @return why it is another server; {@code null} when it is the same, as far as is
-	 * known, or when given up
+	 * @return why the snapshot is of another server, or {@code null} if it probably is of
+	 * this server, or after giving up
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	@Nullable String with(ServerName stored, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
@@ -105,7 +106,10 @@ final class ServerComparison<T> {
 		return uids;
 	}
 
-	/** Lists again and again as long as that fails; {@code null} when given up. */
+	/**
+	 * Lists until that succeeds. Returns whether a stored object was found, or
+	 * {@code null} after giving up.
+	 */
 	private @Nullable Boolean listed(ListedUids<T> list, Set<String> uids, BooleanSupplier stopping)
 			throws InterruptedException {
 		while (!stopping.getAsBoolean()) {

@@ -1,7 +1,8 @@
 package dev.reflector.cache.internal.snapshot;
 
 /**
- * What a snapshot, or a server, says which cluster it is of. In a head it is the text of
+ * The cluster that a snapshot or a server is of, according to itself. In the head of a
+ * snapshot, it is the text of
  * {@link dev.reflector.cache.source.ListerWatcher#serverIdentity()}.
  *
  * @param uid identifies the cluster, empty when it is not known
@@ -14,7 +15,7 @@ record ServerName(String uid, String url) {
 	private static final String URL = "url:";
 
 	/**
-	 * Reads a text. One that names neither a uid nor a URL stands for the uid.
+	 * Reads a text. A text that names neither a uid nor a URL is itself the uid.
 	 * @param text the text
 	 */
 	static ServerName of(String text) {
@@ -34,20 +35,20 @@ record ServerName(String uid, String url) {
 		return !this.uid.isEmpty();
 	}
 
-	/** Whether nothing at all is known. */
+	/** Whether neither uid nor URL is known. */
 	boolean isUnknown() {
 		return this.uid.isEmpty() && this.url.isEmpty();
 	}
 
-	/** The same, with another uid if it has none. */
+	/** Returns this name, with the given uid if it has a URL and no uid. */
 	ServerName orUid(String other) {
 		return hasUid() || isUnknown() ? this : new ServerName(other, this.url);
 	}
 
 	/**
-	 * Compares the cluster with another. A uid and a URL are never compared with each
+	 * Compares this cluster with another. A uid and a URL are never compared with each
 	 * other.
-	 * @param other the other
+	 * @param other the other cluster
 	 * @return whether both are the same
 	 */
 	Verdict compare(ServerName other) {
@@ -71,7 +72,7 @@ record ServerName(String uid, String url) {
 
 		SAME, OTHER,
 
-		/** Only the objects of the server can show it. */
+		/** Only the objects of the server can show whether both are the same. */
 		UNDECIDED
 
 	}

@@ -13,8 +13,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Asks the server which cluster it is. An answer without a uid may be the refusal of a
- * server that has just restarted, so it is not final: where the uid matters, the start
- * asks again for some seconds, and the thread that writes the snapshot asks again now and
+ * server that has just restarted, so it is not final. If the uid matters, the start asks
+ * again for some seconds, and the thread that writes the snapshot asks again now and
  * then.
  * <p>
  * <b>Threads.</b> Threads of one run ask, and any thread may read.
@@ -29,7 +29,7 @@ final class ServerQuestion {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-	/** For how long a refusal is expected to pass. */
+	/** How long a refusal is expected to last at most. */
 	static final Duration GRACE = Duration.ofSeconds(5);
 
 	private static final long GRACE_PAUSE_MILLIS = 250;
@@ -42,7 +42,7 @@ final class ServerQuestion {
 
 	private final TimeSource time;
 
-	/** The last answer, {@code null} before the first. */
+	/** The last answer, or {@code null} before the first. */
 	private volatile @Nullable ServerName answer;
 
 	/** The uid of a snapshot that was found to be of this server. */
@@ -61,7 +61,7 @@ final class ServerQuestion {
 		this.time = time;
 	}
 
-	/** What a head says of the server. */
+	/** Returns the text by which the head of a snapshot names the server. */
 	String text() {
 		ServerName known = known();
 		return (known != null) ? known.toString() : "";
@@ -72,17 +72,17 @@ final class ServerQuestion {
 		return (answer != null) ? answer.orUid(this.storedUid) : null;
 	}
 
-	/** The last answer, {@code null} before the first. */
+	/** Returns the last answer, or {@code null} before the first. */
 	@Nullable ServerName answer() {
 		return this.answer;
 	}
 
-	/** A snapshot with this name is of this server. */
+	/** Notes that a snapshot which names this server is of the followed server. */
 	void isSameAs(ServerName stored) {
 		this.storedUid = stored.uid();
 	}
 
-	/** No snapshot is known to be of this server. */
+	/** Notes that no snapshot is known to be of the followed server. */
 	void forget() {
 		this.storedUid = "";
 	}
@@ -100,8 +100,8 @@ final class ServerQuestion {
 	}
 
 	/**
-	 * Asks until there is an answer. One without a uid is asked for again at times, each
-	 * time later.
+	 * Asks until there is an answer. After an answer without a uid, later calls ask
+	 * again, at growing intervals.
 	 */
 	@Nullable ServerName await(BooleanSupplier stopping) throws InterruptedException {
 		while (this.answer == null && !stopping.getAsBoolean()) {
@@ -120,19 +120,20 @@ final class ServerQuestion {
 	}
 
 	/**
-	 * Asks until the answer can be compared with what is stored. When that has a uid, or
-	 * another URL, an answer without a uid is waited for, but not longer than a server
-	 * refuses after its own restart.
-	 * @param stored what is stored
+	 * Asks until the answer can be compared with the server of a snapshot. If the
+	 * snapshot has a uid or another URL, an answer without a uid does not count at once:
+	 * a server may refuse to answer for some seconds after its restart, so it is asked
+	 * again for that time.
+	 * @param stored the server of the snapshot
 	 * @param stopping whether to give up
-	 * @return the answer; {@code null} when given up
+	 * @return the answer, or {@code null} after giving up
 	 */
 	@Nullable ServerName await(ServerName stored, BooleanSupplier stopping) throws InterruptedException {
 		Long since = null;
 		boolean again = false;
 		while (!stopping.getAsBoolean()) {
 			if ((again || this.answer == null) && !asked()) {
-				// not a refusal: the server is not there
+				// this is not a refusal: the server cannot be reached
 				since = null;
 				pause(PAUSE_MILLIS, stopping);
 				continue;
@@ -157,7 +158,7 @@ final class ServerQuestion {
 		return !answer.hasUid() && !answer.isUnknown() && matters;
 	}
 
-	/** Asks, and logs a failure. */
+	/** Asks, and logs a failure. Returns whether the server has answered. */
 	private boolean asked() throws InterruptedException {
 		RuntimeException failure = ask();
 		if (failure != null) {

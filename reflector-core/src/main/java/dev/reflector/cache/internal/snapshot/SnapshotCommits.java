@@ -15,14 +15,14 @@ import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.cache.snapshot.StoredObject;
 
 /**
- * Stores completed states: the difference from what was stored before, in parts of a
- * limited size. Used by the thread that writes the snapshot, exclusively.
+ * Stores completed states. Writes only the difference from the state before, in parts of
+ * a limited size. Used only by the thread that writes the snapshot.
  *
  * @param <T> the type of the objects
  */
 final class SnapshotCommits<T> {
 
-	/** How many objects are stored at once. */
+	/** How many objects one part may have. */
 	static final int PART = 1000;
 
 	private final OpenSnapshot<T> snapshot;
@@ -45,8 +45,8 @@ final class SnapshotCommits<T> {
 	 * @param scope the number of the scope
 	 * @param content the state
 	 * @return how long it took
-	 * @throws SnapshotException when the store has failed: what is stored is doubtful
-	 * then
+	 * @throws SnapshotException if the store has failed; then it is not certain what is
+	 * stored
 	 */
 	Duration commit(int scope, CompletedState<T> content) {
 		Difference<T> difference = this.stored.difference(scope, content);

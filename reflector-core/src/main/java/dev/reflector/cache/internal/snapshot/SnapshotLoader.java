@@ -17,14 +17,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * Reads what is stored and decides whether it can be resumed from: at the start of the
- * first run, or ahead of it, while the application is still starting. It reads on the
- * thread of the store.
+ * Reads the stored state and decides whether a watch can be resumed from it. Reads at the
+ * start of the first run, or ahead of it, while the application is still starting. Reads
+ * on the thread of the store.
  * <p>
- * What was read ahead counts only if this process is the writer from before the reading
- * until it is used: then no other process has changed it. Otherwise, and when the reading
- * has failed, it is read at the start of the run. A standby does not become the writer,
- * and what it has read may be a little old: it reads again when it takes over.
+ * A state that was read ahead counts only if this process is the writer from before the
+ * reading until the state is used: then no other process has changed it. Otherwise, or if
+ * the reading has failed, the state is read at the start of the run. A standby does not
+ * become the writer, so the state that it has read may be slightly outdated. It reads
+ * again when it takes over.
  *
  * @param <T> the type of the objects
  */
@@ -40,7 +41,9 @@ final class SnapshotLoader<T> {
 
 	private final DurableMirror<T> mirror;
 
-	/** Completes with {@code null} when nothing was read that can be used. */
+	/**
+	 * The call that reads ahead. Completes with {@code null} if nothing usable was read.
+	 */
 	private StoreThread.@Nullable Call<@Nullable RestoredState<T>> ahead;
 
 	/** The cluster that the stored state is of. */
@@ -55,18 +58,21 @@ final class SnapshotLoader<T> {
 		this.mirror = mirror;
 	}
 
-	/** Whether this process may become the writer by itself: not as a standby. */
+	/** Whether this process may become the writer, which a standby must not do. */
 	private boolean mayClaim() {
 		return this.mirror.role().isActive();
 	}
 
-	/** The cluster that the stored state is of, as far as something was read. */
+	/**
+	 * Returns the cluster that the stored state is of, which is unknown if nothing was
+	 * read.
+	 */
 	ServerName server() {
 		return ServerName.of(this.server);
 	}
 
 	/**
-	 * Begins to read. A second call does nothing while the result of the first was not
+	 * Starts to read ahead. Does nothing while the result of an earlier call has not been
 	 * used.
 	 */
 	synchronized void readAhead() {
@@ -76,11 +82,11 @@ final class SnapshotLoader<T> {
 	}
 
 	/**
-	 * Reads what is stored, or takes what was read ahead.
-	 * @return what the mirror is filled with
-	 * @throws SnapshotMismatchException when the snapshot is of something else, and that
-	 * must keep the reflector from starting
-	 * @throws SnapshotException when the store cannot be reached
+	 * Reads the stored state, or uses the state that was read ahead.
+	 * @return the state to fill the mirror with
+	 * @throws SnapshotMismatchException if the stored state cannot be used, and the
+	 * options say that the reflector does not start then
+	 * @throws SnapshotException if the store cannot be reached
 	 */
 	RestoredState<T> load() {
 		RestoredState<T> ready = forget();
@@ -89,7 +95,7 @@ final class SnapshotLoader<T> {
 			return ready;
 		}
 		if (!alone && this.mirror.waitsForOther()) {
-			// it begins with that when it takes over
+			// this process begins with the stored state when it takes over
 			return RestoredState.nothing();
 		}
 		if (!alone) {
@@ -101,8 +107,8 @@ final class SnapshotLoader<T> {
 	}
 
 	/**
-	 * Takes what was read ahead. To be called on the thread of the store: then nothing is
-	 * read ahead any more.
+	 * Takes the state that was read ahead, or {@code null} if there is none. Must be
+	 * called on the thread of the store, so that no reading is in progress.
 	 */
 	synchronized @Nullable RestoredState<T> forget() {
 		StoreThread.Call<@Nullable RestoredState<T>> ahead = this.ahead;
@@ -111,12 +117,12 @@ final class SnapshotLoader<T> {
 			return (ahead != null) ? ahead.result() : null;
 		}
 		catch (RuntimeException ex) {
-			// it is read again, and what is wrong is reported then
+			// the state is read again, and the failure is reported then
 			return null;
 		}
 	}
 
-	/** Reads what is stored. */
+	/** Reads the stored state. */
 	RestoredState<T> read() {
 		Reading reading = new Reading();
 		try {
@@ -133,11 +139,12 @@ final class SnapshotLoader<T> {
 	}
 
 	/**
-	 * Sets aside what is stored.
-	 * @param reason why it cannot be used
-	 * @param cause the failure to read it, if it was that
-	 * @return that there is nothing
-	 * @throws SnapshotMismatchException when that must keep the reflector from starting
+	 * Sets the stored state aside.
+	 * @param reason why the state cannot be used
+	 * @param cause the failure to read the state, or {@code null} if it was read
+	 * @return an empty state
+	 * @throws SnapshotMismatchException if the options say that the reflector does not
+	 * start then
 	 */
 	RestoredState<T> useless(String reason, @Nullable Throwable cause) {
 		if (this.options.onMismatch() == SnapshotOptions.OnMismatch.FAIL) {
@@ -161,7 +168,7 @@ final class SnapshotLoader<T> {
 	}
 
 	/**
-	 * Nothing is stored yet: stores whose snapshot it will be, so that another
+	 * Stores the name of this application while nothing else is stored, so that another
 	 * application waits from now on.
 	 */
 	void nameTheWriter() {
@@ -170,7 +177,7 @@ final class SnapshotLoader<T> {
 		}
 	}
 
-	/** Collects what is read, if it can be used. */
+	/** Collects the objects that are read, if they can be used. */
 	private final class Reading implements SnapshotReader {
 
 		private StoredObjectDecoder<T> decoder = newDecoder();
@@ -222,7 +229,7 @@ final class SnapshotLoader<T> {
 				unknown(unknown, decoded.reason());
 			}
 			if (size + unknown == 0 && decoded.announced().isEmpty() && head.cursors().isEmpty()) {
-				// no more than the name of the writer
+				// nothing is stored but the name of the writer
 				return RestoredState.nothing();
 			}
 			return new RestoredState<>(true, decoded.objects(), decoded.announced(), decoded.unknown(), cursors,

@@ -19,14 +19,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The thread {@code reflector-NAME-snapshot-io}, which alone uses the store of a
- * reflector: one call after the other. A store may hang for as long as it likes, and only
- * this thread hangs with it. The others wait for a call as long as they want to, without
- * a lock. Where a reflector has a snapshot for each slot, those that are taken over are
- * read on {@code reflector-NAME-takeover-io}: other slots are stored in the meantime.
+ * reflector, one call after the other. If a store hangs, only this thread hangs with it.
+ * Other threads wait for a call as long as they choose, and hold no lock while they wait.
+ * If a reflector has a snapshot for each slot, the snapshots of slots that it takes over
+ * are read on {@code reflector-NAME-takeover-io}, so that other slots can be stored at
+ * the same time.
  * <p>
- * It is a daemon, exists while there is something to do, and is never interrupted: that
- * may damage the files of a store. When a reflector ends while a call hangs, the thread
- * is left behind, and closes the snapshot when the call has returned.
+ * This is a daemon thread, and exists only while there are calls. It is never
+ * interrupted, because an interrupt may damage the files of a store. If a reflector ends
+ * while a call hangs, the thread is left behind, and closes the snapshot when the call
+ * has returned.
  */
 final class StoreThread {
 
@@ -50,16 +52,16 @@ final class StoreThread {
 	 */
 	private volatile long progress;
 
-	/** When the store has last accepted a part, in whichever call. */
+	/** When the store has last accepted a part, in any call. */
 	private volatile long accepted;
 
 	/** When the store has last returned a part of what it reads. */
 	private volatile long read;
 
 	/**
-	 * Creates the thread, which begins with the first call.
+	 * Creates the thread, which starts with the first call.
 	 * @param name the name of the reflector
-	 * @param suffix ends the name of the thread
+	 * @param suffix the end of the thread's name
 	 * @param time source of time
 	 */
 	StoreThread(String name, String suffix, TimeSource time) {
@@ -76,8 +78,8 @@ final class StoreThread {
 	}
 
 	/**
-	 * Has the store used, after the calls before.
-	 * @param use uses it
+	 * Uses the store on this thread, after all earlier calls.
+	 * @param use called on this thread
 	 * @return the call
 	 */
 	<R extends @Nullable Object> Call<R> call(Supplier<R> use) {
@@ -87,23 +89,23 @@ final class StoreThread {
 	}
 
 	/**
-	 * Whether the call in progress is no longer waited for: it must end after what it is
-	 * doing.
+	 * Whether the call in progress was given up, so that it must end after its current
+	 * step.
 	 */
 	boolean isGivenUp() {
 		Call<?> calling = this.calling;
 		return calling != null && calling.result.isCancelled();
 	}
 
-	/** The store has accepted a part of what the call in progress stores. */
+	/** Notes that the store has accepted a part of what the call in progress stores. */
 	void accepted() {
 		this.accepted = this.time.nanoTime();
 		this.progress = this.accepted;
 	}
 
 	/**
-	 * The store has returned a part of what the call in progress reads. Announcing does
-	 * not wait longer because of that.
+	 * Notes that the store has returned a part of what the call in progress reads. This
+	 * does not extend the time that announcing waits.
 	 */
 	void read() {
 		this.read = this.time.nanoTime();
@@ -114,18 +116,19 @@ final class StoreThread {
 	}
 
 	/**
-	 * Whether a call is in progress and nothing has come from the store for a while.
-	 * @param bound how long
+	 * Whether a call is in progress, and the store has accepted nothing from it for a
+	 * time.
+	 * @param bound the time
 	 */
 	boolean isSilent(Duration bound) {
 		return this.calling != null && this.time.nanoTime() - this.progress >= bound.toNanos();
 	}
 
 	/**
-	 * The same, or the store has accepted nothing in any call since a time, and that was
-	 * a while ago.
-	 * @param since the time
-	 * @param bound how long
+	 * Whether {@link #isSilent(Duration)} is true, or the store has accepted nothing from
+	 * any call for the same time, which begins at a given moment at the earliest.
+	 * @param since the moment, in nanoseconds
+	 * @param bound the time
 	 */
 	boolean isSilent(long since, Duration bound) {
 		long now = this.time.nanoTime();
@@ -135,9 +138,9 @@ final class StoreThread {
 	}
 
 	/**
-	 * Nothing more will come: the thread need not be kept for it. Waits until what came
-	 * before is done, unless the store does not answer.
-	 * @param bound how long it may do so
+	 * Ends the thread, because no more calls will come. Waits until all earlier calls are
+	 * done, unless the store is silent.
+	 * @param bound how long the store may be silent
 	 */
 	void end(Duration bound) {
 		this.thread.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
@@ -152,7 +155,7 @@ final class StoreThread {
 	/**
 	 * A use of the store.
 	 *
-	 * @param <R> the type of its result
+	 * @param <R> the type of the result
 	 */
 	final class Call<R extends @Nullable Object> implements Runnable {
 
@@ -167,7 +170,7 @@ final class StoreThread {
 		@Override
 		public void run() {
 			if (this.result.isDone()) {
-				// given up before it has begun
+				// the call was given up before it has begun
 				return;
 			}
 			StoreThread.this.progress = StoreThread.this.time.nanoTime();
@@ -190,9 +193,9 @@ final class StoreThread {
 		}
 
 		/**
-		 * Waits until it has returned or failed.
-		 * @param enough whether to wait no longer, asked again and again
-		 * @return whether it has returned or failed
+		 * Waits until the call has returned or failed.
+		 * @param enough whether to wait no longer, asked repeatedly
+		 * @return whether the call has returned or failed
 		 * @throws InterruptedException when the thread is interrupted
 		 */
 		boolean await(BooleanSupplier enough) throws InterruptedException {
@@ -213,17 +216,17 @@ final class StoreThread {
 		}
 
 		/**
-		 * Waits no longer. It no longer begins if it has not; otherwise, what it does
-		 * counts, and its result does not.
-		 * @return whether it had neither returned nor failed
+		 * Gives up the call. If it has not begun, it never does. If it is in progress, it
+		 * still has its effect, but its result does not count.
+		 * @return whether the call had neither returned nor failed
 		 */
 		boolean giveUp() {
 			return this.result.cancel(false);
 		}
 
 		/**
-		 * The result of a call that has returned.
-		 * @throws SnapshotException when it has failed because of the store
+		 * Returns the result of a call that has returned.
+		 * @throws SnapshotException if the call has failed because of the store
 		 */
 		R result() {
 			try {
@@ -238,15 +241,18 @@ final class StoreThread {
 		}
 
 		/**
-		 * Whether its thread is busy, and the store has neither accepted nor returned
-		 * anything for a while.
-		 * @param bound how long
+		 * Whether the thread is busy, and the store has neither accepted nor returned
+		 * anything for a time.
+		 * @param bound the time
 		 */
 		boolean isUnanswered(Duration bound) {
 			return isSilent(bound) && StoreThread.this.time.nanoTime() - StoreThread.this.read >= bound.toNanos();
 		}
 
-		/** Completes when it has returned, failed, or was given up. */
+		/**
+		 * Returns a future that completes when the call has returned, has failed, or was
+		 * given up.
+		 */
 		CompletableFuture<Void> done() {
 			return this.result.handle((result, failure) -> null);
 		}

@@ -7,14 +7,14 @@ import dev.reflector.cache.config.TimeSource;
 /**
  * The threads that use the store of a reflector.
  *
- * @param commits announces, commits, and reads what there is no takeover for
- * @param takeovers reads what another process has stored; the same where there is only
- * one snapshot
+ * @param commits the thread that announces, commits, and reads except in takeovers
+ * @param takeovers the thread that reads in takeovers what another process has stored;
+ * the same thread if there is only one snapshot
  */
 public record StoreThreads(StoreThread commits, StoreThread takeovers) {
 
 	/**
-	 * One thread for all.
+	 * Creates one thread for all calls.
 	 * @param reflector the name of the reflector
 	 * @param time source of time
 	 */
@@ -24,7 +24,8 @@ public record StoreThreads(StoreThread commits, StoreThread takeovers) {
 	}
 
 	/**
-	 * Two threads: what is stored of some slots does not wait until another is read.
+	 * Creates two threads, so that commits to the snapshots of some slots need not wait
+	 * until the snapshot of another slot is read.
 	 * @param reflector the name of the reflector
 	 * @param time source of time
 	 */
@@ -33,7 +34,9 @@ public record StoreThreads(StoreThread commits, StoreThread takeovers) {
 				new StoreThread(reflector, "takeover-io", time));
 	}
 
-	/** Nothing more is to come; see {@link StoreThread#end}. */
+	/**
+	 * Ends both threads, because no more calls will come; see {@link StoreThread#end}.
+	 */
 	void end(Duration bound) {
 		this.takeovers.end(bound);
 		if (this.commits != this.takeovers) {

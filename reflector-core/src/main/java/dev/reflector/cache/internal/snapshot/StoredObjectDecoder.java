@@ -19,10 +19,10 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads stored objects in batches on the common pool, while the caller reads the next
+ * Decodes stored objects in batches on the common pool, while the caller reads the next
  * ones from the store. A bounded number of batches waits, so the bytes of all objects are
- * never in memory at once. Of one that cannot be read, key, uid and version are known.
- * Used by one thread.
+ * never in memory at once. If an object cannot be read, only its key, uid and version are
+ * known. Used by one thread.
  *
  * @param <T> the type of the objects
  */
@@ -44,7 +44,10 @@ final class StoredObjectDecoder<T> {
 
 	private final Map<ResourceKey, UnknownObject> unknown = new HashMap<>();
 
-	/** Why the first object cannot be read, that is not stored without content. */
+	/**
+	 * Why the first unreadable object cannot be read, leaving out objects that are stored
+	 * without content.
+	 */
 	private @Nullable String reason;
 
 	private final ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
@@ -56,7 +59,7 @@ final class StoredObjectDecoder<T> {
 		this.accessor = accessor;
 	}
 
-	/** Takes an object. */
+	/** Adds an object. */
 	void add(StoredObject object) {
 		this.batch.add(object);
 		if (this.batch.size() == BATCH) {
@@ -64,7 +67,7 @@ final class StoredObjectDecoder<T> {
 		}
 	}
 
-	/** Waits for all objects. */
+	/** Waits until all objects are decoded, and returns them. */
 	Objects<T> finish() {
 		decodeBatch();
 		while (!this.pending.isEmpty()) {
@@ -100,7 +103,10 @@ final class StoredObjectDecoder<T> {
 		}
 	}
 
-	/** Threads of the common pool do not have the class loader of the application. */
+	/**
+	 * Decodes a batch with the class loader of the application, which threads of the
+	 * common pool do not have.
+	 */
 	private List<Decoded<T>> decode(List<StoredObject> batch) {
 		Thread thread = Thread.currentThread();
 		ClassLoader before = thread.getContextClassLoader();
@@ -140,19 +146,22 @@ final class StoredObjectDecoder<T> {
 		return !read.equals(stored);
 	}
 
-	/** The declared fields may have changed, so that one of them is not known. */
+	/**
+	 * Whether two texts are known and different. One may be unknown, because the declared
+	 * fields may have changed.
+	 */
 	private static boolean isOther(String read, String stored) {
 		return !read.isEmpty() && !stored.isEmpty() && !read.equals(stored);
 	}
 
 	/**
-	 * What was read.
+	 * The decoded objects.
 	 *
 	 * @param objects the objects of the state at the cursor
 	 * @param announced objects that were only announced
-	 * @param unknown objects that cannot be read
-	 * @param reason which of them cannot be read, and why; {@code null} when those that
-	 * were written can be read
+	 * @param unknown objects whose content cannot be read or is not stored
+	 * @param reason one of the objects that cannot be read, and why; {@code null} if all
+	 * objects with content can be read
 	 */
 	record Objects<T>(PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
 			Map<ResourceKey, UnknownObject> unknown, @Nullable String reason) {
@@ -160,10 +169,13 @@ final class StoredObjectDecoder<T> {
 	}
 
 	/**
-	 * A stored object, and what its bytes say.
+	 * A stored object with its decoded content.
 	 *
-	 * @param object the object, {@code null} when there is none in the bytes
-	 * @param failure why not, {@code null} when there are no bytes
+	 * @param stored the stored object
+	 * @param object the decoded object, or {@code null} if it cannot be read or has no
+	 * content
+	 * @param failure why the object cannot be read, or {@code null} if it can or has no
+	 * content
 	 */
 	private record Decoded<T>(StoredObject stored, @Nullable T object, @Nullable String failure) {
 

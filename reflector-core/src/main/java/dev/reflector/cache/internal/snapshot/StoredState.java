@@ -17,21 +17,20 @@ import dev.reflector.cache.internal.store.UnknownObject;
 import dev.reflector.cache.source.ResourceAccessor;
 
 /**
- * What is stored, as far as this process knows: the objects as they were committed, or
- * only their versions after another process may have written. Finds what has to be
- * written to get from there to a state of the mirror.
+ * The stored state, as far as this process knows: the objects as they were committed, or
+ * only their versions if another process may have written. Finds what must be written to
+ * store a state of the mirror.
  * <p>
- * Changed on the thread of the store. Any thread may read, and note a doubt. No lock is
- * held while the store is used.
+ * Changed on the thread of the store. Any thread may read, and may note that it is not
+ * certain what is stored. No lock is held while the store is used.
  *
  * @param <T> the type of the objects
  */
 final class StoredState<T> {
 
 	/**
-	 * The objects as they were committed last, as far as is known. Those of the scopes
-	 * that are {@link #known} are stored like this; all of them were completed by all
-	 * handlers.
+	 * The objects as they were committed last, as far as is known. All handlers have
+	 * completed them. The objects of the {@link #known} scopes are stored like this.
 	 */
 	private volatile PersistentMap<ResourceKey, T> objects = PersistentMap.empty();
 
@@ -49,22 +48,27 @@ final class StoredState<T> {
 
 	private final PendingAdditions<T> pendingAdditions;
 
-	/** Whether a commit has failed, which may have arrived all the same. */
+	/** Whether a commit has failed, which may have reached the store nevertheless. */
 	private volatile boolean doubtful;
 
-	/** As they are stored; that of a scope which is not {@link #known} too. */
+	/**
+	 * The cursors as they are stored, including those of scopes that are not
+	 * {@link #known}.
+	 */
 	private Map<String, String> cursors = new HashMap<>();
 
 	private int size;
 
-	/** The number of the first mark after what is stored was last read. */
+	/** The first batch number that was given out after the stored state was last read. */
 	private long since;
 
 	private final List<String> namespaces;
 
 	private final ResourceAccessor<T> accessor;
 
-	/** Stored objects of unknown content, which the others do not have. */
+	/**
+	 * The stored objects whose content is unknown, which {@link #objects} does not have.
+	 */
 	private final UnknownContents unknown;
 
 	StoredState(List<String> namespaces, ResourceAccessor<T> accessor, UnknownContents unknown) {
@@ -74,7 +78,7 @@ final class StoredState<T> {
 		this.pendingAdditions = new PendingAdditions<>(accessor);
 	}
 
-	/** The stored objects are those that the mirror was filled with. */
+	/** Notes that the stored objects are those that the mirror was filled with. */
 	synchronized void restored(PersistentMap<ResourceKey, T> objects, Map<String, String> cursors) {
 		this.objects = objects;
 		this.otherShape = false;
@@ -86,8 +90,9 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Nothing but the versions of what is stored is known. The objects that handlers have
-	 * completed stay as they were: that is an earlier state, or the same.
+	 * Notes that only the versions of the stored objects are known. The objects that
+	 * handlers have completed stay as they were: they are an earlier state, or the same
+	 * one.
 	 */
 	synchronized void unknown(OpenSnapshot.StoredVersions stored) {
 		this.versions = stored.versions();
@@ -101,23 +106,24 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Whether a state of the mirror is from before what is stored was last read. Objects
-	 * that were added while the store was in doubt are not announced, and such a state
-	 * may not have them: it would remove those that are stored all the same.
+	 * Whether a state of the mirror is older than the last reading of the stored state.
+	 * Objects that were added while it was not certain what is stored are not announced,
+	 * and an older state may lack them. To store such a state would remove those of them
+	 * that are stored nevertheless.
 	 * @param mark the mark of the state
 	 */
 	synchronized boolean isFromBefore(long mark) {
 		return mark < this.since;
 	}
 
-	/** Handlers have completed these objects, whatever is stored. */
+	/** Notes that handlers have completed these objects, whatever is stored. */
 	synchronized void completed(PersistentMap<ResourceKey, T> objects) {
 		this.objects = objects;
 	}
 
 	/**
 	 * Whether all stored objects have the current declared fields after a commit.
-	 * @param scope the scope of which the commit stores the last part; negative for none
+	 * @param scope the scope whose last part the commit stores; negative for none
 	 */
 	synchronized boolean isOneShape(int scope) {
 		return !this.otherShape || (scope >= 0 && isKnownBesides(scope));
@@ -127,7 +133,10 @@ final class StoredState<T> {
 		return this.namespaces.stream().allMatch((other) -> other.equals(scope(scope)) || this.known.contains(other));
 	}
 
-	/** A commit has failed: what is stored has to be read before the next one. */
+	/**
+	 * Notes that a commit has failed, so that the stored state must be read before the
+	 * next one.
+	 */
 	void doubt() {
 		this.doubtful = true;
 	}
@@ -136,7 +145,7 @@ final class StoredState<T> {
 		return this.doubtful;
 	}
 
-	/** The additions that are not yet committed. */
+	/** Returns the additions that are not yet committed. */
 	PendingAdditions<T> pendingAdditions() {
 		return this.pendingAdditions;
 	}
@@ -148,14 +157,14 @@ final class StoredState<T> {
 				|| (known ? this.objects.get(key) != null : this.versions.containsKey(key));
 	}
 
-	/** The cursors as they are stored. */
+	/** Returns the cursors as they are stored. */
 	synchronized Map<String, String> cursors() {
 		return this.cursors;
 	}
 
 	/**
-	 * The versions up to which listeners may have received changes, by scope: those of
-	 * the cursors, or of objects that were announced after them.
+	 * Returns the versions up to which listeners may have received changes, by scope.
+	 * These are the cursors, or the versions of objects that were announced after them.
 	 */
 	synchronized Map<String, String> told() {
 		Map<String, String> told = new HashMap<>(this.cursors);
@@ -194,7 +203,7 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * What has to be written to have a scope stored as it is in a state of the mirror.
+	 * Returns what must be written to store a scope as it is in a state of the mirror.
 	 * @param scope the number of the scope
 	 * @param state the state
 	 * @return the difference
@@ -234,16 +243,20 @@ final class StoredState<T> {
 				removed.add(key);
 			}
 		});
-		// its new addition may have been delivered
+		// the new addition of a removed object may have been delivered
 		Map<ResourceKey, T> again = this.pendingAdditions.after(mark, target,
 				(key) -> isOf(scope, key) && !state.undecided().contains(key));
 		removed.removeIf((key) -> this.pendingAdditions.isAfter(key, mark) || state.undecided().contains(key));
-		// as stores keep them: a part then changes few of their pages
+		// in the order in which stores keep objects, so that a part changes few of their
+		// pages
 		set.sort(Map.Entry.comparingByKey());
 		return new Difference<>(set, removed.stream().sorted().toList(), again, lost(scope, state));
 	}
 
-	/** What only the server can decide about, and a store that was put back lacks. */
+	/**
+	 * Returns the objects that only the server can decide about, and that are missing in
+	 * a store that was restored from a backup.
+	 */
 	private Map<ResourceKey, UnknownObject> lost(int scope, CompletedState<T> state) {
 		Map<ResourceKey, UnknownObject> lost = this.unknown.lost();
 		lost.keySet()
@@ -252,7 +265,10 @@ final class StoredState<T> {
 		return lost;
 	}
 
-	/** A key that is in no scope now belongs to the first. */
+	/**
+	 * Whether a key belongs to a scope. A key that is in no scope now belongs to the
+	 * first.
+	 */
 	private boolean isOf(int scope, ResourceKey key) {
 		if (this.namespaces.isEmpty() || this.namespaces.get(scope).equals(key.namespace())) {
 			return true;
@@ -260,7 +276,10 @@ final class StoredState<T> {
 		return scope == 0 && !this.namespaces.contains(key.namespace());
 	}
 
-	/** A restored server gives out versions a second time, for other content. */
+	/**
+	 * Whether an object is another one than the known object of its name. A restored
+	 * server gives out versions a second time, for other content.
+	 */
 	private boolean isOther(ResourceKey key, T object) {
 		T known = this.objects.get(key);
 		return known != null && known != object;
@@ -270,7 +289,7 @@ final class StoredState<T> {
 		return OpenSnapshot.version(this.accessor.uid(object), this.accessor.resourceVersion(object));
 	}
 
-	/** The cursors while a scope is stored in parts. */
+	/** Returns the cursors while a scope is stored in parts. */
 	synchronized Map<String, String> cursorsWithout(int scope) {
 		Map<String, String> others = new HashMap<>(this.cursors);
 		others.remove(scope(scope));
@@ -283,7 +302,7 @@ final class StoredState<T> {
 		return all;
 	}
 
-	/** A scope is stored as it is in a state of the mirror. */
+	/** Notes that a scope is stored as it is in a state of the mirror. */
 	synchronized void written(int scope, CompletedState<T> state, Difference<T> difference) {
 		PersistentMap<ResourceKey, T> target = state.objects();
 		this.cursors = cursorsWith(scope, state.version());
@@ -312,8 +331,8 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * An object stays stored that the server has in a form which cannot be read, and of
-	 * which the content is not kept here.
+	 * Keeps uid and version of an object that stays stored, because the server has it in
+	 * a form which cannot be read. Its content is not kept here.
 	 */
 	private void keep(int scope, ResourceKey key) {
 		T known = this.objects.get(key);
@@ -324,7 +343,10 @@ final class StoredState<T> {
 		}
 	}
 
-	/** What was known of a scope may be older than what was stored. */
+	/**
+	 * Replaces the known objects of a scope, which may be older than the stored ones
+	 * were.
+	 */
 	private void replace(int scope, PersistentMap<ResourceKey, T> target) {
 		List<ResourceKey> gone = new ArrayList<>();
 		this.objects.forEach((key, object) -> {
@@ -355,7 +377,7 @@ final class StoredState<T> {
 		return (int) difference.set().stream().map(Map.Entry::getKey).filter((key) -> !isCounted(scope, key)).count();
 	}
 
-	/** How many objects are stored. */
+	/** Returns how many objects are stored. */
 	synchronized int size() {
 		return this.size;
 	}
@@ -365,17 +387,18 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * What to write.
+	 * The changes to write.
 	 *
 	 * @param set objects that are new or have changed
 	 * @param removed keys of objects that are gone
-	 * @param again objects that are gone and were announced again since
-	 * @param lost objects of unknown content that are no longer stored
+	 * @param again objects that are gone, and whose later addition was announced
+	 * @param lost objects of unknown content that are no longer stored, and must be
+	 * stored again
 	 */
 	record Difference<T>(List<Map.Entry<ResourceKey, T>> set, List<ResourceKey> removed, Map<ResourceKey, T> again,
 			Map<ResourceKey, UnknownObject> lost) {
 
-		/** All keys of which something else is stored then. */
+		/** Returns all keys whose stored object is replaced or removed. */
 		Stream<ResourceKey> keys() {
 			return Stream
 				.of(this.set.stream().map(Map.Entry::getKey), this.removed.stream(), this.again.keySet().stream())

@@ -19,12 +19,15 @@ final class UnknownContents {
 
 	private final Map<ResourceKey, UnknownObject> unread = new ConcurrentHashMap<>();
 
-	/** Those of them that a store which was put back does not have. */
+	/**
+	 * The objects that could not be read, and that are missing in a store that was
+	 * restored from a backup.
+	 */
 	private final Map<ResourceKey, UnknownObject> lost = new ConcurrentHashMap<>();
 
 	private final Set<ResourceKey> unwritten = ConcurrentHashMap.newKeySet();
 
-	/** These are stored and cannot be read. */
+	/** Sets the objects that are stored and cannot be read. */
 	void restored(Map<ResourceKey, UnknownObject> objects) {
 		this.unwritten.clear();
 		this.unread.clear();
@@ -32,7 +35,7 @@ final class UnknownContents {
 		this.unread.putAll(objects);
 	}
 
-	/** The objects that cannot be read, stored or lost. */
+	/** Returns the objects that cannot be read, stored or lost. */
 	Map<ResourceKey, UnknownObject> unread() {
 		if (this.unread.isEmpty() && this.lost.isEmpty()) {
 			return Map.of();
@@ -42,7 +45,7 @@ final class UnknownContents {
 		return all;
 	}
 
-	/** Those to store again. */
+	/** Returns the objects that must be stored again. */
 	Map<ResourceKey, UnknownObject> lost() {
 		return new HashMap<>(this.lost);
 	}
@@ -51,18 +54,18 @@ final class UnknownContents {
 		return this.unread.containsKey(key);
 	}
 
-	/** Something else is stored in the place of an object, or nothing. */
+	/** Notes that something else is stored in place of an object, or nothing. */
 	void replaced(ResourceKey key) {
 		this.unread.remove(key);
 		this.lost.remove(key);
 	}
 
-	/** A stored object is no longer known. */
+	/** Notes that the content of a stored object is no longer known. */
 	void keep(ResourceKey key, UnknownObject object) {
 		this.unread.put(key, object);
 	}
 
-	/** A commit has stored and removed these. */
+	/** Notes the objects that a commit has stored, and the keys that it has removed. */
 	void committed(Collection<StoredObject> upserts, Collection<ResourceKey> deletions) {
 		for (StoredObject object : upserts) {
 			if (object.contentUnknown()) {
@@ -78,9 +81,9 @@ final class UnknownContents {
 	}
 
 	/**
-	 * What is stored was read again, without reading its contents.
+	 * Notes that the stored objects were read again, without their contents.
 	 * @param stored the keys of all objects that are stored
-	 * @param empty the keys of those without content
+	 * @param empty the keys of the stored objects that have no content
 	 */
 	void readAgain(Set<ResourceKey> stored, Set<ResourceKey> empty) {
 		Map<ResourceKey, UnknownObject> all = unread();

@@ -18,26 +18,26 @@ import dev.reflector.cache.snapshot.StoredObject;
 import org.slf4j.event.Level;
 
 /**
- * Stores added objects before listeners receive them. Otherwise an object could be
- * delivered as added, and after a crash neither the snapshot nor a list would have it if
- * it was deleted in between: its deletion event would be lost.
+ * Stores added objects before listeners receive them. Otherwise, a deletion event could
+ * be lost: if an object is delivered as added before a crash, and deleted before the
+ * restart, neither the snapshot nor a list has it.
  * <p>
- * What is stored in this way is marked as announced. A start after a crash does not put
- * it into the mirror, because listeners may not have received it: the server then reports
- * its addition, or a list does not have it, and its deletion is delivered. The next
- * commit stores it like any other object.
+ * An object that is stored in this way is marked as announced. A start after a crash does
+ * not put it into the mirror, because listeners may not have received it. Then either the
+ * server reports its addition, or a list does not have it, and its deletion is delivered.
+ * The next commit stores it like any other object.
  * <p>
  * <b>Threads.</b> Used by {@code reflector-NAME-store}, which waits for the thread of the
  * store.
  * <p>
- * <b>Bounds.</b> It waits for ever while the store accepts one part after the other, as
- * at the first start with many objects. It waits no longer when the store has accepted
- * nothing for {@link SnapshotOptions#announceTimeout()}, whatever the store is busy with
- * and however many slots the changes are of, and when the reflector ends.
+ * <b>Bounds.</b> The wait has no limit while the store accepts one part after the other,
+ * as at the first start with many objects. It ends when the store has accepted nothing
+ * for {@link SnapshotOptions#announceTimeout()}, whatever the store is busy with and
+ * however many slots the changes belong to. It also ends when the reflector ends.
  * <p>
- * <b>Recovery.</b> When the store fails or is not waited for any longer, mirror and
- * listeners continue, and nothing is announced until its {@link PartitionSnapshot} has
- * found the store in order again.
+ * <b>Recovery.</b> If the store fails or the wait ends, mirror and listeners continue.
+ * Nothing is announced until the {@link PartitionSnapshot} has found the store in order
+ * again.
  *
  * @param <T> the type of the objects
  */
@@ -72,8 +72,8 @@ public final class WriteAhead<T> {
 
 	/**
 	 * Stores additions, if this process writes the snapshot and the store is in order.
-	 * Returns when they are durable, when the store has failed, or when it is not waited
-	 * for any longer.
+	 * Returns when the additions are durable, when the store has failed, or when the wait
+	 * ends.
 	 * @param additions the additions
 	 * @param deletions deleted objects of names that were announced by an earlier
 	 * process: listeners are about to receive these deletions
@@ -86,11 +86,11 @@ public final class WriteAhead<T> {
 	}
 
 	/**
-	 * The same for one of several snapshots that the additions of a batch are stored in.
-	 * The store is not asked when the deadline is over.
+	 * Does the same for one of several snapshots that store the additions of a batch.
+	 * Does not use the store if the deadline is over.
 	 * @param additions the additions
 	 * @param deletions deleted objects of names that were announced by an earlier process
-	 * @param deadline of the batch
+	 * @param deadline the deadline of the batch
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	void announce(Map<ResourceKey, T> additions, Map<ResourceKey, T> deletions, AnnounceDeadline deadline)
@@ -125,7 +125,10 @@ public final class WriteAhead<T> {
 				: this.snapshot.silence(this.bound);
 	}
 
-	/** Until what is stored was read again, listeners receive additions at once. */
+	/**
+	 * Notes a failure. Until the stored state has been read again, listeners receive
+	 * additions without waiting for the store.
+	 */
 	private void failed(SnapshotException failure) {
 		this.stored.doubt();
 		this.observer.commitFailed();
@@ -162,7 +165,8 @@ public final class WriteAhead<T> {
 	private void store(Map<ResourceKey, T> additions) {
 		List<StoredObject> part = new ArrayList<>();
 		for (Map.Entry<ResourceKey, T> addition : additions.entrySet()) {
-			// what is there already is enough to find out that the object is gone
+			// a stored object of this name is enough to find out later that the object is
+			// gone
 			if (!this.stored.contains(addition.getKey())) {
 				part.add(this.snapshot.stored(addition.getKey(), addition.getValue(), true));
 			}

@@ -3,9 +3,9 @@ package dev.reflector.cache.internal.snapshot;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether this process writes the snapshot of a reflector. Where one of several replicas
- * delivers, only that one does, and it reads what the one before has stored before it
- * delivers anything. Thread-safe.
+ * The role of this process: whether it writes the snapshot of a reflector. If only one of
+ * several replicas delivers, only that replica writes. Before it delivers anything, it
+ * reads what the replica before it has stored. Thread-safe.
  */
 public final class WriterRole {
 
@@ -13,7 +13,7 @@ public final class WriterRole {
 
 	/**
 	 * Creates a role.
-	 * @param standby whether it begins as a standby
+	 * @param standby whether the process begins as a standby
 	 */
 	public WriterRole(boolean standby) {
 		this(standby ? State.STANDBY : State.ACTIVE);
@@ -23,7 +23,7 @@ public final class WriterRole {
 		this.state = new AtomicReference<>(state);
 	}
 
-	/** The role of a process that will become the writer. */
+	/** Creates the role of a process that will become the writer. */
 	public static WriterRole takingOver() {
 		return new WriterRole(State.TAKING_OVER);
 	}
@@ -32,7 +32,7 @@ public final class WriterRole {
 		return this.state.get();
 	}
 
-	/** Whether this process writes, or delivers what it would write. */
+	/** Whether this process delivers, and writes unless another process is the writer. */
 	public boolean isActive() {
 		return state() == State.ACTIVE;
 	}
@@ -42,47 +42,53 @@ public final class WriterRole {
 		return state() == State.TAKING_OVER;
 	}
 
-	/** This process must write. */
+	/** Notes that this process must write. */
 	public void takeOver() {
 		this.state.updateAndGet((before) -> (before == State.ACTIVE) ? before : State.TAKING_OVER);
 	}
 
-	/** What another has stored was read, unless this process must no longer write. */
+	/**
+	 * Notes that the state which another process has stored was read. Returns
+	 * {@code false} if this process must no longer write.
+	 */
 	boolean hasTakenOver() {
 		return this.state.compareAndSet(State.TAKING_OVER, State.ACTIVE);
 	}
 
 	/**
-	 * Another application writes, and this process takes over when that is gone.
-	 * @return whether it has delivered until now
+	 * Notes that another application writes, so that this process takes over when that
+	 * application is gone.
+	 * @return whether this process has delivered until now
 	 */
 	boolean waitForOther() {
 		return this.state.compareAndSet(State.ACTIVE, State.TAKING_OVER);
 	}
 
-	/** This process must no longer write. */
+	/** Notes that this process must no longer write. */
 	public void standBy() {
 		this.state.updateAndGet((before) -> (before == State.STANDBY) ? before : State.HANDING_OVER);
 	}
 
-	/** The claim was given up. */
+	/** Notes that the claim was given up. */
 	void hasHandedOver() {
 		this.state.compareAndSet(State.HANDING_OVER, State.STANDBY);
 	}
 
-	/** What a replica does about the snapshot. */
+	/** The states of the role. */
 	enum State {
 
-		/** Another writes it. */
+		/** Another process writes the snapshot. */
 		STANDBY,
 
-		/** It must become the writer. */
+		/** This process must become the writer. */
 		TAKING_OVER,
 
-		/** It writes it, unless it finds that another process does. */
+		/**
+		 * This process writes the snapshot, unless it finds that another process does.
+		 */
 		ACTIVE,
 
-		/** It must give up the claim. */
+		/** This process must give up the claim. */
 		HANDING_OVER
 
 	}

@@ -10,10 +10,10 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects that an earlier process has announced in a snapshot, and may have delivered as
- * added before it was killed. They are not in the mirror. The server decides about each:
- * it reports its addition, or a list does not have it, which shows its deletion. A watch
- * or a list that is older than the announcement decides nothing.
+ * Objects that an earlier process has announced in a snapshot and may have delivered as
+ * added before it was killed. They are not in the mirror. The server decides about each
+ * object: it reports the addition, or a list without the object shows the deletion. An
+ * event or a list that is older than the announcement decides nothing.
  * <p>
  * The thread that writes the mirror removes objects. Any thread may read.
  *
@@ -23,7 +23,7 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 
 	private final Map<ResourceKey, T> objects = new ConcurrentHashMap<>();
 
-	/** The versions of the snapshot, by namespace that is followed on its own. */
+	/** The versions of the snapshot, by the namespaces that are followed separately. */
 	private volatile Map<String, String> cursors = Map.of();
 
 	private final ResourceAccessor<T> accessor;
@@ -38,10 +38,10 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 
 	/**
 	 * Whether an object, or its deletion, is certainly older than the announcement of
-	 * another object of its name.
+	 * another object with the same name.
 	 * @param <T> the type of the objects
 	 * @param object the object
-	 * @param announced the announced one
+	 * @param announced the announced object
 	 * @param accessor reads metadata
 	 */
 	public static <T> boolean isOlder(T object, T announced, ResourceAccessor<T> accessor) {
@@ -65,9 +65,10 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	}
 
 	/**
-	 * Adds what was restored.
+	 * Adds objects that were restored from the snapshot.
 	 * @param objects the objects
-	 * @param cursors the versions of the snapshot, by namespace or under the empty text
+	 * @param cursors the versions of the snapshot, by namespace; under the empty text if
+	 * all are followed together
 	 */
 	public void addAll(Map<ResourceKey, T> objects, Map<String, String> cursors) {
 		this.cursors = cursors;
@@ -75,10 +76,11 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	}
 
 	/**
-	 * Removes an object, if what the server reports now decides about it.
-	 * @param key its key
-	 * @param told an object of the same name, present or deleted
-	 * @return the object, or {@code null} when it was not announced or is announced still
+	 * Removes an announced object, if a report of the server decides about it.
+	 * @param key the key of the object
+	 * @param told the object of this name that the server reports as present or deleted
+	 * @return the announced object, or {@code null} if there is none or it stays
+	 * announced
 	 */
 	public @Nullable T remove(ResourceKey key, T told) {
 		T announced = get(key);
@@ -86,9 +88,9 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	}
 
 	/**
-	 * Removes an object, about which the server has decided.
-	 * @param key its key
-	 * @return the object, or {@code null} when it was not announced
+	 * Removes an announced object that the server has decided about.
+	 * @param key the key of the object
+	 * @return the announced object, or {@code null} if there is none
 	 */
 	public @Nullable T remove(ResourceKey key) {
 		return this.objects.isEmpty() ? null : this.objects.remove(key);
@@ -98,15 +100,15 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 		return this.cursors.getOrDefault(key.namespace(), this.cursors.getOrDefault("", ""));
 	}
 
-	/** Removes all: the snapshot is of no use. */
+	/** Removes all objects. */
 	public void clear() {
 		this.objects.clear();
 	}
 
 	/**
-	 * The objects of a mirror together with these.
+	 * Returns a view of the objects of a mirror together with the announced objects.
 	 * @param mirror the objects of the mirror
-	 * @return both, read when they are asked for
+	 * @return the view
 	 */
 	public KnownObjects<T> with(KnownObjects<T> mirror) {
 		return new KnownObjects<>() {
@@ -131,7 +133,7 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 			public boolean isNewerThan(String resourceVersion, ResourceKey key) {
 				T announced = (mirror.get(key) == null) ? AnnouncedObjects.this.get(key) : null;
 				return announced != null
-						// otherwise the server was set back
+						// if the list is older than the snapshot, the server was set back
 						&& !ResourceVersions.isGreater(cursor(key), resourceVersion) && ResourceVersions
 							.isGreater(AnnouncedObjects.this.accessor.resourceVersion(announced), resourceVersion);
 			}

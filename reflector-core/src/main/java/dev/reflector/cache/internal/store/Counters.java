@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 import dev.reflector.ReflectorStatus;
 
 /**
- * Counts what has happened since the reflector was made. Written by its threads, read by
+ * Counts the events of a reflector since it was created. Written by its threads, read by
  * any thread.
  */
 public final class Counters {

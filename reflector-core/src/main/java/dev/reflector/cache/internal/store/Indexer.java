@@ -35,14 +35,14 @@ import reactor.core.scheduler.Schedulers;
  * <p>
  * <b>Data.</b> A {@link MirrorState} holds objects, indexes and version, all immutable,
  * and one volatile field points to the newest. Objects and indexes are
- * {@link PersistentMap}s: hash tries of which a changed version shares all nodes with the
- * version before, except those on the path to the change. So a write copies a few small
- * arrays and not the mirror, and keeping an old version is cheap: handlers that join,
- * comparisons with the server and the durable snapshot read from one. The price is that a
- * write costs more than in a hash map. An index maps a value to keys and not to objects,
- * so an object that changes without changing its index values leaves the index as it is;
- * a reader looks each object up in the same state. An empty mirror is filled from the
- * leaves upwards ({@link PersistentMapBuilder}).
+ * {@link PersistentMap}s, which are hash tries. A changed version of such a map shares
+ * all nodes with the version before, except those on the path to the change. So a write
+ * copies a few small arrays and not the mirror, and keeping an old version is cheap:
+ * handlers that join, comparisons with the server and the durable snapshot read from old
+ * versions. The price is that a write costs more than in a hash map. An index maps a
+ * value to keys and not to objects, so an object that changes without changing its index
+ * values leaves the index as it is; a reader looks each object up in the same state. An
+ * empty mirror is filled from the leaves upwards ({@link PersistentMapBuilder}).
  * <p>
  * <b>Threads.</b> One thread writes at a time, under the write lock of {@code Handlers}:
  * {@code reflector-NAME-store}, the thread that brings a few changes, or one that adds
@@ -50,8 +50,8 @@ import reactor.core.scheduler.Schedulers;
  * next state in a {@link MirrorEdit}, which no other thread sees, and publishes it by one
  * volatile write. Index functions run on the writing thread, and on the reader's thread
  * in {@link #byIndexOf}. {@link MirrorProgress} keeps the versions that the mirror has
- * reached, and wakes those who wait for one. It is advanced after the write, so a thread
- * that sees a version as reached also sees its objects.
+ * reached, and wakes callers that wait for one. It is advanced after the write, so a
+ * thread that sees a version as reached also sees its objects.
  * <p>
  * <b>Recovery.</b> A write that fails halfway publishes nothing. An index function that
  * throws is logged and counted, and its object has no value in that index (E-12).
@@ -67,8 +67,8 @@ import reactor.core.scheduler.Schedulers;
 public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 
 	/**
-	 * Replaced as a whole by the thread that writes, before the state with the new index
-	 * is published.
+	 * The index functions by name. Replaced as a whole by the thread that writes, before
+	 * the state with the new index is published.
 	 */
 	private volatile Map<String, IndexFunction<T>> indexers = Map.of();
 
@@ -86,7 +86,8 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	 * Creates an empty mirror with the index by namespace.
 	 * @param accessor reads versions
 	 * @param onIndexError called for each object that an index function failed on
-	 * @param namespaces namespaces that are followed on their own, empty for all together
+	 * @param namespaces the namespaces that are followed separately, empty if all are
+	 * followed together
 	 */
 	public Indexer(ResourceAccessor<T> accessor, Runnable onIndexError, List<String> namespaces) {
 		this.progress = new MirrorProgress(namespaces);
@@ -107,8 +108,8 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
-	 * Objects of the durable snapshot that belong here, as far as is known, and whose
-	 * content cannot be read.
+	 * Returns the objects of the durable snapshot that probably belong to this mirror and
+	 * whose content cannot be read.
 	 */
 	public UnknownObjects unknown() {
 		return this.unknown;
@@ -215,8 +216,8 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
-	 * The version up to which the content is complete.
-	 * @param namespace a namespace that is followed on its own, empty for all
+	 * Returns the version up to which the content is complete.
+	 * @param namespace a namespace that is followed separately, empty for all
 	 * @return the version, empty at first
 	 */
 	public String reachedVersion(String namespace) {
@@ -225,26 +226,26 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 
 	/**
 	 * Whether the content is not complete up to a version yet.
-	 * @param key of the object that has the version
+	 * @param key the key of the object that has the version
 	 * @param version the version
 	 */
 	public boolean isBehind(ResourceKey key, String version) {
 		return ResourceVersions.isGreater(version, this.progress.reachedAt(key.namespace()));
 	}
 
-	/** Number of callers that wait for a version. */
+	/** Returns the number of callers that wait for a version. */
 	public int waiting() {
 		return this.progress.waiting();
 	}
 
-	/** All objects of the current state. */
+	/** Returns all objects of the current state. */
 	public InitialObjects<T> initial() {
 		return InitialObjects.all(this.state.objects());
 	}
 
 	/**
-	 * Version of the content: that of the last write, list or bookmark (rules S-20 to
-	 * S-23).
+	 * Returns the version of the content, which comes from the last write, list or
+	 * bookmark (rules S-20 to S-23).
 	 * @return the version, empty before the first write
 	 */
 	public String resourceVersion() {
@@ -265,7 +266,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
-	 * Stores an object under a key, whether or not the key is taken (rule S-10).
+	 * Stores an object under a key, in place of an object that has this key (rule S-10).
 	 * @param key the key
 	 * @param object the object
 	 */
@@ -288,7 +289,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
-	 * Fills the empty mirror with objects of no known version.
+	 * Fills the empty mirror with objects. The version of the content is then not known.
 	 * @param objects the objects
 	 */
 	public void fill(PersistentMap<ResourceKey, T> objects) {
@@ -324,20 +325,20 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
-	 * Whether a write calls index functions beyond that of the namespace, which may take
-	 * as long as they like.
-	 * @return whether there are some
+	 * Whether a write calls index functions other than that of the namespace. Such
+	 * functions may take any time.
+	 * @return {@code true} if it does
 	 */
 	public boolean hasIndexFunctions() {
 		return this.indexers.size() > 1;
 	}
 
 	/**
-	 * Adds indexes, and files what is stored in them in the same step (rule S-34). A
-	 * write like any other: must not be called while another one is in progress.
+	 * Adds indexes, and files the stored objects in them in the same step (rule S-34).
+	 * Because this is a write, it must not be called while another write is in progress.
 	 * @param indexers index functions by name
-	 * @throws IllegalArgumentException when there is an index of one of the names
-	 * already: then none is added
+	 * @throws IllegalArgumentException if an index already has one of the names; then no
+	 * index is added
 	 */
 	public void addIndexers(Map<String, IndexFunction<T>> indexers) {
 		Map<String, IndexFunction<T>> all = new LinkedHashMap<>(this.indexers);

@@ -15,23 +15,24 @@ import dev.reflector.ResourceKey;
  * delivered, so they take no room in a queue, and a slow handler does not hold up others.
  *
  * @param <T> the type of the objects
- * @param entries the objects by their keys, which do not change; may be read repeatedly
- * @param size how many they are
+ * @param entries the objects by their keys; they do not change, and may be read
+ * repeatedly
+ * @param size the number of objects
  */
 public record InitialObjects<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int size) {
 
 	/**
-	 * All objects of a map.
+	 * Returns all objects of a map.
 	 * @param <T> the type of the objects
-	 * @param objects the objects
-	 * @return the objects
+	 * @param objects the objects by key
+	 * @return the initial objects
 	 */
 	public static <T> InitialObjects<T> all(PersistentMap<ResourceKey, T> objects) {
 		return new InitialObjects<>(objects::iterator, objects.size());
 	}
 
 	/**
-	 * A part of it, in the same order.
+	 * Returns a part of these objects, in the same order.
 	 * @param share selects the keys of the part
 	 * @return the part
 	 */
@@ -40,7 +41,8 @@ public record InitialObjects<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int
 	}
 
 	/**
-	 * A part of it that is chosen by the objects, in the same order.
+	 * Returns a part of these objects that a test of each object selects, in the same
+	 * order.
 	 * @param part selects the objects of the part
 	 * @return the part, which is read at once
 	 */

@@ -16,8 +16,8 @@ public interface KnownObjects<T> {
 
 	/**
 	 * Looks up an object.
-	 * @param key its key
-	 * @return the object, or {@code null} when it is not known
+	 * @param key the key of the object
+	 * @return the object, or {@code null} if it is not known
 	 */
 	@Nullable T get(ResourceKey key);
 
@@ -28,7 +28,7 @@ public interface KnownObjects<T> {
 	void forEach(BiConsumer<ResourceKey, T> action);
 
 	/**
-	 * Whether an object is known, its content or only its key.
+	 * Whether an object is known, with its content or only by its key.
 	 * @param key the key
 	 */
 	default boolean contains(ResourceKey key) {
@@ -45,7 +45,8 @@ public interface KnownObjects<T> {
 	}
 
 	/**
-	 * Whether an object is known from elsewhere, in a state that a list cannot have yet.
+	 * Whether an object is known in a newer state than a list can have, so that its
+	 * absence from the list does not show that it was deleted.
 	 * @param resourceVersion version of the list
 	 * @param key the key of the object
 	 */

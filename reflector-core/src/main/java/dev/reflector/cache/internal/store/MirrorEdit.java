@@ -33,8 +33,8 @@ final class MirrorEdit<T> {
 	private PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>>> indices;
 
 	/**
-	 * Begins with a state.
-	 * @param base the state
+	 * Begins an edit.
+	 * @param base the state to begin with
 	 * @param indexers index functions by name
 	 * @param onIndexError called for each object that an index function failed on
 	 */
@@ -50,7 +50,7 @@ final class MirrorEdit<T> {
 		return this.objects.size() == 0;
 	}
 
-	/** Begins with other objects. */
+	/** Replaces all objects, and builds the indexes from them. */
 	void fill(PersistentMap<ResourceKey, T> objects) {
 		this.objects = objects;
 		this.indexers.forEach(this::index);
@@ -91,7 +91,7 @@ final class MirrorEdit<T> {
 		}
 	}
 
-	/** The values of an object, each once. */
+	/** Returns the index values of an object, each once. */
 	private Collection<String> values(String name, IndexFunction<T> function, ResourceKey key, T object) {
 		if (name.equals(Lister.NAMESPACE_INDEX)) {
 			return key.namespace().isEmpty() ? List.of() : List.of(key.namespace());
@@ -112,7 +112,10 @@ final class MirrorEdit<T> {
 		}
 	}
 
-	/** Sorted, because the author of an object may choose values of one hash code. */
+	/**
+	 * Removes duplicates. The set is sorted and not hashed, because the author of an
+	 * object may choose many values with the same hash code.
+	 */
 	private static Collection<String> distinct(List<String> values) {
 		return (values.size() > 1) ? new TreeSet<>(values) : values;
 	}
@@ -138,8 +141,8 @@ final class MirrorEdit<T> {
 		PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = index(index);
 		PersistentMap<ResourceKey, ResourceKey> keys = values.get(value);
 		PersistentMap<ResourceKey, ResourceKey> present = (keys != null) ? keys : PersistentMap.empty();
-		// usually it is there, but what the function returns now for the previous object
-		// may differ from what was filed
+		// usually the key of a changed object is filed already, but an index function may
+		// return other values for the previous object now than when that was filed
 		if (present.get(key) == null) {
 			index(index, values.with(value, present.with(key, key)));
 		}
@@ -158,7 +161,10 @@ final class MirrorEdit<T> {
 		}
 	}
 
-	/** S-20, S-21: an empty version leaves the version of the content as it is. */
+	/**
+	 * Returns the next state. If the version is empty, the content keeps its version
+	 * (S-20, S-21).
+	 */
 	MirrorState<T> finishUnlessEmpty(String resourceVersion) {
 		return finish(resourceVersion.isEmpty() ? this.resourceVersion : resourceVersion);
 	}
@@ -167,7 +173,7 @@ final class MirrorEdit<T> {
 		return new MirrorState<>(this.objects, this.indices, resourceVersion);
 	}
 
-	/** The keys of an index that is being made, by value. */
+	/** The keys of an index that is being built, by value. */
 	private static final class FiledKeys {
 
 		private PersistentMap<String, PersistentMapBuilder<ResourceKey, ResourceKey>> keys = PersistentMap.empty();

@@ -9,20 +9,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The versions that a mirror has reached in each namespace that is followed on its own,
- * and the callers that wait for a version (E-28). A version may also go back, when that
- * of the server does. {@link #hasReached} takes no lock.
+ * The versions that a mirror has reached in each namespace that is followed separately,
+ * and the callers that wait for a version (E-28). A version may also go back, if the
+ * version of the server does. {@link #hasReached} takes no lock.
  */
 public final class MirrorProgress {
 
 	private static final String ALL = "";
 
-	/** The namespaces that are followed on their own; the empty name stands for all. */
+	/** The namespaces that are followed separately; the empty name stands for all. */
 	private final Set<String> scopes;
 
 	private volatile Map<String, Position> positions = Map.of();
 
-	/** Guarded by itself. */
+	/** The callbacks that wait. Guarded by this set itself. */
 	private final Set<Waiter> waiters = new LinkedHashSet<>();
 
 	public MirrorProgress(List<String> namespaces) {
@@ -30,18 +30,19 @@ public final class MirrorProgress {
 	}
 
 	/**
-	 * Whether a version has been reached, in one namespace or, without a name, in all.
+	 * Whether a version has been reached in a namespace, or in all namespaces if the name
+	 * is empty.
 	 */
 	public boolean hasReached(String namespace, String version) {
 		return hasReached(asked(namespace, version), version, this.positions);
 	}
 
-	/** The version that a scope has reached, empty at first. */
+	/** Returns the version that a scope has reached, empty at first. */
 	String reached(String scope) {
 		return this.positions.getOrDefault(scope, Position.NONE).version();
 	}
 
-	/** The version that has been reached in a namespace. */
+	/** Returns the version that has been reached in a namespace. */
 	String reachedAt(String namespace) {
 		return reached(this.scopes.contains(ALL) ? ALL : namespace);
 	}
@@ -70,7 +71,7 @@ public final class MirrorProgress {
 	}
 
 	/**
-	 * Notes the versions that the mirror has reached. Called by its writer.
+	 * Notes the versions that the mirror has reached. Called by the writer of the mirror.
 	 * @param reached versions in the order in which they were reached, by scope
 	 */
 	public void advance(Map<String, Deque<String>> reached) {
@@ -95,7 +96,7 @@ public final class MirrorProgress {
 		Map<String, Position> before = this.positions;
 		Deque<String> versions = (reached.size() == 1 && before.size() < 2) ? reached.get(ALL) : null;
 		if (versions != null) {
-			// the usual case, once for each event
+			// the usual case, which comes once for each event
 			return Map.of(ALL, before.getOrDefault(ALL, Position.NONE).at(versions));
 		}
 		Map<String, Position> positions = new HashMap<>(before);
@@ -104,7 +105,7 @@ public final class MirrorProgress {
 	}
 
 	/**
-	 * Has a callback called when a version is reached.
+	 * Registers a callback that is called when a version is reached.
 	 * @param namespace the namespace, empty for all
 	 * @param version the version
 	 * @param wake called once when the version has been reached, maybe at once; must be
@@ -131,7 +132,7 @@ public final class MirrorProgress {
 		}
 	}
 
-	/** Number of callbacks that wait. */
+	/** Returns the number of callbacks that wait. */
 	int waiting() {
 		synchronized (this.waiters) {
 			return this.waiters.size();
@@ -142,7 +143,8 @@ public final class MirrorProgress {
 	 * The position of a scope.
 	 *
 	 * @param version the version up to which the mirror is complete
-	 * @param passed the last versions without an order that were passed (W-69)
+	 * @param passed the last versions that were passed and cannot be compared with others
+	 * (W-69)
 	 */
 	private record Position(String version, Set<String> passed) {
 

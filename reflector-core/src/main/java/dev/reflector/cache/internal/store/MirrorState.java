@@ -13,7 +13,7 @@ import dev.reflector.ResourceKey;
  *
  * @param <T> the type of the objects
  * @param objects objects by key
- * @param indices by name of the index and value, the keys of the objects
+ * @param indices the keys of the objects, by name of the index and by value
  * @param resourceVersion version of the content, empty before the first write
  */
 record MirrorState<T>(PersistentMap<ResourceKey, T> objects,
@@ -32,8 +32,8 @@ record MirrorState<T>(PersistentMap<ResourceKey, T> objects,
 	}
 
 	/**
-	 * E-12: after an index function has failed, an index may still hold the key of a
-	 * deleted object.
+	 * Calls an action with the object of a key, if there is one. After an index function
+	 * has failed, an index may still have the key of a deleted object (E-12).
 	 */
 	void ifPresent(ResourceKey key, Consumer<T> action) {
 		T object = this.objects.get(key);

@@ -56,7 +56,7 @@ public final class PersistentMap<K, V> {
 	}
 
 	/**
-	 * The map with a key set to a value.
+	 * Returns the map with a key set to a value.
 	 */
 	public PersistentMap<K, V> with(K key, V value) {
 		TrieNode.Edit edit = new TrieNode.Edit();
@@ -65,7 +65,7 @@ public final class PersistentMap<K, V> {
 	}
 
 	/**
-	 * The map without a key; the same instance when it does not hold the key.
+	 * Returns the map without a key; the same instance if it does not have the key.
 	 */
 	public PersistentMap<K, V> without(K key) {
 		TrieNode changed = this.root.without(key, TrieNode.spread(key), 0);
@@ -96,7 +96,7 @@ public final class PersistentMap<K, V> {
 			.map(Map.Entry::getValue);
 	}
 
-	/** A walk through the entries. */
+	/** Iterates over the entries of a trie. */
 	private static final class Cursor<K, V> implements Iterator<Map.Entry<K, V>> {
 
 		private final Deque<TrieNode> open = new ArrayDeque<>();

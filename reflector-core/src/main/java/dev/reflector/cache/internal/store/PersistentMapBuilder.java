@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * Makes a {@link PersistentMap} of many entries at once, from its leaves upwards: each
- * node is made once, where adding the entries one by one would copy a path for each.
+ * Builds a {@link PersistentMap} from many entries at once, from the leaves upwards. Each
+ * node is created once; adding the entries one by one would copy a path for each entry.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -16,14 +16,14 @@ public final class PersistentMapBuilder<K, V> {
 
 	private Object[] pairs;
 
-	/** Of each pair, the hash of its key. */
+	/** The hash of the key of each pair. */
 	private int[] hashes;
 
 	private int size;
 
 	/** Creates an empty builder. */
 	public PersistentMapBuilder() {
-		// most maps of an index hold few entries, and those that hold many grow soon
+		// most maps of an index hold few entries, and maps that hold many grow soon
 		this(2);
 	}
 
@@ -33,11 +33,11 @@ public final class PersistentMapBuilder<K, V> {
 	}
 
 	/**
-	 * Makes a map.
+	 * Builds a map.
 	 * @param <K> the type of the keys
 	 * @param <V> the type of the values
 	 * @param entries the entries
-	 * @return the map with the same entries
+	 * @return a map with the same entries
 	 */
 	static <K, V> PersistentMap<K, V> of(Map<K, V> entries) {
 		PersistentMapBuilder<K, V> builder = new PersistentMapBuilder<>(entries.size());
@@ -47,8 +47,8 @@ public final class PersistentMapBuilder<K, V> {
 
 	/**
 	 * Adds an entry.
-	 * @param key its key, which no other entry has
-	 * @param value its value
+	 * @param key the key, which no other entry has
+	 * @param value the value
 	 */
 	public void add(K key, V value) {
 		if (this.size == this.hashes.length) {
@@ -61,8 +61,8 @@ public final class PersistentMapBuilder<K, V> {
 	}
 
 	/**
-	 * Makes the map. The builder must not be used afterwards.
-	 * @return the map of all that was added
+	 * Builds the map. The builder must not be used afterwards.
+	 * @return a map of all entries that were added
 	 */
 	public PersistentMap<K, V> build() {
 		if (this.size == 0) {
@@ -80,9 +80,9 @@ public final class PersistentMapBuilder<K, V> {
 		}
 
 		/**
-		 * Makes a node of one entry, or of several whose hashes have the same bits so
-		 * far.
-		 * @param other room for as many entries, to which these are moved in order
+		 * Creates a node for one entry, or for several whose hashes agree in the bits
+		 * used so far.
+		 * @param other room for as many entries, into which the entries are sorted
 		 */
 		TrieNode node(Entries other, int from, int to, int shift) {
 			if (shift == TrieNode.REHASH) {
@@ -114,11 +114,11 @@ public final class PersistentMapBuilder<K, V> {
 		}
 
 		/**
-		 * Makes a node of entries that are in order.
-		 * @param entries places with one entry
-		 * @param nodes places with several entries
-		 * @param begins where each of these places begins, which is where the one before
-		 * it ends
+		 * Creates a node from sorted entries.
+		 * @param entries the places with one entry, as bits
+		 * @param nodes the places with several entries, as bits
+		 * @param begins the index at which each place begins, which is also the end of
+		 * the place before it
 		 */
 		private TrieNode.Branch branch(Entries other, int entries, int nodes, int[] begins, int to, int shift) {
 			int entry = 2 * Integer.bitCount(entries);
@@ -146,7 +146,9 @@ public final class PersistentMapBuilder<K, V> {
 			return (this.hashes[index] >>> shift) & (WIDTH - 1);
 		}
 
-		/** Sorts by place. Replaces each end by the index at which its place begins. */
+		/**
+		 * Sorts the entries by place. Replaces the end of each place by its beginning.
+		 */
 		private void sort(Entries target, int from, int to, int shift, int[] ends) {
 			for (int i = to - 1; i >= from; i--) {
 				int index = --ends[place(i, shift)];

@@ -5,7 +5,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what differs between two versions of a map. Parts that both versions share are
+ * Finds the differences between two versions of a map. Parts that both versions share are
  * skipped, so the effort follows the number of changes and not the size of the map.
  * Values are compared by identity.
  */
@@ -74,7 +74,7 @@ public final class PersistentMapDifferences {
 		}
 	}
 
-	/** Receives an entry, and what the other version has under its key. */
+	/** Receives an entry, and the value of its key in the other version. */
 	private interface Visitor {
 
 		void visit(Object key, Object value, @Nullable Object there);

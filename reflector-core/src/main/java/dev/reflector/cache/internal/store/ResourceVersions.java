@@ -3,8 +3,8 @@ package dev.reflector.cache.internal.store;
 /**
  * The order of resource versions (rules W-66 to W-69). Two versions can be compared when
  * they come from one collection of one server and are both well-formed: decimal digits
- * without a leading zero. They may be of any length, so no number type is involved. Of
- * other versions only equality means something.
+ * without a leading zero. They may be of any length, so no number type is involved. Other
+ * versions can only be checked for equality.
  */
 public final class ResourceVersions {
 
@@ -14,7 +14,7 @@ public final class ResourceVersions {
 	/**
 	 * Whether a version can be compared with others.
 	 * @param version the version
-	 * @return whether it consists of decimal digits and begins with none but 1 to 9
+	 * @return whether it consists of decimal digits and does not begin with 0
 	 */
 	public static boolean isWellFormed(String version) {
 		if (version.isEmpty() || version.charAt(0) == '0') {
@@ -35,8 +35,8 @@ public final class ResourceVersions {
 	 * @param other another version
 	 * @return negative, zero or positive when the first is less than, equal to or greater
 	 * than the other
-	 * @throws IllegalArgumentException when one of them is not well-formed: they have no
-	 * order then
+	 * @throws IllegalArgumentException if one of them is not well-formed, so that they
+	 * have no order
 	 */
 	public static int compare(String version, String other) {
 		requireWellFormed(version);
@@ -49,7 +49,7 @@ public final class ResourceVersions {
 	 * Whether a version is certainly greater than another.
 	 * @param version the version
 	 * @param other the other version
-	 * @return {@code false} also when they cannot be compared
+	 * @return {@code true} if it is; {@code false} also if they cannot be compared
 	 */
 	public static boolean isGreater(String version, String other) {
 		// the usual order costs a single comparison

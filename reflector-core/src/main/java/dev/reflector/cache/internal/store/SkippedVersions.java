@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers which objects could not be read, and in which versions, until they can be
- * read or are gone. With more than {@value #MOST} of them, it remembers that it does not
- * know all. Any thread may use it.
+ * read or are gone. If there are more than {@value #MOST}, it only notes that some are
+ * missing. Any thread may use it.
  */
 public final class SkippedVersions {
 
-	/** How many objects are remembered. */
+	/** How many objects are remembered at most. */
 	public static final int MOST = 10_000;
 
-	/** The most objects that are shown. */
+	/** How many objects are shown at most. */
 	private static final int SAMPLE = 20;
 
 	/** Reasons name types and fields, not objects, so there are few of them. */
@@ -35,7 +35,7 @@ public final class SkippedVersions {
 	/** The reasons, so that many objects share one text. */
 	private final Map<String, String> reasons = new HashMap<>();
 
-	/** Whether there may be others. */
+	/** Whether there may be unreadable objects that are not remembered. */
 	private boolean incomplete;
 
 	public synchronized void note(SkippedObject object) {
@@ -57,7 +57,7 @@ public final class SkippedVersions {
 		return this.incomplete;
 	}
 
-	/** Some objects, with as many different reasons as possible. */
+	/** Returns some of the objects, with as many different reasons as possible. */
 	public synchronized List<ReflectorStatus.Skipped> sample() {
 		Map<ResourceKey, Skip> sample = new LinkedHashMap<>();
 		Set<String> reasons = new HashSet<>();
@@ -80,7 +80,7 @@ public final class SkippedVersions {
 
 	/**
 	 * Forgets an object that was read, or that is gone.
-	 * @param key gives its key, asked for only when something is remembered
+	 * @param key gives the key of the object; called only if any object is remembered
 	 */
 	public synchronized void forget(Supplier<ResourceKey> key) {
 		if (!this.versions.isEmpty()) {
@@ -101,7 +101,7 @@ public final class SkippedVersions {
 		}
 	}
 
-	/** How many are remembered. */
+	/** Returns how many objects are remembered. */
 	public synchronized int size() {
 		return this.versions.size();
 	}

@@ -3,28 +3,30 @@ package dev.reflector.cache.internal.store;
 import dev.reflector.cache.source.ResourceAccessor;
 
 /**
- * What a snapshot has of an object whose content cannot be read.
+ * An object of a snapshot whose content cannot be read, so that little more than its
+ * version is known.
  *
- * @param uid its uid, empty when it has none
- * @param resourceVersion its version
- * @param announced whether its addition was only announced, so handlers may not have
- * completed it
- * @param ahead whether the mirror had not reached its version
+ * @param uid the uid, empty if the object has none
+ * @param resourceVersion the version
+ * @param announced whether the addition of the object was only announced, so that
+ * handlers may not have completed it
+ * @param ahead whether the mirror had not reached the version
  */
 public record UnknownObject(String uid, String resourceVersion, boolean announced, boolean ahead) {
 
 	/**
-	 * Creates an object of which the mirror has reached the version, as far as is known.
-	 * @param uid its uid
-	 * @param resourceVersion its version
-	 * @param announced whether its addition was only announced
+	 * Creates an object whose version the mirror has probably reached.
+	 * @param uid the uid
+	 * @param resourceVersion the version
+	 * @param announced whether the addition of the object was only announced
 	 */
 	public UnknownObject(String uid, String resourceVersion, boolean announced) {
 		this(uid, resourceVersion, announced, false);
 	}
 
 	/**
-	 * Whether handlers have completed an object, because it is this one.
+	 * Whether handlers have completed an object, because it is this object in the same
+	 * version.
 	 * @param <T> the type of the objects
 	 * @param object an object of the same name
 	 * @param accessor reads metadata
@@ -35,8 +37,8 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	}
 
 	/**
-	 * Whether a list may be too old to have it: handlers may have received it before the
-	 * server has sent it to all of its members.
+	 * Whether a list may be too old to have this object. Handlers may have received the
+	 * object from one member of the server before the other members have it.
 	 * @param listVersion version of the list
 	 */
 	public boolean isNewerThan(String listVersion) {
@@ -44,8 +46,8 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	}
 
 	/**
-	 * Whether an object of the same name, or its deletion, is certainly older: the server
-	 * repeats what came before.
+	 * Whether an object of the same name, or its deletion, is certainly older than this
+	 * one, because the server repeats earlier events.
 	 * @param <T> the type of the objects
 	 * @param object the object
 	 * @param accessor reads metadata
@@ -55,7 +57,8 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	}
 
 	/**
-	 * Whether an object of the same name is another one.
+	 * Whether an object of the same name is certainly another one, because its uid is
+	 * different.
 	 * @param <T> the type of the objects
 	 * @param object the object
 	 * @param accessor reads metadata

@@ -10,11 +10,11 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects of a snapshot whose content cannot be read, and about which the server has not
- * decided: a list has them, or shows that they are gone. They are not in the mirror. One
- * that the server has in a form that cannot be read either stays here.
+ * Objects of a snapshot whose content cannot be read, until the server decides about
+ * them: a list has them, or shows that they are gone. They are not in the mirror. An
+ * object stays here if the server's state of it cannot be read either.
  * <p>
- * Changed while the mirror is written. Any thread may read.
+ * Changed only while the mirror is being written. Any thread may read.
  */
 public final class UnknownObjects {
 
@@ -36,7 +36,7 @@ public final class UnknownObjects {
 		return this.objects.isEmpty() ? null : this.objects.get(key);
 	}
 
-	/** A copy of the keys. */
+	/** Returns a copy of the keys. */
 	public Set<ResourceKey> keys() {
 		return Set.copyOf(this.objects.keySet());
 	}
@@ -45,7 +45,7 @@ public final class UnknownObjects {
 		this.objects.forEach(action);
 	}
 
-	/** Adds what was restored. */
+	/** Adds objects that were restored from a snapshot. */
 	public void addAll(Map<ResourceKey, UnknownObject> objects) {
 		this.objects.putAll(objects);
 	}
@@ -56,9 +56,9 @@ public final class UnknownObjects {
 	}
 
 	/**
-	 * Removes an object, about which the server has decided.
-	 * @param key its key
-	 * @return the object, or {@code null} when it is not here
+	 * Removes an object that the server has decided about.
+	 * @param key the key of the object
+	 * @return the object, or {@code null} if there is none
 	 */
 	public @Nullable UnknownObject remove(ResourceKey key) {
 		return this.objects.isEmpty() ? null : this.objects.remove(key);
@@ -69,7 +69,7 @@ public final class UnknownObjects {
 		this.objects.entrySet().removeIf((entry) -> removed.test(entry.getKey(), entry.getValue()));
 	}
 
-	/** Removes all: the snapshot is of no use. */
+	/** Removes all objects. */
 	public void clear() {
 		this.objects.clear();
 	}

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the versions up to which everything has left a queue, in whatever order the queue
- * delivers. Versions are noted as they enter. A mark is set behind all that waits; when
- * the mark is passed, the versions noted before it are reached. Guarded by the lock of
- * the queue.
+ * delivers. Versions are noted when they enter the queue. A mark is set behind all queued
+ * deltas. When all of these have left, the versions noted before the mark are reached.
+ * Guarded by the lock of the queue.
  */
 public final class VersionTracker {
 
-	/** How many versions without an order are kept. */
+	/** How many versions that cannot be compared are kept. */
 	static final int REMEMBERED = 1000;
 
 	/**
@@ -33,12 +33,15 @@ public final class VersionTracker {
 
 	private @Nullable Map<String, Deque<String>> marked;
 
-	/** How many deltas or keys leave before the mark. */
+	/** How many deltas or keys must leave the queue before the mark is passed. */
 	private int remaining;
 
 	private @Nullable Map<String, Deque<String>> reached;
 
-	/** Notes the version of a complete state, of a bookmark, or of a certain event. */
+	/**
+	 * Notes the version of a complete state, of a bookmark, or of an event that cannot be
+	 * part of an initial state.
+	 */
 	public void note(String scope, String version) {
 		if (!version.isEmpty()) {
 			this.latest.put(scope, version);
@@ -71,8 +74,8 @@ public final class VersionTracker {
 
 	/**
 	 * Sets a mark behind what is queued, unless there is one.
-	 * @param waiting how many deltas or keys have to leave
-	 * @return whether nothing waits, so that versions are reached at once
+	 * @param waiting how many deltas or keys are queued
+	 * @return whether none are queued, so that versions are reached at once
 	 */
 	public boolean mark(int waiting) {
 		if (this.marked != null || this.noted.isEmpty()) {
@@ -100,9 +103,9 @@ public final class VersionTracker {
 	}
 
 	/**
-	 * Something has left the queue.
-	 * @param count how many deltas or keys
-	 * @param waiting how many still wait
+	 * Notes that deltas or keys have left the queue.
+	 * @param count how many have left
+	 * @param waiting gives how many are still queued
 	 */
 	public void left(int count, IntSupplier waiting) {
 		this.remaining -= count;
@@ -111,7 +114,10 @@ public final class VersionTracker {
 		}
 	}
 
-	/** The versions reached since the last call, oldest first, by scope. */
+	/**
+	 * Returns the versions reached since the last call, oldest first, by scope; or
+	 * {@code null} if there are none.
+	 */
 	@Nullable public Map<String, Deque<String>> take() {
 		Map<String, Deque<String>> reached = this.reached;
 		this.reached = null;
