@@ -87,8 +87,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	private final Runs<T> runs;
 
-	SharedInformer(ResourceType resourceType, List<String> namespaces, RunSetup<T> setup,
-			Runnable closeTime, InformerDelivery.Maker<T> delivery) {
+	SharedInformer(ResourceType resourceType, List<String> namespaces, RunSetup<T> setup, Runnable closeTime,
+			InformerDelivery.Maker<T> delivery) {
 		LoopSetup<T> loop = setup.loop();
 		this.resourceType = resourceType;
 		this.namespaces = namespaces;

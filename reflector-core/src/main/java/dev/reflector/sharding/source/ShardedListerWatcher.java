@@ -41,7 +41,10 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 
 	private final MirroredSlots slots;
 
-	/** The number of the share, and how many there are, for good; where slots move, neither. */
+	/**
+	 * The number of the share, and how many there are, for good; where slots move,
+	 * neither.
+	 */
 	private final @Nullable Integer index;
 
 	private final @Nullable Integer count;

@@ -120,7 +120,8 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 		await().until(() -> heard(second).equals(List.of("+a initial", "+b initial", "+c initial")));
 		assertThat(lists().size() + watches().size()).isEqualTo(requests);
 		assertThat(owners.seen).hasSize(3)
-			.containsOnly(new Ownership(elector(second).identity(), Ownership.WHOLE, elector(second).epoch().orElseThrow()));
+			.containsOnly(
+					new Ownership(elector(second).identity(), Ownership.WHOLE, elector(second).epoch().orElseThrow()));
 	}
 
 	@Test
