@@ -18,7 +18,6 @@ import dev.reflector.cache.source.WatchEvent;
 import dev.reflector.cache.source.WatchOptions;
 import dev.reflector.sharding.MirroredSlots;
 import dev.reflector.sharding.ShardField;
-import dev.reflector.sharding.StaticAssignment;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -42,8 +41,13 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 
 	private final MirroredSlots slots;
 
-	/** The fixed share, {@code null} when the slots may change. */
-	private final @Nullable StaticShard fixed;
+	/**
+	 * The number of the share, and how many there are, for good; where slots move,
+	 * neither.
+	 */
+	private final @Nullable Integer index;
+
+	private final @Nullable Integer count;
 
 	private final ShardEvidence evidence;
 
@@ -56,7 +60,8 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	 */
 	public ShardedListerWatcher(String reflector, ListerWatcher<T> source, ResourceAccessor<T> accessor,
 			StaticShard shard) {
-		this(reflector, source, accessor, new MirroredSlots(shard.assignment().slots(), shard.field()), shard);
+		this(source, accessor, new MirroredSlots(shard.assignment().slots(), shard.field()), shard.assignment().index(),
+				shard.assignment().count(), new ShardEvidence(reflector, shard.toString()));
 		this.slots.change(shard.assignment().desired());
 	}
 
@@ -70,16 +75,17 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	 */
 	public ShardedListerWatcher(String reflector, ListerWatcher<T> source, ResourceAccessor<T> accessor,
 			MirroredSlots slots) {
-		this(reflector, source, accessor, slots, null);
+		this(source, accessor, slots, null, null, new ShardEvidence(reflector, "its slots"));
 	}
 
-	private ShardedListerWatcher(String reflector, ListerWatcher<T> source, ResourceAccessor<T> accessor,
-			MirroredSlots slots, @Nullable StaticShard fixed) {
+	private ShardedListerWatcher(ListerWatcher<T> source, ResourceAccessor<T> accessor, MirroredSlots slots,
+			@Nullable Integer index, @Nullable Integer count, ShardEvidence evidence) {
 		super(source);
 		this.accessor = accessor;
 		this.slots = slots;
-		this.fixed = fixed;
-		this.evidence = new ShardEvidence(reflector, (fixed != null) ? fixed.toString() : "its slots");
+		this.index = index;
+		this.count = count;
+		this.evidence = evidence;
 	}
 
 	/**
@@ -87,10 +93,8 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	 */
 	@Override
 	public ReflectorStatus.Shard shard() {
-		StaticAssignment assignment = (this.fixed != null) ? this.fixed.assignment() : null;
-		return new ReflectorStatus.Shard(this.slots.share().selector().toString(),
-				(assignment != null) ? assignment.index() : null, (assignment != null) ? assignment.count() : null,
-				filteredBy(), null);
+		return new ReflectorStatus.Shard(this.slots.share().selector().toString(), this.index, this.count, filteredBy(),
+				null);
 	}
 
 	/**

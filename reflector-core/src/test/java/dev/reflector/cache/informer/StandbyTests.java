@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.fixture.InformerFixture;
@@ -190,6 +191,27 @@ class StandbyTests {
 		replica.recorder.awaitChanges("+a@3 initial", "+a@3 initial", "~a@3>a@6");
 		assertThat(owners).extracting(Ownership::epoch).containsExactly(1L, 2L, 2L);
 		assertThat(owners).extracting(Ownership::slot).containsOnly(Ownership.WHOLE);
+	}
+
+	/** The thread of the handler has taken the object from its queue already. */
+	@Test
+	void aTermThatEndsJustBeforeACallDoesNotKeepTheNextOneFromDelivering() throws Exception {
+		InformerFixture replica = new InformerFixture();
+		this.fixtures.add(replica);
+		AtomicBoolean ends = new AtomicBoolean(true);
+		replica.leads = () -> {
+			if (ends.compareAndSet(true, false)) {
+				replica.informer.standBy();
+				replica.takeOver();
+			}
+			return true;
+		};
+		List<Long> epochs = new CopyOnWriteArrayList<>();
+		replica.recorder.hook = (change) -> epochs.add(change.ownership().epoch());
+		start(replica, "5", Thing.of("a", "3"));
+		replica.takeOver();
+		replica.recorder.awaitChanges("+a@3 initial");
+		assertThat(epochs).containsExactly(2L);
 	}
 
 	@Test
