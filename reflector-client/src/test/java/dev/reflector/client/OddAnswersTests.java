@@ -190,17 +190,29 @@ class OddAnswersTests {
 		}
 	}
 
+	enum Phase {
+
+		UP
+
+	}
+
 	record Sized(ObjectMeta metadata, Spec spec) {
 
-		record Spec(int size, boolean on, String text) {
+		record Spec(int size, boolean on, String text, Duration pause, Phase phase) {
 
 		}
 
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { """
-			"size":4294967296|size does not fit the Java type int: the JSON number is out of its range; declare long""",
+	@ValueSource(strings = {
+			"""
+					"phase":"Up"|phase does not fit the Java type dev.reflector.client.OddAnswersTests$Phase: it is a JSON string \
+					and names no constant; give one this name with @JsonProperty, or declare String""",
+			"""
+					"pause":"soon"|pause does not fit the Java type java.time.Duration: it is a JSON string; declare String""",
+			"""
+					"size":4294967296|size does not fit the Java type int: the JSON number is out of its range; declare long""",
 			"""
 					"size":"red"|size does not fit the Java type int: it is a JSON string; declare String""", """
 					"size":{}|size does not fit the Java type int: it is a JSON object""", """

@@ -22,8 +22,6 @@ import tools.jackson.databind.exc.InvalidFormatException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
-import org.springframework.util.ClassUtils;
-
 /**
  * Says why an object could not be read or written, for all who read and write objects:
  * with paths and types, and without any part of the object, which may be a Secret. The
@@ -97,8 +95,13 @@ public final class UnreadableReason {
 		if (found.isEmpty()) {
 			return "";
 		}
-		boolean scalar = target != null && ClassUtils.isPrimitiveOrWrapper(target);
-		return ": it is a JSON " + found + ((scalar && found.equals("string")) ? "; declare String" : "");
+		return ": it is a JSON " + found + (found.equals("string") ? advice(target) : "");
+	}
+
+	private static String advice(@Nullable Class<?> target) {
+		return ((target != null && target.isEnum())
+				? " and names no constant; give one this name with @JsonProperty, or declare String"
+				: "; declare String");
 	}
 
 	private static String json(@Nullable Object value) {

@@ -131,7 +131,7 @@ final class SchemaComparison {
 			else if (closed && !(path.isEmpty() && name.equals(METADATA)) && this.found.size() < MAX_FOUND) {
 				String near = NearestName.of(schema.properties().keySet(), name);
 				this.found.add("'" + path + name + "' is not in the schema"
-						+ ((near != null) ? ": did you mean '" + PrintableText.of(near) + "'?" : ""));
+						+ ((near != null) ? " (did you mean '" + PrintableText.of(near) + "'?)" : ""));
 			}
 		}
 	}

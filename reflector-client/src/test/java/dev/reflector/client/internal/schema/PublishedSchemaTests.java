@@ -47,16 +47,16 @@ class PublishedSchemaTests {
 	void whatDoesNotFitIsFound() throws IOException {
 		assertThat(compare("v1", Wrong.class)).containsExactly(
 				"'metadata.labels' is an object in the schema, which cannot be read into List",
-				"'metadata.creationTimestmap' is not in the schema: did you mean 'creationTimestamp'?",
-				"'spec.replicsa' is not in the schema: did you mean 'replicas'?",
+				"'metadata.creationTimestmap' is not in the schema (did you mean 'creationTimestamp'?)",
+				"'spec.replicsa' is not in the schema (did you mean 'replicas'?)",
 				"'spec.paused' is a boolean in the schema, which cannot be read into List",
 				"'spec.partly.known' is an integer in the schema, which cannot be read into Map",
 				"'spec.phase' may be 'New', 'Old' in the schema, which cannot be read into Phase",
 				"'spec.at' is a string with the format 'date-time' in the schema, which cannot be read into Duration",
-				"'spec.choice.onee' is not in the schema: did you mean 'one'?",
-				"'spec.parts[].weigth' is not in the schema: did you mean 'weight'?",
+				"'spec.choice.onee' is not in the schema (did you mean 'one'?)",
+				"'spec.parts[].weigth' is not in the schema (did you mean 'weight'?)",
 				"'status.conditions[].type' is a string in the schema, which cannot be read into Map",
-				"'statsu' is not in the schema: did you mean 'status'?");
+				"'statsu' is not in the schema (did you mean 'status'?)");
 	}
 
 	@Test

@@ -53,7 +53,7 @@ class SchemaComparisonTests {
 	void aMisspeltComponentIsFoundWithTheNameThatIsMeant() {
 		assertThat(compare(Misspelt.class,
 				"{'spec': {'type': 'object', 'properties': {'replicas': {'type': 'integer'}}}}"))
-			.containsExactly("'spec.replicsa' is not in the schema: did you mean 'replicas'?");
+			.containsExactly("'spec.replicsa' is not in the schema (did you mean 'replicas'?)");
 	}
 
 	@Test
@@ -65,7 +65,7 @@ class SchemaComparisonTests {
 	@Test
 	void aComponentAtTheTopIsFound() {
 		assertThat(compare(Misspelt.class, "{'specs': {'type': 'object'}, 'status': {'type': 'object'}}"))
-			.containsExactly("'spec' is not in the schema: did you mean 'specs'?");
+			.containsExactly("'spec' is not in the schema (did you mean 'specs'?)");
 	}
 
 	/** The server adds these to every object. */
@@ -78,10 +78,10 @@ class SchemaComparisonTests {
 	@Test
 	void metadataOfOnesOwnIsCompared() {
 		assertThat(compare(Common.class, "{'spec': {'type': 'object'}}")).containsExactly(
-				"'metadata.nmae' is not in the schema: did you mean 'name'?",
+				"'metadata.nmae' is not in the schema (did you mean 'name'?)",
 				"'metadata.creationTimestamp' is a string with the format 'date-time' in the schema, which cannot be read into long");
 		assertThat(compare(WithBeanMetadata.class, "{'spec': {'type': 'object'}}"))
-			.containsExactly("'metadata.uuid' is not in the schema: did you mean 'uid'?");
+			.containsExactly("'metadata.uuid' is not in the schema (did you mean 'uid'?)");
 	}
 
 	/** Each component has the Java type that is named like it. */
@@ -228,7 +228,7 @@ class SchemaComparisonTests {
 	void namesAreThoseThatJacksonReads() {
 		assertThat(compare(Named.class, """
 				{'node_name': {'type': 'string'}, 'clusterIP': {'type': 'string'}, 'old': {'type': 'integer'}}"""))
-			.containsExactly("'host_name' is not in the schema: did you mean 'node_name'?");
+			.containsExactly("'host_name' is not in the schema (did you mean 'node_name'?)");
 	}
 
 	@Test
@@ -245,14 +245,14 @@ class SchemaComparisonTests {
 		assertThat(compareComponent("part", """
 				{'allOf': [{'type': 'object', 'properties': {'name': {'type': 'string'}}},
 				           {'properties': {'sizes': {'type': 'integer'}}}]}"""))
-			.containsExactly("'part.size' is not in the schema: did you mean 'sizes'?");
+			.containsExactly("'part.size' is not in the schema (did you mean 'sizes'?)");
 	}
 
 	@Test
 	void schemasAndTypesMayContainThemselves() {
 		assertThat(compare(Tree.class, "{'child': {'$ref': '#/components/schemas/example.Tree'}}")).containsExactly(
-				"'label' is not in the schema", "'child.label' is not in the schema: did you mean 'labels'?",
-				"'child.child.label' is not in the schema: did you mean 'labels'?");
+				"'label' is not in the schema", "'child.label' is not in the schema (did you mean 'labels'?)",
+				"'child.child.label' is not in the schema (did you mean 'labels'?)");
 		assertThat(compareComponent("part", "{'$ref': '#/components/schemas/example.Loop'}")).isEmpty();
 	}
 

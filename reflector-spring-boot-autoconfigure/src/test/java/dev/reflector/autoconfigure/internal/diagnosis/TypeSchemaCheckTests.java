@@ -46,7 +46,7 @@ class TypeSchemaCheckTests {
 
 	private static final String MISSPELT = Misspelt.class.getName()
 			+ " does not fit the server's schema of example.com/v1 Widget: "
-			+ "'spec.replicsa' is not in the schema: did you mean 'replicas'?; "
+			+ "'spec.replicsa' is not in the schema (did you mean 'replicas'?); "
 			+ "'spec.size' is a string in the schema, which cannot be read into int";
 
 	private final List<String> asked = new CopyOnWriteArrayList<>();
