@@ -67,13 +67,18 @@ public interface Written<T> {
 	 * mirror with a selector has passed the write then, whether it has the object or not;
 	 * one whose type declares no uid shows a deletion when it has no object of the name.
 	 * <p>
+	 * Versions that are decimal numbers have an order, others have none: a mirror shows a
+	 * write of such a version once it has received this very version. When it has skipped
+	 * it, such as by a new list, this is {@code false} after the timeout, although the
+	 * mirror may have something newer.
+	 * <p>
 	 * Must not be called by a listener or handler of the mirror, which may block what it
 	 * waits for.
 	 * @param timeout how long to wait at most; zero or less does not wait
 	 * @return whether the mirror shows the write
 	 * @throws InterruptedException when the thread is interrupted
 	 * @throws IllegalStateException when the application has no mirror of the kind in
-	 * this namespace, or on an event loop
+	 * this namespace, when the server named no version, or on an event loop
 	 */
 	boolean awaitMirrored(Duration timeout) throws InterruptedException;
 

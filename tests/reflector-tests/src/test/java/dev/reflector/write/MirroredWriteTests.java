@@ -3,6 +3,7 @@ package dev.reflector.write;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
+import dev.reflector.test.Fault;
 import dev.reflector.test.RecordedRequest;
 import dev.reflector.write.WriteReport.Outcome;
 import org.junit.jupiter.api.AfterEach;
@@ -61,6 +62,30 @@ class MirroredWriteTests {
 	}
 
 	@Test
+	void aVersionWithoutOrderIsOnlyShownByAMirrorThatHasReceivedIt() throws Exception {
+		Website site = this.stage.created("a");
+		answer("{\"metadata\": {\"uid\": \"" + site.metadata().uid() + "\", \"resourceVersion\": \"3f-a\"}}");
+		Written<SiteSettings> written = this.writer.apply(SiteSettings.of(site, null, 7));
+		this.stage.sites.mergePatch("default", "a", "{\"spec\": {\"replicas\": 7}}");
+		this.stage.awaitMirror();
+		assertThat(written.awaitMirrored(Duration.ofMillis(1))).isFalse();
+	}
+
+	@Test
+	void withoutAVersionThereIsNothingToAskAMirrorFor() {
+		Website site = this.stage.created("a");
+		answer("{\"metadata\": {}}");
+		Written<SiteSettings> written = this.writer.apply(SiteSettings.of(site, null, 7));
+		assertThat(written.resourceVersion()).isEmpty();
+		assertThatIllegalStateException().isThrownBy(() -> written.awaitMirrored(PATIENCE))
+			.withMessageContaining("has not named the version of 'default/a'");
+	}
+
+	private void answer(String body) {
+		this.stage.server.fail(WriterStage.WRITES, 1, Fault.response(200, "application/json", body));
+	}
+
+	@Test
 	void waitsUntilTheMirrorNoLongerHasTheUid() throws Exception {
 		Website site = this.stage.created("a");
 		pauseMirror();
@@ -69,7 +94,7 @@ class MirroredWriteTests {
 		assertThat(deleted.awaitMirrored(Duration.ofMillis(1))).isFalse();
 		this.stage.mirror.resume();
 		assertThat(deleted.awaitMirrored(PATIENCE)).isTrue();
-		assertThat(this.stage.mirror.lister().get("default", "a")).extracting((other) -> other.metadata().uid())
+		assertThat(this.stage.mirrored("a")).extracting((other) -> other.metadata().uid())
 			.isNotEqualTo(site.metadata().uid());
 	}
 

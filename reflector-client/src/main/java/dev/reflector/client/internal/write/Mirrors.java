@@ -95,7 +95,12 @@ final class Mirrors {
 	boolean awaitWritten(ResourceType type, ResourceKey key, String version, Duration timeout)
 			throws InterruptedException {
 		Deadline deadline = Deadline.in(timeout);
-		for (Mirror<?> mirror : required(type, key)) {
+		List<Mirror<?>> mirrors = required(type, key);
+		if (version.isEmpty()) {
+			throw new IllegalStateException("the server has not named the version of '" + key
+					+ "' that it has written, so no mirror can be asked for it");
+		}
+		for (Mirror<?> mirror : mirrors) {
 			if (!mirror.lister().awaitResourceVersion(key.namespace(), version, deadline.left())) {
 				return false;
 			}
