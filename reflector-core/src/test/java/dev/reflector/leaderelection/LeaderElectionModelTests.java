@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LeaderElectionModelTests {
 
-	private static final int HISTORIES = Integer.getInteger("reflector.test.elections", LongForm.times(2000, 500));
+	private static final int HISTORIES = Integer.getInteger("reflector.test.elections", LongForm.times(2000, 250));
 
 	/** Below 15 s : 10 s, from where on two leaders are possible. */
 	private static final double RATES = 1.49;

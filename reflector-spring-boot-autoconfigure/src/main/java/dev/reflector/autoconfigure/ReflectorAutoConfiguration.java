@@ -27,6 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -36,6 +37,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
 import org.springframework.core.annotation.AnnotationAwareOrderComparator;
 import org.springframework.core.env.Environment;
 import org.springframework.core.metrics.ApplicationStartup;
@@ -59,7 +61,9 @@ import org.springframework.web.reactive.function.client.WebClient;
 @Import({ ReflectorBeansRegistrar.class, ReflectorFactoryConfiguration.class })
 public final class ReflectorAutoConfiguration {
 
+	/** Made early, because it is there while properties are bound. */
 	@Bean
+	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static ReflectorSettingsCheck reflectorSettingsCheck(Environment environment, ListableBeanFactory beanFactory) {
 		return new ReflectorSettingsCheck(environment, beanFactory,
 				() -> beanFactory.getBean(ReflectorProperties.class).resources());

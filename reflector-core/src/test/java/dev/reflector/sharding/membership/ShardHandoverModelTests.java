@@ -22,7 +22,7 @@ class ShardHandoverModelTests extends ShardHistories {
 
 	@Test
 	void noSlotIsWithoutAnOwnerForLong() {
-		histories(LongForm.times(50, 8), (seed) -> {
+		histories(LongForm.times(50, 5), (seed) -> {
 			MembershipModel model = model(seed, 32, 1.01);
 			for (int i = 0; i < 3 + seed % 8; i++) {
 				model.join();
@@ -36,7 +36,7 @@ class ShardHandoverModelTests extends ShardHistories {
 	/** Also when the cancellation of a timer comes too late: one round at a time. */
 	@Test
 	void aHealthyGroupWritesWhatTheServerAcceptsAndLosesNothing() {
-		histories(LongForm.times(60, 10), (seed) -> {
+		histories(LongForm.times(60, 5), (seed) -> {
 			MembershipModel model = model(seed, 64, 1.01);
 			List<MembershipModel.Replica> all = new ArrayList<>();
 			for (int i = 0; i < 4; i++) {
@@ -57,7 +57,7 @@ class ShardHandoverModelTests extends ShardHistories {
 	/** With all replicas at rest before and after. */
 	@Test
 	void aChangeMovesTheShareOfOneReplica() {
-		histories(LongForm.times(12, 4), (seed) -> {
+		histories(LongForm.times(12, 2), (seed) -> {
 			int replicas = 10;
 			MembershipModel model = model(seed, 320, 1.01);
 			List<MembershipModel.Replica> all = new ArrayList<>();
@@ -98,7 +98,7 @@ class ShardHandoverModelTests extends ShardHistories {
 	/** The last one deletes the Leases of all. */
 	@Test
 	void nothingIsLeftWhenAllHaveLeft() {
-		histories(LongForm.times(60, 10), (seed) -> {
+		histories(LongForm.times(60, 5), (seed) -> {
 			MembershipModel model = model(seed, 16, 1.01);
 			List<MembershipModel.Replica> all = new ArrayList<>();
 			for (int i = 0; i < 4; i++) {

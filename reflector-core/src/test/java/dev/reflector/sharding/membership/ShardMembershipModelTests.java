@@ -18,7 +18,7 @@ class ShardMembershipModelTests extends ShardHistories {
 	@Test
 	void neverTwoOwnersAndAllSlotsAreOwnedInTheEnd() {
 		int[] acquired = new int[1];
-		histories(LongForm.times(1000, 100), (seed) -> {
+		histories(LongForm.times(1000, 50), (seed) -> {
 			MembershipModel model = model(seed, 16, RATES);
 			if (seed % 5 == 1) {
 				model.oneIndex();
@@ -38,7 +38,7 @@ class ShardMembershipModelTests extends ShardHistories {
 
 	@Test
 	void leasesThatAreDeletedChangedOrRestoredMakeNoSecondOwner() {
-		histories(LongForm.times(60, 10), (seed) -> {
+		histories(LongForm.times(60, 5), (seed) -> {
 			MembershipModel model = model(seed, 32, RATES);
 			for (int i = 0; i < 2 + seed % 5; i++) {
 				model.join();

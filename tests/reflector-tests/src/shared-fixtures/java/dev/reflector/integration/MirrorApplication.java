@@ -20,6 +20,7 @@ import dev.reflector.event.ResourceAddedEvent;
 import dev.reflector.event.ResourceDeletedEvent;
 import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.ResourceUpdatedEvent;
+import dev.reflector.fixture.RelatedAutoConfigurations;
 import dev.reflector.fixture.UnrelatedAutoConfigurations;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
@@ -33,6 +34,7 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.ParameterizedTypeReference;
@@ -87,10 +89,13 @@ final class MirrorApplication implements AutoCloseable {
 	}
 
 	static MirrorApplication start(ApplicationContextInitializer<?> initializer, String... properties) {
-		return new MirrorApplication(new SpringApplicationBuilder(TestConfiguration.class).web(WebApplicationType.NONE)
+		List<String> all = List.of(properties);
+		Class<?> configuration = all.contains(UnrelatedAutoConfigurations.INCLUDED) ? WholeConfiguration.class
+				: TestConfiguration.class;
+		return new MirrorApplication(new SpringApplicationBuilder(configuration).web(WebApplicationType.NONE)
 			.initializers(initializer)
 			.bannerMode(org.springframework.boot.Banner.Mode.OFF)
-			.properties(UnrelatedAutoConfigurations.EXCLUDED, "spring.reactor.netty.shutdown-quiet-period=0s",
+			.properties("spring.reactor.netty.shutdown-quiet-period=0s",
 					"reflector.startup.wait-for-sync=false",
 					// one registry is enough, unless a test is about Prometheus
 					"management.prometheus.metrics.export.enabled=false",
@@ -98,7 +103,7 @@ final class MirrorApplication implements AutoCloseable {
 					"reflector.schema-check=off",
 					// a stalled machine or manual time must not count as a slow listener
 					"reflector.events.slow-listener-threshold=0s")
-			.run(List.of(properties).stream().map((property) -> "--" + property).toArray(String[]::new)));
+			.run(all.stream().map((property) -> "--" + property).toArray(String[]::new)));
 	}
 
 	/** The names and versions that are mirrored. */
@@ -190,8 +195,18 @@ final class MirrorApplication implements AutoCloseable {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	static class WholeConfiguration extends HearingConfiguration {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(RelatedAutoConfigurations.class)
+	static class TestConfiguration extends HearingConfiguration {
+
+	}
+
 	@AutoConfigurationPackage
-	static class TestConfiguration {
+	static class HearingConfiguration {
 
 		@Bean
 		Heard heard() {

@@ -76,6 +76,11 @@ final class Call {
 		this.asked = asked;
 	}
 
+	/** Whether a full state came whole, though the loop may not have taken it. */
+	boolean isWhole() {
+		return (this.kind == Kind.STREAM) ? !this.marked.isEmpty() : (this.kind == Kind.LIST && this.succeeded);
+	}
+
 	/** Whether it brings what changes after a full state that is there. */
 	boolean follows() {
 		return this.ended == 0 && this.watches();

@@ -80,6 +80,14 @@ final class LoopRecord {
 		return asWished && call.asked >= this.heldUntil && (atOnce || this.distances.hasWaited(before.over(), call));
 	}
 
+	/**
+	 * Whether a request asks for a full state that the one before it has brought whole.
+	 */
+	boolean readsAgain(Call call) {
+		return this.present == null && this.before != null && this.before.isWhole() && call.kind != Kind.WATCH
+				&& !call.continued;
+	}
+
 	/** Records that the next request may come at once. */
 	void told() {
 		this.told = true;
@@ -144,6 +152,10 @@ final class LoopRecord {
 	/** Whether the changes after a full state are coming. */
 	boolean follows() {
 		return this.present != null && this.present.follows();
+	}
+
+	String loop() {
+		return this.loop;
 	}
 
 	boolean isOf(String loop) {

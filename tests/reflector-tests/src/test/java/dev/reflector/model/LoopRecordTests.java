@@ -51,6 +51,18 @@ class LoopRecordTests {
 		assertThat(this.source.tooSoon()).singleElement().asString().contains("STREAM", "LIST");
 	}
 
+	@Test
+	void aFullStateMayBeReadAgainAtOnceOnceForEachListThatWasAskedFor() {
+		stream();
+		this.source.relistRequested();
+		this.source.watched(Duration.ZERO);
+		stream();
+		assertThat(this.source.tooSoon()).isEmpty();
+		this.source.watched(Duration.ZERO);
+		stream();
+		assertThat(this.source.tooSoon()).singleElement().asString().contains("STREAM");
+	}
+
 	private void stream() {
 		this.source.watch(new WatchOptions(null, "", Duration.ofMinutes(5), true, true)).blockLast();
 	}

@@ -173,6 +173,7 @@ final class ModelRun implements AutoCloseable {
 	}
 
 	void relist() {
+		this.source.relistRequested();
 		this.reflector.relist();
 	}
 
@@ -238,8 +239,9 @@ final class ModelRun implements AutoCloseable {
 			if (converges("after a last write")) {
 				Setup.NAMESPACES.forEach((namespace) -> this.objects.delete(namespace, "pulse"));
 				if (converges("after a last deletion")) {
-					// a loop that has delivered a later write has handled the resume
-					this.source.resumesAreOver();
+					// a loop that has delivered a later write has handled what was asked
+					// for
+					this.source.requestsAreOver();
 					endWatchesAgainAndAgain();
 					checkConverged();
 				}

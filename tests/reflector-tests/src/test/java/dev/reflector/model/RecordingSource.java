@@ -49,6 +49,9 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 	/** By loop, how often it may still go on at once after it was paused. */
 	private final Map<String, Integer> resumes = new HashMap<>();
 
+	/** By loop, how many lists were asked for that it has not begun. */
+	private final Map<String, Integer> relists = new HashMap<>();
+
 	private final Map<String, String> fullStates = new HashMap<>();
 
 	private final List<String> tooSoon = new ArrayList<>();
@@ -61,8 +64,10 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		this.source = source;
 		this.time = time;
 		this.distances = new Distances(setup.backoff(), setup.options().watch().watchOverlap(), setup.clientGo());
-		(setup.namespaces().isEmpty() ? List.of("null") : setup.namespaces())
-			.forEach((loop) -> this.resumes.put(loop, 0));
+		(setup.namespaces().isEmpty() ? List.of("null") : setup.namespaces()).forEach((loop) -> {
+			this.resumes.put(loop, 0);
+			this.relists.put(loop, 0);
+		});
 	}
 
 	@Override
@@ -104,10 +109,11 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		String loop = String.valueOf(namespace);
 		LoopRecord record = record(loop);
 		Call call = new Call(loop, kind, version, limit, continued, timeout, this.time.lastRead());
+		boolean again = record.readsAgain(call);
 		Object before = record.asks(call);
 		call.coverage = record.coverage();
 		call.coverage.asks(call);
-		if (before != null && !isResumed(loop)) {
+		if (before != null && !(again && takes(this.relists, loop)) && !takes(this.resumes, loop)) {
 			this.tooSoon.add(before + " -> " + call);
 		}
 		this.calls.add(call);
@@ -133,13 +139,24 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 		this.resumes.replaceAll((loop, times) -> times + 1);
 	}
 
-	/** Records that all loops have handled their resumes. */
-	synchronized void resumesAreOver() {
-		this.resumes.replaceAll((loop, times) -> 0);
+	/**
+	 * Records that a list is asked for. A loop that is receiving a full state may have
+	 * taken held objects into it, and reads it again at once.
+	 */
+	synchronized void relistRequested() {
+		this.relists.replaceAll((loop, times) -> times + 1);
 	}
 
-	private boolean isResumed(String loop) {
-		return this.resumes.computeIfPresent(loop, (key, times) -> times - 1) >= 0;
+	/** Records that all loops have handled their resumes and requested lists. */
+	synchronized void requestsAreOver() {
+		this.resumes.replaceAll((loop, times) -> 0);
+		this.relists.replaceAll((loop, times) -> 0);
+	}
+
+	private static boolean takes(Map<String, Integer> times, String loop) {
+		int left = times.getOrDefault(loop, 0);
+		times.put(loop, Math.max(0, left - 1));
+		return left > 0;
 	}
 
 	/** A loop begins a requested list. */
@@ -149,6 +166,7 @@ final class RecordingSource implements ListerWatcher<Widget>, ReflectorObserver 
 			LoopRecord record = this.record.get();
 			if (record != null) {
 				record.told();
+				takes(this.relists, record.loop());
 			}
 		}
 	}

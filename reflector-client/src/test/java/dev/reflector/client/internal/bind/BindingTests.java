@@ -77,7 +77,7 @@ class BindingTests {
 			"at":"2026-01-02T03:04:05.678901Z","parts":[ {"name":"p1","number":7} , {"part":{"name":"p2"}} , {} ],
 			"byName":{"one":{"name":"1"},"two":{}},"texts":[],"more":{ },"plain":"text"}""";
 
-	private static final int DAMAGES = Integer.getInteger("tests.damages", LongForm.times(600, 150));
+	private static final int DAMAGES = Integer.getInteger("tests.damages", LongForm.times(600, 80));
 
 	private static final String LONG = "x".repeat(101);
 
@@ -224,7 +224,7 @@ class BindingTests {
 		Bound<?> bound = bound(plain(), type);
 		ObjectReader jackson = jackson(plain(), type);
 		byte[] bytes = bytes(TEXT);
-		int step = (type == Thing.class) ? 1 : LongForm.times(3, 7);
+		int step = (type == Thing.class) ? 1 : LongForm.times(3, 11);
 		for (int length = 0; length < bytes.length; length += step) {
 			byte[] cut = Arrays.copyOf(bytes, length);
 			assertThat(bound.read(cut)).isInstanceOf(Class.class).isEqualTo(outcome(() -> jackson.readValue(cut)));

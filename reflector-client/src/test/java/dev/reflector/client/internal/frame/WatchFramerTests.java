@@ -57,7 +57,7 @@ public class WatchFramerTests {
 	/** Far more than is kept of a frame that is too large. */
 	@Test
 	void aFrameThatDoesNotEndIsGivenUp() {
-		byte[] part = "1,".repeat(500_000).getBytes(StandardCharsets.UTF_8);
+		byte[] part = ("\"" + "x".repeat(999_997) + "\",").getBytes(StandardCharsets.UTF_8);
 		byte[][] parts = new byte[80][];
 		Arrays.fill(parts, part);
 		parts[0] = "{\"a\":[".getBytes(StandardCharsets.UTF_8);

@@ -23,6 +23,7 @@ import com.google.protobuf.Message;
 import com.google.protobuf.WireFormat;
 import dev.reflector.ResourceType;
 import dev.reflector.client.internal.bind.Shape;
+import dev.reflector.fixture.LongForm;
 import io.kubernetes.client.proto.Meta;
 import io.kubernetes.client.proto.V1;
 import io.kubernetes.client.proto.V1Admissionregistration;
@@ -128,7 +129,7 @@ class OfficialMessagesTests {
 	@ParameterizedTest
 	@MethodSource("types")
 	void everyFieldIsReadAsInJsonBetweenUnknownOnes(String type) throws IOException {
-		for (int first = 0; first < 4; first++) {
+		for (int first = 0; first < LongForm.times(4, 1); first++) {
 			this.count = first;
 			Message message = filled(descriptor(type), 0);
 			byte[] bytes = withUnknown(message.getDescriptorForType(), message.toByteArray());

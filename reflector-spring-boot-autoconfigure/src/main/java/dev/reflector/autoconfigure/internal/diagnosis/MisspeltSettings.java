@@ -34,9 +34,10 @@ final class MisspeltSettings extends AbstractBindHandler {
 
 	private static final Logger logger = LoggerFactory.getLogger(MisspeltSettings.class);
 
-	private final Set<ConfigurationPropertyName> known = new HashSet<>();
+	private final Set<ConfigurationPropertyName> known;
 
-	private MisspeltSettings() {
+	private MisspeltSettings(Set<ConfigurationPropertyName> asked) {
+		this.known = new HashSet<>(asked);
 	}
 
 	/**
@@ -44,13 +45,16 @@ final class MisspeltSettings extends AbstractBindHandler {
 	 * @param environment where they are set
 	 * @param prefix prefix of all of them
 	 * @param beans have the types to which properties below the prefix are bound
+	 * @param asked what the binder has asked for; types that are not among it are bound
 	 */
-	static void warn(Environment environment, ConfigurationPropertyName prefix, ListableBeanFactory beans) {
-		MisspeltSettings settings = new MisspeltSettings();
+	static void warn(Environment environment, ConfigurationPropertyName prefix, ListableBeanFactory beans,
+			Set<ConfigurationPropertyName> asked) {
+		MisspeltSettings settings = new MisspeltSettings(asked);
 		for (String name : beans.getBeanNamesForAnnotation(ConfigurationProperties.class)) {
 			ConfigurationProperties properties = beans.findAnnotationOnBean(name, ConfigurationProperties.class, false);
 			Class<?> type = beans.getType(name, false);
-			if (properties != null && type != null && isWithin(prefix, properties.prefix())) {
+			if (properties != null && type != null && isWithin(prefix, properties.prefix())
+					&& !settings.known.contains(ConfigurationPropertyName.of(properties.prefix()))) {
 				Binder.get(environment).bind(properties.prefix(), Bindable.of(type), settings);
 			}
 		}

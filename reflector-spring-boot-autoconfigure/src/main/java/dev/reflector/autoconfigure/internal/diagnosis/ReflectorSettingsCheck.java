@@ -2,6 +2,8 @@ package dev.reflector.autoconfigure.internal.diagnosis;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 import dev.reflector.Reflector;
@@ -9,11 +11,17 @@ import dev.reflector.autoconfigure.internal.registration.NamedReflectors;
 import dev.reflector.autoconfigure.internal.registration.ReflectorBeansRegistrar;
 import dev.reflector.autoconfigure.registration.ReflectedResourceProperties;
 import dev.reflector.autoconfigure.registration.ReflectorNaming;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
+import org.springframework.boot.context.properties.bind.AbstractBindHandler;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.core.env.Environment;
 
@@ -21,8 +29,10 @@ import org.springframework.core.env.Environment;
  * Binds the properties, so that wrong values fail the start, even without reflectors.
  * Warns of properties for a reflector that does not exist, of properties that do not
  * exist, and of loggers that print secrets. When no property is set, it binds nothing.
+ * While Spring Boot binds properties, it notes for which ones of ours the binder asks.
  */
-public final class ReflectorSettingsCheck implements SmartInitializingSingleton {
+public final class ReflectorSettingsCheck
+		implements SmartInitializingSingleton, ConfigurationPropertiesBindHandlerAdvisor {
 
 	private static final Logger logger = LoggerFactory.getLogger(ReflectorSettingsCheck.class);
 
@@ -33,6 +43,9 @@ public final class ReflectorSettingsCheck implements SmartInitializingSingleton 
 	private final ListableBeanFactory beanFactory;
 
 	private final Supplier<Map<String, ReflectedResourceProperties>> resources;
+
+	/** The properties that the binder has asked for, {@code null} after the check. */
+	private volatile @Nullable Set<ConfigurationPropertyName> asked = ConcurrentHashMap.newKeySet();
 
 	/**
 	 * Creates the check.
@@ -48,12 +61,31 @@ public final class ReflectorSettingsCheck implements SmartInitializingSingleton 
 	}
 
 	@Override
+	public BindHandler apply(BindHandler handler) {
+		Set<ConfigurationPropertyName> asked = this.asked;
+		return (asked == null) ? handler : new AbstractBindHandler(handler) {
+
+			@Override
+			public <T> @Nullable Bindable<T> onStart(ConfigurationPropertyName name, Bindable<T> target,
+					BindContext context) {
+				if (PREFIX.equals(name) || PREFIX.isAncestorOf(name)) {
+					asked.add(name);
+				}
+				return super.onStart(name, target, context);
+			}
+
+		};
+	}
+
+	@Override
 	public void afterSingletonsInstantiated() {
 		RevealingLoggers.warn();
 		if (ReflectorBeansRegistrar.isAnySet(this.environment)) {
 			warnOfUnused(this.resources.get());
-			MisspeltSettings.warn(this.environment, PREFIX, this.beanFactory);
+			Set<ConfigurationPropertyName> asked = this.asked;
+			MisspeltSettings.warn(this.environment, PREFIX, this.beanFactory, (asked != null) ? asked : Set.of());
 		}
+		this.asked = null;
 	}
 
 	private void warnOfUnused(Map<String, ReflectedResourceProperties> resources) {

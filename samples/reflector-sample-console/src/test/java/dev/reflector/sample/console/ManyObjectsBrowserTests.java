@@ -28,8 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ManyObjectsBrowserTests {
 
 	/** {@code -Dtests.rows=50000} sets how many. */
-	private static final int OBJECTS = Integer.getInteger("tests.rows",
-			System.getProperty("screenshots", "").isEmpty() ? 10_000 : 50_000);
+	private static final int OBJECTS = Integer.getInteger("tests.rows", !System.getProperty("screenshots", "").isEmpty()
+			? 50_000 : Boolean.getBoolean("tests.full") ? 10_000 : 4_000);
 
 	private static Browser browser;
 
