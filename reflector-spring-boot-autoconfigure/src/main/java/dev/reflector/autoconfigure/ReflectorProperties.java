@@ -126,12 +126,12 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * How to watch.
 	 *
-	 * @param minTimeout Shortest time after which the server is asked to end a watch;
-	 * each watch gets a random time between this and twice this.
+	 * @param minTimeout Shortest duration that is requested for a watch; each watch gets
+	 * a random duration between this and twice this.
 	 * @param overlap How long before the end of a watch the next one is opened; each
 	 * watch gets a random time between this and twice this, and zero opens the next one
 	 * after the end.
-	 * @param bookmarks Whether the server is asked for bookmarks.
+	 * @param bookmarks Whether watches request bookmarks.
 	 * @param initialList How to get the full state of a collection: streamed by a watch,
 	 * listed, or streamed when the server supports it.
 	 * @param internalErrorRetry How long a watch with internal errors (500) is opened
@@ -346,8 +346,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * as down.
 	 * @param staleThreshold How long a server that sends bookmarks may send nothing
 	 * before a reflector is reported as down; zero for no limit.
-	 * @param skippedThreshold Number of objects with an unreadable current version from
-	 * which on a reflector is reported as down; zero for no limit.
+	 * @param skippedThreshold Number of objects with an unreadable current version at
+	 * which a reflector is reported as down; zero for no limit.
 	 */
 	public record Health(@DefaultValue("1m") Duration failingThreshold, @DefaultValue("10m") Duration staleThreshold,
 			@DefaultValue("0") int skippedThreshold) {

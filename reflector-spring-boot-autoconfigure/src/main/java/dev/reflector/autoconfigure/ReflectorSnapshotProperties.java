@@ -31,7 +31,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * between are stored together. After a long commit, the time is 15 times the duration of
  * that commit, at most 8 s.
  * @param writeAhead Whether an added object is written before its listeners are called,
- * so that its deletion can be delivered after a crash, whatever the server remembers.
+ * so that its deletion can be delivered after a crash, even if the server has forgotten
+ * it.
  * @param announceTimeout How long an added object waits to be stored before it is
  * delivered, while the store accepts nothing. After that, added objects are delivered
  * without being stored first, until the store works again.

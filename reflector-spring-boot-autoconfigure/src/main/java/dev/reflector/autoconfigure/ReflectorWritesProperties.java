@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of the writer.
  *
- * @param mode Whether writes take effect, or the server is only asked what they would
+ * @param mode Whether writes take effect, or the server only reports what they would
  * change. If this is set, an application without types annotated with @AppliedResource
  * has a writer, too.
  * @param timeout How long a write may take, including all repeated requests.

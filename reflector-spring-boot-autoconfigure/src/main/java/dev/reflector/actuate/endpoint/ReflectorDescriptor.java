@@ -22,8 +22,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * of the JSON, which is always there.
  *
  * @param name name of the reflector
- * @param resource what it mirrors
- * @param state what it is doing
+ * @param resource the mirrored collection
+ * @param state its current state
  * @param awaitedType the type that the server does not serve yet, if it waits for one
  * @param lastSyncResourceVersion version up to which it has followed the collection
  * @param standby whether its listeners receive nothing, because another replica delivers
@@ -105,7 +105,7 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 	 * @param namespace the namespace, {@code null} for all
 	 * @param state state of the reflector for this namespace
 	 * @param connected whether the server has answered and nothing has failed since
-	 * @param lastSyncResourceVersion version up to which it was followed
+	 * @param lastSyncResourceVersion version up to which the reflector has followed it
 	 * @param lastProgressAt when the server last sent a version of the collection
 	 * @param failingSince since when every attempt has failed
 	 * @param nextAttemptAt when the next attempt after a failure is due

@@ -82,7 +82,8 @@ class ReferenceTests {
 						+ " to `GET /actuator/reflectors`. Unknown values are `null`, or left out.",
 				reflector);
 		section(lines, "A comparison", "The answer to the operation `verify`.", comparison);
-		section(lines, "A refusal", "The answer to an operation that cannot be carried out, with the status 409.", refusal);
+		section(lines, "A refusal", "The answer to an operation that cannot be carried out, with the status 409.",
+				refusal);
 		section(lines, "One publisher",
 				"`GET /actuator/reflectorkafka/{reflector}`, and each entry of `publishers` in the"
 						+ " answer to `GET /actuator/reflectorkafka`.",
