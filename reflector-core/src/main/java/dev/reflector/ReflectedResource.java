@@ -52,15 +52,14 @@ public @interface ReflectedResource {
 	String kind() default "";
 
 	/**
-	 * Plural, lower-case resource name as it stands in URLs. By default the server is
-	 * asked for it.
+	 * Plural, lower-case resource name as in URLs. By default, it comes from the server.
 	 * @return the plural, or empty to ask the server
 	 */
 	String plural() default "";
 
 	/**
-	 * Namespaces to mirror. By default all of them. With several, each is listed and
-	 * watched on its own: a missing permission in one does not stop the others.
+	 * Namespaces to mirror. By default all of them. If there are several, each is listed
+	 * and watched separately: a missing permission in one does not stop the others.
 	 * @return the namespaces, or none for all
 	 */
 	String[] namespaces() default {};
@@ -88,9 +87,9 @@ public @interface ReflectedResource {
 
 	/**
 	 * Name of the reflector: its key in properties, the actuator endpoint, health and
-	 * metrics. Decided without the server. Defaults to {@link #plural()}, else to the
-	 * kind's lower-case English plural. Only letters and digits count, in any case: two
-	 * reflectors whose names differ in nothing else fail the start.
+	 * metrics. Does not depend on the server. Defaults to {@link #plural()}, else to the
+	 * kind's lower-case English plural. Only letters and digits count, in any case: if
+	 * the names of two reflectors differ in nothing else, the start fails.
 	 * @return the name, or empty for the default
 	 */
 	String name() default "";

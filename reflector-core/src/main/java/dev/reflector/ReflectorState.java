@@ -30,12 +30,12 @@ public enum ReflectorState {
 
 	/**
 	 * The server does not serve the type: its definition (CRD) is not installed yet, or
-	 * has been removed. Continues soon after it is installed; the mirror keeps what it
-	 * has.
+	 * has been removed. Continues soon after it is installed; the mirror keeps its
+	 * objects.
 	 */
 	AWAITING_TYPE,
 
-	/** Paused by {@link Reflector#pause()}; the mirror keeps what it has. */
+	/** Paused by {@link Reflector#pause()}; the mirror keeps its objects. */
 	PAUSED
 
 }

@@ -128,20 +128,20 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * {@code cursors} and {@code committedAt} are those that it has read at the start
 	 * @param restored how many objects the mirror was filled with at the start
 	 * @param size how many objects are stored
-	 * @param contentUnknown of how many of them nothing but key, uid and version is
-	 * known, because they could not be read or written
+	 * @param contentUnknown of how many of them only key, uid and version are known,
+	 * because they could not be read or written
 	 * @param cursors by namespace, or under the empty text for all, the version up to
 	 * which every change is completed and stored
 	 * @param committedAt when it was last written, or {@code null} when nothing is stored
 	 * @param commitTook how long the last commit of this process took, or {@code null}
-	 * @param behindSince since when the mirror is ahead of what is stored, or
-	 * {@code null} while both are the same
-	 * @param lastError why it could not be read or written, or {@code null} when that
-	 * worked last
+	 * @param behindSince since when the mirror is ahead of the snapshot, or {@code null}
+	 * while they are equal
+	 * @param lastError why it could not be read or written last, or {@code null} when
+	 * that worked
 	 * @param heldBy the other application that writes it, while this one waits and
 	 * delivers nothing, or {@code null} when there is none
-	 * @param slowestListener the listener that holds up the snapshot most, or
-	 * {@code null} when none does
+	 * @param slowestListener the listener that delays the snapshot most, or {@code null}
+	 * when none does
 	 */
 	public record Durability(String location, boolean writing, int restored, int size, int contentUnknown,
 			Map<String, String> cursors, @Nullable Instant committedAt, @Nullable Duration commitTook,
@@ -179,12 +179,12 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	/**
 	 * The share of the collection that is mirrored, when several replicas divide it.
 	 *
-	 * @param selector what the server is asked for: the value of its query parameter
-	 * {@code shardSelector}
-	 * @param index which replica this is, counted from 0; {@code null} when the replicas
-	 * that are alive divide the collection
+	 * @param selector the share in requests to the server: the value of the query
+	 * parameter {@code shardSelector}
+	 * @param index index of this replica, counted from 0; {@code null} when the live
+	 * replicas divide the collection
 	 * @param count how many replicas divide the collection; {@code null} when that varies
-	 * @param filteredBy who leaves out the objects of the other replicas
+	 * @param filteredBy which side filters out the objects of the other replicas
 	 * @param slots how many slots there are; {@code null} when the share is fixed, and is
 	 * delivered without a Lease
 	 */

@@ -53,8 +53,7 @@ public @interface AppliedResource {
 	String kind() default "";
 
 	/**
-	 * Plural, lower-case resource name as it stands in URLs. By default the server is
-	 * asked for it.
+	 * Plural, lower-case resource name as in URLs. By default, it comes from the server.
 	 * @return the plural, or empty to ask the server
 	 */
 	String plural() default "";

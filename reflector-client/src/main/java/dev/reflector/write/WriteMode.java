@@ -11,7 +11,7 @@ public enum WriteMode {
 	ON,
 
 	/**
-	 * The server is asked what each write would change, and changes nothing. Paths that
+	 * The server reports what each write would change, and changes nothing. Paths that
 	 * would change are reported, values never.
 	 */
 	DRY_RUN

@@ -17,19 +17,20 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param omit Components of objects that are not published, by name of a reflector: paths
  * such as spec.password, or names of components that the application hides from its own
  * JSON. Mirrors of the topic have null there.
- * @param maxInFlight How many records of a reflector may be sent to Kafka and not
- * acknowledged; then the delivery of its changes waits.
- * @param createTopics Whether to make a topic of reflector.publish.kafka.topics that does
- * not exist, as a compacted one.
+ * @param maxInFlight How many records of a reflector may be sent to Kafka without an
+ * acknowledgement. When this number is reached, delivery waits.
+ * @param createTopics Whether to create topics of reflector.publish.kafka.topics that do
+ * not exist, as compacted topics.
  * @param partitions Number of partitions of a topic that is made for a reflector. By
  * default, the broker decides.
- * @param replicationFactor On how many brokers a topic that is made for a reflector is
- * kept. By default, the broker decides.
+ * @param replicationFactor Number of brokers that keep a topic that is made for a
+ * reflector. By default, the broker decides.
  * @param reconcile Whether to delete from a topic, at each start of a reflector, the
- * objects that its mirror does not have. The whole topic is read for it, and nothing else
- * may publish to that topic.
- * @param startTimeout How long the start of the application waits for Kafka, to see
- * whether topics are there. Without an answer it continues, and publishing begins later.
+ * objects that its mirror does not have. For this, the whole topic is read, and no other
+ * application may publish to it.
+ * @param startTimeout How long the start of the application waits for Kafka to check
+ * whether topics exist. Without an answer, the start continues, and publishing begins
+ * later.
  * @param failingThreshold For how long a record may wait for its acknowledgement before
  * the health of its publisher is DOWN.
  */

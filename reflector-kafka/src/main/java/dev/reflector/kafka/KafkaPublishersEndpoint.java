@@ -78,7 +78,7 @@ public final class KafkaPublishersEndpoint {
 	 * @param published how many records were acknowledged
 	 * @param retried how often a record was sent again
 	 * @param refused how many records can never be accepted
-	 * @param lastError what has failed last
+	 * @param lastError the last failure
 	 */
 	public record Entry(String topic, boolean stopped, int inFlight, Duration lag, @Nullable Instant acknowledgedAt,
 			Published published, long retried, long refused,

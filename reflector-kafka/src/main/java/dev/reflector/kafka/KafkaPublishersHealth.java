@@ -15,8 +15,8 @@ import org.springframework.boot.health.contributor.Status;
  * Health of the publishers, by name of their reflector:
  * <ul>
  * <li>{@code DOWN}: a record has waited for its acknowledgement for longer than a
- * threshold, or one that can never be accepted has stopped the delivery, or the topic was
- * deleted, made again, or is not compacted;</li>
+ * threshold, or a record that can never be accepted has stopped the delivery, or the
+ * topic was deleted, made again, or is not compacted;</li>
  * <li>{@code UP}.</li>
  * </ul>
  * It asks the broker nothing.

@@ -28,8 +28,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * attempts to take over.
  * @param releaseOnCancel Whether a leader that stops releases the Lease, so that another
  * replica takes over at once.
- * @param events Which replicas deliver changes to their listeners: all of them, or the
- * leader only. The mirrors of the others follow the server all the same.
+ * @param events Which replicas deliver changes to their listeners: all replicas, or only
+ * the leader. The mirrors of all replicas follow the server.
  * @since 0.1.0
  */
 @ConfigurationProperties("reflector.leader-election")

@@ -33,9 +33,8 @@ import org.springframework.util.unit.DataSize;
  * @param watch How to watch.
  * @param list How to list.
  * @param binding How objects become Java objects.
- * @param schemaCheck What happens when a mirrored type does not fit the server's schema,
- * with which it is compared once after the start: a warning, or the start fails; or it is
- * not compared.
+ * @param schemaCheck What happens when a mirrored type does not fit the server's schema:
+ * a warning is logged, or the start fails. With 'off', types are not compared.
  * @param compatibility Whether known defects of client-go are kept, for exact parity.
  * @param backoff Delays between attempts.
  * @param resyncPeriod How often every mirrored object is delivered again as an update
@@ -127,12 +126,12 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * How to watch.
 	 *
-	 * @param minTimeout Shortest time after which the server is asked to end a watch;
-	 * each watch gets a random time between this and twice this.
+	 * @param minTimeout Shortest duration that is requested for a watch; each watch gets
+	 * a random duration between this and twice this.
 	 * @param overlap How long before the end of a watch the next one is opened; each
 	 * watch gets a random time between this and twice this, and zero opens the next one
 	 * after the end.
-	 * @param bookmarks Whether the server is asked for bookmarks.
+	 * @param bookmarks Whether watches request bookmarks.
 	 * @param initialList How to get the full state of a collection: streamed by a watch,
 	 * listed, or streamed when the server supports it.
 	 * @param internalErrorRetry How long a watch with internal errors (500) is opened
@@ -203,8 +202,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param multiplier Factor by which the delay between attempts to list or watch grows
 	 * with each failure. A value other than the default also disables the shorter delays
 	 * for refused connections and expired versions.
-	 * @param jitter Largest part of a delay between attempts to list or watch that is
-	 * added to it at random.
+	 * @param jitter Largest fraction of a delay between attempts to list or watch that is
+	 * added to the delay at random.
 	 * @param resetAfter How long a watch must work before the delays between attempts
 	 * start again with the initial one.
 	 */
@@ -229,8 +228,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * How changes wait for the mirror.
 	 *
-	 * @param ordering Order in which changes reach the mirror: that of their arrival, or
-	 * accumulated by object.
+	 * @param ordering Order in which changes reach the mirror: as they arrive, or
+	 * accumulated for each object.
 	 */
 	public record Queue(@DefaultValue("arrival") Ordering ordering) {
 
@@ -270,20 +269,21 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 *
 	 * @param queueCapacity Changes that may wait for the mirror, and in each listener
 	 * queue; when a queue is full, the watch is not read.
-	 * @param drainTimeout How long waiting changes are still delivered when the
+	 * @param drainTimeout How long queued changes are still delivered when the
 	 * application stops, for all listeners together, within
 	 * spring.lifecycle.timeout-per-shutdown-phase; then calls in progress are
 	 * interrupted.
 	 * @param overflow What happens when the queue of a listener is full: changes of one
-	 * object are merged before the watch has to wait, or it waits at once.
+	 * object are merged, and the watch waits only if none can be merged; or the watch
+	 * waits at once.
 	 * @param detectRecreation Whether an object that comes back with another uid is
 	 * delivered as a deletion and an addition rather than as an update.
 	 * @param onError What happens after a listener has failed on an event.
 	 * @param retry How a failed delivery is attempted again.
 	 * @param slowListenerThreshold How long a listener may take for an event before a
 	 * warning names it; zero for no warning.
-	 * @param concurrency Threads on which each listener queue is delivered; all changes
-	 * of an object come on one of them, in order.
+	 * @param concurrency Number of threads that deliver the changes of each listener
+	 * queue; all changes of an object come on the same thread, in order.
 	 */
 	public record Events(@DefaultValue("10000") int queueCapacity, @DefaultValue("10s") Duration drainTimeout,
 			@DefaultValue("coalesce") Overflow overflow, @DefaultValue("true") boolean detectRecreation,
@@ -346,8 +346,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * as down.
 	 * @param staleThreshold How long a server that sends bookmarks may send nothing
 	 * before a reflector is reported as down; zero for no limit.
-	 * @param skippedThreshold Number of objects with an unreadable current version from
-	 * which on a reflector is reported as down; zero for no limit.
+	 * @param skippedThreshold Number of objects with an unreadable current version at
+	 * which a reflector is reported as down; zero for no limit.
 	 */
 	public record Health(@DefaultValue("1m") Duration failingThreshold, @DefaultValue("10m") Duration staleThreshold,
 			@DefaultValue("0") int skippedThreshold) {

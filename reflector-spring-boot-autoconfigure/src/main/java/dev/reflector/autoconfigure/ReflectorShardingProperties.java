@@ -23,17 +23,16 @@ import org.springframework.boot.context.properties.source.MutuallyExclusiveConfi
  * Properties of sharding.
  *
  * @param enabled Whether the replicas of the application divide the mirrored objects
- * among them.
- * @param assignment Who gets which part: with 'fixed', each of 'count' replicas has its
- * own; with 'dynamic', the replicas that are alive divide all parts among them.
+ * among themselves.
+ * @param assignment Which replica gets which part: with 'fixed', each of 'count' replicas
+ * has its own; with 'dynamic', the live replicas divide all parts among themselves.
  * @param count Number of replicas that divide the mirrored objects with the assignment
  * 'fixed'. All replicas must have the same value.
- * @param index Which of the replicas that divide the mirrored objects this is with the
- * assignment 'fixed', counted from 0; by default the number at the end of the host name,
- * as pods of a StatefulSet have it.
+ * @param index Index of this replica with the assignment 'fixed', counted from 0; by
+ * default the number at the end of the host name, as in a StatefulSet.
  * @param slots Number of parts into which the mirrored objects are divided; each replica
  * gets some of them. All replicas must have the same value.
- * @param field What objects are divided by. With the namespace, all objects of a
+ * @param field Field by which objects are divided. With the namespace, all objects of a
  * namespace belong to the same replica.
  * @param leases Leases by which replicas see each other.
  * @since 0.1.0
@@ -172,7 +171,7 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 		/** Each replica has its own. */
 		FIXED,
 
-		/** The replicas that are alive divide all parts among them. */
+		/** The live replicas divide all parts among themselves. */
 		DYNAMIC
 
 	}
@@ -180,9 +179,9 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	/**
 	 * Leases by which replicas see each other.
 	 *
-	 * @param enabled Whether each replica has a Lease, and delivers only what it owns by
-	 * it. Otherwise nothing notices that a replica is missing or that two have the same
-	 * index, and events carry no epoch.
+	 * @param enabled Whether each replica has a Lease, and delivers only the parts that
+	 * it owns by this Lease. Without Leases, a missing replica or a duplicate index is
+	 * not noticed, and events have no epoch.
 	 * @param namespace Namespace of the Leases, by default
 	 * 'reflector.api-server.namespace', that of the kubeconfig's context, or the
 	 * namespace of the pod.
@@ -194,8 +193,8 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	 * @param renewDeadline How long a replica delivers after it has sent its last
 	 * successful renewal.
 	 * @param retryPeriod Pause between two renewals.
-	 * @param unownedAfter How long a part may be delivered by no replica before every
-	 * replica reports it.
+	 * @param unownedAfter How long a part may have no replica that delivers it before
+	 * every replica reports this.
 	 */
 	record Leases(@DefaultValue("true") boolean enabled, @Nullable String namespace, @Nullable String group,
 			@Nullable String identity, @DefaultValue("15s") Duration leaseDuration,

@@ -18,23 +18,24 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of durable mirrors.
  *
- * @param enabled Whether mirrors are durable: after a restart, listeners receive what has
- * changed since, in place of everything. Needs a store.
+ * @param enabled Whether mirrors are durable: after a restart, listeners receive only the
+ * changes since then, instead of all objects. Needs a store.
  * @param resume Whether a watch continues from the snapshot while the server still has
  * the history, or each start lists and compares.
  * @param onMismatch What to do with a snapshot of another cluster, type or format, or
- * with a damaged one: set it aside and deliver everything as added, or not start. Other
- * differences lead to a list that is compared.
+ * with a damaged one: set it aside and deliver everything as added, or do not start the
+ * reflector. After other differences, a list is compared with the snapshot.
  * @param acceptLoss Whether a change counts as completed although a listener has failed
- * on it. Without this, 'reflector.events.on-error' has to be 'stop' or 'retry-then-stop'.
- * @param commitInterval Least time between two commits of a reflector. Changes in between
- * are stored together. After a long commit it is 15 times as long as that took, 8 s at
- * most.
+ * on it. Without this, 'reflector.events.on-error' must be 'stop' or 'retry-then-stop'.
+ * @param commitInterval Shortest time between two commits of a reflector. Changes in
+ * between are stored together. After a long commit, the time is 15 times the duration of
+ * that commit, at most 8 s.
  * @param writeAhead Whether an added object is written before its listeners are called,
- * so that its deletion can be delivered after a crash, whatever the server remembers.
- * @param announceTimeout How long listeners wait for an added object to be written while
- * the store accepts nothing. Then delivery continues without that until the store is in
- * order again.
+ * so that its deletion can be delivered after a crash, even if the server has forgotten
+ * it.
+ * @param announceTimeout How long an added object waits to be stored before it is
+ * delivered, while the store accepts nothing. After that, added objects are delivered
+ * without being stored first, until the store works again.
  * @param behindAfter For how long a snapshot may be behind the mirror before health
  * reports the reflector as down; zero for no limit.
  * @since 0.1.0

@@ -11,10 +11,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of the writer.
  *
- * @param mode Whether writes take effect, or the server is only asked what they would
- * change. An application without types annotated with @AppliedResource sets it to get a
- * writer.
- * @param timeout How long a write may take, with all that is repeated.
+ * @param mode Whether writes take effect, or the server only reports what they would
+ * change. If this is set, an application without types annotated with @AppliedResource
+ * has a writer, too.
+ * @param timeout How long a write may take, including all repeated requests.
  * @since 0.1.0
  */
 @ConfigurationProperties("reflector.writes")

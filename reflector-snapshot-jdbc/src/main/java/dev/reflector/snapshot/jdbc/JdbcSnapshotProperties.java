@@ -13,8 +13,8 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  *
  * @param file SQLite file that holds the snapshots of all reflectors. Without it, they
  * are in the only DataSource of the application, or in the primary one.
- * @param initializeSchema When to make the tables of snapshots in a DataSource. Those of
- * a SQLite file are always made.
+ * @param initializeSchema When to make the tables of snapshots in a DataSource. The
+ * tables in a SQLite file are always made.
  * @param tablePrefix Name of one table of snapshots in a DataSource, with which the names
  * of the other tables begin.
  */

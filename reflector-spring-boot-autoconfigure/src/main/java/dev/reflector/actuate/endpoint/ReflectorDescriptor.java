@@ -22,8 +22,8 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * of the JSON, which is always there.
  *
  * @param name name of the reflector
- * @param resource what it mirrors
- * @param state what it is doing
+ * @param resource the mirrored collection
+ * @param state its current state
  * @param awaitedType the type that the server does not serve yet, if it waits for one
  * @param lastSyncResourceVersion version up to which it has followed the collection
  * @param standby whether its listeners receive nothing, because another replica delivers
@@ -31,21 +31,21 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param connected whether the server has answered and nothing has failed since
  * @param size number of objects in the mirror
  * @param skipped number of objects whose current version is not in the mirror
- * @param skippedObjects twenty of these at most, with as many different reasons as there
- * are
+ * @param skippedObjects at most twenty of these objects, with as many different reasons
+ * as possible
  * @param queueDepth number of changes received but not yet handed to every listener
  * @param counts numbers since the start
  * @param lastListAt when the last complete list was received
  * @param lastEventAt when the last event of a watch was received
- * @param lastProgressAt when the server last said how far the collection is
+ * @param lastProgressAt when the server last sent a version of the collection
  * @param failingSince since when every attempt has failed
  * @param nextAttemptAt when the next attempt after a failure is due
  * @param lastError the most recent error
  * @param deliveryStopped the failure that stopped the delivery to a listener until the
  * reflector is resumed or started again
- * @param busyListener the listener that has been running for the longest time, if it runs
- * longer than a slow one may
- * @param snapshot how it stands with the snapshot of a durable mirror
+ * @param busyListener the listener whose call has been running longest, if it exceeds the
+ * threshold for slow listeners
+ * @param snapshot the snapshot of a durable mirror
  * @param shard the share of the collection, when replicas divide it
  * @param scopes one part for each namespace that is mirrored separately
  * @since 0.1.0
@@ -103,10 +103,10 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 	 * A part of the mirror that is listed and watched separately.
 	 *
 	 * @param namespace the namespace, {@code null} for all
-	 * @param state what the reflector is doing about it
+	 * @param state state of the reflector for this namespace
 	 * @param connected whether the server has answered and nothing has failed since
-	 * @param lastSyncResourceVersion version up to which it was followed
-	 * @param lastProgressAt when the server last said how far the collection is
+	 * @param lastSyncResourceVersion version up to which the reflector has followed it
+	 * @param lastProgressAt when the server last sent a version of the collection
 	 * @param failingSince since when every attempt has failed
 	 * @param nextAttemptAt when the next attempt after a failure is due
 	 * @param lastError the most recent error

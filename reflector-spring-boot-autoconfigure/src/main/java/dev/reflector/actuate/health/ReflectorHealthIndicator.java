@@ -24,11 +24,11 @@ import org.springframework.boot.health.contributor.Status;
  * {@link HealthIndicator} of one reflector. The first of these that holds decides:
  * <ul>
  * <li>{@code UNKNOWN}: the reflector is not to be started;</li>
- * <li>{@code DOWN}: a listener has stopped its delivery, or an application of another
- * name writes the snapshot, or that is of something else and not to be set aside, or
+ * <li>{@code DOWN}: a listener has stopped its delivery, or an application with another
+ * name writes the snapshot, or the snapshot does not fit and must not be set aside, or
  * attempts have been failing for longer than a threshold;</li>
- * <li>{@code OUT_OF_SERVICE}: it is stopped, or has not synced yet, even if it waits for
- * its type for long;</li>
+ * <li>{@code OUT_OF_SERVICE}: it is stopped, or has not synced yet, even if it has waited
+ * for its type for a long time;</li>
  * <li>{@code DOWN}: a server that sends bookmarks has sent nothing for longer than a
  * threshold, too many objects were skipped, or all, or the snapshot has been behind for
  * longer than a threshold;</li>

@@ -15,8 +15,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * <li>{@code DOWN}: this replica takes no slots, because it is configured differently
  * than others, or no replica has delivered the changes of some slots for too long;</li>
  * <li>{@code UNKNOWN}: the Lease of this replica is not valid, by its own clock, or no
- * replica delivers the changes of some slots at present, which are perhaps just being
- * handed over;</li>
+ * replica delivers the changes of some slots at the moment, perhaps because they are
+ * being handed over;</li>
  * <li>{@code UP}.</li>
  * </ul>
  * It sends no request to the server.

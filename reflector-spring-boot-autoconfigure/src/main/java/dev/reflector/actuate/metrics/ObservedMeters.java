@@ -83,17 +83,17 @@ final class ObservedMeters {
 				"Time in which a watch was not read, because earlier events were still waiting", tags, registry);
 		this.backoffDuration = timer("reflector.backoff.duration", "Delays before another attempt", tags, registry);
 		this.listenerDuration = timer("reflector.listener.duration",
-				"Time that listeners took for a change, each attempt on its own", tags, registry);
+				"Time that listeners took for a change, measured for each attempt", tags, registry);
 		this.listenerErrors = counter("reflector.listener.errors",
 				"Attempts to deliver a change in which a listener threw", "errors", tags, registry);
 		this.listenerRetries = counter("reflector.listener.retries",
-				"Attempts to deliver a change after one that had failed", "retries", tags, registry);
+				"Attempts to deliver a change again after a failure", "retries", tags, registry);
 		this.skipped = each(SkippedObject.Cause.class, tags, "reason", (reasonTags) -> counter("reflector.skipped",
 				"Objects that could not be read, or whose transformation has failed", "objects", reasonTags, registry));
 		this.malformed = each(Request.class, tags, "request", (requestTags) -> counter("reflector.malformed",
-				"Malformed answers, of which nothing more was read", "answers", requestTags, registry));
+				"Malformed answers, whose rest was not read", "answers", requestTags, registry));
 		this.merged = counter("reflector.events.merged",
-				"Changes merged into one that waited, because the queue of a listener was full", null, tags, registry);
+				"Changes merged into a queued change, because the queue of a listener was full", null, tags, registry);
 		this.handovers = counter("reflector.watch.handovers", "Watches that took over from another one before it ended",
 				"handovers", tags, registry);
 		this.bytes = counter("reflector.received", "Size of the answers of the server", "bytes", tags, registry);
@@ -105,7 +105,7 @@ final class ObservedMeters {
 		for (RequestEnd.Reason reason : RequestEnd.Reason.values()) {
 			this.reconnects.put(reason,
 					counter("reflector.reconnects",
-							"Watches that continued after the end of another one, by how that one ended", "reconnects",
+							"Watches that continued after another watch ended, by the reason of that end", "reconnects",
 							tags.and("reason", name(reason)), registry));
 		}
 		this.verifications = each(Result.class, tags, "result", (resultTags) -> counter("reflector.verifications",

@@ -174,7 +174,7 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 		gauge("reflector.last.list.age", "Time since the last complete list, of any namespace", "seconds", status,
 				registry, tags, (current) -> status.secondsSince(current.lastListAt()));
 		gauge("reflector.resource.version.age",
-				"Time since a list, an event or a bookmark has brought the version of the collection; of several namespaces the longest",
+				"Time since a list, an event or a bookmark has brought a version of the collection; for several namespaces, the longest of these times",
 				"seconds", status, registry, tags,
 				(current) -> status.secondsSince(current.contact().lastProgressAt()));
 		gauge("reflector.last.event.age", "Time since the last event of a watch, bookmarks included, of any namespace",

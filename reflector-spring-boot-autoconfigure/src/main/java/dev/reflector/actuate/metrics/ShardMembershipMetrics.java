@@ -38,7 +38,8 @@ public final class ShardMembershipMetrics implements MeterBinder {
 			.description("Slots that this replica should own")
 			.register(registry);
 		Gauge.builder("reflector.shards.unowned", this.membership, (replica) -> replica.unowned().size())
-			.description("Slots that no replica has delivered for longer than the configured bound, as seen here")
+			.description(
+					"Slots that no replica has delivered for longer than the configured time, as this replica sees it")
 			.register(registry);
 	}
 

@@ -65,11 +65,11 @@ final class SnapshotMeters {
 		written("reflector.snapshot.size", "Objects in the snapshot, if this process writes it", "objects",
 				Durability::size);
 		gauge("reflector.snapshot.content.unknown",
-				"Objects in the snapshot of which only key, uid and version are known, as they could not be read or written",
+				"Objects in the snapshot of which only key, uid and version are known, because they could not be read or written",
 				"objects", Durability::contentUnknown);
 		written("reflector.snapshot.resource.version",
-				"Last 15 digits of the version up to which every change is stored, of several namespaces the oldest, "
-						+ "if this process writes the snapshot",
+				"Last 15 digits of the version up to which every change is stored, for several namespaces the oldest of "
+						+ "these versions, if this process writes the snapshot",
 				null, SnapshotMeters::cursor);
 	}
 

@@ -21,21 +21,21 @@ import org.springframework.util.unit.DataSize;
  *
  * @param url Base URL of the API server; takes precedence over kubeconfigs and the
  * service account.
- * @param required Whether it is an error at start when no API server is configured or
- * found.
+ * @param required Whether the start fails when no API server is configured or found.
  * @param kubeconfig Kubeconfig file, by default the files of KUBECONFIG, else
  * ~/.kube/config.
  * @param context Context of the kubeconfig, by default its current one.
  * @param token Bearer token that is sent to the API server.
  * @param tokenFile File with the bearer token that is sent to the API server, read again
  * when it changes.
- * @param allowTokenOverHttp Whether it is meant that a token is sent to an API server
- * without TLS on another machine, so that no warning is logged.
+ * @param allowTokenOverHttp Whether you accept that a token is sent to an API server
+ * without TLS on another machine; if so, no warning is logged.
  * @param execPlugins Whether a credential plugin of a kubeconfig, which is a program, may
  * be run.
- * @param sslBundle Name of the SSL bundle used for the connection to the API server,
- * followed when it is reloaded.
- * @param namespace Namespace mirrored by reflectors that name none, by default all.
+ * @param sslBundle Name of the SSL bundle for connections to the API server. When it is
+ * reloaded, new connections use it.
+ * @param namespace Namespace that reflectors without namespaces mirror; by default all
+ * namespaces.
  * @param httpVersion Version of HTTP to speak to the API server; with HTTP/2, which needs
  * https, watches share connections.
  * @param connectTimeout How long establishing a connection to the API server may take.
@@ -48,8 +48,8 @@ import org.springframework.util.unit.DataSize;
  * @param maxListConnections Connections to the API server that are used for lists at the
  * same time, with Reactor Netty; watches have their own connections.
  * @param maxObjectSize Largest object that is accepted from the API server.
- * @param compression Answers that the server is asked to compress, which helps on slow
- * links: none, lists, or all, which includes watches.
+ * @param compression Which answers the server should compress: none, lists, or all, with
+ * watches. This helps on slow links.
  * @param format Format in which objects are requested: JSON, CBOR when the server offers
  * it, or, as an experiment, protobuf for built-in types.
  * @since 0.1.0

@@ -24,8 +24,8 @@ import org.springframework.util.unit.DataSize;
  * @param pollInterval After how long a type is listed again that the server cannot watch.
  * @param enabled Whether the reflector is started.
  * @param metadataOnly Whether the server is asked for the metadata of objects alone.
- * @param maxObjects Most objects that the mirror may hold; not set for no limit. The
- * object that exceeds it ends the request, and the mirror is kept as it was.
+ * @param maxObjects Most objects that the mirror may hold; not set for no limit. An
+ * object that exceeds the limit ends the request, and the mirror does not change.
  * @param maxSize Largest size of all mirrored objects together, as the server sends them
  * without compression; not set for no limit. Has no effect on mirrors of a Kafka topic.
  * @param snapshotName Name under which the snapshot of a durable mirror is kept, in place

@@ -150,7 +150,7 @@ class ReflectorMetricsTests {
 					+ id.getDescription() + " |");
 		}
 		List<String> lines = new ArrayList<>();
-		lines.add("| meter | kind | unit | tags besides `reflector` | is |");
+		lines.add("| meter | kind | unit | other tags | is |");
 		lines.add("| --- | --- | --- | --- | --- |");
 		lines.addAll(rows.values());
 		GeneratedTable.check("reference.md", "meters", lines);

@@ -79,10 +79,11 @@ class ReferenceTests {
 		List<String> lines = new ArrayList<>();
 		section(lines, "One reflector",
 				"`GET /actuator/reflectors/{name}`, and each entry of `reflectors` in the answer"
-						+ " to `GET /actuator/reflectors`. What is not known is `null`, or left out.",
+						+ " to `GET /actuator/reflectors`. Unknown values are `null`, or left out.",
 				reflector);
-		section(lines, "A comparison", "The answer to the order `verify`.", comparison);
-		section(lines, "A refusal", "The answer to an order that cannot be carried out, with the status 409.", refusal);
+		section(lines, "A comparison", "The answer to the operation `verify`.", comparison);
+		section(lines, "A refusal", "The answer to an operation that cannot be carried out, with the status 409.",
+				refusal);
 		section(lines, "One publisher",
 				"`GET /actuator/reflectorkafka/{reflector}`, and each entry of `publishers` in the"
 						+ " answer to `GET /actuator/reflectorkafka`.",
