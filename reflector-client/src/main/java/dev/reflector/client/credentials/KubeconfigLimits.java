@@ -16,7 +16,7 @@ import org.yaml.snakeyaml.events.Event;
 
 /**
  * Checks the limits of a kubeconfig before objects are made of it. SnakeYAML has the same
- * limits, but its exceptions do not tell them from mistakes in the file.
+ * limits, but its exceptions do not distinguish them from mistakes in the file.
  */
 final class KubeconfigLimits {
 
