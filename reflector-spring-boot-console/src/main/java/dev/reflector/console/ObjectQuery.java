@@ -79,8 +79,14 @@ record ObjectQuery(String search, String namespace, Predicate<Map<String, String
 		/** By namespace and name. */
 		KEY,
 
+		/** By name, and then by namespace. */
+		NAME,
+
 		/** By resource version. */
 		VERSION,
+
+		/** By age, the youngest first. */
+		AGE,
 
 		/** By the time of the last change. */
 		CHANGED;
@@ -88,9 +94,11 @@ record ObjectQuery(String search, String namespace, Predicate<Map<String, String
 		private static Sort of(String text) {
 			return switch (text) {
 				case "", "key" -> KEY;
+				case "name" -> NAME;
 				case "version" -> VERSION;
+				case "age" -> AGE;
 				case "changed" -> CHANGED;
-				default -> throw ConsoleProblem.badRequest("'sort' must be key, version or changed");
+				default -> throw ConsoleProblem.badRequest("'sort' must be key, name, version, age or changed");
 			};
 		}
 

@@ -30,6 +30,14 @@ record ObjectRow(ResourceKey key, ResourceKey shown, String text, Object object,
 		.thenComparing(ObjectRow::resourceVersion)
 		.thenComparing(BY_KEY);
 
+	static final Comparator<ObjectRow> BY_NAME = Comparator.<ObjectRow, String>comparing((row) -> row.shown().name())
+		.thenComparing(BY_KEY);
+
+	/** The youngest first, and those of unknown age last. */
+	static final Comparator<ObjectRow> BY_AGE = Comparator
+		.comparing(ObjectRow::createdAt, Comparator.nullsLast(Comparator.<Long>reverseOrder()))
+		.thenComparing(BY_KEY);
+
 	static <T> ObjectRow of(ResourceKey key, T object, ResourceAccessor<T> accessor, LabelReader labels,
 			Journal journal) {
 		String version = accessor.resourceVersion(object);

@@ -3,6 +3,8 @@ package dev.reflector.console;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -61,7 +63,9 @@ final class ObjectTable<T> {
 		changes.forEach((change) -> recent.put(change.key(), change));
 		ObjectRow[] rows = switch (query.sort()) {
 			case KEY -> content.byKey;
-			case VERSION -> content.byVersion();
+			case NAME -> content.sorted(query.sort(), ObjectRow.BY_NAME);
+			case VERSION -> content.sorted(query.sort(), ObjectRow.BY_VERSION);
+			case AGE -> content.sorted(query.sort(), ObjectRow.BY_AGE);
 			case CHANGED -> content.byChange(changes);
 		};
 		int matching = 0;
@@ -173,7 +177,7 @@ final class ObjectTable<T> {
 
 		private final List<NamespaceCount> namespaces;
 
-		private ObjectRow @Nullable [] byVersion;
+		private final Map<ObjectQuery.Sort, ObjectRow[]> sorted = new EnumMap<>(ObjectQuery.Sort.class);
 
 		Content(ObjectRow[] byKey, long revision, Map<ResourceKey, Integer> before) {
 			this.byKey = byKey;
@@ -208,14 +212,12 @@ final class ObjectTable<T> {
 			return positions;
 		}
 
-		synchronized ObjectRow[] byVersion() {
-			ObjectRow[] sorted = this.byVersion;
-			if (sorted == null) {
-				sorted = this.byKey.clone();
-				Arrays.sort(sorted, ObjectRow.BY_VERSION);
-				this.byVersion = sorted;
-			}
-			return sorted;
+		synchronized ObjectRow[] sorted(ObjectQuery.Sort sort, Comparator<ObjectRow> order) {
+			return this.sorted.computeIfAbsent(sort, (by) -> {
+				ObjectRow[] sorted = this.byKey.clone();
+				Arrays.sort(sorted, order);
+				return sorted;
+			});
 		}
 
 		/** Those of which no change is known come first, in the order of their keys. */

@@ -4,11 +4,11 @@ import { ago, dateAndTime, duration, element, setAttribute, setText } from "./do
 import { changeWords } from "./words.js";
 
 export const columns = [
-	{ id: "name", title: "Name", sort: "key" },
-	{ id: "namespace", title: "Namespace" },
+	{ id: "name", title: "Name", sort: "name" },
+	{ id: "namespace", title: "Namespace", sort: "key" },
 	{ id: "labels", title: "Labels" },
 	{ id: "version", title: "resourceVersion", sort: "version" },
-	{ id: "created", title: "Age" },
+	{ id: "created", title: "Age", sort: "age" },
 	{ id: "changed", title: "Last change", sort: "changed" }
 ];
 

@@ -192,7 +192,7 @@ export class ObjectTable {
 
 	#sort(sort) {
 		const same = (this.query.sort || "key") === sort;
-		const first = sort === "key" ? "asc" : "desc";
+		const first = sort === "version" || sort === "changed" ? "desc" : "asc";
 		const order = !same ? first : (this.query.order || "asc") === "asc" ? "desc" : "asc";
 		this.#ask({ sort, order });
 	}

@@ -5,6 +5,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -149,6 +150,20 @@ abstract class ConsoleHttpTests {
 		assertThat(names(objects("label=app,app!%3Danvil&search=bolt"))).containsExactly("bolt", "bolt-cutter");
 		assertThat(names(objects("label=!app"))).isEmpty();
 		assertThat(objects("search=nothing").path("matching").asInt()).isZero();
+	}
+
+	@Test
+	void objectsAreSortedByNameNamespaceAndAge() {
+		this.console.widget("zoo", "a-by-name", 1);
+		this.console.widget("ant", "b-by-name", 1);
+		await().untilAsserted(() -> {
+			assertThat(names(objects("search=-by-name&sort=name"))).containsExactly("a-by-name", "b-by-name");
+			assertThat(names(objects("search=-by-name&sort=key"))).containsExactly("b-by-name", "a-by-name");
+			assertThat(names(objects("search=-by-name&sort=key&order=desc"))).containsExactly("a-by-name", "b-by-name");
+			assertThat(objects("sort=age").path("items").valueStream().map((item) -> item.path("createdAt").asLong()))
+				.hasSizeGreaterThan(1)
+				.isSortedAccordingTo(Comparator.reverseOrder());
+		});
 	}
 
 	@Test

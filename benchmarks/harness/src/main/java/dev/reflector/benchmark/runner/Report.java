@@ -219,17 +219,18 @@ final class Report {
 	private void startup(StringBuilder text) {
 		text.append(
 				"The starter adds to an empty application that has the actuator, and the actuator to one without:\n\n"
-						+ "| application | start-up time | heap when idle | start-up time of the actuator |\n"
-						+ "| --- | --- | --- | --- |\n");
+						+ "| application | start-up time | start-up time with one type | heap when idle | "
+						+ "start-up time of the actuator |\n| --- | --- | --- | --- | --- |\n");
 		for (Target target : Target.startup()) {
 			Double ratio = target.ratio(this.figures);
 			String kind = target.scenario().substring(Startup.scenario("").length());
 			Double heap = addedHeap(kind);
 			Double actuator = this.figures.median(target.scenario(), target.figure(), Startup.WITHOUT);
 			Double bare = this.figures.median(target.scenario(), target.figure(), Startup.NO_ACTUATOR);
-			if (ratio != null && heap != null && actuator != null && bare != null) {
-				text.append(String.format(Locale.ROOT, "| %s | %.0f %% | %.1f MB | %.0f %% |%n", kind,
-						100 * (ratio - 1), heap, 100 * (actuator / bare - 1)));
+			Double type = this.figures.median(target.scenario(), target.figure(), Startup.ONE_TYPE);
+			if (ratio != null && heap != null && actuator != null && bare != null && type != null) {
+				text.append(String.format(Locale.ROOT, "| %s | %.0f %% | %.0f %% | %.1f MB | %.0f %% |%n", kind,
+						100 * (ratio - 1), 100 * (type / actuator - 1), heap, 100 * (actuator / bare - 1)));
 			}
 		}
 		text.append('\n');

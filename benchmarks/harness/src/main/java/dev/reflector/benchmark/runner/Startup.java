@@ -4,10 +4,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+
+import dev.reflector.benchmark.server.Kind;
 
 /**
- * What the starter costs an application that mirrors nothing: the same empty application,
- * outside of this repository, with and without it.
+ * What the starter costs an application that mirrors nothing, or one type: the same
+ * application, outside of this repository, with and without it. With a type, it is
+ * started when its mirror of a few objects has synced.
  */
 final class Startup {
 
@@ -15,10 +19,14 @@ final class Startup {
 
 	static final String WITH = "with the starter";
 
+	static final String ONE_TYPE = "with the starter and one type";
+
 	static final String WITHOUT = "without";
 
-	/** What both others have, because the starter brings it. */
+	/** What all others have, because the starter brings it. */
 	static final String NO_ACTUATOR = "without the actuator";
+
+	private static final int OBJECTS = 10;
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -49,26 +57,32 @@ final class Startup {
 	}
 
 	void run() {
-		for (int round = 0; round < this.rounds; round++) {
-			for (String kind : KINDS) {
-				measure(kind, NO_ACTUATOR, kind + "-bare");
-				// neither is always the one that comes after the other
-				if (round % 2 == 0) {
-					measure(kind, WITHOUT, kind);
-					measure(kind, WITH, kind + "-with");
-				}
-				else {
-					measure(kind, WITH, kind + "-with");
-					measure(kind, WITHOUT, kind);
+		try (LoadServerProcess server = new LoadServerProcess(this.jvm, Kind.PODS, OBJECTS, 0)) {
+			String url = "-Dreflector.api-server.url=" + server.url();
+			for (int round = 0; round < this.rounds; round++) {
+				for (String kind : KINDS) {
+					measure(kind, NO_ACTUATOR, kind + "-bare");
+					// none is always the one that comes after the other
+					if (round % 2 == 0) {
+						measure(kind, WITHOUT, kind);
+						measure(kind, WITH, kind + "-with");
+						measure(kind, ONE_TYPE, kind + "-type", url);
+					}
+					else {
+						measure(kind, ONE_TYPE, kind + "-type", url);
+						measure(kind, WITH, kind + "-with");
+						measure(kind, WITHOUT, kind);
+					}
 				}
 			}
 		}
 	}
 
-	private void measure(String kind, String contender, String application) {
+	private void measure(String kind, String contender, String application, String... options) {
 		System.err.println("start-up: " + kind + ", " + contender);
 		Path jar = this.consumers.resolve(application).resolve("target/application.jar");
-		Map<String, Double> values = this.jvm.run(this.jvm.command(List.of("-Xmx512m", "-XX:+UseG1GC"), jar), TIMEOUT);
+		Map<String, Double> values = this.jvm.run(this.jvm
+			.command(Stream.concat(Stream.of("-Xmx512m", "-XX:+UseG1GC"), Stream.of(options)).toList(), jar), TIMEOUT);
 		if (values.isEmpty()) {
 			this.figures.incomplete(scenario(kind), contender);
 		}
