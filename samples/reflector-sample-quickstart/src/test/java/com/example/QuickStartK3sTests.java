@@ -63,7 +63,7 @@ class QuickStartK3sTests {
 			spec: {size: 17}
 			""";
 
-	// K3s applies what is in this folder
+	// K3s applies the files in this folder
 	@Container
 	@ServiceConnection
 	static final K3sContainer k3s = new K3sContainer(DockerImageName.parse("rancher/k3s:v1.34.1-k3s1"))

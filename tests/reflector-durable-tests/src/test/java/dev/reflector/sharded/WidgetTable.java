@@ -25,7 +25,7 @@ class WidgetTable {
 	@Transactional
 	void begin(ShardAcquiredEvent event) {
 		if (isOwner(event.slot(), event.epoch())) {
-			// what follows is all that there is in the slot
+			// all objects of the slot follow
 			this.jdbc.sql("delete from widgets where slot = ?").param(event.slot()).update();
 		}
 	}

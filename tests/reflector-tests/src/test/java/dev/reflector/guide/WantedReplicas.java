@@ -27,7 +27,7 @@ class WantedReplicas {
 	void on(ResourceEvent<Deployment> event) {
 		Ownership ownership = event.ownership();
 		Slot slot = (ownership != null) ? this.slots.get(ownership.slot()) : null;
-		// a call from before the slot was lost may end after it was acquired again
+		// an earlier call may end after the slot was lost and acquired again
 		if (slot != null && slot.epoch() == ownership.epoch()) {
 			String uid = event.resource().metadata().uid();
 			if (event instanceof ResourceDeletedEvent) {

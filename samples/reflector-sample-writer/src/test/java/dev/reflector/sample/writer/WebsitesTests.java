@@ -56,7 +56,7 @@ class WebsitesTests {
 	void writesNothingWhenNothingHasChanged() {
 		this.server.resources("websites").create("{\"metadata\": {\"name\": \"shop\"}}");
 		this.probe.awaitCaughtUp();
-		// its own status has come back
+		// now the mirror has the status of the application
 		this.probe.awaitCaughtUp();
 		assertThatServer(this.server).writesNothing(() -> {
 			this.reflector.resync();

@@ -168,7 +168,7 @@ class LeaderElectionApplicationTests {
 		}
 
 		void end() {
-			// does not wait for the step that is running, as System.exit does
+			// unlike System.exit, does not wait for the running step
 			Runtime.getRuntime().halt(1);
 		}
 
@@ -198,7 +198,7 @@ class LeaderElectionApplicationTests {
 
 		@Scheduled(fixedDelay = 60_000)
 		void send() {
-			// only for the leader; pass the epoch to what can refuse an old one
+			// runs only in the leader; pass the epoch to a store that can refuse an old one
 			this.elector.epoch().ifPresent((epoch) -> System.out.println("sends invoices in epoch " + epoch));
 		}
 
