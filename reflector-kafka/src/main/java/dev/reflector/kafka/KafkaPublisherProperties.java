@@ -10,28 +10,29 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What is published to Kafka, and how.
+ * Settings for publishing to Kafka.
  *
- * @param topics Topics by name of a reflector: each change of its objects is published to
- * its topic. Without any, nothing is published to Kafka.
- * @param omit Components of objects that are not published, by name of a reflector: paths
- * such as spec.password, or names of components that the application hides from its own
- * JSON. Mirrors of the topic have null there.
- * @param maxInFlight How many records of a reflector may be sent to Kafka and not
- * acknowledged; then the delivery of its changes waits.
- * @param createTopics Whether to make a topic of reflector.publish.kafka.topics that does
- * not exist, as a compacted one.
- * @param partitions Number of partitions of a topic that is made for a reflector. By
+ * @param topics Topics by the name of a reflector. Each change of the reflector's objects
+ * is published to its topic. Without any, nothing is published to Kafka.
+ * @param omit Components of objects that are not published, by the name of a reflector.
+ * Each is a path such as spec.password, or the name of a component that the application
+ * hides from its own JSON. In mirrors of the topic, these components are null.
+ * @param maxInFlight Number of records of a reflector that may be in flight to Kafka
+ * without an acknowledgement. At this number, the delivery of changes waits.
+ * @param createTopics Whether to create missing topics of reflector.publish.kafka.topics,
+ * as compacted topics.
+ * @param partitions Number of partitions of a topic that is created for a reflector. By
  * default, the broker decides.
- * @param replicationFactor On how many brokers a topic that is made for a reflector is
- * kept. By default, the broker decides.
+ * @param replicationFactor Number of brokers that keep a topic that is created for a
+ * reflector. By default, the broker decides.
  * @param reconcile Whether to delete from a topic, at each start of a reflector, the
- * objects that its mirror does not have. The whole topic is read for it, and nothing else
- * may publish to that topic.
- * @param startTimeout How long the start of the application waits for Kafka, to see
- * whether topics are there. Without an answer it continues, and publishing begins later.
- * @param failingThreshold For how long a record may wait for its acknowledgement before
- * the health of its publisher is DOWN.
+ * objects that its mirror does not have. The whole topic is read each time, and nothing
+ * else may publish to that topic.
+ * @param startTimeout How long the start of the application waits for Kafka to check
+ * whether the topics exist. Without an answer, the start continues, and publishing begins
+ * later.
+ * @param failingThreshold How long a record may wait for its acknowledgement before the
+ * health of its publisher is DOWN.
  */
 @ConfigurationProperties("reflector.publish.kafka")
 record KafkaPublisherProperties(@DefaultValue Map<String, String> topics, @DefaultValue Map<String, Set<String>> omit,

@@ -23,19 +23,20 @@ import org.springframework.boot.context.properties.source.MutuallyExclusiveConfi
  * Properties of sharding.
  *
  * @param enabled Whether the replicas of the application divide the mirrored objects
- * among them.
- * @param assignment Who gets which part: with 'fixed', each of 'count' replicas has its
- * own; with 'dynamic', the replicas that are alive divide all parts among them.
+ * among themselves.
+ * @param assignment How slots are assigned to replicas: with 'fixed', each of 'count'
+ * replicas has a fixed share; with 'dynamic', the replicas that are alive divide all
+ * slots among themselves.
  * @param count Number of replicas that divide the mirrored objects with the assignment
  * 'fixed'. All replicas must have the same value.
- * @param index Which of the replicas that divide the mirrored objects this is with the
- * assignment 'fixed', counted from 0; by default the number at the end of the host name,
- * as pods of a StatefulSet have it.
- * @param slots Number of parts into which the mirrored objects are divided; each replica
- * gets some of them. All replicas must have the same value.
- * @param field What objects are divided by. With the namespace, all objects of a
- * namespace belong to the same replica.
- * @param leases Leases by which replicas see each other.
+ * @param index Number of this replica with the assignment 'fixed', counted from 0. By
+ * default the number at the end of the host name, as in the name of a pod of a
+ * StatefulSet.
+ * @param slots Number of slots into which the mirrored objects are divided; each replica
+ * owns some of the slots. All replicas must have the same value.
+ * @param field Field of an object that decides its slot. With the namespace, all objects
+ * of a namespace belong to the same replica.
+ * @param leases Leases through which replicas find each other.
  * @since 0.1.0
  */
 @ConfigurationProperties("reflector.sharding")
@@ -47,7 +48,7 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException when one is out of its range
+	 * @throws IllegalArgumentException if a value is out of its range
 	 */
 	ReflectorShardingProperties {
 		PropertyChecks.require(slots >= 1 && slots <= Slots.MAX, PREFIX + "slots", slots,
@@ -63,21 +64,21 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 		}
 	}
 
-	/** Whether this replica delivers only what it owns by its Lease. */
+	/** Whether this replica delivers only the slots that it owns by its Lease. */
 	boolean isByLease() {
 		return this.enabled && this.leases.enabled();
 	}
 
 	/**
-	 * Checks what depends on other properties.
+	 * Checks sharding against the properties and beans that must fit it.
 	 * @param reflectors properties of the reflectors
-	 * @param fixed whether this replica has a share for good
+	 * @param fixed whether this replica has a fixed share without a Lease
 	 * @param ofLeader whether only the leader delivers
 	 * @param ofSlots whether this replica delivers the slots that it owns
-	 * @throws ReflectorConfigurationException when it would lose changes
+	 * @throws ReflectorConfigurationException if changes would be lost
 	 */
 	void check(ReflectorProperties reflectors, boolean fixed, boolean ofLeader, boolean ofSlots) {
-		// the other replicas' shares would not be delivered
+		// otherwise, the shares of the other replicas would not be delivered
 		MutuallyExclusiveConfigurationPropertiesException.<Boolean>throwIfMultipleMatchingValuesIn((entries) -> {
 			entries.put(PREFIX + "enabled", fixed || isByLease());
 			entries.put("reflector.leader-election.events", ofLeader);
@@ -100,10 +101,10 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	}
 
 	/**
-	 * The share of this replica without Leases.
-	 * @param hostName gives the host name of this replica; asked only when it is needed
-	 * @return the share, or {@code null} when this replica has everything, or a Lease
-	 * @throws ReflectorConfigurationException when it is not known
+	 * Returns the share that this replica has without a Lease.
+	 * @param hostName supplies the host name of this replica; called only if it is needed
+	 * @return the share, or {@code null} if this replica has everything or a Lease
+	 * @throws ReflectorConfigurationException if the share is not known
 	 */
 	@Nullable StaticShard shard(Supplier<String> hostName) {
 		if (!this.enabled || this.leases.enabled()) {
@@ -120,10 +121,10 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	}
 
 	/**
-	 * Who should own which slot.
-	 * @param hostName gives the host name of this replica; asked only when it is needed
+	 * Returns the assignment, which decides which replica should own which slot.
+	 * @param hostName supplies the host name of this replica; called only if it is needed
 	 * @return the assignment
-	 * @throws ReflectorConfigurationException when it is not known
+	 * @throws ReflectorConfigurationException if the assignment is not known
 	 */
 	ShardAssignment assignment(Supplier<String> hostName) {
 		return (this.assignment == Assignment.DYNAMIC) ? new RendezvousAssignment(new Slots(this.slots))
@@ -166,36 +167,36 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 		return ordinal;
 	}
 
-	/** Who gets which part. */
+	/** How slots are assigned to replicas. */
 	enum Assignment {
 
-		/** Each replica has its own. */
+		/** Each replica has a fixed share. */
 		FIXED,
 
-		/** The replicas that are alive divide all parts among them. */
+		/** The replicas that are alive divide all slots among themselves. */
 		DYNAMIC
 
 	}
 
 	/**
-	 * Leases by which replicas see each other.
+	 * Leases through which replicas find each other.
 	 *
-	 * @param enabled Whether each replica has a Lease, and delivers only what it owns by
-	 * it. Otherwise nothing notices that a replica is missing or that two have the same
-	 * index, and events carry no epoch.
-	 * @param namespace Namespace of the Leases, by default
-	 * 'reflector.api-server.namespace', that of the kubeconfig's context, or the
-	 * namespace of the pod.
+	 * @param enabled Whether each replica has a Lease, and delivers only the slots that
+	 * it owns by this Lease. Without Leases, nothing notices that a replica is missing or
+	 * that two replicas have the same index, and events carry no epoch.
+	 * @param namespace Namespace of the Leases. By default
+	 * 'reflector.api-server.namespace', else the namespace of the kubeconfig's context,
+	 * else the namespace of the pod.
 	 * @param group Name of the group of replicas, by default 'spring.application.name'.
-	 * @param identity Identity of this replica, which no other replica may have, by
+	 * @param identity Identity of this replica, which no other replica may have; by
 	 * default the host name.
-	 * @param leaseDuration How long the other replicas wait after the last renewal that
-	 * they have seen, before they take over.
-	 * @param renewDeadline How long a replica delivers after it has sent its last
-	 * successful renewal.
+	 * @param leaseDuration How long the other replicas wait after the last renewal they
+	 * have seen before they take over.
+	 * @param renewDeadline How long a replica continues to deliver after it has sent its
+	 * last successful renewal.
 	 * @param retryPeriod Pause between two renewals.
-	 * @param unownedAfter How long a part may be delivered by no replica before every
-	 * replica reports it.
+	 * @param unownedAfter How long a slot may go without delivery by any replica before
+	 * every replica reports the slot.
 	 */
 	record Leases(@DefaultValue("true") boolean enabled, @Nullable String namespace, @Nullable String group,
 			@Nullable String identity, @DefaultValue("15s") Duration leaseDuration,

@@ -18,25 +18,27 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Properties of durable mirrors.
  *
- * @param enabled Whether mirrors are durable: after a restart, listeners receive what has
- * changed since, in place of everything. Needs a store.
- * @param resume Whether a watch continues from the snapshot while the server still has
- * the history, or each start lists and compares.
+ * @param enabled Whether mirrors are durable: after a restart, listeners receive only the
+ * changes since then, instead of all objects. Needs a snapshot store.
+ * @param resume Whether a watch continues from the snapshot if the server still has the
+ * history, or each start lists and compares with the snapshot.
  * @param onMismatch What to do with a snapshot of another cluster, type or format, or
- * with a damaged one: set it aside and deliver everything as added, or not start. Other
- * differences lead to a list that is compared.
+ * with a damaged one: set it aside and deliver everything as added, or do not start the
+ * mirror. After other differences, the collection is listed and compared with the
+ * snapshot.
  * @param acceptLoss Whether a change counts as completed although a listener has failed
- * on it. Without this, 'reflector.events.on-error' has to be 'stop' or 'retry-then-stop'.
- * @param commitInterval Least time between two commits of a reflector. Changes in between
- * are stored together. After a long commit it is 15 times as long as that took, 8 s at
- * most.
+ * on it. If not, 'reflector.events.on-error' must be 'stop' or 'retry-then-stop'.
+ * @param commitInterval Shortest time between two commits of a reflector. Changes in
+ * between are stored together. After a long commit, the time is 15 times the duration of
+ * that commit, at most 8 s.
  * @param writeAhead Whether an added object is written before its listeners are called,
- * so that its deletion can be delivered after a crash, whatever the server remembers.
- * @param announceTimeout How long listeners wait for an added object to be written while
- * the store accepts nothing. Then delivery continues without that until the store is in
- * order again.
- * @param behindAfter For how long a snapshot may be behind the mirror before health
- * reports the reflector as down; zero for no limit.
+ * so that its deletion can be delivered after a crash, even if the server no longer has
+ * the history.
+ * @param announceTimeout How long the delivery of an added object waits while the store
+ * does not accept the object. After that time, added objects are delivered without this
+ * wait until the store works again.
+ * @param behindAfter How long a snapshot may be behind the mirror before health reports
+ * the reflector as down; zero for no limit.
  * @since 0.1.0
  */
 @ConfigurationProperties("reflector.snapshot")
@@ -47,7 +49,7 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException when one is out of its range
+	 * @throws IllegalArgumentException if a value is out of its range
 	 */
 	ReflectorSnapshotProperties {
 		PropertyChecks.requireNotNegative("reflector.snapshot.commit-interval", commitInterval);
@@ -56,9 +58,9 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 	}
 
 	/**
-	 * Checks that no change is stored as completed that a listener has failed on.
-	 * @param policy what happens after such a failure
-	 * @throws ReflectorConfigurationException when such a change would be lost
+	 * Checks that a change on which a listener has failed is not stored as completed.
+	 * @param policy what happens after a listener has failed
+	 * @throws ReflectorConfigurationException if such a change would be lost
 	 */
 	void check(DeliveryPolicy policy) {
 		if (this.enabled && !this.acceptLoss && policy.onError().isLossy()) {
@@ -73,7 +75,7 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 	}
 
 	/**
-	 * The settings of each snapshot.
+	 * Returns the settings of each snapshot.
 	 * @param application name of the application
 	 * @return the settings
 	 */
@@ -92,10 +94,10 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 	/** Whether a watch continues from a snapshot. */
 	enum Resume {
 
-		/** While the server still has the history. */
+		/** It continues if the server still has the history. */
 		AUTO,
 
-		/** Never: each start lists and compares. */
+		/** It never continues: each start lists and compares with the snapshot. */
 		NEVER
 
 	}

@@ -12,9 +12,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Properties of the writer.
  *
  * @param mode Whether writes take effect, or the server is only asked what they would
- * change. An application without types annotated with @AppliedResource sets it to get a
- * writer.
- * @param timeout How long a write may take, with all that is repeated.
+ * change. An application without types annotated with @AppliedResource must set this to
+ * get a writer.
+ * @param timeout How long a write may take, including all repeated attempts.
  * @since 0.1.0
  */
 @ConfigurationProperties("reflector.writes")

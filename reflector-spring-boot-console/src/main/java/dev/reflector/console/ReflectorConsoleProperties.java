@@ -7,14 +7,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * Settings of the console. {@code management.endpoint.reflectors.show-values} does not
- * apply to it.
+ * apply to the console.
  *
- * @param enabled Whether the application serves the console. Who may see it is decided by
- * the security of the application; 'management.endpoints.access.max-permitted' limits it,
- * and so does 'management.endpoint.reflectors.access' when it is set.
+ * @param enabled Whether the application serves the console. The security of the
+ * application decides who may see the console.
+ * 'management.endpoints.access.max-permitted' limits the access, and so does
+ * 'management.endpoint.reflectors.access' if it is set.
  * @param path Path of the console, without a slash at its end.
  * @param writeOperations Whether the console may trigger operations: relist, resync,
- * pause, resume, verify and, to a stopped one, reset-snapshot.
+ * pause, resume, verify and, for a stopped reflector, reset-snapshot.
  */
 @ConfigurationProperties("reflector.console")
 record ReflectorConsoleProperties(@DefaultValue("false") boolean enabled, @DefaultValue("/reflectors") String path,

@@ -9,14 +9,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 
 /**
- * Where snapshots are kept.
+ * Settings of the database for snapshots.
  *
- * @param file SQLite file that holds the snapshots of all reflectors. Without it, they
- * are in the only DataSource of the application, or in the primary one.
- * @param initializeSchema When to make the tables of snapshots in a DataSource. Those of
- * a SQLite file are always made.
- * @param tablePrefix Name of one table of snapshots in a DataSource, with which the names
- * of the other tables begin.
+ * @param file SQLite file for the snapshots of all reflectors. If it is not set, the
+ * snapshots are kept in the only DataSource of the application, or in the primary
+ * DataSource.
+ * @param initializeSchema When to create the tables of snapshots in a DataSource. The
+ * tables of a SQLite file are always created.
+ * @param tablePrefix Name of one table of snapshots in a DataSource. The names of the
+ * other tables begin with it.
  */
 @ConfigurationProperties("reflector.snapshot.jdbc")
 record JdbcSnapshotProperties(@Nullable Path file,

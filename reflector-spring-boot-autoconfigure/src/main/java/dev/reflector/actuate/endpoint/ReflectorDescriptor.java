@@ -18,36 +18,41 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What the {@link ReflectorsEndpoint} reports of one reflector. Each component is a key
- * of the JSON, which is always there.
+ * Report of the {@link ReflectorsEndpoint} on one reflector. The JSON always has a key
+ * for each component.
  *
  * @param name name of the reflector
- * @param resource what it mirrors
- * @param state what it is doing
- * @param awaitedType the type that the server does not serve yet, if it waits for one
- * @param lastSyncResourceVersion version up to which it has followed the collection
- * @param standby whether its listeners receive nothing, because another replica delivers
+ * @param resource type and objects that the reflector mirrors
+ * @param state what the reflector is doing
+ * @param awaitedType the type that the reflector waits for, because the server does not
+ * serve it yet; {@code null} if it does not wait
+ * @param lastSyncResourceVersion version up to which the reflector has followed the
+ * collection
+ * @param standby whether the listeners of this replica receive nothing, because another
+ * replica delivers
  * @param synced whether the mirror has been filled
- * @param connected whether the server has answered and nothing has failed since
+ * @param connected whether the server has answered and no request has failed since
  * @param size number of objects in the mirror
  * @param skipped number of objects whose current version is not in the mirror
- * @param skippedObjects twenty of these at most, with as many different reasons as there
- * are
+ * @param skippedObjects at most twenty of the skipped objects, with as many different
+ * reasons as possible
  * @param queueDepth number of changes received but not yet handed to every listener
- * @param counts numbers since the start
+ * @param counts numbers of lists, watches, events and errors since the start
  * @param lastListAt when the last complete list was received
  * @param lastEventAt when the last event of a watch was received
- * @param lastProgressAt when the server last said how far the collection is
- * @param failingSince since when every attempt has failed
+ * @param lastProgressAt when the server last sent a version of the collection
+ * @param failingSince since when every attempt has failed, or {@code null} if the last
+ * one succeeded
  * @param nextAttemptAt when the next attempt after a failure is due
  * @param lastError the most recent error
  * @param deliveryStopped the failure that stopped the delivery to a listener until the
  * reflector is resumed or started again
- * @param busyListener the listener that has been running for the longest time, if it runs
- * longer than a slow one may
- * @param snapshot how it stands with the snapshot of a durable mirror
- * @param shard the share of the collection, when replicas divide it
- * @param scopes one part for each namespace that is mirrored separately
+ * @param busyListener the listener whose current call has been running longest, if that
+ * exceeds the threshold for slow listeners
+ * @param snapshot state of the snapshot of a durable mirror
+ * @param shard the share that this replica has of the collection, if replicas divide the
+ * collection
+ * @param scopes one report for each namespace that is mirrored separately
  * @since 0.1.0
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -103,10 +108,11 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 	 * A part of the mirror that is listed and watched separately.
 	 *
 	 * @param namespace the namespace, {@code null} for all
-	 * @param state what the reflector is doing about it
-	 * @param connected whether the server has answered and nothing has failed since
-	 * @param lastSyncResourceVersion version up to which it was followed
-	 * @param lastProgressAt when the server last said how far the collection is
+	 * @param state what the reflector is doing in this namespace
+	 * @param connected whether the server has answered and no request has failed since
+	 * @param lastSyncResourceVersion version up to which the reflector has followed the
+	 * objects of the namespace
+	 * @param lastProgressAt when the server last sent a version of the collection
 	 * @param failingSince since when every attempt has failed
 	 * @param nextAttemptAt when the next attempt after a failure is due
 	 * @param lastError the most recent error
@@ -125,12 +131,12 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 	}
 
 	/**
-	 * What a reflector mirrors.
+	 * The type and the objects that a reflector mirrors.
 	 *
 	 * @param group API group, empty for the core group
 	 * @param version version of the group
 	 * @param kind kind of the objects
-	 * @param plural plural resource name, once it is known
+	 * @param plural plural resource name, or {@code null} until it is known
 	 * @param namespaces namespaces, empty for all
 	 * @param labelSelector label selector, empty for all objects
 	 * @param fieldSelector field selector, empty for all objects

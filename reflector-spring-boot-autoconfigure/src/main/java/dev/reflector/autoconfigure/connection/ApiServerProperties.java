@@ -17,27 +17,27 @@ import org.springframework.boot.context.properties.source.MutuallyExclusiveConfi
 import org.springframework.util.unit.DataSize;
 
 /**
- * Where the API server is and how to talk to it.
+ * Address of the API server, and settings of the connection.
  *
  * @param url Base URL of the API server; takes precedence over kubeconfigs and the
  * service account.
- * @param required Whether it is an error at start when no API server is configured or
- * found.
+ * @param required Whether the start fails if no API server is configured or found.
  * @param kubeconfig Kubeconfig file, by default the files of KUBECONFIG, else
  * ~/.kube/config.
  * @param context Context of the kubeconfig, by default its current one.
  * @param token Bearer token that is sent to the API server.
  * @param tokenFile File with the bearer token that is sent to the API server, read again
  * when it changes.
- * @param allowTokenOverHttp Whether it is meant that a token is sent to an API server
- * without TLS on another machine, so that no warning is logged.
- * @param execPlugins Whether a credential plugin of a kubeconfig, which is a program, may
- * be run.
- * @param sslBundle Name of the SSL bundle used for the connection to the API server,
- * followed when it is reloaded.
- * @param namespace Namespace mirrored by reflectors that name none, by default all.
- * @param httpVersion Version of HTTP to speak to the API server; with HTTP/2, which needs
- * https, watches share connections.
+ * @param allowTokenOverHttp Whether a token may be sent without TLS to an API server on
+ * another machine. If so, no warning is logged.
+ * @param execPlugins Whether the program that a kubeconfig names as its credential plugin
+ * may be run.
+ * @param sslBundle Name of the SSL bundle used for the connection to the API server. If
+ * the bundle is reloaded, new connections use the new content.
+ * @param namespace Namespace that is mirrored by reflectors that name none; by default
+ * all namespaces.
+ * @param httpVersion Version of HTTP for requests to the API server. HTTP/2 needs https,
+ * and lets watches share connections.
  * @param connectTimeout How long establishing a connection to the API server may take.
  * @param responseTimeout How long the API server may take to begin to answer a request,
  * by default 65 seconds, or the idle timeout if that is shorter.
@@ -45,11 +45,11 @@ import org.springframework.util.unit.DataSize;
  * may be silent before it counts as lost.
  * @param eventTimeout How long one event of a watch may take to arrive, from its first
  * byte to its last, before the watch is given up and opened again.
- * @param maxListConnections Connections to the API server that are used for lists at the
- * same time, with Reactor Netty; watches have their own connections.
+ * @param maxListConnections Number of connections to the API server that lists may use at
+ * the same time, with Reactor Netty; watches have their own connections.
  * @param maxObjectSize Largest object that is accepted from the API server.
- * @param compression Answers that the server is asked to compress, which helps on slow
- * links: none, lists, or all, which includes watches.
+ * @param compression Which answers the server is asked to compress: none, lists, or all,
+ * including watches. Compression helps on slow links.
  * @param format Format in which objects are requested: JSON, CBOR when the server offers
  * it, or, as an experiment, protobuf for built-in types.
  * @since 0.1.0
@@ -68,7 +68,7 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 	private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(65);
 
 	/**
-	 * Takes empty text for unset.
+	 * Treats empty text as not set.
 	 */
 	public ApiServerProperties {
 		url = PropertyChecks.textOrNull(url);
@@ -118,8 +118,8 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 	}
 
 	/**
-	 * The URL, with its path as it is written.
-	 * @return the URL, or {@code null} when none is set
+	 * Returns the URL, with its path as it was configured.
+	 * @return the URL, or {@code null} if none is set
 	 */
 	public @Nullable URI uri() {
 		return (this.url != null) ? parsed(this.url) : null;
@@ -130,7 +130,8 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 			return new URI(text.strip());
 		}
 		catch (URISyntaxException ex) {
-			// not as the cause: its message quotes the URL, which may hold a password
+			// not as the cause, because the message quotes the URL, which may have a
+			// password
 			return null;
 		}
 	}
@@ -153,15 +154,15 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 		ALLOW,
 
 		/**
-		 * A plugin is not run: a kubeconfig that needs one fails the start.
+		 * A plugin is not run. If a kubeconfig needs one, the start fails.
 		 */
 		DENY
 
 	}
 
 	/**
-	 * How long the server may take to begin to answer a request.
-	 * @return the setting, or what is the default
+	 * Returns how long the server may take to begin to answer a request.
+	 * @return the setting, or the default
 	 */
 	@Override
 	public Duration responseTimeout() {
@@ -169,7 +170,7 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 	}
 
 	/**
-	 * All settings but the token.
+	 * Returns all settings except the token.
 	 */
 	@Override
 	public String toString() {

@@ -20,7 +20,8 @@ import org.springframework.core.env.Environment;
 /**
  * Binds the properties, so that wrong values fail the start, even without reflectors.
  * Warns of properties for a reflector that does not exist, of properties that do not
- * exist, and of loggers that print secrets. When no property is set, it binds nothing.
+ * exist, and of loggers that print secrets. If no property is set, the check binds
+ * nothing.
  */
 public final class ReflectorSettingsCheck implements SmartInitializingSingleton {
 
@@ -36,9 +37,10 @@ public final class ReflectorSettingsCheck implements SmartInitializingSingleton 
 
 	/**
 	 * Creates the check.
-	 * @param environment has the properties
-	 * @param beanFactory has the reflectors
-	 * @param resources binds the properties, and gives those of single reflectors
+	 * @param environment the environment with the properties
+	 * @param beanFactory the factory of the reflectors
+	 * @param resources binds the properties, and returns the properties of single
+	 * reflectors
 	 */
 	public ReflectorSettingsCheck(Environment environment, ListableBeanFactory beanFactory,
 			Supplier<Map<String, ReflectedResourceProperties>> resources) {

@@ -25,8 +25,8 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Warns of listener methods that are never called: those for a mirrored object itself,
- * which is not an event, and those that wait for the end of a transaction, as no
+ * Warns of listener methods that are never called. Such a method listens for a mirrored
+ * object itself, which is not an event, or waits for the end of a transaction. No
  * transaction is active when a reflector publishes its events.
  */
 public final class SilentListenersCheck implements SmartInitializingSingleton {
@@ -39,15 +39,18 @@ public final class SilentListenersCheck implements SmartInitializingSingleton {
 
 	/**
 	 * Creates the check.
-	 * @param beanFactory has the reflectors
-	 * @param context has the listeners
+	 * @param beanFactory the factory of the reflectors
+	 * @param context the context of the listeners
 	 */
 	public SilentListenersCheck(ConfigurableListableBeanFactory beanFactory, ApplicationContext context) {
 		this.beanFactory = beanFactory;
 		this.context = context;
 	}
 
-	/** Runs after Spring has registered all listeners, and before reflectors start. */
+	/**
+	 * Checks the listeners, after Spring has registered all of them and before reflectors
+	 * start.
+	 */
 	@Override
 	public void afterSingletonsInstantiated() {
 		Set<Class<?>> mirrored = mirrored();
@@ -92,7 +95,10 @@ public final class SilentListenersCheck implements SmartInitializingSingleton {
 		}
 	}
 
-	/** The events for which a method is declared, or what they carry. */
+	/**
+	 * Returns the types of the events for which a method is declared, or of their
+	 * payloads.
+	 */
 	private static List<Class<?>> events(Method method, @Nullable EventListener annotation) {
 		if (annotation != null && annotation.classes().length > 0) {
 			return Arrays.asList(annotation.classes());
@@ -105,7 +111,9 @@ public final class SilentListenersCheck implements SmartInitializingSingleton {
 				: parameter.toClass());
 	}
 
-	/** All events of reflectors are in one package. */
+	/**
+	 * Whether an event is one that reflectors publish. All of these are in one package.
+	 */
 	private static boolean isPublishedOutsideOfTransactions(Class<?> event) {
 		return event.getPackageName().equals(ResourceEvent.class.getPackageName());
 	}

@@ -28,10 +28,11 @@ public final class ResourceWriters {
 	}
 
 	/**
-	 * Makes the writer. Without a server it is made, too, but writes nothing.
-	 * @param connection has the client
-	 * @param environment has the name of the application, and resolves placeholders
-	 * @param beanFactory has the mirrors, asked with each write
+	 * Makes the writer. If no server is configured, returns a writer that fails with each
+	 * write.
+	 * @param connection supplies the client
+	 * @param environment supplies the name of the application, and resolves placeholders
+	 * @param beanFactory supplies the mirrors, for each write
 	 * @param observers receive a report of each write
 	 * @param mode whether writes take effect
 	 * @param timeout how long a call may take
@@ -52,7 +53,7 @@ public final class ResourceWriters {
 		}).orElseGet(UnconnectedWriter::new);
 	}
 
-	/** Those of parents included. */
+	/** Returns the mirrors of this context and its parents. */
 	private static Map<SharedInformer<?>, Class<?>> mirrors(ConfigurableListableBeanFactory beanFactory) {
 		Map<SharedInformer<?>, Class<?>> mirrors = new LinkedHashMap<>();
 		for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, SharedInformer.class, true,
