@@ -79,7 +79,8 @@ function show({ faults = [] }) {
 	story.active(faults.filter((fault) => fault.active).map((fault) => fault.id));
 }
 
-// An application that does not answer cannot be broken either. What was shown before stays, for when it is back.
+// Faults cannot begin while the application does not answer. The panel keeps its content
+// until the application answers again.
 function gone(is) {
 	const title = byId("story-title");
 	for (const button of document.querySelectorAll("#buttons button, #create")) {

@@ -1,4 +1,5 @@
-// The server beside its mirror: versions, counts and a few widgets, which part when a fault begins and meet when it has healed.
+// Shows the server beside its mirror: versions, counts and a few widgets. They differ when a
+// fault begins, and are equal when the mirror has caught up.
 
 const EVERY = 400;
 
@@ -34,7 +35,7 @@ export class Sides {
 				this.#show(await response.json());
 			}
 		} catch {
-			// the console says that the application is gone
+			// the console shows that the application does not answer
 		}
 	}
 

@@ -1,10 +1,10 @@
-// Shows how a reflector deals with a fault, from the moment on at which a button was pressed.
+// Shows how a reflector deals with a fault, from the moment at which a button was pressed.
 
-// So many steps are shown: the first and the last ones.
+// Number of steps that are shown: the first and the last steps.
 const FIRST = 2;
 const LAST = 4;
 
-// What happens later is another story.
+// Events after this time do not belong to the story.
 const SETTLED = 2500;
 
 const troubles = ["BACKOFF", "SILENCE", "ERROR", "EXPIRED", "THROTTLED", "RELIST", "LIST"];
@@ -120,7 +120,7 @@ export class Story {
 		}
 	}
 
-	// Steps stay where they are; only their words change.
+	// Steps keep their place; only their words change.
 	#showSteps(first, left, last) {
 		const items = [
 			...first.map((step) => this.#step(step)),

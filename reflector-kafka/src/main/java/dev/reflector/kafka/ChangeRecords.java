@@ -11,8 +11,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * Makes records of changes: the key as text, the object as JSON or nothing for a
- * deletion, and what else is known as headers.
+ * Makes Kafka records from changes. The key is text, the value is the object as JSON, or
+ * nothing for a deletion, and the headers contain the other facts of the change.
  *
  * @param <T> the type of the objects
  */
@@ -52,9 +52,9 @@ final class ChangeRecords<T> {
 	}
 
 	/**
-	 * The deletion of an object of which nothing but the key is known. It has to be in
-	 * the partition of the object, which is no longer the one of the key if partitions
-	 * were added.
+	 * Returns the record for the deletion of an object of which only the key is known.
+	 * The record must be in the partition of the object. If partitions were added, that
+	 * may differ from the partition to which the key belongs now.
 	 */
 	ProducerRecord<String, byte[]> gone(String key, int partition) {
 		ProducerRecord<String, byte[]> record = new ProducerRecord<>(this.topic, partition, key, null);

@@ -4,8 +4,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Why something has failed, human-readable: what Kafka's clients cannot do is the message
- * of an exception, and why they cannot is that of its cause.
+ * Makes human-readable messages from failures of Kafka's clients. The message of their
+ * exception says what has failed, and the message of its cause says why.
  */
 final class ErrorMessages {
 
@@ -14,7 +14,7 @@ final class ErrorMessages {
 	private ErrorMessages() {
 	}
 
-	/** The messages of a failure and of its causes. */
+	/** Returns the messages of a failure and of its causes. */
 	static String of(Throwable failure) {
 		Set<String> messages = new LinkedHashSet<>();
 		Throwable next = failure;

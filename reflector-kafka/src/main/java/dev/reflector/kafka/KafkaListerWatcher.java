@@ -27,47 +27,47 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.kafka.core.ConsumerFactory;
 
 /**
- * A source that reads what a {@link KafkaPublisher} has written: a mirror is filled from
- * a compacted topic, and follows it. Any number of mirrors takes one watch on the API
- * server, that of the publisher.
+ * A source that reads the records of a {@link KafkaPublisher}: a mirror is filled from a
+ * compacted topic, and then follows the topic. For any number of mirrors, the API server
+ * has only one watch, the watch of the publisher.
  * <p>
- * A list reads the topic from its beginning to where its end was at that time. A watch
- * continues from there. Versions are those of the objects, as the API server has given
- * them. With several partitions, changes of different objects may come in another order
- * than that of their versions.
+ * A list reads the topic from its beginning to its current end. A watch continues from
+ * that position. The versions are the resource versions from the API server. With several
+ * partitions, changes of different objects may not come in the order of their versions.
  * <p>
- * <b>Order.</b> Within a partition the later record counts, whatever its version; one
- * with the content of the record before it delivers nothing. A key has records in several
- * partitions when partitions were added: then the greatest version of one uid counts. Two
- * uids, versions without an order, and two contents of one version are an error that
- * names the key and says to make a new topic.
+ * <b>Order.</b> Within a partition, the later record counts, whatever its version. A
+ * record with the same content as the record before it delivers nothing. After partitions
+ * were added, a key may have records in several partitions. Then the greatest version of
+ * one uid counts. Two uids, versions without an order, or two contents of one version are
+ * an error. Its message names the key and says to make a new topic.
  * <p>
- * <b>Another topic.</b> A topic that was deleted and made again, or gets another
- * {@code cleanup.policy}, is an error as well. It is noticed when a list or watch begins,
+ * <b>Another topic.</b> It is also an error if the topic was deleted and made again, or
+ * if its {@code cleanup.policy} was changed. This is checked when a list or watch begins,
  * and as often as clients refresh their metadata ({@code metadata.max.age.ms}). After
- * either error the mirror keeps its objects, and tries again.
+ * both errors, the mirror keeps its objects and tries again.
  * <p>
  * The mirror lists again, at no cost to the API server, when:
  * <ul>
  * <li>the topic no longer has the records that follow;</li>
  * <li>partitions were added;</li>
- * <li>the mirror has not kept up for so long that deletions may have been cleaned
- * up;</li>
- * <li>it asks for another position than the one where its last watch has ended.</li>
+ * <li>the mirror has been behind for so long that records of deletions may have been
+ * cleaned up;</li>
+ * <li>the mirror asks for another position than the end of its last watch.</li>
  * </ul>
- * Each reflector needs its own source, which remembers where that reflector is. It takes
- * part in no consumer group and commits no offsets. Each list and each watch has its own
- * consumer and thread {@code reflector-kafka-TOPIC}. Thread-safe.
+ * Each reflector needs its own source, because the source keeps the position of the
+ * reflector. The source belongs to no consumer group and commits no offsets. Each list
+ * and each watch has its own consumer and thread {@code reflector-kafka-TOPIC}.
+ * Thread-safe.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
  */
 public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 
-	/** After this time a missing topic is looked for, at first. */
+	/** First pause before a missing topic is looked up again. */
 	private static final Duration FIRST_LOOK = Duration.ofMillis(500);
 
-	/** The longest time between two looks for a missing topic. */
+	/** Longest pause before a missing topic is looked up again. */
 	private static final Duration LONGEST = Duration.ofSeconds(5);
 
 	private final ConsumerFactory<?, ?> consumers;
@@ -79,14 +79,16 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	private final Duration tombstoneRetention;
 
 	/**
-	 * What the reader of a namespace has received, by namespace, between reads.
+	 * The state that the last reader of each namespace has left for the next reader.
 	 */
 	private final Map<String, TopicState<T>> states = new ConcurrentHashMap<>();
 
-	/** The topic that the mirror was filled from, none before it was. */
+	/**
+	 * The topic from which the mirror was filled, or {@code null} before it was filled.
+	 */
 	private final AtomicReference<@Nullable TopicFacts> mirrored = new AtomicReference<>();
 
-	/** How often the topic was waited for, since it was last read. */
+	/** How often a reader has waited for the topic since the topic was last read. */
 	private final AtomicInteger waits = new AtomicInteger();
 
 	private KafkaListerWatcher(Builder<T> builder) {
@@ -102,10 +104,11 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	/**
 	 * Creates a builder.
 	 * @param <T> the type of the objects
-	 * @param consumers makes consumers: that of Spring Boot has the brokers and the
-	 * security of {@code spring.kafka}. Its deserializers and its group are not used
+	 * @param consumers makes consumers. The factory of Spring Boot has the brokers and
+	 * the security of {@code spring.kafka}. The deserializers and the group of the
+	 * factory are not used
 	 * @param topic name of the topic
-	 * @param type type of the objects, which declares what is wanted of them
+	 * @param type type of the objects, which declares the fields to read
 	 * @return the builder
 	 */
 	public static <T> Builder<T> builder(ConsumerFactory<?, ?> consumers, String topic, Class<T> type) {
@@ -123,7 +126,7 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 
 	private ListPage<T> page(TopicReading reading, ListOptions options) {
 		if (options.resourceVersionMatch() == ListOptions.ResourceVersionMatch.EXACT) {
-			// this is a comparison, and no watch follows
+			// this list is for a comparison, so no watch follows
 			return read(reading, new TopicState<>(options.namespace(), this.objects, System.nanoTime())).page();
 		}
 		TopicState<T> state = read(reading, fresh(options.namespace()));
@@ -147,8 +150,8 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	/**
 	 * Opens a watch. With {@link WatchOptions#sendInitialEvents()}, it begins with the
 	 * objects of the topic.
-	 * @param options what to ask for
-	 * @return the events in the order in which they stand in their partitions
+	 * @param options the options of the watch
+	 * @return the events, in the order of the records in each partition
 	 */
 	@Override
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
@@ -165,7 +168,7 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 		return new TopicReading(this.consumers, this.topic, this.mirrored);
 	}
 
-	/** A state in which nothing was read. */
+	/** Returns the state before anything was read. */
 	TopicState<T> fresh(@Nullable String namespace) {
 		TopicState<T> state = new TopicState<>(namespace, this.objects, System.nanoTime());
 		TopicState<T> before = this.states.remove(scope(namespace));
@@ -176,11 +179,11 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	/**
-	 * Takes the state with which the last reader has ended.
-	 * @param namespace the namespace, {@code null} for all
-	 * @param version the version that the next reader has
+	 * Takes the state that the last reader has left.
+	 * @param namespace the namespace, or {@code null} for all
+	 * @param version the version from which the next reader continues
 	 * @return the state
-	 * @throws ApiException when it is not known where to continue
+	 * @throws ApiException if the position of that version is not known
 	 */
 	TopicState<T> take(@Nullable String namespace, String version) {
 		TopicState<T> state = this.states.remove(scope(namespace));
@@ -213,10 +216,11 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	/**
-	 * Waits before the topic is looked for again, which the publisher may not have made
-	 * yet: at first half a second, later five, and up to half as long in addition, so
-	 * that many mirrors do not look at once.
-	 * @return completes after that time, on a thread of {@link Schedulers#parallel()}
+	 * Waits before a missing topic is looked up again, because the publisher may not have
+	 * made it yet. The wait is half a second at first and five seconds later. A random
+	 * time of up to half as long is added, so that many mirrors do not look at once.
+	 * @return a publisher that completes after that time, on a thread of
+	 * {@link Schedulers#parallel()}
 	 */
 	@Override
 	public Mono<Void> awaitType() {
@@ -228,9 +232,10 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	/**
-	 * Whether a record is the one before it once more. A later record of the same version
-	 * counts: a publisher writes such records when the API server was restored from a
-	 * backup, or when its type declares more than before.
+	 * Whether a record repeats the record before it. It is not enough that the version is
+	 * the same: a publisher also writes a record of the same version with other content
+	 * after the API server was restored from a backup, or after its type declares more
+	 * fields.
 	 */
 	@Override
 	public boolean isSame(T held, T received) {
@@ -238,7 +243,8 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	/**
-	 * Whether the versions of a topic show the order of its records: they do not.
+	 * Returns {@code false}, because versions do not show the order of the records on a
+	 * topic.
 	 * @return {@code false}
 	 */
 	@Override
@@ -247,7 +253,7 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	/**
-	 * Builds sources.
+	 * Builder of a source.
 	 *
 	 * @param <T> the type of the objects
 	 */
@@ -272,8 +278,9 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 		}
 
 		/**
-		 * Sets how keys and versions are read. By default, from the type's metadata.
-		 * @param accessor reads them
+		 * Sets how keys and versions of objects are read. By default, they are read from
+		 * the type's metadata.
+		 * @param accessor reads keys and versions
 		 * @return this builder
 		 */
 		public Builder<T> accessor(ResourceAccessor<T> accessor) {
@@ -282,8 +289,8 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 		}
 
 		/**
-		 * Sets the mapper whose modules and settings are used to read objects. It is left
-		 * as it is.
+		 * Sets the mapper whose modules and settings are used to read objects. The mapper
+		 * itself is not changed.
 		 * @param jsonMapper the mapper
 		 * @return this builder
 		 */
@@ -293,9 +300,10 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 		}
 
 		/**
-		 * Sets for how long the topic surely keeps the record of a deletion: less than
-		 * its {@code delete.retention.ms}, which is a day by default. A reader that has
-		 * not reached the end of the topic for longer lists again. By default 20 hours.
+		 * Sets how long the topic certainly keeps the record of a deletion. It must be
+		 * less than {@code delete.retention.ms} of the topic, which is a day by default.
+		 * A reader that has not reached the end of the topic for longer than this time
+		 * lists again. The default is 20 hours.
 		 * @param tombstoneRetention the time
 		 * @return this builder
 		 */

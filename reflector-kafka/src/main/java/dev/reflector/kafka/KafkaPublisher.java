@@ -25,29 +25,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the changes of a reflector to a Kafka topic: the key is the key of the object
- * as text, the value the object as JSON, or nothing for a deletion, and
- * {@link PublishedHeaders} say the rest.
+ * Publishes the changes of a reflector to a Kafka topic. The key of a record is the key
+ * of the object as text. The value is the object as JSON, or nothing for a deletion.
+ * {@link PublishedHeaders} contain the other facts of the change.
  * <p>
- * <b>Order.</b> A record is sent when the broker has acknowledged the record before it of
- * the same key, so records of one object are written in the order of its changes,
- * whatever fails. Records of other objects are in flight at the same time.
+ * <b>Order.</b> A record is sent only after the broker has acknowledged the previous
+ * record of the same key. So the records of one object are written in the order of its
+ * changes, even after failures. Records of different objects may be in flight at the same
+ * time.
  * <p>
- * <b>Completion.</b> A call returns when its record was taken. A durable mirror counts
+ * <b>Completion.</b> A call returns when its record is queued. A durable mirror counts
  * the change as completed when the broker has acknowledged the record: see
  * {@link #completed()}. A record may be written more than once.
  * <p>
  * <b>Failures.</b> A record that could not be written is sent again until the broker has
- * it, or another replica delivers in the place of this one. While that takes long, at
- * most a fixed number of records is in flight; then the call waits, the queue of the
- * handler fills, and in the end the mirror waits. A record that the broker can never
- * accept, because it is too large, is logged and passed over, or stops the delivery with
- * a {@link DeliveryStoppedException}, as the settings say. An object that cannot be
- * written as JSON is always passed over: no other setting and no other attempt would
- * write it, and it must not hold up the others.
+ * it, or until another replica delivers instead of this one. The number of records in
+ * flight is limited. At the limit, the next call waits, the queue of the handler fills,
+ * and finally the mirror waits. If the broker can never accept a record, because it is
+ * too large, the record is logged and skipped, or stops the delivery with a
+ * {@link DeliveryStoppedException}, depending on the settings. An object that cannot be
+ * written as JSON is always skipped, because no setting and no further attempt would
+ * help, and it must not delay other objects.
  * <p>
- * <b>Threads.</b> To be called by one reflector. The status may be asked for by any
- * thread.
+ * <b>Threads.</b> Only one reflector may call the publisher. Any thread may read the
+ * status.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -87,17 +88,20 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	private volatile PublisherStatus.@Nullable Failure lastError;
 
 	/**
-	 * Since when changes wait for a topic that is not there or cannot be read,
-	 * {@code null} when none does.
+	 * Since when changes wait for a topic that does not exist or cannot be read, or
+	 * {@code null} if no change waits.
 	 */
 	private volatile @Nullable Instant topicAwaitedSince;
 
 	private final RejectedRecord rejected = new RejectedRecord();
 
-	/** What has happened to the topic, as it was last reported. */
+	/** The problem of the topic that was last reported, or {@code null} for none. */
 	private @Nullable String reportedProblem;
 
-	/** Whether it has failed since the last acknowledgement, and that was logged. */
+	/**
+	 * Whether a record has failed since the last acknowledgement. The first such failure
+	 * is logged.
+	 */
 	private volatile boolean failing;
 
 	KafkaPublisher(SharedInformer<T> mirror, ChangeRecords<T> records, PublishedTopic topic, ProducerHandle producer,
@@ -118,7 +122,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	}
 
 	/**
-	 * Name of the reflector whose changes are published.
+	 * Returns the name of the reflector whose changes are published.
 	 * @return the name
 	 */
 	public String reflector() {
@@ -126,7 +130,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	}
 
 	/**
-	 * Name of the topic.
+	 * Returns the name of the topic.
 	 * @return the name
 	 */
 	public String topic() {
@@ -161,7 +165,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		this.rejected.throwPending();
 	}
 
-	/** Waits until the topic is there, as part of the lag. */
+	/** Waits until the topic exists. This time counts as lag. */
 	private void awaitTopic() throws InterruptedException {
 		if (this.topic.isReady()) {
 			return;
@@ -185,8 +189,9 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	}
 
 	/**
-	 * Completes when the broker has acknowledged what was sent until now.
-	 * @return completes then; exceptionally when a record can never be accepted
+	 * Returns a stage that completes when the broker has acknowledged all records added
+	 * until now.
+	 * @return the stage; it completes exceptionally if a record can never be accepted
 	 */
 	@Override
 	public CompletionStage<Void> completed() {
@@ -195,7 +200,8 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	}
 
 	/**
-	 * Deletes from the topic what is not in the mirror, if the settings say so.
+	 * Deletes objects from the topic that are not in the mirror, if
+	 * {@code reflector.publish.kafka.reconcile} is set.
 	 * @param resourceVersion version of the mirror
 	 */
 	@Override
@@ -206,7 +212,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		}
 		try {
 			awaitTopic();
-			// what is in flight is not on the topic yet
+			// records in flight are not on the topic yet
 			this.pending.settled().get();
 			reconciliation.run((failure) -> {
 				this.topicAwaitedSince = Objects.requireNonNullElseGet(this.topicAwaitedSince, this.time::now);
@@ -230,8 +236,8 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	}
 
 	/**
-	 * The current state.
-	 * @return the state
+	 * Returns the current status.
+	 * @return the status
 	 */
 	public PublisherStatus status() {
 		Duration lag = lag();
@@ -241,9 +247,9 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	}
 
 	/**
-	 * For how long the oldest change that was handed to this publisher has been waiting
-	 * for its acknowledgement.
-	 * @return the time, zero when there is none
+	 * Returns how long the oldest change of this publisher has been waiting for its
+	 * acknowledgement.
+	 * @return the time, zero if no change is waiting
 	 */
 	public Duration lag() {
 		Instant awaited = this.topicAwaitedSince;
@@ -253,10 +259,10 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 	}
 
 	/**
-	 * Whether a record that can never be accepted has stopped the delivery, and no change
-	 * has come since it was resumed. Records that were in flight are written all the
-	 * same.
-	 * @return whether it has
+	 * Whether a record that can never be accepted has stopped the delivery. After the
+	 * delivery is resumed, this is {@code true} until the next change. Records that were
+	 * in flight are still written.
+	 * @return whether the delivery is stopped
 	 */
 	public boolean isStopped() {
 		return this.rejected.isStopped();
@@ -266,23 +272,23 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		return Objects.requireNonNull(this.acknowledged.get(type)).sum();
 	}
 
-	/** Sends nothing again from now on. */
+	/** Stops sending records, also records that have failed. */
 	@Override
 	public void close() {
 		this.pending.close();
 	}
 
-	/** Waits until all is acknowledged that was sent, for a limited time. */
+	/** Waits until all records are acknowledged, for a limited time. */
 	void awaitAcknowledged(Duration timeout) throws InterruptedException {
 		this.pending.await(timeout);
 	}
 
-	/** What has happened to the topic, {@code null} for nothing. */
+	/** Returns the problem of the topic, or {@code null} for none. */
 	@Nullable String topicProblem() {
 		return this.topic.problem();
 	}
 
-	/** Looks at the topic. Called by one thread. */
+	/** Checks the topic, and logs a new problem or its end. Called by one thread. */
 	void checkTopic() throws InterruptedException {
 		String problem = this.topic.look();
 		if (Objects.equals(problem, this.reportedProblem)) {
@@ -314,7 +320,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		}
 	}
 
-	/** Notes that a record can never be written; returns why. */
+	/** Notes that a record can never be written, and returns the reason. */
 	private String refused(Throwable failure) {
 		this.refused.increment();
 		String message = PrintableText.of(String.valueOf(failure.getMessage()));
@@ -342,7 +348,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		return PendingRecords.Verdict.STOP;
 	}
 
-	/** What becomes of the records. Called by the threads that send. */
+	/** Receives the outcomes of the records. Called by the threads that send. */
 	private final class Outcomes implements PendingRecords.Outcomes {
 
 		@Override

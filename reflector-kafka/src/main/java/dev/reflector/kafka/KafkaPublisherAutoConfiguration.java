@@ -27,8 +27,8 @@ import org.springframework.kafka.core.KafkaTemplate;
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} that publishes changes to Kafka, for the reflectors that
- * {@code reflector.publish.kafka.topics} names. Brokers, security and producers are those
- * of {@code spring.kafka}.
+ * {@code reflector.publish.kafka.topics} names. Brokers, security and producers are
+ * configured by {@code spring.kafka}.
  *
  * @since 0.1.0
  */
@@ -48,7 +48,7 @@ public final class KafkaPublisherAutoConfiguration {
 				environment.getProperty("spring.kafka.template.observation-enabled", Boolean.class, false)));
 	}
 
-	/** There is a reflector to publish. */
+	/** Matches if the properties name a topic for any reflector. */
 	static final class OnTopics extends SpringBootCondition {
 
 		private static final String TOPICS = "reflector.publish.kafka.topics";

@@ -56,7 +56,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		this.observed = observed;
 	}
 
-	/** Makes sure that the topics are there, if the broker is reached in time. */
+	/** Makes sure that the topics exist, if the broker answers in time. */
 	void checkTopics() {
 		requireDifferentTopics();
 		KafkaAdmin admin = bean(KafkaAdmin.class);
@@ -100,8 +100,8 @@ final class KafkaPublisherFactory implements AutoCloseable {
 	}
 
 	/**
-	 * Finds the reflectors to publish.
-	 * @return names of beans, with topics, ordered by name of the reflector
+	 * Finds the reflectors whose changes are published.
+	 * @return names of beans and their topics, ordered by the name of the reflector
 	 */
 	Map<String, String> reflectors() {
 		Map<String, String> reflectors = new TreeMap<>();
@@ -135,7 +135,8 @@ final class KafkaPublisherFactory implements AutoCloseable {
 	}
 
 	/**
-	 * An omission for a reflector that is not published may be a misspelling.
+	 * Fails if the components to omit are configured for a reflector that is not
+	 * published, because its name may be misspelled.
 	 */
 	private void requirePublished(String name) {
 		if (this.properties.topics()
@@ -149,7 +150,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		}
 	}
 
-	/** Makes the publisher of a reflector, and has it join. */
+	/** Makes the publisher of a reflector, and adds it to the reflector as a handler. */
 	KafkaPublisher<?> join(String bean, String topic) {
 		Class<?> type = this.beans.getMergedBeanDefinition(bean)
 			.getResolvableType()
@@ -180,12 +181,15 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		KafkaPublisher<T> publisher = new KafkaPublisher<>(typed, records, published, producer(),
 				new PublisherSettings(this.properties.maxInFlight(), isLossy(), this.beans.getBean(TimeSource.class)),
 				reconciliation);
-		// resyncs come when they are asked for
+		// no periodic resyncs; those that are requested still come
 		typed.addEventHandler(publisher, Duration.ZERO);
 		return publisher;
 	}
 
-	/** What holds for listeners holds for a record that can never be accepted. */
+	/**
+	 * Whether a record that can never be accepted is skipped. The policy for listeners
+	 * decides this.
+	 */
 	private boolean isLossy() {
 		return this.beans.getBean(ReflectorProperties.class).events().deliveryPolicy().onError().isLossy();
 	}
@@ -230,7 +234,10 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		return bean;
 	}
 
-	/** How often the producer asks about topics; Kafka allows no time of zero. */
+	/**
+	 * Returns how often the producer refreshes its metadata. Kafka does not allow zero
+	 * here.
+	 */
 	Duration metadataAge() {
 		ProducerFactory<?, ?> producers = bean(ProducerFactory.class);
 		Duration age = TopicReader.metadataAge(producers.getConfigurationProperties());
@@ -242,7 +249,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		return (present != null) ? present.closeTimeout() : Duration.ZERO;
 	}
 
-	/** What is not acknowledged by now is not waited for when this is closed. */
+	/** Makes {@link #close()} skip the wait for records that are not acknowledged yet. */
 	void giveUp() {
 		ProducerHandle present = this.producer;
 		if (present != null) {

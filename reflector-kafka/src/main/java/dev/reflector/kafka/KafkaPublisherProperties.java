@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What is published to Kafka, and how.
+ * Settings for publishing to Kafka.
  *
  * @param topics Topics by name of a reflector: each change of its objects is published to
  * its topic. Without any, nothing is published to Kafka.

@@ -14,8 +14,8 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * All publishers of an application. They are made when all beans are, and join their
- * reflectors before these start.
+ * All publishers of an application. They are made after all beans have been created, and
+ * are added to their reflectors before the reflectors start.
  *
  * @since 0.1.0
  */
@@ -37,16 +37,17 @@ public final class KafkaPublishers implements SmartInitializingSingleton, Dispos
 	}
 
 	/**
-	 * The publishers, in the order of the names of their reflectors.
-	 * @return the publishers, none before the application has made its beans
+	 * Returns the publishers, in the order of the names of their reflectors.
+	 * @return the publishers, empty before all beans have been created
 	 */
 	public List<KafkaPublisher<?>> all() {
 		return this.publishers;
 	}
 
 	/**
-	 * Has a callback called once for each publisher.
-	 * @param callback called now for those that are made, and later for the others
+	 * Calls a callback once for each publisher.
+	 * @param callback called now for publishers that exist already, and later for the
+	 * others
 	 */
 	synchronized void each(Consumer<KafkaPublisher<?>> callback) {
 		this.callbacks.add(callback);
@@ -70,8 +71,8 @@ public final class KafkaPublishers implements SmartInitializingSingleton, Dispos
 	}
 
 	/**
-	 * Waits for acknowledgements as long as a producer may take to close, for those of
-	 * all publishers together.
+	 * Waits for the acknowledgements of all publishers together, as long as a producer
+	 * may take to close.
 	 */
 	@Override
 	public void destroy() {

@@ -45,8 +45,8 @@ public final class KafkaPublishersEndpoint {
 
 	/**
 	 * Reports one publisher.
-	 * @param reflector name of its reflector
-	 * @return the report, {@code null} when there is no such publisher
+	 * @param reflector name of the publisher's reflector
+	 * @return the report, or {@code null} if there is no such publisher
 	 */
 	@ReadOperation
 	public @Nullable Entry publisher(@Selector String reflector) {
@@ -61,7 +61,7 @@ public final class KafkaPublishersEndpoint {
 	/**
 	 * The report on all publishers.
 	 *
-	 * @param publishers the publishers by name of their reflector
+	 * @param publishers the reports, by the name of the publisher's reflector
 	 */
 	public record Report(Map<String, Entry> publishers) implements OperationResponseBody {
 
@@ -70,10 +70,10 @@ public final class KafkaPublishersEndpoint {
 	/**
 	 * The report on one publisher.
 	 *
-	 * @param topic name of its topic
+	 * @param topic name of the topic
 	 * @param stopped whether a record that can never be accepted has stopped the delivery
-	 * @param inFlight how many records were sent and are not acknowledged
-	 * @param lag for how long the oldest of these has been waiting
+	 * @param inFlight number of records that were sent but are not acknowledged
+	 * @param lag how long the oldest change has been waiting for its acknowledgement
 	 * @param acknowledgedAt when a record was last acknowledged
 	 * @param published how many records were acknowledged
 	 * @param retried how often a record was sent again

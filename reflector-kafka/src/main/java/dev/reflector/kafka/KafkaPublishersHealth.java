@@ -12,14 +12,14 @@ import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Health of the publishers, by name of their reflector:
+ * Health of the publishers, by the name of their reflector:
  * <ul>
  * <li>{@code DOWN}: a record has waited for its acknowledgement for longer than a
  * threshold, or a record that can never be accepted has stopped the delivery, or the
  * topic was deleted, made again, or is not compacted;</li>
  * <li>{@code UP}.</li>
  * </ul>
- * It asks the broker nothing.
+ * The health check sends no request to the broker.
  */
 final class KafkaPublishersHealth implements CompositeHealthContributor {
 

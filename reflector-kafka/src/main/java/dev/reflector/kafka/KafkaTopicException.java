@@ -3,7 +3,7 @@ package dev.reflector.kafka;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes cannot be published as the settings say.
+ * Thrown when changes cannot be published as configured.
  */
 final class KafkaTopicException extends RuntimeException {
 
@@ -16,7 +16,7 @@ final class KafkaTopicException extends RuntimeException {
 		this.action = action;
 	}
 
-	/** What to do about it. */
+	/** Returns what to do about the problem. */
 	String action() {
 		return this.action;
 	}

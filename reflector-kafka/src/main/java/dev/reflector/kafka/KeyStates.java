@@ -13,10 +13,10 @@ import dev.reflector.cache.internal.store.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of each key of a topic. Within a partition the later record counts. A key has
- * records in several partitions when partitions were added and its hash names another one
- * since. Nothing orders these records but the versions of one uid. Used by one thread
- * after the other.
+ * The state of each key of a topic. Within a partition, the later record counts. After
+ * partitions were added, the hash of a key may select another partition, so a key may
+ * have records in several partitions. Only the versions of one uid order these records.
+ * Used by one thread at a time.
  *
  * @param <T> the type of the objects
  */
@@ -24,19 +24,25 @@ final class KeyStates<T> {
 
 	private final Map<ResourceKey, Said<T>> states = new HashMap<>();
 
-	/** What each partition says of a key, for the keys with records in several. */
+	/**
+	 * The last record of a key in each partition, for keys with records in several
+	 * partitions.
+	 */
 	private final Map<ResourceKey, Map<Integer, Said<T>>> moved = new HashMap<>();
 
-	/** The keys of unknown state, until all partitions were read. */
+	/** The keys whose state is not known until all partitions were read. */
 	private final Map<ResourceKey, UndecidedStateException> undecided = new HashMap<>();
 
 	private final BiPredicate<T, T> same;
 
-	/** Until all partitions were read, an older record may follow a deletion. */
+	/**
+	 * Whether all partitions were read. Before that, an older record may follow a
+	 * deletion.
+	 */
 	private boolean complete;
 
 	/**
-	 * Creates the states of a topic of which nothing was read.
+	 * Creates the states before anything was read from the topic.
 	 * @param same whether two objects have the same content
 	 */
 	KeyStates(BiPredicate<T, T> same) {
@@ -60,10 +66,10 @@ final class KeyStates<T> {
 	}
 
 	/**
-	 * Notes what a partition says.
+	 * Notes the last record of a key in a partition.
 	 * @param key the key
-	 * @param said what it says
-	 * @throws UndecidedStateException when another partition says something else, and the
+	 * @param said the state in that record
+	 * @throws UndecidedStateException if another partition has another state, and the
 	 * versions do not show which is later
 	 */
 	void put(ResourceKey key, Said<T> said) {
@@ -85,8 +91,9 @@ final class KeyStates<T> {
 	}
 
 	/**
-	 * All partitions were read.
-	 * @throws UndecidedStateException when they say different things of a key
+	 * Notes that all partitions were read.
+	 * @throws UndecidedStateException if partitions have different states of a key, and
+	 * the versions do not show which is later
 	 */
 	void complete() {
 		if (!this.complete) {
@@ -112,8 +119,8 @@ final class KeyStates<T> {
 	}
 
 	/**
-	 * Takes over the deletions of objects that another partition still has: the topic may
-	 * have forgotten them since.
+	 * Takes over from a former state the deletions of objects that another partition
+	 * still has. The topic may have cleaned up the records of these deletions since.
 	 */
 	void remember(KeyStates<T> before) {
 		before.moved.forEach((key, all) -> all.values().stream().filter(Said::isDeletion).forEach((deletion) -> {
@@ -127,7 +134,10 @@ final class KeyStates<T> {
 		return all.stream().allMatch(Said::isDeletion);
 	}
 
-	/** What partitions say can only be compared when all of it was read. */
+	/**
+	 * Returns the latest state of a key. Until all partitions were read, a state that
+	 * cannot be decided is no error.
+	 */
 	private Said<T> latest(ResourceKey key, Said<T> said, Collection<Said<T>> all) {
 		this.undecided.remove(key);
 		try {
@@ -166,7 +176,8 @@ final class KeyStates<T> {
 		}
 		boolean sameVersion = !one.version().isEmpty() && one.version().equals(other.version());
 		if (sameVersion && (one.isDeletion() || other.isDeletion())) {
-			// a deletion that was not seen has the version of the last state
+			// a deletion that the publisher did not receive has the version of the last
+			// state
 			return one.isDeletion() ? one : other;
 		}
 		throw new UndecidedStateException(key, List.of(one, other));

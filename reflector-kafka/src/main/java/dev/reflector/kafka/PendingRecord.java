@@ -7,8 +7,7 @@ import dev.reflector.cache.handler.Change;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
- * A record that is not acknowledged. Its fields belong to the {@link PendingRecords} that
- * has it.
+ * A record that is not acknowledged yet. Only its {@link PendingRecords} uses the fields.
  */
 final class PendingRecord {
 
@@ -22,7 +21,7 @@ final class PendingRecord {
 
 	final CompletableFuture<Void> done = new CompletableFuture<>();
 
-	/** Whether it was sent before. */
+	/** Whether the record was sent before. */
 	boolean sent;
 
 	PendingRecord(ProducerRecord<String, byte[]> record, Change.Type type, Supplier<PendingRecords.Due> due,
@@ -33,7 +32,7 @@ final class PendingRecord {
 		this.since = since;
 	}
 
-	/** How many bytes its value has. */
+	/** Returns the number of bytes of the value. */
 	int bytes() {
 		byte[] value = this.record.value();
 		return (value != null) ? value.length : 0;

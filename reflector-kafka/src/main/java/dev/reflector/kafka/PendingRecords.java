@@ -22,30 +22,34 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records that are on their way to the broker.
+ * The records of a publisher that the broker has not acknowledged yet.
  * <p>
- * <b>Promises.</b> Of each key, one record is sent at a time: the next one of that key is
- * sent when the broker has acknowledged it. Records of other keys are sent independently.
- * A record that has failed is sent again, after a pause that grows to five seconds, until
- * the broker has it. So records of a key are written in the order in which they were
- * added, whatever fails. There is a bounded number of all of them, with a bounded number
- * of bytes, and the caller that adds one waits for room.
+ * <b>Promises.</b> For each key, one record is sent at a time. The next record of that
+ * key is sent when the broker has acknowledged it. Records of other keys are sent
+ * independently. A record that has failed is sent again, after a pause that grows to five
+ * seconds, until the broker has it. So the records of a key are written in the order in
+ * which they were added, even after failures. The number of records and the number of
+ * their bytes are limited. A caller that adds a record waits for room.
  * <p>
- * <b>Threads.</b> The thread that adds a record sends it, unless it has to wait for its
- * turn or has failed: these are sent by {@code reflector-NAME-kafka}, a thread that
- * exists while there is something to do for it. Acknowledgements come on the thread of
- * the producer. One lock guards all; it is not held while something is sent.
+ * <b>Threads.</b> The thread that adds a record sends it at once if possible. Records
+ * that must wait for their turn, and records that have failed, are sent by the thread
+ * {@code reflector-NAME-kafka}, which exists only while it has work. Acknowledgements
+ * come on the thread of the producer. One lock guards all fields. It is not held while a
+ * record is sent.
  */
 final class PendingRecords {
 
-	/** A larger record is taken when it is the only one. */
+	/**
+	 * Largest number of bytes of all values. A larger record is accepted if it is the
+	 * only one.
+	 */
 	static final long MOST_BYTES = 32 * 1024 * 1024;
 
 	private static final Duration SHORTEST_PAUSE = Duration.ofMillis(500);
 
 	private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
-	/** For how long the sender waits for more to do before it ends. */
+	/** How long the sender thread waits for more work before it ends. */
 	private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
 	private final String name;
@@ -60,35 +64,36 @@ final class PendingRecords {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** Wakes those that wait for room or for the end. */
+	/** Wakes the threads that wait for room or for the last acknowledgement. */
 	private final Condition left = this.lock.newCondition();
 
-	/** Wakes the sender. */
+	/** Wakes the sender thread. */
 	private final Condition due = this.lock.newCondition();
 
 	/**
-	 * By key, the oldest first. Only the first record of a key has been sent. Sorted,
-	 * because the author of objects may choose keys of one hash code.
+	 * The records by key, the oldest record of a key first. Only the first record of a
+	 * key has been sent. The map is sorted, because an author of objects may choose keys
+	 * that share a hash code.
 	 */
 	private final Map<String, Deque<PendingRecord>> entries = new TreeMap<>();
 
-	/** All of them, the oldest first. */
+	/** All records, the oldest first. */
 	private final Set<PendingRecord> all = new LinkedHashSet<>();
 
-	/** Of the values of all of them. */
+	/** Number of bytes of all values. */
 	private long bytes;
 
-	/** Whose turn has come. */
+	/** The records whose turn has come. */
 	private final Deque<PendingRecord> ready = new ArrayDeque<>();
 
-	/** What has failed, to be sent again after the pause. */
+	/** The records that have failed and will be sent again after the pause. */
 	private final List<PendingRecord> failed = new ArrayList<>();
 
 	private @Nullable Thread sender;
 
 	private Duration pause = SHORTEST_PAUSE;
 
-	/** When what has failed is due. */
+	/** When the failed records are due. */
 	private long retryAt;
 
 	private boolean closed;
@@ -102,11 +107,12 @@ final class PendingRecords {
 	}
 
 	/**
-	 * Takes a record, which is sent when it is its turn.
+	 * Adds a record. It is sent when it is its turn.
 	 * @param record the record
-	 * @param type what it says
-	 * @param due asked each time before it is sent, by the thread that sends it
-	 * @throws InterruptedException when the thread is interrupted while there is no room
+	 * @param type type of the change
+	 * @param due decides whether to send the record; called before each attempt, by the
+	 * thread that sends
+	 * @throws InterruptedException if the thread is interrupted while it waits for room
 	 */
 	void add(ProducerRecord<String, byte[]> record, Change.Type type, Supplier<Due> due) throws InterruptedException {
 		PendingRecord entry = new PendingRecord(record, type, due, this.time.nanoTime());
@@ -190,7 +196,7 @@ final class PendingRecords {
 		entry.done.complete(null);
 	}
 
-	/** Makes room, and has the next record of the key sent. */
+	/** Removes a record, and makes the next record of its key ready to be sent. */
 	private void remove(PendingRecord entry) {
 		this.lock.lock();
 		try {
@@ -243,7 +249,7 @@ final class PendingRecords {
 		}
 	}
 
-	/** Called under the lock. */
+	/** Wakes or starts the sender thread. Called under the lock. */
 	private void wakeSender() {
 		if (this.sender == null && !this.closed) {
 			Thread thread = new Thread(this::sendDue, "reflector-" + this.name + "-kafka");
@@ -254,7 +260,7 @@ final class PendingRecords {
 		this.due.signal();
 	}
 
-	/** Sends what is due, until there is nothing for a while. */
+	/** Sends due records, until there have been none for a while. */
 	private void sendDue() {
 		List<PendingRecord> taken;
 		while (!(taken = takeDue()).isEmpty()) {
@@ -267,7 +273,7 @@ final class PendingRecords {
 		}
 	}
 
-	/** Waits for what is due; nothing when the thread must end. */
+	/** Waits for due records and returns them. Returns none if the thread must end. */
 	private List<PendingRecord> takeDue() {
 		this.lock.lock();
 		try {
@@ -304,9 +310,9 @@ final class PendingRecords {
 	}
 
 	/**
-	 * Completes when all that was added until now is acknowledged.
-	 * @return completes then; exceptionally when one of the records is refused for good
-	 * or given up
+	 * Returns a future that completes when all records added until now are acknowledged.
+	 * @return the future; it completes exceptionally if one of the records can never be
+	 * accepted or is given up
 	 */
 	CompletableFuture<Void> settled() {
 		this.lock.lock();
@@ -329,7 +335,7 @@ final class PendingRecords {
 		}
 	}
 
-	/** For how long the oldest record waits, zero when there is none. */
+	/** Returns how long the oldest record has been waiting, zero if there is none. */
 	Duration age() {
 		this.lock.lock();
 		try {
@@ -343,7 +349,7 @@ final class PendingRecords {
 		}
 	}
 
-	/** Sends nothing more. */
+	/** Stops sending records. */
 	void close() {
 		this.lock.lock();
 		try {
@@ -355,7 +361,7 @@ final class PendingRecords {
 		}
 	}
 
-	/** Waits until everything is acknowledged, for a limited time. */
+	/** Waits until all records are acknowledged, for a limited time. */
 	void await(Duration timeout) throws InterruptedException {
 		long nanos = timeout.toNanos();
 		this.lock.lock();
@@ -377,15 +383,15 @@ final class PendingRecords {
 
 	}
 
-	/** Is notified of what becomes of records. */
+	/** Is notified of the outcomes of records. */
 	interface Outcomes {
 
 		void acknowledged(Change.Type type);
 
-		/** A record has failed; returns what to do with it. */
+		/** Called when a record has failed. Returns what to do with the record. */
 		Verdict failed(ProducerRecord<String, byte[]> record, Throwable failure);
 
-		/** A record is about to be sent again. */
+		/** Called when a record is about to be sent again. */
 		void again();
 
 	}
@@ -393,13 +399,13 @@ final class PendingRecords {
 	/** What to do with a record that is about to be sent. */
 	enum Due {
 
-		/** It is sent. */
+		/** The record is sent. */
 		SEND,
 
-		/** It is no longer needed, and counts as done. */
+		/** The record is no longer needed, and counts as done. */
 		LEAVE_OUT,
 
-		/** It is for another replica to send, and does not count as done. */
+		/** Another replica must send the record, so it does not count as done. */
 		GIVE_UP
 
 	}
@@ -407,13 +413,13 @@ final class PendingRecords {
 	/** What to do with a record that has failed. */
 	enum Verdict {
 
-		/** It is sent again until the broker has it. */
+		/** The record is sent again until the broker has it. */
 		SEND_AGAIN,
 
-		/** It can never be accepted, and the next one follows. */
+		/** The record can never be accepted. The next record is sent. */
 		PASS_OVER,
 
-		/** It can never be accepted, and what was done until now does not count. */
+		/** The record can never be accepted, and does not count as done. */
 		STOP
 
 	}

@@ -18,9 +18,9 @@ import org.springframework.kafka.core.ProducerFactory;
 import org.springframework.kafka.support.ProducerListener;
 
 /**
- * The producer of all publishers of an application: that of the application, with text as
- * keys, bytes as values, and the settings without which records could be lost or change
- * their order.
+ * The producer for all publishers of an application. It has the settings of the
+ * application's producer, but keys are text and values are bytes. Settings with which
+ * records could be lost or change their order are replaced.
  */
 final class ProducerHandle implements AutoCloseable {
 
@@ -44,8 +44,9 @@ final class ProducerHandle implements AutoCloseable {
 	}
 
 	/**
-	 * Not a copy that the application's factory makes: that one would have serializers of
-	 * the application, transactions, or a producer for each thread.
+	 * Makes the factory of the producer. It does not copy the application's factory,
+	 * because a copy would have the application's serializers, transactions, or a
+	 * producer for each thread.
 	 */
 	@SuppressWarnings("unchecked")
 	private static DefaultKafkaProducerFactory<String, byte[]> producers(ProducerFactory<?, ?> factory) {
@@ -62,25 +63,28 @@ final class ProducerHandle implements AutoCloseable {
 		Map<String, Object> settings = new HashMap<>(factory.getConfigurationProperties());
 		settings.putAll(SETTINGS);
 		settings.remove(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
-		// the next record of a key waits for the one before it
+		// no linger time, because the next record of a key waits for the acknowledgement
 		settings.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 0);
 		return settings;
 	}
 
-	/** Makes the producer, which fails when its settings contradict each other. */
+	/** Makes the producer. Fails if its settings contradict each other. */
 	void open() {
 		this.producers.createProducer().close();
 	}
 
 	/**
-	 * Sends a record, which may be sent again: a producer closes the headers of its copy.
+	 * Sends a copy of a record, because a producer closes the headers and the record may
+	 * be sent again.
 	 */
 	CompletableFuture<?> send(ProducerRecord<String, byte[]> record) {
 		return this.template.send(new ProducerRecord<>(record.topic(), record.partition(), record.key(), record.value(),
 				record.headers()));
 	}
 
-	/** Has another producer made, after one that has failed for good. */
+	/**
+	 * Makes the next record use a new producer, after a producer has failed permanently.
+	 */
 	void reset() {
 		this.producers.reset();
 	}
@@ -89,7 +93,7 @@ final class ProducerHandle implements AutoCloseable {
 		return this.producers.getPhysicalCloseTimeout();
 	}
 
-	/** Has the producer close at once, and not wait for acknowledgements. */
+	/** Makes the producer close at once, without waiting for acknowledgements. */
 	void giveUp() {
 		this.producers.setPhysicalCloseTimeout(0);
 	}
@@ -100,7 +104,10 @@ final class ProducerHandle implements AutoCloseable {
 		this.producers.destroy();
 	}
 
-	/** Failures are reported by the publisher, which does not print what is published. */
+	/**
+	 * A listener that logs nothing. The publisher reports failures, and does not print
+	 * published content.
+	 */
 	private static final class Quiet implements ProducerListener<String, byte[]> {
 
 	}

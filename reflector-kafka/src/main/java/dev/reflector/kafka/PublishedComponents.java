@@ -11,25 +11,26 @@ import dev.reflector.client.internal.bind.JsonSnapshotCodec;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Decides which components of its objects a reflector publishes: all that are declared.
- * What the application hides from its own JSON may be meant to stay off a topic that
- * others read, so that has to be said.
+ * Decides which components of its objects a reflector publishes. By default, these are
+ * all declared components. If the application hides a component from its own JSON, the
+ * component may also have to stay off a topic that others read. So the settings must say
+ * whether to omit it.
  *
  * @param reflector name of the reflector
  * @param topic the topic
- * @param omit what is omitted, by name of a reflector
+ * @param omit the components to omit, by the name of a reflector
  */
 record PublishedComponents(String reflector, String topic, Map<String, Set<String>> omit) {
 
 	static final String OMIT = "reflector.publish.kafka.omit";
 
-	/** Without these, no mirror could be made of the topic. */
+	/** The components that mirrors of the topic need. */
 	private static final Set<String> NEEDED = Set.of("metadata", "metadata.name", "metadata.namespace", "metadata.uid",
 			"metadata.resourceVersion");
 
 	/**
 	 * Makes the codec of the records.
-	 * @throws KafkaTopicException when it is not known what to publish
+	 * @throws KafkaTopicException if the settings do not say what to publish
 	 */
 	<T> JsonSnapshotCodec<T> codec(JsonMapper mapper, Class<T> type, ResourceType resourceType) {
 		Set<String> omitted = omitted();

@@ -1,8 +1,8 @@
 package dev.reflector.kafka;
 
 /**
- * Names of the headers of published records. Each value is text in UTF-8. A header that
- * has nothing to say is left out.
+ * Names of the headers of published records. Each value is text in UTF-8. A header
+ * without a value is left out.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ public final class PublishedHeaders {
 	 */
 	public static final String TYPE = "reflector_type";
 
-	/** Resource version of the object, for a deletion that of the deletion. */
+	/** Resource version of the object; for a deletion, the version of the deletion. */
 	public static final String RESOURCE_VERSION = "reflector_resourceVersion";
 
 	/** Unique identifier of the object, which changes when it is recreated. */
@@ -21,8 +21,8 @@ public final class PublishedHeaders {
 
 	/**
 	 * How the publisher has learned of the change: {@code WATCH}, {@code LIST},
-	 * {@code RECOVERED} or {@code RESYNC}; {@code RECONCILED} for an object that was on
-	 * the topic and is not in the mirror.
+	 * {@code RECOVERED} or {@code RESYNC}; {@code RECONCILED} for the deletion of an
+	 * object that was on the topic but not in the mirror.
 	 */
 	public static final String CAUSE = "reflector_cause";
 

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topic of a publisher. It is made when it is missing, as a compacted one: a broker
- * that makes topics by itself would not compact it.
+ * The topic of a publisher. If it is missing, it is created as a compacted topic. A
+ * broker that creates topics automatically would not compact it.
  */
 final class PublishedTopic {
 
@@ -46,15 +46,15 @@ final class PublishedTopic {
 	/** The topic to which all objects were published. Guarded by this object. */
 	private @Nullable TopicFacts complete;
 
-	/** The topic at the last look. Guarded by this object. */
+	/** The topic at the last check. Guarded by this object. */
 	private @Nullable TopicFacts present;
 
 	private volatile @Nullable String problem;
 
 	/**
 	 * Describes a topic.
-	 * @param name its name
-	 * @param wanted how to make it, {@code null} not to
+	 * @param name name of the topic
+	 * @param wanted how to create the topic, or {@code null} not to create it
 	 * @param admin settings of Kafka's admin client
 	 * @param timeout how long to wait for the broker
 	 */
@@ -67,17 +67,17 @@ final class PublishedTopic {
 		this.timeout = timeout;
 	}
 
-	/** Describes how to make a compacted topic. */
+	/** Describes how to create a compacted topic. */
 	static NewTopic compacted(String name, @Nullable Integer partitions, @Nullable Short replicationFactor) {
 		return new NewTopic(name, Optional.ofNullable(partitions), Optional.ofNullable(replicationFactor))
 			.configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
 	}
 
 	/**
-	 * Makes sure that the topic is there.
-	 * @return why that is not known, because the broker was not reached; {@code null}
-	 * when it is there
-	 * @throws KafkaTopicException when it is not there, and cannot be made
+	 * Makes sure that the topic exists.
+	 * @return the failure if the broker was not reached, or {@code null} if the topic
+	 * exists
+	 * @throws KafkaTopicException if the topic does not exist and cannot be created
 	 */
 	@Nullable Throwable check() throws InterruptedException {
 		try (Admin client = client()) {
@@ -167,9 +167,9 @@ final class PublishedTopic {
 	}
 
 	/**
-	 * Looks whether it is still the topic to which all objects were published.
-	 * @return what has happened to it, {@code null} for nothing or while the broker does
-	 * not answer
+	 * Checks whether this is still the topic to which all objects were published.
+	 * @return the problem of the topic at the last answer of the broker, or {@code null}
+	 * for none
 	 */
 	@Nullable String look() throws InterruptedException {
 		if (!this.ready) {
@@ -203,12 +203,12 @@ final class PublishedTopic {
 		this.problem = "was deleted";
 	}
 
-	/** What has happened to it, {@code null} for nothing. */
+	/** Returns the problem of the topic, or {@code null} for none. */
 	@Nullable String problem() {
 		return this.problem;
 	}
 
-	/** All objects are published again to the topic that is there now. */
+	/** Notes that all objects are being published again, to the current topic. */
 	void publishedAgain() {
 		if (this.problem != null) {
 			acceptPresent();
@@ -232,9 +232,9 @@ final class PublishedTopic {
 	}
 
 	/**
-	 * Waits until the topic is there.
-	 * @param failures receives the reason why it is not
-	 * @throws InterruptedException when the thread is interrupted
+	 * Waits until the topic exists.
+	 * @param failures receives each failure to find or create the topic
+	 * @throws InterruptedException if the thread is interrupted
 	 */
 	void await(Consumer<Throwable> failures) throws InterruptedException {
 		while (!this.ready) {

@@ -3,10 +3,10 @@ package dev.reflector.kafka;
 import dev.reflector.cache.config.TimeSource;
 
 /**
- * How a publisher works.
+ * Settings of a publisher.
  *
- * @param maxInFlight how many records may be sent and not acknowledged
- * @param lossy whether a record that can never be accepted is passed over
+ * @param maxInFlight how many records may be in flight without an acknowledgement
+ * @param lossy whether a record that can never be accepted is skipped
  * @param time source of time
  */
 record PublisherSettings(int maxInFlight, boolean lossy, TimeSource time) {

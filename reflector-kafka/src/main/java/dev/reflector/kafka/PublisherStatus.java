@@ -5,20 +5,20 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a publisher at a moment.
+ * The state of a publisher at one moment.
  *
  * @param added how many records of additions the broker has acknowledged
- * @param updated how many records of updates
- * @param deleted how many records of deletions
+ * @param updated how many records of updates the broker has acknowledged
+ * @param deleted how many records of deletions the broker has acknowledged
  * @param retried how often a record was sent again
- * @param refused how many records can never be accepted, and were passed over or have
- * stopped the delivery
- * @param inFlight how many records were sent and are not acknowledged
- * @param waitingSince since when the oldest change waits for its acknowledgement,
- * {@code null} when none does
- * @param acknowledgedAt when the broker has last acknowledged a record, {@code null} when
- * it never has
- * @param lastError what has failed last, {@code null} for nothing
+ * @param refused how many records can never be accepted, so that they were skipped or
+ * have stopped the delivery
+ * @param inFlight how many records are in flight without an acknowledgement
+ * @param waitingSince since when the oldest change has been waiting for its
+ * acknowledgement, or {@code null} if no change is waiting
+ * @param acknowledgedAt when the broker last acknowledged a record, or {@code null} if it
+ * never has
+ * @param lastError the last failure, or {@code null} for none
  * @since 0.1.0
  */
 public record PublisherStatus(long added, long updated, long deleted, long retried, long refused, int inFlight,
@@ -27,7 +27,7 @@ public record PublisherStatus(long added, long updated, long deleted, long retri
 	/**
 	 * A failure to publish.
 	 *
-	 * @param at when it was noticed
+	 * @param at when the failure was noticed
 	 * @param reason name of the exception
 	 * @param message what happened, human-readable
 	 */

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.kafka.core.ConsumerFactory;
 
 /**
- * Finds the objects that are on a topic and not in the mirror: they were deleted while no
- * publisher ran. Only keys are kept in memory. Used by the thread of the handler.
+ * Finds the objects that are on a topic but not in the mirror, because they were deleted
+ * while no publisher ran. Keeps only keys in memory. Used by the thread of the handler.
  */
 final class Reconciliation {
 
@@ -43,11 +43,11 @@ final class Reconciliation {
 	}
 
 	/**
-	 * Reads the topic up to its present end, as often as that fails.
-	 * @param failures receives the reason why it cannot be read
-	 * @param deletion is given each key that may have to be deleted, and what says
-	 * whether it still has to be
-	 * @throws InterruptedException when the thread is interrupted
+	 * Reads the topic up to its current end, and tries again until that succeeds.
+	 * @param failures receives each failure to read the topic
+	 * @param deletion called for each key to delete, with a function that says whether
+	 * the object is still missing from the mirror
+	 * @throws InterruptedException if the thread is interrupted
 	 */
 	void run(Consumer<Throwable> failures, Deletion deletion) throws InterruptedException {
 		if (this.mirror.shard() != null) {
@@ -87,7 +87,7 @@ final class Reconciliation {
 		}
 	}
 
-	/** The keys that each partition has an object of. */
+	/** Returns, for each partition, the keys whose last record has an object. */
 	private Map<Integer, Set<String>> read() {
 		Map<Integer, Set<String>> keys = new TreeMap<>();
 		try (TopicReader reader = new TopicReader(this.consumers, this.topic)) {
@@ -96,7 +96,8 @@ final class Reconciliation {
 			}
 			reader.toBeginning();
 			reader.toPresentEnd((record) -> {
-				// sorted, because tenants may choose keys that share a hash code
+				// sorted, because authors of objects may choose keys that share a hash
+				// code
 				Set<String> present = keys.computeIfAbsent(record.partition(), (partition) -> new TreeSet<>());
 				if (record.key() != null && record.value() != null) {
 					present.add(record.key());

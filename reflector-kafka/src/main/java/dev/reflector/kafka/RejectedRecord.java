@@ -4,16 +4,19 @@ import dev.reflector.cache.handler.DeliveryStoppedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record that can never be accepted, and what it does to the delivery. Threads of the
- * producer report one while the thread of the listener takes the next change, so each
- * method is one step.
+ * Stops the delivery after a record that can never be accepted. Threads of the producer
+ * report such a record while the thread of the handler takes the next change, so all
+ * methods are synchronized.
  */
 final class RejectedRecord {
 
-	/** Until the delivery has stopped for it. */
+	/**
+	 * The exception for the record, until it has stopped the delivery; {@code null}
+	 * otherwise.
+	 */
 	private @Nullable DeliveryStoppedException pending;
 
-	/** Whether one has stopped the delivery, and no later change has come. */
+	/** Whether such a record has stopped the delivery, and no later change has come. */
 	private boolean stopped;
 
 	synchronized void set(DeliveryStoppedException rejected) {
@@ -21,12 +24,18 @@ final class RejectedRecord {
 		this.stopped = true;
 	}
 
-	/** A change was taken, which starts the delivery over unless a record is refused. */
+	/**
+	 * Notes that a change was accepted. The delivery is no longer stopped, unless a
+	 * record has been rejected since.
+	 */
 	synchronized void taken() {
 		this.stopped = this.pending != null;
 	}
 
-	/** Stops the delivery for what was refused. The engine knows it from then on. */
+	/**
+	 * Throws the exception for a rejected record, if there is one, and so stops the
+	 * delivery.
+	 */
 	synchronized void throwPending() {
 		DeliveryStoppedException rejected = this.pending;
 		if (rejected != null) {

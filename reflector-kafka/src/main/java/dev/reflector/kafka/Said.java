@@ -3,11 +3,11 @@ package dev.reflector.kafka;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a partition has last said of a key.
+ * The state of a key in its last record in a partition.
  *
  * @param <T> the type of the objects
  * @param partition the partition
- * @param object the object, {@code null} when it was deleted
+ * @param object the object, or {@code null} if it was deleted
  * @param uid the uid of the object, empty when it is not known
  * @param version the version of the object or of its deletion, empty when it is not known
  */

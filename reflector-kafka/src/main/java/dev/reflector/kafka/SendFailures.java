@@ -17,15 +17,15 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.springframework.kafka.KafkaException;
 
 /**
- * What the failure of a record means.
+ * Classifies the failures of records.
  */
 final class SendFailures {
 
-	/** What no later attempt can change. */
+	/** Failures that no further attempt can avoid. */
 	private static final Set<Class<?>> REFUSALS = Set.of(RecordTooLargeException.class,
 			RecordBatchTooLargeException.class, SerializationException.class);
 
-	/** What is about one topic or one record, after which a producer works as before. */
+	/** Failures of one topic or one record. The producer works as before after them. */
 	private static final Set<Class<?>> PASSING = Set.of(InterruptException.class, TopicAuthorizationException.class,
 			InvalidTopicException.class, PolicyViolationException.class, InvalidTimestampException.class,
 			InvalidRecordException.class);
@@ -33,7 +33,7 @@ final class SendFailures {
 	private SendFailures() {
 	}
 
-	/** What has failed, without what was wrapped around it. */
+	/** Returns a failure without the exceptions that wrap it. */
 	static Throwable unwrapped(Throwable failure) {
 		Throwable unwrapped = failure;
 		while ((unwrapped instanceof CompletionException || unwrapped instanceof KafkaException)
@@ -43,14 +43,14 @@ final class SendFailures {
 		return unwrapped;
 	}
 
-	/** Whether the record can never be accepted. */
+	/** Whether a failure means that the record can never be accepted. */
 	static boolean isRefusal(Throwable failure) {
 		return REFUSALS.contains(failure.getClass());
 	}
 
 	/**
-	 * Whether the producer may have failed for good, and with it the records of all
-	 * topics.
+	 * Whether the producer may have failed permanently, so that records of all topics
+	 * would fail.
 	 */
 	static boolean mayEndProducer(Throwable failure) {
 		return !(failure instanceof RetriableException) && !PASSING.contains(failure.getClass());

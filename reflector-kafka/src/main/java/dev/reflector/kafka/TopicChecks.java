@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the topics of publishers as often as their producer refreshes its metadata, on
- * its own thread: a producer does not notice that its topic is another one.
+ * Checks the topics of publishers as often as their producer refreshes its metadata, on a
+ * separate thread. A producer itself does not notice that a topic was deleted and made
+ * again.
  */
 final class TopicChecks implements AutoCloseable {
 

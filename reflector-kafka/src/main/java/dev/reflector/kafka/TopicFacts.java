@@ -19,20 +19,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What distinguishes a topic from another one of the same name, and from one that forgets
- * objects.
+ * Facts that distinguish a topic from another topic of the same name, and from a topic
+ * that forgets objects.
  *
- * @param id its identity
- * @param policy its {@code cleanup.policy}, {@code null} when it may not be read
+ * @param id identity of the topic
+ * @param policy {@code cleanup.policy} of the topic, or {@code null} if this application
+ * may not read it
  */
 record TopicFacts(Uuid id, @Nullable String policy) {
 
 	private static final Logger logger = LoggerFactory.getLogger(TopicFacts.class);
 
 	/**
-	 * Asks the broker.
-	 * @throws ExecutionException when the topic is not there or cannot be looked up
-	 * @throws TimeoutException when the broker does not answer
+	 * Reads the facts from the broker.
+	 * @throws ExecutionException if the topic does not exist or cannot be looked up
+	 * @throws TimeoutException if the broker does not answer
 	 */
 	static TopicFacts read(Admin client, String topic, Duration timeout)
 			throws ExecutionException, InterruptedException, TimeoutException {
@@ -63,25 +64,25 @@ record TopicFacts(Uuid id, @Nullable String policy) {
 		}
 	}
 
-	/** Whether objects that have not changed for long may vanish. */
+	/** Whether the topic may lose objects that have not changed for a long time. */
 	boolean forgets() {
 		return this.policy != null && !TopicConfig.CLEANUP_POLICY_COMPACT.equals(this.policy);
 	}
 
-	/** The policy as text that is safe to print. */
+	/** Returns the policy as text that is safe to print. */
 	String shownPolicy() {
 		return PrintableText.of(String.valueOf(this.policy));
 	}
 
-	/** Whether it was deleted and made again since. */
+	/** Whether the topic was deleted and made again since an earlier look. */
 	boolean isOther(@Nullable TopicFacts before) {
 		return before != null && !before.id().equals(this.id);
 	}
 
 	/**
-	 * What is wrong with a topic.
-	 * @param before the topic as it was, {@code null} when it is seen for the first time
-	 * @return what has happened to it, {@code null} for nothing
+	 * Returns what is wrong with the topic.
+	 * @param before the facts of an earlier look, or {@code null} for the first look
+	 * @return the problem, or {@code null} for none
 	 */
 	@Nullable String problem(@Nullable TopicFacts before) {
 		String policy = "cleanup.policy=" + shownPolicy();

@@ -17,12 +17,12 @@ import tools.jackson.databind.node.ObjectNode;
  * Reads the objects of a topic.
  *
  * @param <T> the type of the objects
- * @param accessor reads their metadata
- * @param codec reads and writes them
+ * @param accessor reads the metadata of objects
+ * @param codec reads and writes objects
  */
 record TopicObjects<T>(ResourceAccessor<T> accessor, SnapshotCodec<T> codec) {
 
-	/** Keeps each number as it is written. */
+	/** A mapper that keeps each number as it is written. */
 	private static final JsonMapper TREES = JsonMapper.builder()
 		.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
 		.disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
@@ -54,7 +54,10 @@ record TopicObjects<T>(ResourceAccessor<T> accessor, SnapshotCodec<T> codec) {
 		return this.accessor.uid(object);
 	}
 
-	/** Whether two objects have the same content, also when they do not compare it. */
+	/**
+	 * Whether two objects have the same content, even if their {@code equals} does not
+	 * compare it.
+	 */
 	boolean isSame(T one, T other) {
 		try {
 			return one.equals(other) || Arrays.equals(this.codec.write(one), this.codec.write(other));
@@ -65,10 +68,10 @@ record TopicObjects<T>(ResourceAccessor<T> accessor, SnapshotCodec<T> codec) {
 	}
 
 	/**
-	 * The same object with the version of its deletion.
+	 * Returns an object with the version of its deletion.
 	 * @param object the object
-	 * @param version the version, empty when it is not known
-	 * @return the object, as it is when it cannot be changed
+	 * @param version the version, empty if it is not known
+	 * @return the object with that version, or the object itself if it cannot be changed
 	 */
 	T at(T object, String version) {
 		if (version.isEmpty() || version.equals(version(object))) {

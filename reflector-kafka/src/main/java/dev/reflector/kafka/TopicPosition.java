@@ -5,13 +5,13 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Up to where a topic was read.
+ * The position up to which a topic was read.
  *
  * @param offsets the offsets of the next records
  */
 record TopicPosition(Map<TopicPartition, Long> offsets) {
 
-	/** Nothing was read. */
+	/** The position before anything was read. */
 	static final TopicPosition NONE = new TopicPosition(Map.of());
 
 	boolean isNone() {

@@ -28,8 +28,8 @@ import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.core.DefaultKafkaConsumerFactory;
 
 /**
- * Reads all partitions of a topic. It belongs to no group, and commits nothing. Used by
- * one thread; only {@link #wakeUp()} may be called by others.
+ * Reads all partitions of a topic. The reader belongs to no consumer group and commits no
+ * offsets. Used by one thread; other threads may call only {@link #wakeUp()}.
  */
 final class TopicReader implements AutoCloseable {
 
@@ -38,7 +38,7 @@ final class TopicReader implements AutoCloseable {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-	/** Kafka's default. */
+	/** The default of Kafka's clients for {@code metadata.max.age.ms}. */
 	private static final Duration METADATA_AGE = Duration.ofMinutes(5);
 
 	private static final Duration POLL = Duration.ofSeconds(1);
@@ -63,7 +63,7 @@ final class TopicReader implements AutoCloseable {
 			.createConsumer();
 	}
 
-	/** Reads with a consumer of a test. */
+	/** Creates a reader with the consumer of a test. */
 	TopicReader(Consumer<String, byte[]> consumer, String topic) {
 		this.topic = topic;
 		this.settings = Map.of();
@@ -71,8 +71,8 @@ final class TopicReader implements AutoCloseable {
 	}
 
 	/**
-	 * Finds the partitions of the topic, and takes them.
-	 * @return whether there are any
+	 * Assigns all partitions of the topic to the consumer.
+	 * @return whether there are any partitions
 	 */
 	boolean open() {
 		this.partitions = partitions();
@@ -86,7 +86,10 @@ final class TopicReader implements AutoCloseable {
 				: known.stream().map((info) -> new TopicPartition(this.topic, info.partition())).toList();
 	}
 
-	/** Asks what a consumer does not report. */
+	/**
+	 * Reads the facts of the topic with an admin client, because a consumer does not
+	 * report them.
+	 */
 	TopicFacts facts() {
 		Map<String, Object> settings = new HashMap<>(this.settings);
 		settings.keySet()
@@ -108,7 +111,7 @@ final class TopicReader implements AutoCloseable {
 		}
 	}
 
-	/** How often the clients of the application ask the broker about topics. */
+	/** Returns how often the clients of the application refresh their metadata. */
 	Duration metadataAge() {
 		return metadataAge(this.settings);
 	}
@@ -123,15 +126,15 @@ final class TopicReader implements AutoCloseable {
 		return partitions().size() != this.partitions.size();
 	}
 
-	/** Goes to the oldest record of each partition. */
+	/** Moves to the oldest record of each partition. */
 	void toBeginning() {
 		this.consumer.seekToBeginning(this.partitions);
 	}
 
 	/**
-	 * Continues where another reader was.
+	 * Continues at the position of another reader.
 	 * @param positions the offsets of the next records
-	 * @return whether they are about the same partitions
+	 * @return whether the topic still has the same partitions
 	 */
 	boolean to(Map<TopicPartition, Long> positions) {
 		if (!positions.keySet().equals(Set.copyOf(this.partitions))) {
@@ -142,9 +145,9 @@ final class TopicReader implements AutoCloseable {
 	}
 
 	/**
-	 * Reads up to where the end of the topic is now. Fails when a broker is not reached.
-	 * @param records is given what is read
-	 * @param ended whether to give up, asked after each poll
+	 * Reads up to the current end of the topic. Fails if a broker is not reached.
+	 * @param records receives each record
+	 * @param ended whether to give up; called after each poll
 	 */
 	void toPresentEnd(java.util.function.Consumer<ConsumerRecord<String, byte[]>> records, BooleanSupplier ended) {
 		Map<TopicPartition, Long> wanted = new HashMap<>(ends());
@@ -152,25 +155,25 @@ final class TopicReader implements AutoCloseable {
 			ConsumerRecords<String, byte[]> read = poll();
 			read.forEach(records);
 			if (read.isEmpty()) {
-				// a new leader may have less than the one before
+				// a new leader may have fewer records than the previous leader
 				ends().forEach((partition, end) -> wanted.merge(partition, end, Math::min));
 			}
 		}
 	}
 
-	/** The offsets behind the newest records. Fails when a broker is not reached. */
+	/** Returns the offsets after the newest records. Fails if a broker is not reached. */
 	Map<TopicPartition, Long> ends() {
 		return this.consumer.endOffsets(this.partitions, TIMEOUT);
 	}
 
-	/** The offsets of the next records. */
+	/** Returns the offsets of the next records. */
 	Map<TopicPartition, Long> positions() {
 		Map<TopicPartition, Long> positions = new HashMap<>();
 		this.partitions.forEach((partition) -> positions.put(partition, this.consumer.position(partition, TIMEOUT)));
 		return positions;
 	}
 
-	/** Whether everything before these offsets was read. */
+	/** Whether all records before these offsets were read. */
 	boolean hasReached(Map<TopicPartition, Long> offsets) {
 		return offsets.entrySet()
 			.stream()

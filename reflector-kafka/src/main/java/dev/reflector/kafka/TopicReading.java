@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.kafka.core.ConsumerFactory;
 
 /**
- * Reads a topic on its own thread, until it is ended. Failures are reported in the terms
- * of the engine.
+ * Reads a topic on a separate thread, until the reading is ended. Failures are reported
+ * as exceptions of the engine.
  */
 final class TopicReading {
 
@@ -37,7 +37,9 @@ final class TopicReading {
 
 	private boolean ended;
 
-	/** The topic that the mirror was filled from, none before it was. */
+	/**
+	 * The topic from which the mirror was filled, or {@code null} before it was filled.
+	 */
 	private final AtomicReference<@Nullable TopicFacts> mirrored;
 
 	private @Nullable TopicFacts facts;
@@ -53,9 +55,9 @@ final class TopicReading {
 	}
 
 	/**
-	 * Begins, on a new thread.
-	 * @param task reads; it ends when the reading is ended
-	 * @param failures receives the reason why it has failed, unless it was ended
+	 * Starts a task on a new thread.
+	 * @param task reads the topic until the reading is ended
+	 * @param failures receives the failure of the task, unless the reading was ended
 	 */
 	void begin(Runnable task, Consumer<Throwable> failures) {
 		Thread thread = new Thread(() -> run(task, failures), "reflector-kafka-" + this.topic);
@@ -79,7 +81,8 @@ final class TopicReading {
 
 	/**
 	 * Opens the topic.
-	 * @param position where to continue, {@link TopicPosition#NONE} for the beginning
+	 * @param position the position at which to continue, {@link TopicPosition#NONE} for
+	 * the beginning
 	 */
 	void open(TopicPosition position) {
 		TopicReader reader = new TopicReader(this.consumers, this.topic);
@@ -103,8 +106,8 @@ final class TopicReading {
 	}
 
 	/**
-	 * A topic that was deleted and made again may lack objects, and one that is not
-	 * compacted forgets them: neither is a deletion.
+	 * Fails if the topic was deleted and made again, or is not compacted. Such a topic
+	 * may lack objects that were not deleted.
 	 */
 	private void requireSameTopic(TopicReader reader) {
 		TopicFacts facts = reader.facts();
@@ -121,14 +124,14 @@ final class TopicReading {
 		this.factsAt = now();
 	}
 
-	/** Asks about the topic as often as clients refresh what they know of topics. */
+	/** Checks the topic, as often as clients refresh their metadata. */
 	void checkTopic() {
 		if (now() - this.factsAt >= reader().metadataAge().toNanos()) {
 			requireSameTopic(reader());
 		}
 	}
 
-	/** The mirror is filled from this topic. */
+	/** Notes that the mirror is filled from this topic. */
 	void mirrored() {
 		this.mirrored.compareAndSet(null, this.facts);
 	}
@@ -142,7 +145,7 @@ final class TopicReading {
 		}
 	}
 
-	/** Reads up to where the end of the topic is now. */
+	/** Reads up to the current end of the topic. */
 	void toPresentEnd(Consumer<ConsumerRecord<String, byte[]>> records) {
 		reader().toPresentEnd(records, this::isEnded);
 	}
@@ -181,7 +184,7 @@ final class TopicReading {
 		return this.ended;
 	}
 
-	/** Has the task end. Called by any thread. */
+	/** Makes the task end. May be called by any thread. */
 	synchronized void end() {
 		this.ended = true;
 		if (this.reader != null) {
@@ -205,7 +208,10 @@ final class TopicReading {
 		return new ApiException(message, new Status(410, "Expired", message, List.of(), 0, false), Duration.ZERO);
 	}
 
-	/** The mirror keeps what it has, and its health is {@code DOWN}. */
+	/**
+	 * Makes the exception for a topic that cannot be used. After it, the mirror keeps its
+	 * objects, and its health is {@code DOWN}.
+	 */
 	private static ApiException refused(String reason, String message) {
 		return new ApiException(message, new Status(409, reason, message, List.of(), 0, false), Duration.ZERO);
 	}

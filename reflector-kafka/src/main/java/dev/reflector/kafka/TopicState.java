@@ -17,9 +17,10 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects read from a topic, and the position. A deletion record has no object, so
- * the last state is kept here. It is the one that the mirror holds, and takes no further
- * memory. Used by one thread after the other.
+ * The objects read from a topic, and the position. They are kept because the record of a
+ * deletion has no object, but its event needs the last state. The objects are the same
+ * instances as in the mirror, so they need no further memory. Used by one thread at a
+ * time.
  *
  * @param <T> the type of the objects
  */
@@ -38,18 +39,18 @@ final class TopicState<T> {
 
 	private TopicPosition position = TopicPosition.NONE;
 
-	/** The newest version that was read, empty for none. */
+	/** The newest version that was read, empty if there is none. */
 	private String newest = "";
 
-	/** The version that the reader of the events has, when it has them all. */
+	/** The version of a reader that has received all events. */
 	private String version = "";
 
-	/** When everything was read that was on the topic at that time. */
+	/** When the end of the topic was last reached. */
 	private long caughtUpAt;
 
 	/**
-	 * Creates the state of a topic of which nothing was read.
-	 * @param namespace the namespace whose objects are wanted, {@code null} for all
+	 * Creates the state before anything was read from the topic.
+	 * @param namespace the namespace whose objects are read, or {@code null} for all
 	 * @param objects reads objects
 	 * @param now the current time
 	 */
@@ -63,7 +64,7 @@ final class TopicState<T> {
 	/**
 	 * Applies a record.
 	 * @param record the record
-	 * @return the event that it is, {@code null} for none
+	 * @return the event for the record, or {@code null} if there is none
 	 */
 	@Nullable WatchEvent<T> apply(ConsumerRecord<String, byte[]> record) {
 		ResourceKey key = key(record.key());
@@ -153,7 +154,10 @@ final class TopicState<T> {
 		return (event instanceof WatchEvent.Bookmark<T> bookmark) ? bookmark.resourceVersion() : "";
 	}
 
-	/** A mark that everything up to the newest version was delivered. */
+	/**
+	 * Returns a bookmark, which says that everything up to the newest version was
+	 * delivered.
+	 */
 	WatchEvent<T> bookmark(boolean initialEventsEnd) {
 		return told(new WatchEvent.Bookmark<>(newest(), initialEventsEnd));
 	}
@@ -162,18 +166,21 @@ final class TopicState<T> {
 		return this.newest.isEmpty() ? FIRST_VERSION : this.newest;
 	}
 
-	/** All objects. */
+	/** Returns all objects as one page of a list. */
 	ListPage<T> page() {
 		this.version = newest();
 		return new ListPage<>(this.states.objects(), this.version, "", List.copyOf(this.skipped.values()));
 	}
 
-	/** Whether a reader that received everything has this version. */
+	/** Whether this is the version of a reader that has received all events. */
 	boolean isAt(String version) {
 		return this.version.equals(version);
 	}
 
-	/** Does not go back, as the topic may have forgotten the newest deletion. */
+	/**
+	 * Takes over the newest version and the deletions of a former state, because the
+	 * topic may have cleaned up the record of the newest deletion.
+	 */
 	void noteOf(TopicState<T> before) {
 		note(before.newest);
 		this.states.remember(before.states);
@@ -192,7 +199,7 @@ final class TopicState<T> {
 		this.caughtUpAt = at;
 	}
 
-	/** Whether deletions may have been cleaned up before they were read. */
+	/** Whether records of deletions may have been cleaned up before they were read. */
 	boolean isTooOld(long now, Duration tombstoneRetention) {
 		return now - this.caughtUpAt > tombstoneRetention.toNanos();
 	}

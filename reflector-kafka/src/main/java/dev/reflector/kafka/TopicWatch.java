@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.FluxSink;
 
 /**
- * A watch: reads a topic, and hands on what was read as far as it was requested. It reads
- * on only when all of that is handed on, so no more waits here than one poll of the
- * consumer gives.
+ * A watch that reads a topic and delivers events as they are requested. It polls again
+ * only after all events of the last poll have been delivered, so the events of at most
+ * one poll are queued.
  *
  * @param <T> the type of the objects
  */
 final class TopicWatch<T> implements Runnable {
 
 	/**
-	 * How often to look where the end of the topic is, and whether the broker answers.
+	 * How often to ask for the end of the topic, and so whether the broker answers.
 	 */
 	private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -33,13 +33,16 @@ final class TopicWatch<T> implements Runnable {
 
 	private final FluxSink<WatchEvent<T>> sink;
 
-	/** What was read and is not handed on. */
+	/** The events that were read but not delivered yet. */
 	private final Deque<WatchEvent<T>> waiting = new ArrayDeque<>();
 
-	/** Where the end of the topic was at the last look, while it is not reached. */
+	/**
+	 * The end of the topic when it was last asked for, or {@code null} after it was
+	 * reached.
+	 */
 	private @Nullable Map<TopicPartition, Long> ends;
 
-	/** When that was. */
+	/** When the end of the topic was last asked for. */
 	private long endsAt;
 
 	private long checkedAt;
@@ -51,12 +54,12 @@ final class TopicWatch<T> implements Runnable {
 		this.sink = sink;
 	}
 
-	/** More was requested. */
+	/** Notes that the subscriber has requested more events. */
 	synchronized void wake() {
 		notifyAll();
 	}
 
-	/** The subscriber wants nothing more. */
+	/** Ends the watch, because the subscriber has canceled. */
 	void end() {
 		this.reading.end();
 		wake();
@@ -76,7 +79,7 @@ final class TopicWatch<T> implements Runnable {
 			follow(state);
 		}
 		finally {
-			// otherwise the subscriber may not know all that the state has
+			// otherwise the subscriber may not have received all events of the state
 			if (this.waiting.isEmpty() && !this.reading.isEnded() && !state.position().isNone()) {
 				this.source.keep(this.options.namespace(), state);
 			}
@@ -101,7 +104,7 @@ final class TopicWatch<T> implements Runnable {
 		this.waiting.add(state.bookmark(true));
 	}
 
-	/** Delivers what happens, until the time of the watch is over. */
+	/** Delivers further events, until the time of the watch is over. */
 	private void follow(TopicState<T> state) {
 		long until = this.reading.now() + this.options.timeout().toNanos();
 		this.checkedAt = this.reading.now();
@@ -147,8 +150,8 @@ final class TopicWatch<T> implements Runnable {
 	}
 
 	/**
-	 * Hands on what is queued, as it is requested.
-	 * @return whether all was handed on
+	 * Delivers queued events, as they are requested.
+	 * @return whether all queued events were delivered
 	 */
 	private boolean handOn() {
 		WatchEvent<T> next;

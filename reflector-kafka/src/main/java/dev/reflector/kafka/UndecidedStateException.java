@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import dev.reflector.ResourceKey;
 
 /**
- * Partitions of a topic say different things of one key, and nothing shows which is
- * later.
+ * Thrown when partitions of a topic have different states of one key, and nothing shows
+ * which is later.
  */
 final class UndecidedStateException extends RuntimeException {
 

@@ -3,9 +3,8 @@ package dev.reflector.autoconfigure;
 import dev.reflector.client.ApiServerClient;
 
 /**
- * Changes how the client of the API server is made. All beans of this type are called in
- * their order, once, after the properties and the beans for HTTP clients have been
- * applied.
+ * Customizes the client of the API server. All beans of this type are called once, in
+ * their order, after the properties and the beans for HTTP clients have been applied.
  *
  * @since 0.1.0
  */
@@ -14,7 +13,7 @@ public interface ApiServerClientBuilderCustomizer {
 
 	/**
 	 * Changes the client before it is built.
-	 * @param builder what the properties have set
+	 * @param builder the builder, with the values of the properties
 	 */
 	void customize(ApiServerClient.Builder builder);
 

@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Matches when the application has reflectors or registrations. The reflectors of
- * registrations do not exist yet when conditions are evaluated.
+ * Matches if the application has reflectors or registrations. When conditions are
+ * evaluated, the reflectors of registrations do not exist yet.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -13,8 +13,8 @@ import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * Calls the customizers of the application in their order. It is a separate class because
- * Spring looks at all methods of a configuration in every application: so the types are
- * loaded with the first reflector only.
+ * Spring inspects all methods of a configuration in every application. The types that
+ * this class uses are loaded only with the first reflector.
  */
 final class Customizers {
 

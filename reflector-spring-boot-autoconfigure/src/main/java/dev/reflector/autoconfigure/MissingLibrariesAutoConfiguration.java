@@ -22,8 +22,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for an application without a library that reflectors need: logs
- * which one.
+ * Auto-configuration} for an application without a library that reflectors need. It logs
+ * which library is missing.
  *
  * @since 0.1.0
  */
@@ -53,7 +53,7 @@ public final class MissingLibrariesAutoConfiguration {
 			.toList();
 	}
 
-	/** Matches when any library is missing. */
+	/** Matches if any library is missing. */
 	static final class OnMissingLibraries extends SpringBootCondition {
 
 		@Override

@@ -15,8 +15,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.Assert;
 
 /**
- * Matches when there is a reflector or a registration and reflectors are not switched off
- * in this context. A parent may have reflectors even then.
+ * Matches if there is a reflector or a registration in this context or a parent, and
+ * reflectors are not switched off in this context.
  */
 final class OnReflectorsCondition extends SpringBootCondition implements ConfigurationCondition {
 

@@ -13,8 +13,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.Assert;
 
 /**
- * Matches when there is a type to apply, or the mode of writes is set, and reflectors are
- * not switched off in this context.
+ * Matches if there is a type to apply or {@code reflector.writes.mode} is set, and
+ * reflectors are not switched off in this context.
  */
 final class OnWritesCondition extends SpringBootCondition implements ConfigurationCondition {
 

@@ -11,9 +11,9 @@ import org.springframework.core.annotation.AliasFor;
 
 /**
  * Names the packages to scan for types annotated with
- * {@link dev.reflector.ReflectedResource @ReflectedResource}. Without this annotation the
- * application's own packages are scanned. When it names no package, the package of the
- * annotated class is scanned.
+ * {@link dev.reflector.ReflectedResource @ReflectedResource}. Without this annotation,
+ * the application's own packages are scanned. If the annotation names no package, the
+ * package of the annotated class is scanned.
  *
  * @since 0.1.0
  */
@@ -38,7 +38,7 @@ public @interface ReflectedResourceScan {
 	String[] basePackages() default {};
 
 	/**
-	 * Classes whose packages to scan.
+	 * Classes whose packages are scanned.
 	 * @return the classes
 	 */
 	Class<?>[] basePackageClasses() default {};

@@ -48,8 +48,8 @@ import org.springframework.web.reactive.function.client.WebClient;
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for reflectors: one reflector, one lister and one stream of events
  * for each type annotated with
- * {@link dev.reflector.ReflectedResource @ReflectedResource}. What makes reflectors is
- * made with the first of them.
+ * {@link dev.reflector.ReflectedResource @ReflectedResource}. The beans that make
+ * reflectors are created with the first reflector.
  *
  * @since 0.1.0
  */
@@ -114,7 +114,10 @@ public final class ReflectorAutoConfiguration {
 				() -> disconnect(beanFactory));
 	}
 
-	/** Finds the reflectors of this context only: its parents start and stop theirs. */
+	/**
+	 * Finds the reflectors of this context only. Parents start and stop their reflectors
+	 * themselves.
+	 */
 	private static List<ManagedReflector> managed(ListableBeanFactory beanFactory, ApplicationStartup startup) {
 		return beanFactory.getBeansOfType(SharedInformer.class)
 			.values()
@@ -126,7 +129,7 @@ public final class ReflectorAutoConfiguration {
 			.toList();
 	}
 
-	/** Makes no connection only to close it. */
+	/** Closes the connection to the API server, if there is one. */
 	private static void disconnect(ConfigurableListableBeanFactory beanFactory) {
 		if (beanFactory.containsSingleton(ApiServerConnection.BEAN_NAME)) {
 			beanFactory.getBean(ApiServerConnection.class).close();

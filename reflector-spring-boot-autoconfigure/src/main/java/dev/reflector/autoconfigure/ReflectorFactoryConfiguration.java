@@ -63,7 +63,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * The beans that make reflectors: the connection to the API server, threads, clock and
- * factory. They are made with the first reflector, so that an application without
+ * factory. They are created with the first reflector, so that an application without
  * reflectors does not wait for them.
  */
 @Configuration(proxyBeanMethods = false)
@@ -78,7 +78,7 @@ final class ReflectorFactoryConfiguration {
 			ObjectProvider<ClientRequestObservationConvention> observationConvention, TimeSource time,
 			@Qualifier("reflectorDecodeScheduler") ObjectProvider<Scheduler> decodeScheduler,
 			ObjectProvider<ApiServerClientBuilderCustomizer> customizers) {
-		// by type: the details of this context, even when a parent has some, too
+		// by type, so that details of this context come before those of a parent
 		ReflectorConnectionDetails details = beanFactory.getBean(ReflectorConnectionDetails.class);
 		return new ApiServerConnection(details, properties.apiServer(),
 				new ApiServerClientFactory(properties.apiServer(), environment,
@@ -100,16 +100,16 @@ final class ReflectorFactoryConfiguration {
 	SimpleAsyncTaskExecutor reflectorTaskExecutor(ObjectProvider<SimpleAsyncTaskExecutorBuilder> builder) {
 		SimpleAsyncTaskExecutor executor = builder.getIfAvailable(SimpleAsyncTaskExecutorBuilder::new)
 			.threadNamePrefix("reflector-")
-			// loops do not end while a reflector runs: a limit would block others
+			// a loop runs as long as its reflector, so a limit would block other loops
 			.concurrencyLimit(SimpleAsyncTaskExecutor.UNBOUNDED_CONCURRENCY)
-			// a thread outlives the request or observation that starts it
+			// a thread runs longer than the request or observation that starts it
 			.taskDecorator(null)
 			.build();
 		executor.setDaemon(true);
 		return executor;
 	}
 
-	/** A child of this context may have another. */
+	/** The default clock. A child of this context may have a different one. */
 	@Bean
 	@Lazy
 	@Fallback
@@ -124,7 +124,10 @@ final class ReflectorFactoryConfiguration {
 		return new AdvisedLeases(advice(beanFactory));
 	}
 
-	/** With the manifest of this context, even when a parent has one, too. */
+	/**
+	 * Makes the advice from the manifest of this context, even if a parent has a
+	 * manifest, too.
+	 */
 	private static PermissionAdvice advice(BeanFactory beanFactory) {
 		return new PermissionAdvice((user) -> beanFactory.getBean(RbacManifest.class).yaml(user));
 	}
@@ -220,13 +223,16 @@ final class ReflectorFactoryConfiguration {
 				? manifest.withShards(connection.namespace(sharding.leases().namespace()).orElse(null)) : manifest;
 	}
 
-	/** What the properties name, or what kubectl would use. */
+	/**
+	 * Defines the connection details that the properties name or that kubectl would use.
+	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(value = ReflectorConnectionDetails.class, search = SearchStrategy.CURRENT)
 	static class ConnectionDetails {
 
 		/**
-		 * A child context has its own properties, so those of its parent are ignored.
+		 * The details from the properties of this context. They replace details that a
+		 * parent has from its properties.
 		 */
 		@Bean
 		@Lazy

@@ -48,7 +48,7 @@ import org.springframework.core.env.Environment;
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for the election of a leader among the replicas of the application.
- * A child of a context that elects takes part in that election.
+ * A child context takes part in the election of its parent.
  *
  * @since 0.1.0
  */
@@ -106,7 +106,7 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 		});
 	}
 
-	/** Makes callbacks that publish further events. */
+	/** A function that makes callbacks which publish further events. */
 	interface LeaderEvents {
 
 		LeaderCallbacks of(ResourceLock lock);
@@ -121,7 +121,7 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 		@Bean
 		LeaderEvents reflectorIntegrationLeaderEvents(ObjectProvider<LeaderElector> elector,
 				ReplicaEventPublisher publisher) {
-			// a lock is described by namespace and name
+			// the description of a lock is its namespace, a slash and its name
 			return (lock) -> new IntegrationLeaderEvents(lock.describe().substring(lock.describe().indexOf('/') + 1),
 					elector, publisher);
 		}
@@ -169,7 +169,9 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 					"Set 'reflector.leader-election.namespace' or 'reflector.api-server.namespace'."));
 	}
 
-	/** Unique for each start, as client-go's users make it. */
+	/**
+	 * Returns an identity that is unique for each start, as users of client-go choose it.
+	 */
 	private static String identity(ReflectorLeaderElectionProperties properties, Environment environment) {
 		if (properties.identity() != null) {
 			return properties.identity();

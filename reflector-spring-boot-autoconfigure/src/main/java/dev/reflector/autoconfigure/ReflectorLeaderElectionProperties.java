@@ -16,14 +16,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether the replicas of the application elect a leader.
  * @param name Name of the Lease, by default 'spring.application.name'.
- * @param namespace Namespace of the Lease, by default 'reflector.api-server.namespace',
- * that of the kubeconfig's context, or the namespace of the pod.
+ * @param namespace Namespace of the Lease. By default 'reflector.api-server.namespace',
+ * else the namespace of the kubeconfig's context, else the namespace of the pod.
  * @param identity Identity of this replica, which no other replica may have. By default
- * the host name, which is the name of the pod, and a random number.
- * @param leaseDuration How long the other replicas wait after the last renewal that they
- * have seen, before one of them takes over.
- * @param renewDeadline How long a leader leads after it has sent its last successful
- * renewal.
+ * the host name, which in a pod is the name of the pod, and a random number.
+ * @param leaseDuration How long the other replicas wait after the last renewal they have
+ * seen before one of them takes over.
+ * @param renewDeadline How long a leader continues to lead after it has sent its last
+ * successful renewal.
  * @param retryPeriod Pause between two renewals, and the shortest pause between two
  * attempts to take over.
  * @param releaseOnCancel Whether a leader that stops releases the Lease, so that another
@@ -44,7 +44,7 @@ record ReflectorLeaderElectionProperties(@DefaultValue("false") boolean enabled,
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException when one is out of its range
+	 * @throws IllegalArgumentException if a value is out of its range
 	 */
 	ReflectorLeaderElectionProperties {
 		name = PropertyChecks.textOrNull(name);
@@ -56,9 +56,9 @@ record ReflectorLeaderElectionProperties(@DefaultValue("false") boolean enabled,
 	}
 
 	/**
-	 * The name of the Lease, as far as it is known.
-	 * @param application name of the application, which the Lease has by default
-	 * @return the name
+	 * Returns the name of the Lease, if it is known.
+	 * @param application name of the application, the default name of the Lease
+	 * @return the name, empty if it is not known
 	 */
 	Optional<String> lease(String application) {
 		if (this.name != null) {
@@ -79,7 +79,7 @@ record ReflectorLeaderElectionProperties(@DefaultValue("false") boolean enabled,
 		/** Every replica. */
 		ALL,
 
-		/** The one that leads. */
+		/** The leader only. */
 		LEADER
 
 	}

@@ -29,7 +29,7 @@ import org.springframework.util.unit.DataSize;
  * @param enabled Whether reflectors are auto-configured.
  * @param keepAlive Whether reflectors alone keep the application running, for example
  * when it has no web server.
- * @param apiServer Where the API server is and how to talk to it.
+ * @param apiServer Address of the API server, and settings of the connection.
  * @param watch How to watch.
  * @param list How to list.
  * @param binding How objects become Java objects.
@@ -39,11 +39,11 @@ import org.springframework.util.unit.DataSize;
  * @param backoff Delays between attempts.
  * @param resyncPeriod How often every mirrored object is delivered again as an update
  * that changes nothing; zero for never.
- * @param verifyPeriod How often the mirror is compared with the server, and listed again
- * when they differ; zero for never.
- * @param queue How changes wait for the mirror.
- * @param startup What happens while the application starts.
- * @param events How changes wait for listeners.
+ * @param verifyPeriod How often the mirror is compared with the server; zero for never.
+ * If mirror and server differ, the collection is listed again.
+ * @param queue Queue of changes that wait for the mirror.
+ * @param startup Behavior while the application starts.
+ * @param events Delivery of changes to listeners.
  * @param health When a reflector counts as unhealthy.
  * @param resources Settings by name of the reflector, which override its annotation or
  * registration, or define a reflector.
@@ -82,7 +82,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 				"It must be at least 1. Leave it out for no limit.");
 	}
 
-	/** Begins with the options that all reflectors have in common. */
+	/** Returns a builder with the options that all reflectors have in common. */
 	ReflectorOptions.Builder options() {
 		ReflectorOptions.Builder options = ReflectorOptions.builder()
 			.minWatchTimeout(this.watch.minTimeout())
@@ -113,7 +113,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 		WARN,
 
 		/**
-		 * The start fails if it waits for the first sync, or else the health of the
+		 * If the start waits for the first sync, it fails. Otherwise, the health of the
 		 * reflector is {@code DOWN}.
 		 */
 		FAIL,
@@ -133,9 +133,9 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * after the end.
 	 * @param bookmarks Whether watches request bookmarks.
 	 * @param initialList How to get the full state of a collection: streamed by a watch,
-	 * listed, or streamed when the server supports it.
-	 * @param internalErrorRetry How long a watch with internal errors (500) is opened
-	 * again without a new list.
+	 * listed, or streamed if the server supports it.
+	 * @param internalErrorRetry For how long a watch that fails with internal errors
+	 * (status 500) is opened again without a new list.
 	 */
 	public record Watch(@DefaultValue("5m") Duration minTimeout, @DefaultValue("5s") Duration overlap,
 			@DefaultValue("true") boolean bookmarks, @DefaultValue("auto") InitialList initialList,
@@ -154,9 +154,9 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * How to list.
 	 *
-	 * @param pageSize Objects in a page of a list. When it is not set, pages have 500
-	 * objects, and a list from a known version is paged only after the server has paged
-	 * another list.
+	 * @param pageSize Number of objects in a page of a list. If it is not set, pages have
+	 * 500 objects, and a list from a known version is paged only if the server has paged
+	 * an earlier list.
 	 * @param consistentFirst Whether the first list of a collection must return the
 	 * newest state, instead of a state from the cache of the server.
 	 */
@@ -193,7 +193,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * Delays between attempts.
 	 *
-	 * @param initial Delay between the first failure of lists and watches and the next
+	 * @param initial Delay between the first failure of a list or watch and the next
 	 * attempt, before jitter. A value other than the default also disables the shorter
 	 * delays for refused connections and expired versions.
 	 * @param max Largest delay between two attempts to list or watch, before jitter. A
@@ -205,7 +205,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	 * @param jitter Largest fraction of a delay between attempts to list or watch that is
 	 * added to the delay at random.
 	 * @param resetAfter How long a watch must work before the delays between attempts
-	 * start again with the initial one.
+	 * start again with the initial delay.
 	 */
 	public record Backoff(@DefaultValue("800ms") Duration initial, @DefaultValue("30s") Duration max,
 			@DefaultValue("2") double multiplier, @DefaultValue("1.0") double jitter,
@@ -226,7 +226,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * How changes wait for the mirror.
+	 * Queue of changes that wait for the mirror.
 	 *
 	 * @param ordering Order in which changes reach the mirror: as they arrive, or
 	 * accumulated for each object.
@@ -236,15 +236,15 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * What happens while the application starts.
+	 * Behavior while the application starts.
 	 *
 	 * @param waitForSync Whether the application becomes ready only after every reflector
 	 * has synced.
 	 * @param timeout How long reflectors may take to sync before the application becomes
 	 * ready without them, or before a strict start fails.
-	 * @param strict Whether the start, and with it the port of the web server, waits
-	 * until every reflector has synced, and fails after the timeout; no effect when
-	 * wait-for-sync is false.
+	 * @param strict Whether the start waits, before the web server opens its port, until
+	 * every reflector has synced, and fails after the timeout; no effect if wait-for-sync
+	 * is false.
 	 */
 	public record Startup(@DefaultValue("true") boolean waitForSync, @DefaultValue("60s") Duration timeout,
 			@DefaultValue("false") boolean strict) {
@@ -254,9 +254,10 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 		}
 
 		/**
-		 * How long to wait for the first sync.
-		 * @param strict whether a strict start asks, or else the runner after the start
-		 * @return the longest time, {@code null} for not at all
+		 * Returns how long to wait for the first sync.
+		 * @param strict {@code true} for the wait of a strict start, {@code false} for
+		 * the wait of the runner after the start
+		 * @return the longest time, or {@code null} for no wait
 		 */
 		@Nullable Duration syncTimeout(boolean strict) {
 			return (this.waitForSync && this.strict == strict) ? this.timeout : null;
@@ -265,7 +266,7 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	}
 
 	/**
-	 * How changes wait for listeners.
+	 * Delivery of changes to listeners.
 	 *
 	 * @param queueCapacity Changes that may wait for the mirror, and in each listener
 	 * queue; when a queue is full, the watch is not read.
@@ -300,8 +301,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 		}
 
 		/**
-		 * What happens after a listener has failed.
-		 * @return the policy of all these settings
+		 * Returns the policy for failed listeners.
+		 * @return the policy, from {@code onError} and {@code retry}
 		 */
 		public DeliveryPolicy deliveryPolicy() {
 			return new DeliveryPolicy(this.onError, this.retry.maxAttempts(), this.retry.delay(),
@@ -313,8 +314,8 @@ public record ReflectorProperties(@DefaultValue("true") boolean enabled, @Defaul
 	/**
 	 * How a failed delivery is attempted again.
 	 *
-	 * @param maxAttempts Deliveries of one event to a listener that fails on it, the
-	 * first one included, when 'reflector.events.on-error' is 'retry' or
+	 * @param maxAttempts Number of deliveries of one event to a listener that fails on
+	 * it, including the first, if 'reflector.events.on-error' is 'retry' or
 	 * 'retry-then-stop'.
 	 * @param delay Delay between the failure of a listener and the second delivery of the
 	 * event.

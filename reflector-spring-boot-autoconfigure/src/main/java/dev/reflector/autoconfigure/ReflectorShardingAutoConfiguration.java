@@ -40,8 +40,8 @@ import org.springframework.core.env.Environment;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for replicas that divide the mirrored objects among them, and see
- * each other by Leases. A child of such a context takes part in the same division.
+ * Auto-configuration} for replicas that share out the mirrored objects and find each
+ * other through Leases. A child context joins the shards of its parent.
  *
  * @since 0.1.0
  */

@@ -46,7 +46,7 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException when one is out of its range
+	 * @throws IllegalArgumentException if a value is out of its range
 	 */
 	ReflectorShardingProperties {
 		PropertyChecks.require(slots >= 1 && slots <= Slots.MAX, PREFIX + "slots", slots,
@@ -62,21 +62,21 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 		}
 	}
 
-	/** Whether this replica delivers only what it owns by its Lease. */
+	/** Whether this replica delivers only the slots that it owns by its Lease. */
 	boolean isByLease() {
 		return this.enabled && this.leases.enabled();
 	}
 
 	/**
-	 * Checks what depends on other properties.
+	 * Checks sharding against the properties and beans that must fit it.
 	 * @param reflectors properties of the reflectors
-	 * @param fixed whether this replica has a share for good
+	 * @param fixed whether this replica has a fixed share without a Lease
 	 * @param ofLeader whether only the leader delivers
 	 * @param ofSlots whether this replica delivers the slots that it owns
-	 * @throws ReflectorConfigurationException when it would lose changes
+	 * @throws ReflectorConfigurationException if changes would be lost
 	 */
 	void check(ReflectorProperties reflectors, boolean fixed, boolean ofLeader, boolean ofSlots) {
-		// the other replicas' shares would not be delivered
+		// otherwise, the shares of the other replicas would not be delivered
 		MutuallyExclusiveConfigurationPropertiesException.<Boolean>throwIfMultipleMatchingValuesIn((entries) -> {
 			entries.put(PREFIX + "enabled", fixed || isByLease());
 			entries.put("reflector.leader-election.events", ofLeader);
@@ -99,10 +99,10 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	}
 
 	/**
-	 * The share of this replica without Leases.
-	 * @param hostName gives the host name of this replica; asked only when it is needed
-	 * @return the share, or {@code null} when this replica has everything, or a Lease
-	 * @throws ReflectorConfigurationException when it is not known
+	 * Returns the share that this replica has without a Lease.
+	 * @param hostName supplies the host name of this replica; called only if it is needed
+	 * @return the share, or {@code null} if this replica has everything or a Lease
+	 * @throws ReflectorConfigurationException if the share is not known
 	 */
 	@Nullable StaticShard shard(Supplier<String> hostName) {
 		if (!this.enabled || this.leases.enabled()) {
@@ -119,10 +119,10 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	}
 
 	/**
-	 * Who should own which slot.
-	 * @param hostName gives the host name of this replica; asked only when it is needed
+	 * Returns the assignment, which decides which replica should own which slot.
+	 * @param hostName supplies the host name of this replica; called only if it is needed
 	 * @return the assignment
-	 * @throws ReflectorConfigurationException when it is not known
+	 * @throws ReflectorConfigurationException if the assignment is not known
 	 */
 	ShardAssignment assignment(Supplier<String> hostName) {
 		return (this.assignment == Assignment.DYNAMIC) ? new RendezvousAssignment(new Slots(this.slots))
@@ -165,10 +165,10 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 		return ordinal;
 	}
 
-	/** Who gets which part. */
+	/** How slots are assigned to replicas. */
 	enum Assignment {
 
-		/** Each replica has its own. */
+		/** Each replica has a fixed share. */
 		FIXED,
 
 		/** The live replicas divide all parts among themselves. */
@@ -177,7 +177,7 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	}
 
 	/**
-	 * Leases by which replicas see each other.
+	 * Leases through which replicas find each other.
 	 *
 	 * @param enabled Whether each replica has a Lease, and delivers only the parts that
 	 * it owns by this Lease. Without Leases, a missing replica or a duplicate index is
@@ -186,12 +186,12 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	 * 'reflector.api-server.namespace', that of the kubeconfig's context, or the
 	 * namespace of the pod.
 	 * @param group Name of the group of replicas, by default 'spring.application.name'.
-	 * @param identity Identity of this replica, which no other replica may have, by
+	 * @param identity Identity of this replica, which no other replica may have; by
 	 * default the host name.
-	 * @param leaseDuration How long the other replicas wait after the last renewal that
-	 * they have seen, before they take over.
-	 * @param renewDeadline How long a replica delivers after it has sent its last
-	 * successful renewal.
+	 * @param leaseDuration How long the other replicas wait after the last renewal they
+	 * have seen before they take over.
+	 * @param renewDeadline How long a replica continues to deliver after it has sent its
+	 * last successful renewal.
 	 * @param retryPeriod Pause between two renewals.
 	 * @param unownedAfter How long a part may have no replica that delivers it before
 	 * every replica reports this.

@@ -48,7 +48,7 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException when one is out of its range
+	 * @throws IllegalArgumentException if a value is out of its range
 	 */
 	ReflectorSnapshotProperties {
 		PropertyChecks.requireNotNegative("reflector.snapshot.commit-interval", commitInterval);
@@ -57,9 +57,9 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 	}
 
 	/**
-	 * Checks that no change is stored as completed that a listener has failed on.
-	 * @param policy what happens after such a failure
-	 * @throws ReflectorConfigurationException when such a change would be lost
+	 * Checks that a change on which a listener has failed is not stored as completed.
+	 * @param policy what happens after a listener has failed
+	 * @throws ReflectorConfigurationException if such a change would be lost
 	 */
 	void check(DeliveryPolicy policy) {
 		if (this.enabled && !this.acceptLoss && policy.onError().isLossy()) {
@@ -74,7 +74,7 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 	}
 
 	/**
-	 * The settings of each snapshot.
+	 * Returns the settings of each snapshot.
 	 * @param application name of the application
 	 * @return the settings
 	 */
@@ -93,10 +93,10 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 	/** Whether a watch continues from a snapshot. */
 	enum Resume {
 
-		/** While the server still has the history. */
+		/** It continues if the server still has the history. */
 		AUTO,
 
-		/** Never: each start lists and compares. */
+		/** It never continues: each start lists and compares with the snapshot. */
 		NEVER
 
 	}

@@ -18,8 +18,9 @@ import org.springframework.core.env.Environment;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the {@link ResourceWriter} of an application that writes: one
- * with types annotated with {@link dev.reflector.write.AppliedResource @AppliedResource}.
+ * Auto-configuration} for the {@link ResourceWriter}. It applies to applications that
+ * have types annotated with {@link dev.reflector.write.AppliedResource @AppliedResource}
+ * or set {@code reflector.writes.mode}.
  *
  * @since 0.1.0
  */

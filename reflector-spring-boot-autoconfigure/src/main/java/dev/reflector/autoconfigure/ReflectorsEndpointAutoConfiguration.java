@@ -24,8 +24,8 @@ import org.springframework.context.annotation.Bean;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the {@link ReflectorsEndpoint}. It exists without reflectors,
- * too: an empty answer shows that no annotated type was found.
+ * Auto-configuration} for the {@link ReflectorsEndpoint}. The endpoint exists even
+ * without reflectors: an empty answer shows that no annotated type was found.
  *
  * @since 0.1.0
  */
@@ -60,7 +60,7 @@ public final class ReflectorsEndpointAutoConfiguration {
 			search = SearchStrategy.CURRENT)
 	ReflectorsEndpointWebExtension reflectorsEndpointWebExtension(BeanFactory beanFactory,
 			ReflectorsEndpointProperties properties) {
-		// by type: the endpoint of this context, even when a parent has one, too
+		// by type, so that the endpoint of this context comes before that of a parent
 		return new ReflectorsEndpointWebExtension(beanFactory.getBean(ReflectorsEndpoint.class),
 				properties.showValues(), properties.roles());
 	}

@@ -27,8 +27,8 @@ import org.springframework.context.annotation.Lazy;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the health of the reflectors. Without reflectors it is empty
- * but exists, because health groups may name it.
+ * Auto-configuration} for the health of the reflectors. Without reflectors, the
+ * contributor is empty but exists, because health groups may name it.
  *
  * @since 0.1.0
  */
@@ -49,7 +49,10 @@ public final class ReflectorsHealthContributorAutoConfiguration {
 				indicator(reflector, properties.getObject(), snapshot.getObject(), time.getObject(), beanFactory)));
 	}
 
-	/** A type that does not fit the server's schema may count as a failure. */
+	/**
+	 * Returns an indicator that is also {@code DOWN} when the type does not fit the
+	 * server's schema, if that counts as a failure.
+	 */
 	private static HealthIndicator checked(String reflector, ObjectProvider<TypeSchemaCheck> schemas,
 			HealthIndicator indicator) {
 		TypeSchemaCheck check = schemas.getObject();

@@ -23,8 +23,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the {@link ReflectorsInfoContributor}. It shows an address, so
- * it is off unless {@code management.info.reflectors.enabled} is set.
+ * Auto-configuration} for the {@link ReflectorsInfoContributor}. The contributor shows an
+ * address, so it is off unless {@code management.info.reflectors.enabled} is set.
  *
  * @since 0.1.0
  */
@@ -38,7 +38,8 @@ public final class ReflectorsInfoContributorAutoConfiguration {
 	@ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
 	ReflectorsInfoContributor reflectorsInfoContributor(ObjectProvider<Reflector<?>> reflectors,
 			BeanFactory beanFactory) {
-		// finding the server may read files, and nothing mirrored has no server
+		// finding the server may read files; without reflectors there is no server to
+		// show
 		SingletonSupplier<String> server = SingletonSupplier
 			.ofNullable(() -> NamedReflectors.of(reflectors).findAny().isPresent()
 					? url(beanFactory.getBeanProvider(ReflectorConnectionDetails.class).getIfAvailable()) : null);

@@ -45,7 +45,10 @@ public final class ReflectorsMetricsAutoConfiguration {
 		return new ReflectorMetrics(() -> NamedReflectors.of(reflectors), time);
 	}
 
-	/** Drops them: the meters of the reflectors measure the same. */
+	/**
+	 * Drops the meters that Micrometer makes from the observations, because the meters of
+	 * the reflectors measure the same.
+	 */
 	@Bean
 	static MeterFilter reflectorObservationsMeterFilter() {
 		return MeterFilter.deny((id) -> OBSERVATIONS.contains(id.getName()));

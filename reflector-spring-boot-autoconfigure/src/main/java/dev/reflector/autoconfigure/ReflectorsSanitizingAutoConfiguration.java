@@ -29,7 +29,7 @@ public final class ReflectorsSanitizingAutoConfiguration {
 	}
 
 	private static boolean isToken(String key) {
-		// properties, environment variables and fields of beans spell it differently
+		// properties, environment variables and fields of beans spell the key differently
 		return key.replaceAll("[^A-Za-z]", "").toLowerCase(Locale.ROOT).equals("reflectorapiservertoken");
 	}
 

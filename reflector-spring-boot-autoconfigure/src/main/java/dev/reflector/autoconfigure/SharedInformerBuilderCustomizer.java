@@ -3,9 +3,9 @@ package dev.reflector.autoconfigure;
 import dev.reflector.cache.informer.SharedInformerBuilder;
 
 /**
- * Changes how auto-configured reflectors are made, beyond their options. All beans of
- * this type are called in their order, once for each reflector while it is made, after
- * everything else has been set.
+ * Customizes auto-configured reflectors beyond their options. All beans of this type are
+ * called in their order, once for each reflector when it is made, after everything else
+ * has been set.
  *
  * @since 0.1.0
  */
@@ -15,8 +15,9 @@ public interface SharedInformerBuilderCustomizer {
 	/**
 	 * Changes a reflector before it is built.
 	 * @param reflector name of the reflector
-	 * @param builder what properties and beans have set. Options that are set here
-	 * replace those of properties and of each {@link ReflectorOptionsCustomizer}
+	 * @param builder the builder, with the values of properties and beans. Options that
+	 * are set here replace the options of properties and of each
+	 * {@link ReflectorOptionsCustomizer}
 	 */
 	void customize(String reflector, SharedInformerBuilder<?> builder);
 

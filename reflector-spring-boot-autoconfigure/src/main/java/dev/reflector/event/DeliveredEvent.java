@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * An event of a reflector. While the reflector delivers it, listeners are called by this
- * delivery, which catches what they throw and measures how long they take.
+ * An event of a reflector. While the reflector delivers the event, the delivery calls the
+ * listeners, catches their exceptions and measures how long they take.
  */
 abstract class DeliveredEvent extends ApplicationEvent {
 
@@ -20,14 +20,15 @@ abstract class DeliveredEvent extends ApplicationEvent {
 
 	/**
 	 * Sets the delivery that is in progress.
-	 * @param delivery calls a listener, or {@code null} when the delivery is over
+	 * @param delivery calls a listener; {@code null} when the delivery is over
 	 */
 	final void delivery(@Nullable Consumer<GuardedListener> delivery) {
 		this.delivery = delivery;
 	}
 
 	/**
-	 * Passes an event to a listener, through its delivery when there is one.
+	 * Passes an event to a listener, through the delivery of the event if one is in
+	 * progress.
 	 * @param event the event
 	 * @param listener the listener
 	 */

@@ -10,14 +10,14 @@ import dev.reflector.cache.internal.call.ListenerCall;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Delivers one event to the listeners of the context, in one attempt or several. A
- * further attempt does not call the listeners that have succeeded. Used on one thread.
+ * Delivers one event to the listeners of the context, in one or several attempts. Each
+ * attempt calls only the listeners that have not succeeded yet. Used by one thread.
  */
 final class Delivery implements DeliveryGuard.Attempt {
 
 	private static final int MAX_SUPPRESSED = 100;
 
-	/** Name of all listeners that Spring calls directly. */
+	/** Name that stands for all listeners that Spring calls directly. */
 	private static final String OTHERS = "(one that is not timed separately)";
 
 	private final DeliveredEvent event;
@@ -57,8 +57,8 @@ final class Delivery implements DeliveryGuard.Attempt {
 			this.publisher.publishEvent(this.event);
 		}
 		catch (Throwable ex) {
-			// thrown by a listener that Spring calls directly: those after it were not
-			// called
+			// a listener that Spring calls directly has thrown this, so the listeners
+			// after it were not called
 			this.failures.add(ex);
 		}
 		finally {
@@ -73,7 +73,8 @@ final class Delivery implements DeliveryGuard.Attempt {
 
 	private static DeliveryGuard.AttemptFailedException failure(List<Throwable> failures) {
 		Throwable first = failures.get(0);
-		// a listener may throw the same exception each time, which must not grow
+		// a listener may throw the same exception object each time, so its suppressed
+		// exceptions are limited
 		failures.stream()
 			.skip(1)
 			.filter((other) -> other != first)
@@ -82,7 +83,10 @@ final class Delivery implements DeliveryGuard.Attempt {
 		return new DeliveryGuard.AttemptFailedException(first);
 	}
 
-	/** Calls a listener. When it throws, the listeners after it are still called. */
+	/**
+	 * Calls a listener and notes its failure, so that the next listeners are still
+	 * called.
+	 */
 	private void call(GuardedListener listener) {
 		if (this.thread != Thread.currentThread()) {
 			// an asynchronous listener: this delivery does not wait for it
@@ -103,7 +107,7 @@ final class Delivery implements DeliveryGuard.Attempt {
 			this.failures.add(ex);
 		}
 		finally {
-			// clears an interrupt, so that the next listener does not see it
+			// clears the interrupt, so that the next listener does not see it
 			Thread.interrupted();
 			CalledListener.enter(OTHERS);
 			long taken = this.time.nanoTime() - start;

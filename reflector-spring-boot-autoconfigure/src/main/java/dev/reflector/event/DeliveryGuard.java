@@ -21,9 +21,9 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Delivers in as many attempts as the policy allows. When the last one has failed, it
- * publishes a dead letter and throws, so that the reflector counts the failure. Each
- * handler has its own.
+ * Delivers a change in as many attempts as the policy allows. If the last attempt fails,
+ * the guard publishes a dead letter and throws an exception, so that the reflector counts
+ * the failure. Each handler has a separate guard.
  */
 final class DeliveryGuard {
 
@@ -54,7 +54,7 @@ final class DeliveryGuard {
 			.delay(policy.delay())
 			.multiplier(policy.multiplier());
 		if (!policy.maxDelay().isZero()) {
-			// otherwise all delays are zero
+			// a longest delay of zero means that all delays are zero
 			builder.maxDelay(policy.maxDelay());
 		}
 		BackOff delays = builder.build().getBackOff();
@@ -76,9 +76,10 @@ final class DeliveryGuard {
 	/**
 	 * Makes attempts until one succeeds or none is left.
 	 * @param attempt makes one attempt
-	 * @param event gives the event for a dead letter, {@code null} for no dead letter
-	 * @param told is notified of failed attempts, when there may be several
-	 * @throws RuntimeException when no attempt has succeeded
+	 * @param event supplies the event for a dead letter, or {@code null} for no dead
+	 * letter
+	 * @param told is notified of failed attempts, if the policy allows several
+	 * @throws RuntimeException if no attempt has succeeded
 	 */
 	void deliver(Attempt attempt, @Nullable Supplier<? extends ResourceEvent<?>> event, DeliveryAttempts told) {
 		int attempts = 1;
@@ -128,7 +129,7 @@ final class DeliveryGuard {
 				failure);
 	}
 
-	/** Publishes a dead letter. A failure to do so is only logged. */
+	/** Publishes a dead letter. If that fails, the failure is only logged. */
 	private void bury(ResourceDeadLetterEvent<?> letter) {
 		try {
 			this.publisher.publishEvent(letter);
@@ -149,12 +150,12 @@ final class DeliveryGuard {
 
 		void run();
 
-		/** Names of the listeners that have failed in the last attempt. */
+		/** Returns the names of the listeners that have failed in the last attempt. */
 		List<String> failed();
 
 	}
 
-	/** The attempts as a task that Spring repeats. */
+	/** The task that makes one attempt. Spring repeats this task. */
 	private static final class Repeated implements Retryable<Boolean> {
 
 		private final Attempt attempt;
@@ -188,7 +189,7 @@ final class DeliveryGuard {
 
 	}
 
-	/** An attempt has failed. The cause is the failure. */
+	/** Thrown when an attempt has failed. The cause is the failure of a listener. */
 	static final class AttemptFailedException extends RuntimeException {
 
 		AttemptFailedException(Throwable cause) {
@@ -198,8 +199,8 @@ final class DeliveryGuard {
 	}
 
 	/**
-	 * Waits for the delays here, because only an interrupt could end the sleep of
-	 * Spring's template, and a listener might see the interrupt.
+	 * A back-off that waits for each delay itself. In Spring's template, only an
+	 * interrupt could end the wait, and a listener might see that interrupt.
 	 */
 	private record Waiting(BackOffExecution delays, RetryPause pause) implements BackOffExecution {
 

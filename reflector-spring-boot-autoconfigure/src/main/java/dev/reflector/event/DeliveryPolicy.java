@@ -3,13 +3,13 @@ package dev.reflector.event;
 import java.time.Duration;
 
 /**
- * What to do when a listener fails on an event.
+ * The policy for listeners that fail on an event.
  *
  * @param onError what to do after a failure
- * @param maxAttempts how often to call a listener with one event at most, the first call
- * included; for {@link OnError#RETRY} and {@link OnError#RETRY_THEN_STOP} only
+ * @param maxAttempts largest number of calls of a listener with one event, including the
+ * first; only for {@link OnError#RETRY} and {@link OnError#RETRY_THEN_STOP}
  * @param delay delay before the second attempt
- * @param multiplier factor between two delays
+ * @param multiplier factor by which each further delay grows
  * @param maxDelay largest delay
  * @since 0.1.0
  */
@@ -17,7 +17,7 @@ public record DeliveryPolicy(OnError onError, int maxAttempts, Duration delay, d
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException when one is out of its range
+	 * @throws IllegalArgumentException if a value is out of its range
 	 */
 	public DeliveryPolicy {
 		if (maxAttempts < 1) {
@@ -37,27 +37,27 @@ public record DeliveryPolicy(OnError onError, int maxAttempts, Duration delay, d
 	/** What to do after a listener has failed on an event. */
 	public enum OnError {
 
-		/** The failure is logged and counted; the next event follows. */
+		/** The failure is logged and counted. Then the next event is delivered. */
 		LOG,
 
 		/**
-		 * The listeners that failed are called again after a delay, and later events
-		 * wait. After the last attempt the next event follows.
+		 * The listeners that failed are called again after a delay, while later events
+		 * wait. After the last attempt, the next event is delivered.
 		 */
 		RETRY,
 
 		/**
-		 * As {@link #RETRY}, but when no attempt is left, as {@link #STOP}.
+		 * Like {@link #RETRY}, but if the last attempt fails, like {@link #STOP}.
 		 */
 		RETRY_THEN_STOP,
 
 		/**
-		 * Delivery stops until the reflector is started or resumed. The mirror still
-		 * follows the server.
+		 * Delivery stops until the reflector is started again or resumed. The mirror
+		 * still follows the server.
 		 */
 		STOP;
 
-		/** Whether the next event follows one that could not be delivered. */
+		/** Whether delivery continues after an event that could not be delivered. */
 		public boolean isLossy() {
 			return this == LOG || this == RETRY;
 		}

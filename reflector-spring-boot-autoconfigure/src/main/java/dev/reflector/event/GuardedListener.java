@@ -3,19 +3,19 @@ package dev.reflector.event;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * A listener that the delivery of an event calls, which deals with its failures and with
- * slow calls.
+ * A listener that the delivery of an event calls. The delivery handles the listener's
+ * failures and slow calls.
  */
 interface GuardedListener {
 
 	/**
-	 * Name of the listener, human-readable.
+	 * Returns the name of the listener, human-readable.
 	 * @return the name
 	 */
 	String getListenerId();
 
 	/**
-	 * Calls the listener itself.
+	 * Calls the listener directly.
 	 * @param event the event
 	 */
 	void handle(ApplicationEvent event);

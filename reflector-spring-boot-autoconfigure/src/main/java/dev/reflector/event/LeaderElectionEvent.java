@@ -3,10 +3,10 @@ package dev.reflector.event;
 import dev.reflector.leaderelection.ResourceLock;
 
 /**
- * Something that this replica has learned from its leader election. Published on one
- * thread at a time, in the order of what has happened: a listener returns soon, and does
- * not do the work of the leader itself. When a listener throws, that is logged, and the
- * listeners after it are still called.
+ * An event of the leader election in which this replica takes part. These events are
+ * published one after the other, in the order in which they happened. So a listener must
+ * return soon, and must not do the leader's work itself. If a listener throws an
+ * exception, the exception is logged, and the other listeners are still called.
  *
  * @since 0.1.0
  */
@@ -18,16 +18,16 @@ public abstract sealed class LeaderElectionEvent extends DeliveredEvent
 	}
 
 	/**
-	 * Who this replica is.
-	 * @return its identity in the election
+	 * Returns the identity of this replica.
+	 * @return the identity in the election
 	 */
 	public String identity() {
 		return ((ResourceLock) getSource()).identity();
 	}
 
 	/**
-	 * The lease that the replicas compete for.
-	 * @return namespace and name
+	 * Returns the lease for which the replicas compete.
+	 * @return namespace and name of the lease
 	 */
 	public String lease() {
 		return ((ResourceLock) getSource()).describe();

@@ -13,9 +13,9 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.OrderUtils;
 
 /**
- * Takes the place of an {@link ApplicationListener} bean for events of reflectors. The
- * bean decides which events it gets and in which order. The delivery of the event calls
- * it.
+ * Replaces an {@link ApplicationListener} bean for events of reflectors, so that the
+ * delivery of an event calls the bean. The bean still decides which events it receives,
+ * and its order.
  */
 class ListenerBean implements GenericApplicationListener, GuardedListener {
 
@@ -35,9 +35,9 @@ class ListenerBean implements GenericApplicationListener, GuardedListener {
 	}
 
 	/**
-	 * Creates the listener that takes the place of a bean.
+	 * Creates the listener that replaces a bean.
 	 * @param beanName name of the bean
-	 * @param eventType declared type of its events
+	 * @param eventType the type of event that the bean declares
 	 * @param listener the bean
 	 * @return the listener
 	 */
@@ -48,7 +48,7 @@ class ListenerBean implements GenericApplicationListener, GuardedListener {
 
 	@Override
 	public boolean supportsEventType(ResolvableType type) {
-		// for a lambda, only the bean definition knows the type
+		// for a lambda, only the bean definition has the type
 		return this.eventType.isAssignableFrom(type) && this.adapter.supportsEventType(type);
 	}
 
@@ -83,7 +83,10 @@ class ListenerBean implements GenericApplicationListener, GuardedListener {
 		this.adapter.onApplicationEvent(event);
 	}
 
-	/** For a bean that comes before all that are only {@link Ordered}. */
+	/**
+	 * Replaces a {@link PriorityOrdered} bean, which comes before all beans that are only
+	 * {@link Ordered}.
+	 */
 	private static final class Prioritized extends ListenerBean implements PriorityOrdered {
 
 		private Prioritized(String beanName, ResolvableType eventType, ApplicationListener<?> listener) {

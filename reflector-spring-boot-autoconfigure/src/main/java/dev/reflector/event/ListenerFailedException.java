@@ -1,8 +1,9 @@
 package dev.reflector.event;
 
 /**
- * Listeners have failed on an event, and no attempt is left. The cause is the failure of
- * the first listener; failures of others are suppressed by it.
+ * Thrown when listeners have failed on an event and no attempt is left. The cause is the
+ * failure of the first listener. The failures of other listeners are its suppressed
+ * exceptions.
  */
 final class ListenerFailedException extends RuntimeException {
 

@@ -10,9 +10,9 @@ import org.springframework.context.event.ApplicationListenerMethodAdapter;
 
 /**
  * A listener method for events of reflectors. It is like any other listener method,
- * except that the delivery of the event calls it. A condition about the content of a
- * deleted object cannot be evaluated when the content is unknown: then it counts as met,
- * because the listener may have received the object before.
+ * except that the delivery of the event calls it. A condition on the content of a deleted
+ * object cannot be evaluated if the content is unknown. In that case, the condition
+ * counts as true, because the listener may have received the object before.
  */
 final class ListenerMethod extends ApplicationListenerMethodAdapter implements GuardedListener {
 

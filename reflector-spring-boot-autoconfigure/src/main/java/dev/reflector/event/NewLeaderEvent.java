@@ -4,7 +4,7 @@ import dev.reflector.PrintableText;
 import dev.reflector.leaderelection.ResourceLock;
 
 /**
- * Another replica than before holds the lease, or this one has become the holder.
+ * Published when another replica, or this one, has become the holder of the lease.
  *
  * @since 0.1.0
  */
@@ -23,7 +23,7 @@ public final class NewLeaderEvent extends LeaderElectionEvent {
 	}
 
 	/**
-	 * Who holds the lease.
+	 * Returns the holder of the lease.
 	 * @return identity of the holder
 	 */
 	public String leader() {

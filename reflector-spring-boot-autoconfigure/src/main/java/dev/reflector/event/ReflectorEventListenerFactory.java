@@ -13,16 +13,16 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Creates the listeners for {@link EventListener} methods of which all events are events
- * of reflectors. When such a listener throws, the listeners after it are still called.
- * When it is slow, a warning names it. Spring creates the listeners for all other
+ * Creates the listeners for {@link EventListener} methods that receive only events of
+ * reflectors. If such a listener throws an exception, the other listeners are still
+ * called. If it is slow, a warning names it. Spring creates the listeners for all other
  * methods.
  *
  * @since 0.1.0
  */
 public final class ReflectorEventListenerFactory implements EventListenerFactory, Ordered {
 
-	/** Before Spring's factory for all methods, after all others. */
+	/** Order right before Spring's factory for all methods, after all other factories. */
 	private static final int ORDER = LOWEST_PRECEDENCE - 16;
 
 	private final List<Declared> declared = new CopyOnWriteArrayList<>();
@@ -58,7 +58,7 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 		return new ListenerMethod(beanName, type, method);
 	}
 
-	/** Remembers a listener method, so that its type can be checked. */
+	/** Records a listener method, so that its type can be checked later. */
 	void declared(Class<?> type, Method method) {
 		String name = type.getName() + "." + method.getName();
 		EventListener annotation = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);
@@ -73,7 +73,7 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 		}
 	}
 
-	/** The listener methods. */
+	/** Returns the recorded listener methods. */
 	List<Declared> declared() {
 		return this.declared;
 	}
@@ -81,10 +81,10 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 	/**
 	 * A listener method.
 	 *
-	 * @param name its class and name
-	 * @param eventType type of its parameter, or one of the declared events without a
-	 * parameter
-	 * @param called whether it is called without a transaction
+	 * @param name class and name of the method
+	 * @param eventType type of its parameter, or one of the declared events if there is
+	 * no parameter
+	 * @param called whether the method is called if there is no transaction
 	 */
 	record Declared(String name, ResolvableType eventType, boolean called) {
 

@@ -13,11 +13,11 @@ import dev.reflector.cache.handler.ResourceEventHandler;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Publishes what a reflector delivers as events of the application context. A policy says
- * what to do when a listener throws. Listeners that a
- * {@link ReflectorEventListenerFactory} or {@link ReflectorListenerBeans} has created get
- * every event. When a listener of another kind throws, Spring does not call the listeners
- * after it.
+ * Publishes the changes that a reflector delivers as events of the application context. A
+ * policy says what to do when a listener throws an exception. Listeners that a
+ * {@link ReflectorEventListenerFactory} or {@link ReflectorListenerBeans} has created
+ * receive every event. If another listener throws an exception, Spring does not call the
+ * listeners after it.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -40,7 +40,7 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 	 * Creates the publisher.
 	 * @param type the type of the objects
 	 * @param reflector the source of the events
-	 * @param publisher where to publish
+	 * @param publisher publishes the events
 	 * @param policy what to do when listeners fail
 	 * @param time source of time
 	 */
@@ -55,10 +55,10 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 	}
 
 	/**
-	 * Puts a handler of the same reflector under the same policy.
-	 * @param handler gives the handler; called once, at the first delivery
-	 * @param name its name, human-readable
-	 * @return a handler to be added in its place
+	 * Applies the same policy to a handler of the same reflector.
+	 * @param handler supplies the handler; called once, at the first delivery
+	 * @param name name of the handler, human-readable
+	 * @return the handler to add to the reflector instead
 	 */
 	public ResourceEventHandler<T> guarded(Supplier<ResourceEventHandler<T>> handler, String name) {
 		return new GuardedEventHandler<>(handler, name, this::event,

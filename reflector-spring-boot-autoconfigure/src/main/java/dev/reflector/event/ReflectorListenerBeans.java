@@ -15,12 +15,12 @@ import org.springframework.core.ResolvableType;
 
 /**
  * Does for singleton {@link ApplicationListener} beans that are declared for events of
- * reflectors what {@link ReflectorEventListenerFactory} does for methods: when such a
- * listener throws, the listeners after it are still called, and when it is slow, a
- * warning names it. It also warns of listeners for a type that no reflector mirrors.
- * These beans are created with the context, even when beans are lazy. Spring calls all
- * other listeners: those for more general types, beans of other scopes, and listeners
- * that are not beans.
+ * reflectors what {@link ReflectorEventListenerFactory} does for methods. If such a
+ * listener throws an exception, the other listeners are still called. If it is slow, a
+ * warning names it. This class also warns of listeners for a type that no reflector
+ * mirrors. The listener beans are created with the context, even if beans are lazy.
+ * Spring calls all other listeners: listeners for more general types, beans of other
+ * scopes, and listeners that are not beans.
  *
  * @since 0.1.0
  */
@@ -35,13 +35,16 @@ public final class ReflectorListenerBeans implements SmartInitializingSingleton 
 
 	/**
 	 * Creates the object.
-	 * @param beanFactory has the listeners
+	 * @param beanFactory the factory of the listeners
 	 */
 	public ReflectorListenerBeans(ConfigurableListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
 	}
 
-	/** Runs after Spring has registered all listeners, and before reflectors start. */
+	/**
+	 * Replaces the listeners, after Spring has registered all of them and before
+	 * reflectors start.
+	 */
 	@Override
 	public void afterSingletonsInstantiated() {
 		UnmatchedListeners unmatched = new UnmatchedListeners(this.beanFactory);
@@ -62,11 +65,11 @@ public final class ReflectorListenerBeans implements SmartInitializingSingleton 
 	}
 
 	/**
-	 * Finds the listeners that receive changes of a type, as far as they are declared for
-	 * events of reflectors. To be called after the context has been refreshed.
+	 * Finds the listeners that are declared for events of reflectors and receive changes
+	 * of a type. Call this method only after the context has been refreshed.
 	 * @param type the type of the objects
-	 * @return methods, with a remark if a method waits for a transaction and is not
-	 * called, and names of beans in quotes
+	 * @return listener methods, with a remark if a method waits for a transaction and so
+	 * is not called, and names of listener beans in quotes
 	 */
 	public List<String> listenersOf(Class<?> type) {
 		Stream<String> methods = this.beanFactory.getBeanProvider(ReflectorEventListenerFactory.class)
@@ -87,7 +90,7 @@ public final class ReflectorListenerBeans implements SmartInitializingSingleton 
 	}
 
 	private void replace(ApplicationEventMulticaster multicaster, String name, ResolvableType eventType) {
-		// created now, as Spring registers a listener when it creates the bean
+		// created now, because Spring registers a listener when it creates the bean
 		ApplicationListener<?> listener = this.beanFactory.getBean(name, ApplicationListener.class);
 		multicaster.removeApplicationListenerBean(name);
 		multicaster.removeApplicationListener(listener);

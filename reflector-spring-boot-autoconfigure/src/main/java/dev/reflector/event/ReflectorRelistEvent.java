@@ -5,8 +5,8 @@ import dev.reflector.Reflector;
 import dev.reflector.cache.handler.RelistReason;
 
 /**
- * Published when a reflector must get the full state again, and says why. While listeners
- * are slow, some of these events may be skipped.
+ * Published when a reflector must get the full state again. The event says why. While
+ * listeners are slow, some of these events may be skipped.
  *
  * @since 0.1.0
  */
@@ -20,7 +20,7 @@ public final class ReflectorRelistEvent extends DeliveredEvent {
 	 * Creates the event.
 	 * @param reflector the reflector
 	 * @param reason why the full state is needed again
-	 * @param message what has happened, human-readable
+	 * @param message description of what has happened, human-readable
 	 */
 	public ReflectorRelistEvent(Reflector<?> reflector, RelistReason reason, String message) {
 		super(reflector);
@@ -29,7 +29,7 @@ public final class ReflectorRelistEvent extends DeliveredEvent {
 	}
 
 	/**
-	 * The reflector.
+	 * Returns the reflector.
 	 * @return the reflector
 	 */
 	public Reflector<?> reflector() {
@@ -37,7 +37,7 @@ public final class ReflectorRelistEvent extends DeliveredEvent {
 	}
 
 	/**
-	 * Name of the reflector.
+	 * Returns the name of the reflector.
 	 * @return the name
 	 */
 	public String reflectorName() {
@@ -45,7 +45,7 @@ public final class ReflectorRelistEvent extends DeliveredEvent {
 	}
 
 	/**
-	 * Why the full state is needed again.
+	 * Returns why the full state is needed again.
 	 * @return the reason
 	 */
 	public RelistReason reason() {
@@ -53,7 +53,7 @@ public final class ReflectorRelistEvent extends DeliveredEvent {
 	}
 
 	/**
-	 * What has happened, human-readable.
+	 * Returns a description of what has happened, human-readable.
 	 * @return the message
 	 */
 	public String message() {

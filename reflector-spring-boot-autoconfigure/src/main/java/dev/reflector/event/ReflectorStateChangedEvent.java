@@ -34,7 +34,7 @@ public final class ReflectorStateChangedEvent extends DeliveredEvent {
 	}
 
 	/**
-	 * The reflector.
+	 * Returns the reflector.
 	 * @return the reflector
 	 */
 	public Reflector<?> reflector() {
@@ -42,7 +42,7 @@ public final class ReflectorStateChangedEvent extends DeliveredEvent {
 	}
 
 	/**
-	 * Name of the reflector.
+	 * Returns the name of the reflector.
 	 * @return the name
 	 */
 	public String reflectorName() {
@@ -50,7 +50,7 @@ public final class ReflectorStateChangedEvent extends DeliveredEvent {
 	}
 
 	/**
-	 * The state before.
+	 * Returns the state before the change.
 	 * @return the state
 	 */
 	public ReflectorState previous() {
@@ -58,7 +58,7 @@ public final class ReflectorStateChangedEvent extends DeliveredEvent {
 	}
 
 	/**
-	 * The state after.
+	 * Returns the state after the change.
 	 * @return the state
 	 */
 	public ReflectorState state() {
@@ -66,7 +66,7 @@ public final class ReflectorStateChangedEvent extends DeliveredEvent {
 	}
 
 	/**
-	 * Why the state changed, human-readable.
+	 * Returns why the state changed, human-readable.
 	 * @return the reason
 	 */
 	public String reason() {

@@ -5,7 +5,7 @@ import dev.reflector.Reflector;
 
 /**
  * Published once after each start of a reflector, when the first complete state of the
- * collection is in the mirror and all its events have been delivered.
+ * collection is in the mirror and all events of that state have been delivered.
  *
  * @since 0.1.0
  */
@@ -24,7 +24,7 @@ public final class ReflectorSyncedEvent extends DeliveredEvent {
 	}
 
 	/**
-	 * The reflector.
+	 * Returns the reflector.
 	 * @return the reflector
 	 */
 	public Reflector<?> reflector() {
@@ -32,7 +32,7 @@ public final class ReflectorSyncedEvent extends DeliveredEvent {
 	}
 
 	/**
-	 * Name of the reflector.
+	 * Returns the name of the reflector.
 	 * @return the name
 	 */
 	public String reflectorName() {
@@ -40,7 +40,7 @@ public final class ReflectorSyncedEvent extends DeliveredEvent {
 	}
 
 	/**
-	 * Version of the first list.
+	 * Returns the version of the first list.
 	 * @return the version
 	 */
 	public String resourceVersion() {

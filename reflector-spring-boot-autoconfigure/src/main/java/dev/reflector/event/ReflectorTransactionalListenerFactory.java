@@ -11,7 +11,7 @@ import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.transaction.event.TransactionalEventListenerFactory;
 
 /**
- * Does for {@link TransactionalEventListener} methods of which all events are events of
+ * Does for {@link TransactionalEventListener} methods that receive only events of
  * reflectors what {@link ReflectorEventListenerFactory} does for other methods. Without
  * transaction management, such a method is an ordinary listener.
  *
@@ -23,11 +23,12 @@ public final class ReflectorTransactionalListenerFactory extends TransactionalEv
 
 	/**
 	 * Creates the factory.
-	 * @param beanFactory has the factory of the transaction management, if there is one
+	 * @param beanFactory supplies the factory of the transaction management, if there is
+	 * one
 	 */
 	public ReflectorTransactionalListenerFactory(ListableBeanFactory beanFactory) {
 		this.beanFactory = beanFactory;
-		// before Spring's own
+		// before Spring's own factory
 		setOrder(getOrder() - 1);
 	}
 
@@ -41,7 +42,7 @@ public final class ReflectorTransactionalListenerFactory extends TransactionalEv
 	public ApplicationListener<?> createApplicationListener(String beanName, Class<?> type, Method method) {
 		TransactionalEventListenerFactory other = other();
 		if (other != null) {
-			// throws when the method cannot work
+			// throws an exception if the method cannot work
 			other.createApplicationListener(beanName, type, method);
 		}
 		this.beanFactory.getBeanProvider(ReflectorEventListenerFactory.class)

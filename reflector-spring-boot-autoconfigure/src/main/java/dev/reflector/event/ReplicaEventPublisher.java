@@ -17,10 +17,10 @@ import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Publishes events of a leader election and of slots, and calls their listeners on the
- * thread that publishes. When a listener throws, that is logged, and the listeners after
- * it are still called, if the event is one of this library and a
+ * thread that publishes. If a listener throws an exception, the exception is logged. The
+ * other listeners are still called if the event is one of this library and a
  * {@link ReflectorEventListenerFactory} or {@link ReflectorListenerBeans} has created the
- * listener. One that does not return is named. Thread-safe.
+ * listener. A warning names a listener that does not return. Thread-safe.
  *
  * @since 0.1.0
  */
@@ -42,7 +42,7 @@ public final class ReplicaEventPublisher {
 
 	/**
 	 * Creates the publisher.
-	 * @param publisher where to publish
+	 * @param publisher publishes the events
 	 * @param warnAfter how long a listener may take before a warning names it; zero for
 	 * no warning
 	 * @param busyAfter how long a listener may take before it counts as busy
@@ -57,9 +57,10 @@ public final class ReplicaEventPublisher {
 	}
 
 	/**
-	 * Calls the listeners of an event. Throws nothing that they throw.
+	 * Publishes an event. Does not throw the exceptions of listeners.
 	 * @param event the event
-	 * @param waiting what is delayed until the listeners have returned, for a warning
+	 * @param waiting text for a warning: what is delayed until the listeners have
+	 * returned
 	 */
 	public void publish(ApplicationEvent event, String waiting) {
 		Call call = new Call(event, Thread.currentThread(), this.time.nanoTime());
@@ -101,14 +102,17 @@ public final class ReplicaEventPublisher {
 		return String.format(Locale.ROOT, "%.1f", nanos / 1e9);
 	}
 
-	/** An event of another library may have a long text. */
+	/**
+	 * Describes an event in messages. An event of another library is described by its
+	 * class, because its text may be long.
+	 */
 	private static String text(ApplicationEvent event) {
 		return (event instanceof DeliveredEvent) ? event.toString() : event.getClass().getSimpleName();
 	}
 
 	/**
-	 * The listener that has not returned for the longest time.
-	 * @return its name and its event, empty when none is busy
+	 * Returns the listener whose current call has been running longest.
+	 * @return name of the listener and its event, empty if no listener is busy
 	 */
 	public Optional<String> busy() {
 		return this.calls.stream()
@@ -117,7 +121,7 @@ public final class ReplicaEventPublisher {
 			.map((call) -> call.listener() + " with " + text(call.event));
 	}
 
-	/** An event whose listeners are called. */
+	/** The publication of one event, while its listeners are called. */
 	private static final class Call {
 
 		private final ApplicationEvent event;
@@ -126,7 +130,9 @@ public final class ReplicaEventPublisher {
 
 		private final long since;
 
-		/** The listener that is called, {@code null} when Spring calls it directly. */
+		/**
+		 * The listener that is being called, or {@code null} if Spring calls it directly.
+		 */
 		private volatile @Nullable String listener;
 
 		Call(ApplicationEvent event, Thread thread, long since) {
@@ -140,7 +146,7 @@ public final class ReplicaEventPublisher {
 			return (listener != null) ? listener : ListenerInCall.name(this.thread);
 		}
 
-		/** An asynchronous listener is not waited for. */
+		/** Calls a listener. Does not wait for an asynchronous listener. */
 		void pass(GuardedListener listener) {
 			if (this.thread != Thread.currentThread()) {
 				listener.handle(this.event);
@@ -154,7 +160,7 @@ public final class ReplicaEventPublisher {
 				logger.error("The listener {} has failed with {}", listener.getListenerId(), this.event, ex);
 			}
 			finally {
-				// clears an interrupt, so that the next listener does not see it
+				// clears the interrupt, so that the next listener does not see it
 				Thread.interrupted();
 				this.listener = null;
 			}

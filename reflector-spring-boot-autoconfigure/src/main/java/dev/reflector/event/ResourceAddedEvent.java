@@ -6,9 +6,9 @@ import dev.reflector.cache.handler.Change;
 import org.springframework.core.ResolvableType;
 
 /**
- * Published when an object has appeared in the mirror. Each object that exists already
- * when the mirror is filled is one, too, with {@link #initialList()}; a durable mirror
- * publishes only those that its snapshot does not have.
+ * Published when an object has appeared in the mirror. When the mirror is filled, there
+ * is also an event for each object that exists already, with {@link #initialList()}. A
+ * durable mirror publishes such events only for objects that its snapshot does not have.
  *
  * <pre class="code">
  * &#064;EventListener

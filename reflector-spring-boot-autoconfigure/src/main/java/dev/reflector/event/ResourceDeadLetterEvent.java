@@ -7,10 +7,10 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.ResolvableTypeProvider;
 
 /**
- * Published when listeners have failed on a change and no attempt is left: once for each
- * such change, on the thread that delivers it, for every value of
- * {@code reflector.events.on-error}. When a listener of this event throws, that is only
- * logged.
+ * Published when listeners have failed on a change and no attempt is left. There is one
+ * event for each such change, with every value of {@code reflector.events.on-error}. It
+ * is published on the thread that delivers the change. If a listener of this event throws
+ * an exception, the exception is only logged.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -29,7 +29,7 @@ public final class ResourceDeadLetterEvent<T> extends ApplicationEvent implement
 	 * Creates the event.
 	 * @param event the event that could not be delivered
 	 * @param failure failure of the first listener
-	 * @param listeners names of the listeners that have failed, if they are known
+	 * @param listeners names of the listeners that have failed, empty if no name is known
 	 * @param attempts number of attempts
 	 */
 	public ResourceDeadLetterEvent(ResourceEvent<T> event, Throwable failure, List<String> listeners, int attempts) {
@@ -41,7 +41,7 @@ public final class ResourceDeadLetterEvent<T> extends ApplicationEvent implement
 	}
 
 	/**
-	 * The event that could not be delivered.
+	 * Returns the event that could not be delivered.
 	 * @return the event
 	 */
 	public ResourceEvent<T> event() {
@@ -49,8 +49,8 @@ public final class ResourceDeadLetterEvent<T> extends ApplicationEvent implement
 	}
 
 	/**
-	 * The failure of the first listener in the last attempt. Failures of other listeners
-	 * are suppressed by it.
+	 * Returns the failure of the first listener in the last attempt. The failures of
+	 * other listeners are its suppressed exceptions.
 	 * @return the failure
 	 */
 	public Throwable failure() {
@@ -58,9 +58,9 @@ public final class ResourceDeadLetterEvent<T> extends ApplicationEvent implement
 	}
 
 	/**
-	 * Names of the listeners that have failed in the last attempt: the
-	 * {@link org.springframework.context.event.EventListener#id() id} of a method, or the
-	 * bean name of a handler.
+	 * Returns the names of the listeners that have failed in the last attempt. A name is
+	 * the {@link org.springframework.context.event.EventListener#id() id} of a method, or
+	 * the bean name of a handler.
 	 * @return the names, empty when no name is known
 	 */
 	public List<String> listeners() {
@@ -68,7 +68,7 @@ public final class ResourceDeadLetterEvent<T> extends ApplicationEvent implement
 	}
 
 	/**
-	 * The number of attempts.
+	 * Returns the number of attempts.
 	 * @return the number, at least one
 	 */
 	public int attempts() {

@@ -7,8 +7,8 @@ import org.springframework.core.ResolvableType;
 
 /**
  * Published when an object has left the mirror, because it was deleted or a selector no
- * longer matches it. {@link #resource()} is its last known state, which may be older than
- * its end: see {@link #finalStateUnknown()}.
+ * longer matches it. {@link #resource()} is the last known state of the object. The state
+ * may be older than the deletion: see {@link #finalStateUnknown()}.
  *
  * <pre class="code">
  * &#064;EventListener
@@ -42,8 +42,8 @@ public final class ResourceDeletedEvent<T> extends ResourceEvent<T> {
 	}
 
 	/**
-	 * Whether the reflector did not see the deletion itself: a list no longer had the
-	 * object, or an event was about another object of the same name. Then
+	 * Whether the reflector did not receive the deletion itself, but noticed that a list
+	 * no longer had the object, or that there was another object of the same name. Then
 	 * {@link #resource()} may be older than the last state of the object.
 	 * @return whether the final state is unknown
 	 */
@@ -52,10 +52,11 @@ public final class ResourceDeletedEvent<T> extends ResourceEvent<T> {
 	}
 
 	/**
-	 * Whether only key, uid and version of the object are known: it was deleted while the
-	 * application was down, and the snapshot of its durable mirror has it in a form that
-	 * cannot be read, because the type has changed, or that could not be written. Then
-	 * {@link #resource()} throws, and {@link #key()} says which object it was.
+	 * Whether only key, uid and version of the object are known. This happens if the
+	 * object was deleted while the application was down, and the snapshot of its durable
+	 * mirror does not have the content: either the type has changed since, or the content
+	 * could not be written to the snapshot. Then {@link #resource()} throws an exception.
+	 * {@link #key()} still identifies the object.
 	 *
 	 * <pre class="code">
 	 * &#064;EventListener

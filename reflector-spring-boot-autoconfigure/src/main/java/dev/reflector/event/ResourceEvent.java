@@ -13,13 +13,13 @@ import org.springframework.core.ResolvableTypeProvider;
 
 /**
  * Published when a mirrored object has changed. Listeners are matched by the generic
- * type: a listener of {@code ResourceEvent<Deployment>} receives all changes of
- * deployments, one of {@code ResourceUpdatedEvent<Deployment>} only their updates.
+ * type: a listener for {@code ResourceEvent<Deployment>} receives all changes of
+ * deployments, a listener for {@code ResourceUpdatedEvent<Deployment>} only updates.
  * <p>
  * Events of one object are published in the order in which the server made the changes,
  * on an event thread of the reflector and after the mirror has been updated. No
- * transaction is active there. {@code reflector.events.on-error} decides what happens
- * when a listener throws; see {@link ResourceDeadLetterEvent}.
+ * transaction is active on that thread. {@code reflector.events.on-error} decides what
+ * happens when a listener throws an exception; see {@link ResourceDeadLetterEvent}.
  *
  * <pre class="code">
  * &#064;EventListener
@@ -55,9 +55,10 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 	}
 
 	/**
-	 * The object after the change; of a deletion its last known state.
+	 * Returns the object after the change; for a deletion, the last known state of the
+	 * object.
 	 * @return the object
-	 * @throws ContentUnknownException when an object was deleted of which only the key is
+	 * @throws ContentUnknownException if the object was deleted and its content is not
 	 * known: see {@link ResourceDeletedEvent#contentUnknown()}
 	 */
 	public T resource() {
@@ -65,7 +66,7 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 	}
 
 	/**
-	 * Key of the object.
+	 * Returns the key of the object.
 	 * @return the key
 	 */
 	public ResourceKey key() {
@@ -73,7 +74,7 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 	}
 
 	/**
-	 * Version of the object.
+	 * Returns the version of the object.
 	 * @return the version
 	 */
 	public String resourceVersion() {
@@ -81,7 +82,7 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 	}
 
 	/**
-	 * Name of the reflector that saw the change.
+	 * Returns the name of the reflector that received the change.
 	 * @return the name
 	 */
 	public String reflectorName() {
@@ -89,7 +90,7 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 	}
 
 	/**
-	 * The reflector that saw the change.
+	 * Returns the reflector that received the change.
 	 * @return the reflector
 	 */
 	@SuppressWarnings("unchecked")
@@ -100,14 +101,14 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 	/**
 	 * Whether the event is about an object of the first list after the start, or about an
 	 * object that was in the mirror when the listener was added.
-	 * @return whether the object was there already
+	 * @return whether the object existed already
 	 */
 	public boolean initialList() {
 		return this.change.initialList();
 	}
 
 	/**
-	 * How the reflector learned of the change.
+	 * Returns how the reflector learned of the change.
 	 * @return the cause
 	 */
 	public Change.Cause cause() {
@@ -134,7 +135,7 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 	}
 
 	/**
-	 * The event in one line, without content of the object.
+	 * Returns the event in one line, without the content of the object.
 	 * @return type of the event, name of the reflector, key and version of the object
 	 */
 	@Override

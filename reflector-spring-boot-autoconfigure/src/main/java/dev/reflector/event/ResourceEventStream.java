@@ -5,7 +5,7 @@ import reactor.core.publisher.Flux;
 
 /**
  * The events of a reflector as a stream, injectable by the type of the objects like a
- * lister. Without a subscriber it does nothing and has no thread.
+ * lister. Without a subscriber, the stream does nothing and has no thread.
  *
  * <pre class="code">
  * Flux&lt;String&gt; names(ResourceEventStream&lt;Deployment&gt; deployments) {
@@ -33,21 +33,23 @@ public final class ResourceEventStream<T> {
 	}
 
 	/**
-	 * The current state and all later changes, separately for each subscriber. The stream
-	 * begins with a {@link ResourceAddedEvent} that is an
-	 * {@link ResourceEvent#initialList() initial} one for each object of the mirror, once
-	 * that is complete, and continues with every change. Events of one object come in
-	 * order, after the mirror has been updated, and never more than were requested.
+	 * Returns the current state and all later changes. Each subscriber has a separate
+	 * stream. Once the mirror is complete, the stream begins with an
+	 * {@link ResourceEvent#initialList() initial} {@link ResourceAddedEvent} for each
+	 * object of the mirror. Then it continues with every change. Events of one object
+	 * come in order, after the mirror has been updated. The stream never sends more
+	 * events than the subscriber has requested.
 	 * <p>
-	 * The mirror does not wait for a subscriber: {@code reflector.events.queue-capacity}
-	 * changes wait for it, then changes of one object are merged, and when that is not
-	 * enough the stream ends with an error that
-	 * {@link reactor.core.Exceptions#isOverflow(Throwable)} knows. A new subscription
-	 * begins again with the current state. A stop of the reflector only interrupts the
-	 * stream; the close of the application context completes it.
+	 * The mirror does not wait for a subscriber. Up to
+	 * {@code reflector.events.queue-capacity} changes are queued for a subscriber, then
+	 * changes of one object are merged. If that is not enough, the stream ends with an
+	 * error for which {@link reactor.core.Exceptions#isOverflow(Throwable)} returns
+	 * {@code true}. A new subscription begins again with the current state. If the
+	 * reflector stops, the stream pauses until the reflector starts again. If the
+	 * application context closes, the stream completes.
 	 * <p>
-	 * Signals come on a thread {@code reflector-NAME-stream} of the subscriber's own,
-	 * which may block.
+	 * Each subscriber is called on a separate thread {@code reflector-NAME-stream}, and
+	 * may block it.
 	 * @return the events
 	 */
 	public Flux<ResourceEvent<T>> events() {

@@ -6,10 +6,10 @@ import dev.reflector.cache.handler.Change;
 import org.springframework.core.ResolvableType;
 
 /**
- * Published when an object has changed in the mirror, or is delivered again by a resync,
- * whose {@link #previous()} state is the same. Changes that came while a listener was
- * slow, or while there was no connection, may be one event from the first state to the
- * last.
+ * Published when an object has changed in the mirror, or when a resync delivers it again.
+ * After a resync, {@link #previous()} is the same state. Several changes may be merged
+ * into one event, from the first state to the last, if a listener is slow or the
+ * connection was lost.
  *
  * <pre class="code">
  * &#064;EventListener
@@ -44,7 +44,8 @@ public final class ResourceUpdatedEvent<T> extends ResourceEvent<T> {
 	}
 
 	/**
-	 * The object before the change; for a resync the same as {@link #resource()}.
+	 * Returns the object before the change; for a resync, the same as
+	 * {@link #resource()}.
 	 * @return the object
 	 */
 	public T previous() {

@@ -7,7 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import dev.reflector.cache.config.TimeSource;
 
 /**
- * Waits for the next attempt of a delivery. The stop of the reflector ends the wait.
+ * The pause before the next attempt of a delivery. A stop of the reflector ends the
+ * pause.
  */
 final class RetryPause {
 
@@ -43,9 +44,10 @@ final class RetryPause {
 	}
 
 	/**
-	 * Waits.
+	 * Waits for a time.
 	 * @param delay the time to wait
-	 * @return whether the time has passed, {@code false} after a stop
+	 * @return {@code true} if the time has passed, {@code false} if a stop has ended the
+	 * wait
 	 */
 	boolean pass(Duration delay) {
 		long start = this.time.nanoTime();

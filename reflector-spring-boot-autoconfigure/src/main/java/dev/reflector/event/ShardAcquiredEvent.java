@@ -3,9 +3,10 @@ package dev.reflector.event;
 import dev.reflector.sharding.membership.ShardMembership;
 
 /**
- * This replica owns a slot from now on. Afterwards its listeners receive all objects of
- * the slot, or with durable mirrors what those of its previous owner have not received,
- * and then changes.
+ * Published when this replica has become the owner of a slot. After this event, the
+ * listeners of this replica receive all objects of the slot, and then changes. With
+ * durable mirrors, they receive only the changes that the listeners of the previous owner
+ * have not completed.
  *
  * @since 0.1.0
  */
@@ -17,9 +18,9 @@ public final class ShardAcquiredEvent extends ShardEvent {
 
 	/**
 	 * Creates the event.
-	 * @param membership the replica
+	 * @param membership the membership of this replica
 	 * @param slot the slot, counted from 0
-	 * @param epoch the epoch in which it is owned
+	 * @param epoch the epoch in which this replica owns the slot
 	 */
 	public ShardAcquiredEvent(ShardMembership membership, int slot, long epoch) {
 		super(membership);
@@ -28,16 +29,16 @@ public final class ShardAcquiredEvent extends ShardEvent {
 	}
 
 	/**
-	 * The slot.
-	 * @return its number, counted from 0
+	 * Returns the slot.
+	 * @return number of the slot, counted from 0
 	 */
 	public int slot() {
 		return this.slot;
 	}
 
 	/**
-	 * The epoch in which the slot is owned.
-	 * @return a number that is larger than those of all earlier owners of the slot
+	 * Returns the epoch in which this replica owns the slot.
+	 * @return a number that is larger than the epochs of all earlier owners of the slot
 	 */
 	public long epoch() {
 		return this.epoch;

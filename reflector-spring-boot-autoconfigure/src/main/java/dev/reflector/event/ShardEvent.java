@@ -3,12 +3,12 @@ package dev.reflector.event;
 import dev.reflector.sharding.membership.ShardMembership;
 
 /**
- * Something that this replica has learned about the slots that the replicas divide among
- * them. Events of one slot are published one after the other, in the order of what has
- * happened: the objects of the slot, or its next owner, wait for the listener. Events of
- * different slots are published at the same time, on a few threads, so a listener must be
- * thread-safe. When a listener throws, that is logged, and the listeners after it are
- * still called.
+ * An event of the slots that the replicas divide among themselves. Events of one slot are
+ * published one after the other, in the order in which they happened. Until the listeners
+ * have returned, the objects of the slot are not delivered, and the next owner waits.
+ * Events of different slots are published at the same time, on a few threads, so a
+ * listener must be thread-safe. If a listener throws an exception, the exception is
+ * logged, and the other listeners are still called.
  *
  * @since 0.1.0
  */
@@ -20,8 +20,8 @@ public abstract sealed class ShardEvent extends DeliveredEvent
 	}
 
 	/**
-	 * Who this replica is.
-	 * @return its identity
+	 * Returns the identity of this replica.
+	 * @return the identity
 	 */
 	public String identity() {
 		return ((ShardMembership) getSource()).identity();

@@ -4,8 +4,9 @@ import dev.reflector.sharding.membership.ShardCallbacks.ReleaseReason;
 import dev.reflector.sharding.membership.ShardMembership;
 
 /**
- * This replica has given up a slot, or has lost it. Its listeners receive nothing more of
- * the objects of the slot, and no deletion.
+ * Published when this replica has given up a slot or has lost it. The listeners of this
+ * replica receive no more changes of the objects of the slot, and no deletions of these
+ * objects.
  *
  * @since 0.1.0
  */
@@ -19,10 +20,10 @@ public final class ShardReleasedEvent extends ShardEvent {
 
 	/**
 	 * Creates the event.
-	 * @param membership the replica
+	 * @param membership the membership of this replica
 	 * @param slot the slot, counted from 0
-	 * @param epoch the epoch in which it was owned
-	 * @param reason why it is no longer owned
+	 * @param epoch the epoch in which this replica owned the slot
+	 * @param reason why this replica no longer owns the slot
 	 */
 	public ShardReleasedEvent(ShardMembership membership, int slot, long epoch, ReleaseReason reason) {
 		super(membership);
@@ -32,15 +33,15 @@ public final class ShardReleasedEvent extends ShardEvent {
 	}
 
 	/**
-	 * The slot.
-	 * @return its number, counted from 0
+	 * Returns the slot.
+	 * @return number of the slot, counted from 0
 	 */
 	public int slot() {
 		return this.slot;
 	}
 
 	/**
-	 * The epoch in which the slot was owned.
+	 * Returns the epoch in which this replica owned the slot.
 	 * @return the epoch
 	 */
 	public long epoch() {
@@ -48,8 +49,8 @@ public final class ShardReleasedEvent extends ShardEvent {
 	}
 
 	/**
-	 * Why the slot is no longer owned. When it has lapsed, a call of a listener may still
-	 * be running.
+	 * Returns why this replica no longer owns the slot. If the ownership has lapsed, a
+	 * call of a listener may still be running.
 	 * @return the reason
 	 */
 	public ReleaseReason reason() {

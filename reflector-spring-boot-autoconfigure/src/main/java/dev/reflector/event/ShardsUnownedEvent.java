@@ -5,9 +5,10 @@ import java.util.Set;
 import dev.reflector.sharding.membership.ShardMembership;
 
 /**
- * Other slots than before have been delivered by no replica for too long: they have no
- * owner, or it does not deliver them, for example because a listener does not return.
- * Published by every replica, and never waits for events of slots.
+ * Published when the set of slots that no replica has delivered for too long has changed.
+ * Such a slot has no owner, or its owner does not deliver, for example because a listener
+ * does not return. Every replica publishes this event. It never waits for the events of
+ * single slots.
  *
  * @since 0.1.0
  */
@@ -17,7 +18,7 @@ public final class ShardsUnownedEvent extends ShardEvent {
 
 	/**
 	 * Creates the event.
-	 * @param membership the replica
+	 * @param membership the membership of this replica
 	 * @param slots all slots that are not delivered
 	 */
 	public ShardsUnownedEvent(ShardMembership membership, Set<Integer> slots) {
@@ -26,8 +27,9 @@ public final class ShardsUnownedEvent extends ShardEvent {
 	}
 
 	/**
-	 * All slots that are not delivered.
-	 * @return their numbers, counted from 0; empty when each is delivered again
+	 * Returns all slots that are not delivered.
+	 * @return numbers of the slots, counted from 0; empty if every slot is delivered
+	 * again
 	 */
 	public Set<Integer> slots() {
 		return this.slots;

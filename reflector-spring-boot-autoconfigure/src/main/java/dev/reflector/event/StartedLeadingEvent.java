@@ -3,8 +3,9 @@ package dev.reflector.event;
 import dev.reflector.leaderelection.ResourceLock;
 
 /**
- * This replica leads from now on. With {@code reflector.leader-election.events=leader} it
- * delivers when all listeners of this event have returned.
+ * Published when this replica has become the leader. With
+ * {@code reflector.leader-election.events=leader}, the replica begins to deliver when all
+ * listeners of this event have returned.
  *
  * @since 0.1.0
  */
@@ -23,8 +24,8 @@ public final class StartedLeadingEvent extends LeaderElectionEvent {
 	}
 
 	/**
-	 * The number of the term.
-	 * @return a number that is larger than those of all earlier terms of this lease
+	 * Returns the number of the term.
+	 * @return a number that is larger than the numbers of all earlier terms of this lease
 	 */
 	public long epoch() {
 		return this.epoch;

@@ -3,10 +3,10 @@ package dev.reflector.event;
 import dev.reflector.leaderelection.ResourceLock;
 
 /**
- * This replica no longer leads. Calls of listeners about objects that have begun may
- * still be in progress. When the application stops, no other replica leads before they
- * and all listeners of this event have returned, or the application has ended; with
- * {@code reflector.leader-election.release-on-cancel}, the lease is then released.
+ * Published when this replica no longer leads. Calls of listeners about objects may still
+ * be in progress. If the application stops, no other replica leads before these calls and
+ * all listeners of this event have returned, or the application has ended. Then the lease
+ * is released, if {@code reflector.leader-election.release-on-cancel} is set.
  *
  * @since 0.1.0
  */
@@ -25,8 +25,8 @@ public final class StoppedLeadingEvent extends LeaderElectionEvent {
 	}
 
 	/**
-	 * The number of the term.
-	 * @return a number that is larger than those of all earlier terms of this lease
+	 * Returns the number of the term.
+	 * @return a number that is larger than the numbers of all earlier terms of this lease
 	 */
 	public long epoch() {
 		return this.epoch;

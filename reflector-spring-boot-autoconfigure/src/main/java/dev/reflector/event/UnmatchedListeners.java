@@ -19,7 +19,7 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Warns of listeners for a type that no reflector of the context or its parents mirrors.
- * When the type of a reflector is not known, it does not warn.
+ * If the type of any reflector is not known, there are no warnings.
  */
 final class UnmatchedListeners {
 
@@ -35,8 +35,8 @@ final class UnmatchedListeners {
 
 	/**
 	 * Checks a listener.
-	 * @param listener the listener, as the log names it
-	 * @param event declared type of its events
+	 * @param listener name of the listener in the log
+	 * @param event the type of event that the listener declares
 	 */
 	void check(String listener, ResolvableType event) {
 		ResolvableType object = event.as(ResourceEvent.class).getGeneric();
@@ -74,7 +74,7 @@ final class UnmatchedListeners {
 		return event.isAssignableFrom(ResolvableType.forClassWithGenerics(event.toClass(), mirrored));
 	}
 
-	/** The mirrored types, {@code Object} for one that is not known. */
+	/** Returns the mirrored types, with {@code Object} for a type that is not known. */
 	private List<Class<?>> mirrored() {
 		return Stream
 			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, Reflector.class, true, false))
@@ -89,7 +89,7 @@ final class UnmatchedListeners {
 				return factory.getMergedBeanDefinition(name).getResolvableType();
 			}
 			catch (NoSuchBeanDefinitionException ex) {
-				// registered without a definition
+				// the reflector was registered without a bean definition
 			}
 		}
 		return ResolvableType.NONE;

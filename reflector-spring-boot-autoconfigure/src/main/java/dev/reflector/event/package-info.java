@@ -1,8 +1,9 @@
 /**
  * The typed events of the application context.
- * {@link dev.reflector.event.ReflectorEventPublisher} gets the changes from a reflector
- * on its event threads, and publishes them on the same threads. Listeners are called with
- * retries, warnings of slow calls, and dead letters.
+ * {@link dev.reflector.event.ReflectorEventPublisher} receives the changes from a
+ * reflector on the event threads of the reflector, and publishes them on the same
+ * threads. Calls of listeners are retried, slow calls are reported, and changes on which
+ * listeners have failed become dead letters.
  */
 @NullMarked
 package dev.reflector.event;

@@ -34,18 +34,21 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * What the console knows: the reflectors of the application and what has been noted of
- * them. While the application runs, a thread {@code reflector-console} takes a sample of
- * each reflector each second.
+ * The reflectors of the application with the data that the console has recorded of them.
+ * While the application runs, the thread {@code reflector-console} takes a sample of each
+ * reflector each second.
  */
 final class Console implements SmartInitializingSingleton, SmartLifecycle, DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(Console.class);
 
-	/** Sorted tables are forgotten after this time without a question. */
+	/** Sorted tables are forgotten if no request has used them for this time. */
 	private static final long FORGET_AFTER = Duration.ofMinutes(1).toNanos();
 
-	/** Less than the time from one frame to the next. */
+	/**
+	 * How long summaries are kept for other streams. It is shorter than the time between
+	 * two frames.
+	 */
 	private static final long MOMENT = Duration.ofMillis(125).toNanos();
 
 	private final Supplier<? extends Stream<? extends Reflector<?>>> source;
@@ -102,7 +105,10 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 			.forEach(this.handlers::add);
 	}
 
-	/** A reflector of a parent context continues. */
+	/**
+	 * Removes the handlers of the console, because reflectors of a parent context
+	 * continue.
+	 */
 	@Override
 	public void destroy() {
 		this.handlers.forEach(HandlerRegistration::remove);
@@ -145,7 +151,7 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 		}
 	}
 
-	/** The streams end, so that the web server need not wait for them. */
+	/** Ends the streams, so that the web server need not wait for them. */
 	@Override
 	public synchronized void stop() {
 		this.ended = true;
@@ -163,7 +169,8 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	}
 
 	/**
-	 * Begins after the web server, and ends before it begins to wait for its requests.
+	 * Returns a phase that starts after the web server, and stops before the web server
+	 * waits for its requests.
 	 */
 	@Override
 	public int getPhase() {
@@ -171,8 +178,9 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	}
 
 	/**
-	 * Completes when the console stops, also for those who ask before it has begun, and
-	 * at once for those who ask when it has stopped.
+	 * Returns a publisher that completes when the console stops. It may be requested
+	 * before the console has started. After the console has stopped, it completes at
+	 * once.
 	 */
 	Mono<Boolean> stopped() {
 		return this.stopped.asMono();
@@ -187,7 +195,7 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	}
 
 	/**
-	 * Summaries that are a moment old at most: those of all streams are made once.
+	 * Returns summaries that are at most a moment old, so that all streams share them.
 	 */
 	synchronized List<Summary> recentSummaries() {
 		Recent recent = this.recent;
@@ -208,10 +216,10 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	}
 
 	/**
-	 * A reflector.
-	 * @param name its name
+	 * Returns a reflector.
+	 * @param name name of the reflector
 	 * @return the reflector
-	 * @throws ConsoleProblem when there is none of that name
+	 * @throws ConsoleProblem if there is no reflector of that name
 	 */
 	ObservedReflector<?> reflector(String name) {
 		ObservedReflector<?> reflector = this.reflectors.get(name);

@@ -8,11 +8,11 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * What the console may show and do at most: the lock that an operator puts on the
- * actuator holds for the console, too.
+ * Limits what the console may show and do. The limits that an operator sets for the
+ * actuator also apply to the console.
  *
- * @param reads whether it is served at all
- * @param writes whether it triggers operations
+ * @param reads whether the console is served at all
+ * @param writes whether the console may trigger operations
  */
 record ConsoleAccess(boolean reads, boolean writes) {
 
@@ -22,15 +22,18 @@ record ConsoleAccess(boolean reads, boolean writes) {
 
 	private static final String ENDPOINT = "management.endpoint.reflectors.access";
 
-	/** What Spring Boot still reads in the place of the property above. */
+	/**
+	 * A deprecated property that Spring Boot still reads instead of the property above.
+	 */
 	private static final String ENDPOINT_ENABLED = "management.endpoint.reflectors.enabled";
 
 	/**
-	 * Reads the settings. What the actuator permits at most always applies; the access to
-	 * the endpoint only if it is set, as its default is that of the endpoint alone.
-	 * @param environment has the settings
+	 * Reads the settings. The largest access that the actuator permits always applies.
+	 * The access to the endpoint applies only if it is set, because its default is meant
+	 * only for the endpoint.
+	 * @param environment the environment with the settings
 	 * @param writeOperations whether the console may trigger operations
-	 * @return what is allowed
+	 * @return the allowed access
 	 */
 	static ConsoleAccess of(Environment environment, boolean writeOperations) {
 		Binder settings = Binder.get(environment);

@@ -21,9 +21,8 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.http.MediaType;
 
 /**
- * The files of the page. They are not among the static resources of the application, so
- * that there is nothing of them when the console is off. Those of WebJars are found
- * whatever their version.
+ * The files of the page. They are not static resources of the application, so that none
+ * of them is served if the console is off. Files of WebJars are found in any version.
  */
 final class ConsoleAssets {
 
@@ -36,7 +35,7 @@ final class ConsoleAssets {
 			MediaType.parseMediaType("text/javascript;charset=utf-8"), "css",
 			MediaType.parseMediaType("text/css;charset=utf-8"), "svg", MediaType.parseMediaType("image/svg+xml"));
 
-	/** Path of a file of the page, and where a WebJar has it. */
+	/** Paths of files of the page, with their paths in a WebJar. */
 	private static final Map<String, String> VENDORS = Map.of("vendor/uPlot.esm.js", "uplot/*/dist/uPlot.esm.js",
 			"vendor/uPlot.min.css", "uplot/*/dist/uPlot.min.css", "vendor/virtual-core/index.js",
 			"tanstack__virtual-core/*/dist/esm/index.js", "vendor/virtual-core/utils.js",
@@ -46,9 +45,9 @@ final class ConsoleAssets {
 
 	/**
 	 * Finds a file.
-	 * @param path its path
+	 * @param path path of the file
 	 * @return the file
-	 * @throws ConsoleProblem when there is none
+	 * @throws ConsoleProblem if there is no such file
 	 */
 	Asset get(String path) {
 		Asset asset = this.loaded.get(path);
@@ -103,16 +102,16 @@ final class ConsoleAssets {
 	/**
 	 * A file.
 	 *
-	 * @param content its content
-	 * @param type its type
-	 * @param etag its entity tag
+	 * @param content content of the file
+	 * @param type media type of the file
+	 * @param etag entity tag of the file
 	 */
 	@SuppressWarnings("ArrayRecordComponent")
 	record Asset(byte[] content, MediaType type, String etag) {
 
 	}
 
-	/** A native image must know the files. */
+	/** Adds the files to a native image. */
 	static final class Hints implements RuntimeHintsRegistrar {
 
 		@Override

@@ -29,8 +29,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Serves the console, with Spring MVC and with WebFlux alike. Nothing here knows which of
- * them it is.
+ * Serves the console, both with Spring MVC and with WebFlux. The code is the same for
+ * both.
  */
 @RestController
 @RequestMapping("${reflector.console.path:/reflectors}")
@@ -39,7 +39,10 @@ class ConsoleController extends ConsoleRequests implements DisposableBean {
 	private static final String POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
 			+ "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'";
 
-	/** A form of another site cannot send it, and a script must ask first. */
+	/**
+	 * A header that protects against requests of other sites: a form cannot send it, and
+	 * a script needs permission (CORS).
+	 */
 	private static final String HEADER = "X-Reflector-Console";
 
 	private final Scheduler threads = ConsoleThreads.answering();
@@ -52,7 +55,7 @@ class ConsoleController extends ConsoleRequests implements DisposableBean {
 
 	private final String application;
 
-	/** Relative to the path of the console without a slash. */
+	/** Redirect target, relative to the path of the console without a slash. */
 	private final URI page;
 
 	ConsoleController(Console console, Supplier<JsonMapper> mapper, String path, String application) {
@@ -67,7 +70,10 @@ class ConsoleController extends ConsoleRequests implements DisposableBean {
 		this.threads.dispose();
 	}
 
-	/** The files of the page are relative to a path with a slash at its end. */
+	/**
+	 * Redirects to the path with a slash at its end, because the paths of the page's
+	 * files are relative to it.
+	 */
 	@GetMapping("")
 	ResponseEntity<Void> redirect() {
 		this.console.access().requireReads();
@@ -85,9 +91,9 @@ class ConsoleController extends ConsoleRequests implements DisposableBean {
 	}
 
 	/**
-	 * Not while the request is being read: a browser asks for many files at once, and
-	 * Reactor Netty 1.3.6 stops reading a connection whose queued request is answered at
-	 * once (reactor-netty#4361).
+	 * Answers with a file, on another thread, after the request has been read. A browser
+	 * asks for many files at once, and Reactor Netty 1.3.6 stops reading a connection
+	 * whose queued request is answered at once (reactor-netty#4361).
 	 */
 	private Mono<ResponseEntity<byte[]>> answered(String path) {
 		return allowed(Mono.fromCallable(() -> file(path)));
@@ -179,8 +185,8 @@ class ConsoleController extends ConsoleRequests implements DisposableBean {
 	}
 
 	/**
-	 * On threads of the console: a large table takes some time, and the shared threads of
-	 * Reactor may be busy with other work.
+	 * Answers on threads of the console, because a large table takes some time and the
+	 * shared threads of Reactor may be busy with other work.
 	 */
 	private Mono<ResponseEntity<byte[]>> answer(Callable<?> work) {
 		return allowed(Mono.<Object>fromCallable(work)).map(ConsoleController::json);
@@ -209,7 +215,7 @@ class ConsoleController extends ConsoleRequests implements DisposableBean {
 
 	}
 
-	/** The user of a request, for the audit. */
+	/** The user of a request, for audit events. */
 	private record User(@Nullable Principal principal) implements SecurityContext {
 
 		@Override

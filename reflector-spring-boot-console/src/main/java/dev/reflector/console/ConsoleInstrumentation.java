@@ -11,7 +11,7 @@ import dev.reflector.cache.informer.Instrumentation;
 import dev.reflector.cache.source.ResourceAccessor;
 
 /**
- * Has a journal for each reflector, and notes in it what the reflector does.
+ * Keeps a journal for each reflector, and records the reflector's actions in it.
  */
 final class ConsoleInstrumentation implements Instrumentation {
 
@@ -23,8 +23,8 @@ final class ConsoleInstrumentation implements Instrumentation {
 
 	/**
 	 * Creates the instrumentation.
-	 * @param masking hides what must not be shown
-	 * @param time source of time, asked for when the first reflector is made
+	 * @param masking hides values that must not be shown
+	 * @param time supplies the source of time; called when the first reflector is made
 	 */
 	ConsoleInstrumentation(Masking masking, Supplier<TimeSource> time) {
 		this.masking = masking;
@@ -44,7 +44,7 @@ final class ConsoleInstrumentation implements Instrumentation {
 		return journal(reflector);
 	}
 
-	/** Counts what a handler does, which stays as it is. */
+	/** Returns the handler unchanged, and begins to count its calls and failures. */
 	@Override
 	public <T> ResourceEventHandler<T> handler(String reflector, ResourceAccessor<T> accessor,
 			ResourceEventHandler<T> handler) {

@@ -5,7 +5,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes the JSON of the console, however the application configures Jackson.
+ * Writes the JSON of the console, independent of the application's Jackson configuration.
  */
 final class ConsoleJson {
 

@@ -1,7 +1,7 @@
 package dev.reflector.console;
 
 /**
- * A request that cannot be answered, and why.
+ * Thrown when a request cannot be answered. Says why.
  */
 final class ConsoleProblem extends RuntimeException {
 
@@ -39,7 +39,7 @@ final class ConsoleProblem extends RuntimeException {
 		return this.status;
 	}
 
-	/** In the format of RFC 9457. */
+	/** Returns the body of the answer, in the format of RFC 9457. */
 	Body body() {
 		return new Body("about:blank", this.title, this.status, String.valueOf(getMessage()));
 	}

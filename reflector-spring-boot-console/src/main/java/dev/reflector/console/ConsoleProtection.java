@@ -5,24 +5,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says whether the security of the application asks for a user before it lets a request
- * through to the console.
+ * Finds out whether the security of the application requires a user for requests to the
+ * console.
  */
 interface ConsoleProtection {
 
-	/** A request that shows all reflectors. */
+	/** Path of a request that shows all reflectors. */
 	String REQUEST = "/api/reflectors";
 
 	/**
-	 * Whether a request without a user gets through.
-	 * @return whether it does
+	 * Whether a request without a user reaches the console.
+	 * @return whether it reaches the console
 	 */
 	boolean isOpen();
 
 	/**
-	 * Logs that a filter has failed on the request without a user. A refusal of Spring
-	 * Security is what is wanted; after anything else nothing is known.
-	 * @param failure what the filter has thrown
+	 * Logs that a filter has failed on the request without a user. Nothing is logged for
+	 * a refusal of Spring Security, which means that the console is protected. After
+	 * other failures, it is not known whether it is.
+	 * @param failure the exception of the filter
 	 */
 	static void failed(Exception failure) {
 		if (!failure.getClass().getName().startsWith("org.springframework.security.")) {
@@ -34,9 +35,10 @@ interface ConsoleProtection {
 	}
 
 	/**
-	 * Logs a warning when the console is open to all.
-	 * @param protection what protects it, {@code null} without Spring Security
-	 * @param access what the console may show and do
+	 * Logs a warning if the console is open to everyone who can reach it.
+	 * @param protection the protection of the console, or {@code null} without Spring
+	 * Security
+	 * @param access limits what the console may show and do
 	 */
 	static void warnIfOpen(@Nullable ConsoleProtection protection, ConsoleAccess access) {
 		Logger logger = LoggerFactory.getLogger(Console.class);

@@ -6,7 +6,8 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 
 /**
- * How all controllers of the console answer what they cannot serve.
+ * Base class of all controllers of the console. It answers requests that they cannot
+ * serve.
  */
 abstract class ConsoleRequests {
 

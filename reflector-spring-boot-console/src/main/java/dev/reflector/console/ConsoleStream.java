@@ -10,17 +10,20 @@ import reactor.core.publisher.Flux;
 import org.springframework.http.HttpHeaders;
 
 /**
- * What the pages of the console get in their streams, with Spring MVC and with WebFlux
- * alike.
+ * The content of the streams to the pages of the console, both with Spring MVC and with
+ * WebFlux.
  */
 final class ConsoleStream {
 
 	static final String EVENT = "frame";
 
-	/** The user that Spring Security makes of a request without one. */
+	/**
+	 * Name of the class of the user that Spring Security assigns to a request without a
+	 * user.
+	 */
 	private static final String ANONYMOUS = "AnonymousAuthenticationToken";
 
-	/** Four frames a second at most. */
+	/** Shortest time between two frames. */
 	private static final Duration FRAME = Duration.ofMillis(250);
 
 	private final OpenStreams open = new OpenStreams();
@@ -32,10 +35,11 @@ final class ConsoleStream {
 	}
 
 	/**
-	 * Distinguishes readers.
-	 * @param user the authenticated user, if there is one
-	 * @param session the session that the request belongs to, if there is one
-	 * @param address where the request comes from
+	 * Returns the identity of a reader, for the limit of streams: the user, or else the
+	 * session, or else the address.
+	 * @param user the authenticated user, or {@code null}
+	 * @param session the session of the request, or {@code null}
+	 * @param address the address of the client, or {@code null}
 	 * @return the reader
 	 */
 	static String reader(@Nullable Principal user, @Nullable String session, @Nullable String address) {
@@ -46,18 +50,21 @@ final class ConsoleStream {
 	}
 
 	/**
-	 * The frames for a reader, as JSON. A frame is made when it is wanted; a slow reader
-	 * gets the newest state and no queue.
+	 * Returns the frames for a reader, as JSON. A frame is made only when it is
+	 * requested, so a slow reader receives the newest state and not a queue of old
+	 * frames.
 	 * @param reader the reader
 	 * @param writer moves the ticks to the thread that makes and sends frames
-	 * @return the frames; there are none when others have taken the last place before
-	 * @throws ConsoleProblem when there is no room
+	 * @return the frames; there are none if other readers have taken the last place in
+	 * the meantime
+	 * @throws ConsoleProblem if there is no room
 	 */
 	Flux<String> frames(String reader, UnaryOperator<Flux<Long>> writer) {
 		this.console.access().requireReads();
 		this.open.requireRoom(reader);
 		return Flux.defer(() -> {
-			// counted here, because not every answer is sent: that to a HEAD is not
+			// counted here, because not every answer is sent, for example the answer to
+			// HEAD
 			if (!this.open.open(reader)) {
 				return Flux.empty();
 			}

@@ -12,14 +12,14 @@ import reactor.core.scheduler.Schedulers;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Threads of the console alone, bounded in number, which end when they are idle. Work for
- * a page takes no thread from the application or from reflectors.
+ * Threads that only the console uses, so that work for a page takes no thread from the
+ * application or from reflectors. Their number is limited, and idle threads end.
  */
 final class ConsoleThreads {
 
 	private static final int ANSWERING = 4;
 
-	/** Requests beyond them are refused. */
+	/** Number of requests that may wait for a thread. Further requests are refused. */
 	private static final int MOST_WAITING = 1000;
 
 	private static final long IDLE_SECONDS = 10;
@@ -27,14 +27,15 @@ final class ConsoleThreads {
 	private ConsoleThreads() {
 	}
 
-	/** A few threads that answer requests. */
+	/** Returns a scheduler with a few threads that answer requests. */
 	static Scheduler answering() {
 		return threads("reflector-console-answer-", ANSWERING, new LinkedBlockingQueue<>(MOST_WAITING));
 	}
 
 	/**
-	 * Threads that write to open streams. With Spring MVC, one whose reader does not read
-	 * holds its thread, so there is one for each that may be open.
+	 * Returns a scheduler with threads that write to open streams. With Spring MVC, a
+	 * stream whose reader does not read blocks its thread, so there is one thread for
+	 * each possible stream.
 	 */
 	static Scheduler streaming() {
 		return threads("reflector-console-stream-", OpenStreams.MOST, new SynchronousQueue<>());

@@ -6,10 +6,10 @@ import reactor.core.publisher.Mono;
 import org.springframework.security.web.csrf.CsrfToken;
 
 /**
- * The token of Spring Security against forged requests, as the page gets it.
+ * The token of Spring Security against forged requests (CSRF), in the form for the page.
  *
- * @param header name of the header to send it in
- * @param parameter name of the parameter to send it in
+ * @param header name of the header for the token
+ * @param parameter name of the request parameter for the token
  * @param token the token
  */
 record CsrfView(String header, String parameter, String token) {
@@ -17,14 +17,14 @@ record CsrfView(String header, String parameter, String token) {
 	/** Where Spring Security keeps the token of a request to a servlet. */
 	static final String SERVLET_ATTRIBUTE = "org.springframework.security.web.csrf.CsrfToken";
 
-	/** Where it keeps the token of an exchange. */
+	/** Where Spring Security keeps the token of a WebFlux exchange. */
 	static final String REACTIVE_ATTRIBUTE = "org.springframework.security.web.server.csrf.CsrfToken";
 
 	/**
 	 * Reads the token of a request.
-	 * @param servlet the attribute of a request to a servlet, if there is one
-	 * @param reactive the attribute of an exchange, if there is one
-	 * @return the token, empty when Spring Security is not there or asks for none
+	 * @param servlet the attribute of a servlet request, or {@code null}
+	 * @param reactive the attribute of a WebFlux exchange, or {@code null}
+	 * @return the token, empty if there is no Spring Security or it requires no token
 	 */
 	static Mono<CsrfView> of(@Nullable Object servlet, @Nullable Object reactive) {
 		if (servlet != null) {
@@ -33,7 +33,7 @@ record CsrfView(String header, String parameter, String token) {
 		return (reactive instanceof Mono<?> token) ? token.map(Reactive::view) : Mono.empty();
 	}
 
-	/** Loaded only when there is a token. */
+	/** Reads the token. This class is loaded only if there is a token. */
 	private static final class Servlet {
 
 		private static CsrfView view(Object attribute) {
@@ -43,7 +43,7 @@ record CsrfView(String header, String parameter, String token) {
 
 	}
 
-	/** Loaded only when there is a token. */
+	/** Reads the token. This class is loaded only if there is a token. */
 	private static final class Reactive {
 
 		private static CsrfView view(Object attribute) {

@@ -8,9 +8,9 @@ import dev.reflector.cache.source.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how long a change takes from its arrival to the handlers, for one change at a
- * time. While that change is on its way, its age counts, so that a listener that blocks
- * is seen. Any thread may use it, without waiting.
+ * Measures the time from the arrival of a change to its delivery to the handlers, for one
+ * change at a time. While that change is on its way, its age is reported, so that a
+ * blocking listener is noticed. Thread-safe; no call waits.
  */
 final class Deliveries {
 
@@ -22,7 +22,7 @@ final class Deliveries {
 
 	/**
 	 * Creates the measurement.
-	 * @param nanoTime a monotonic time
+	 * @param nanoTime supplies a monotonic time in nanoseconds
 	 */
 	Deliveries(LongSupplier nanoTime) {
 		this.nanoTime = nanoTime;
@@ -52,10 +52,11 @@ final class Deliveries {
 	}
 
 	/**
-	 * The longest time since the last call.
-	 * @param idle whether nothing waits for a handler, so that what has not been
-	 * delivered will not be: it was merged with another change
-	 * @return milliseconds, {@code null} when nothing was delivered
+	 * Returns the longest time since the last call.
+	 * @param idle whether no change waits for a handler. If so, a measured change that
+	 * was not delivered will never be delivered, because it was merged with another
+	 * change
+	 * @return milliseconds, or {@code null} if nothing was delivered
 	 */
 	synchronized @Nullable Double take(boolean idle) {
 		Sample sample = this.sample;

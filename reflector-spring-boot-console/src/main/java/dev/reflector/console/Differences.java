@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class Differences {
 
-	/** More than these are not read. */
+	/** Largest number of differences. More would not be read. */
 	static final int CAPACITY = 500;
 
 	private final List<Difference> found = new ArrayList<>();
@@ -49,7 +49,7 @@ final class Differences {
 		}
 	}
 
-	/** As JSON pointers are written. */
+	/** Escapes a name for a JSON pointer. */
 	private static String escape(String name) {
 		return name.replace("~", "~0").replace("/", "~1");
 	}

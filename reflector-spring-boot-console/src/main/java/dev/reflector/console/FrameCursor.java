@@ -11,13 +11,16 @@ import dev.reflector.ReflectorStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows what one reader of the stream has got, and makes the next frame of what is new.
- * The first frame has everything. A slow reader gets fewer frames, each with the newest
- * state. Used by one thread at a time.
+ * The position of one reader in the stream. It makes the next frame from the data that
+ * the reader does not have yet. The first frame contains everything. A slow reader
+ * receives fewer frames, each with the newest state. Used by one thread at a time.
  */
 final class FrameCursor {
 
-	/** A page takes a stream that is silent for longer for lost. */
+	/**
+	 * Longest time without a frame. A page treats a stream that is silent for longer as
+	 * lost.
+	 */
 	private static final long SILENT_AT_MOST = Duration.ofSeconds(2).toNanos();
 
 	private final Console console;
@@ -36,8 +39,8 @@ final class FrameCursor {
 
 	/**
 	 * Makes the next frame.
-	 * @return the frame, which is empty when nothing has happened for a while,
-	 * {@code null} when nothing has happened since the last one
+	 * @return the frame, or {@code null} if nothing has happened since the last frame;
+	 * after some time without news, an empty frame
 	 */
 	@Nullable Frame next() {
 		List<Summary> changed = new ArrayList<>();
@@ -74,12 +77,12 @@ final class FrameCursor {
 	}
 
 	/**
-	 * A frame, as the page gets it.
+	 * A frame, in the form for the page.
 	 *
-	 * @param now the time of the server, in milliseconds
-	 * @param reflectors those that have changed
+	 * @param now the time of the application, in milliseconds
+	 * @param reflectors the reflectors whose summaries have changed
 	 * @param changes how many objects have changed since the last frame, by reflector
-	 * @param timeline what is new in the timelines, by reflector
+	 * @param timeline the new parts of the timelines, by reflector
 	 * @param samples new samples, by reflector
 	 */
 	record Frame(long now, List<Summary> reflectors, Map<String, Changes> changes,
@@ -87,7 +90,7 @@ final class FrameCursor {
 
 	}
 
-	/** How many objects have changed. */
+	/** Numbers of objects that have changed. */
 	record Changes(long added, long updated, long deleted, long revision) {
 
 		private static Changes between(@Nullable Summary before, Summary after) {

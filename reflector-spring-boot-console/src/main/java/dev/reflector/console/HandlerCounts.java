@@ -3,7 +3,7 @@ package dev.reflector.console;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what a handler does.
+ * Counts the calls of a handler and their failures.
  */
 final class HandlerCounts {
 
@@ -30,11 +30,11 @@ final class HandlerCounts {
 	}
 
 	/**
-	 * The counts, as the page gets them.
+	 * The counts, in the form for the page.
 	 *
 	 * @param name name of the handler
-	 * @param handled how many changes it has handled
-	 * @param failures how many it has failed on
+	 * @param handled how many changes the handler has handled
+	 * @param failures on how many changes it has failed
 	 */
 	record View(String name, long handled, long failures) {
 

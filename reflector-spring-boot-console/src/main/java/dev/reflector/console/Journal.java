@@ -27,7 +27,7 @@ import dev.reflector.console.Timeline.SpanKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is noted of one reflector. Everything in it has a bound. Any thread may use it.
+ * The record of one reflector's actions. Every part of it has a limit. Thread-safe.
  */
 final class Journal implements ReflectorObserver {
 
@@ -45,7 +45,7 @@ final class Journal implements ReflectorObserver {
 
 	private final Series series = new Series();
 
-	/** The handlers of the application, by name. Guards itself. */
+	/** The handlers of the application, by name. This map is its own lock. */
 	private final Map<String, HandlerCounts> handlers = new LinkedHashMap<>();
 
 	private final SampledSpans sampled;
@@ -92,17 +92,20 @@ final class Journal implements ReflectorObserver {
 		return this.series;
 	}
 
-	/** What is shown of a key. */
+	/** Returns the key as the console shows it. */
 	ResourceKey shown(ResourceKey key) {
 		return this.masking.key(this.reflector, key);
 	}
 
-	/** What is shown of labels. */
+	/** Returns labels as the console shows them. */
 	Map<String, String> shown(Map<String, String> labels) {
 		return this.masking.labels(this.reflector, labels);
 	}
 
-	/** A handler of the reflector. One that is added again continues counting. */
+	/**
+	 * Returns the counts of a handler of the reflector. If a handler is added again, its
+	 * counts continue.
+	 */
 	HandlerCounts handler(String name) {
 		synchronized (this.handlers) {
 			return this.handlers.computeIfAbsent(name, HandlerCounts::new);
@@ -123,7 +126,7 @@ final class Journal implements ReflectorObserver {
 		this.accessor = accessor;
 	}
 
-	/** A full state is asked for. */
+	/** Notes that the full state is requested. */
 	Timeline.Entry listing(@Nullable String namespace) {
 		RelistReason reason = this.relisting.getAndSet(null);
 		String why = (reason != null) ? text(reason) : this.listed ? "again" : "the first list";
@@ -138,10 +141,10 @@ final class Journal implements ReflectorObserver {
 	}
 
 	/**
-	 * A request has failed.
+	 * Notes that a request has failed.
 	 * @param namespace the namespace
 	 * @param failure the failure
-	 * @return what has happened, human-readable
+	 * @return description of what has happened, human-readable
 	 */
 	String failed(@Nullable String namespace, RequestFailure failure) {
 		Status status = failure.status();
@@ -238,7 +241,10 @@ final class Journal implements ReflectorObserver {
 		this.sampled.set(SpanKind.SLOW_LISTENER, slowListener(status.busyListener()));
 	}
 
-	/** Calls that follow each other soon are one span. */
+	/**
+	 * Returns the reason for the span of a slow listener. Slow calls that follow each
+	 * other soon share a span.
+	 */
 	private @Nullable String slowListener(ReflectorStatus.@Nullable BusyListener busy) {
 		this.quietSamples = (busy != null) ? 0 : this.quietSamples + 1;
 		if (busy != null) {

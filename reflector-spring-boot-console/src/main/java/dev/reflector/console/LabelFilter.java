@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the part of label selectors that users type: {@code app=web}, {@code app!=web},
+ * Reads the common forms of label selectors: {@code app=web}, {@code app!=web},
  * {@code app}, {@code !app}, with commas between them.
  */
 final class LabelFilter {
@@ -23,8 +23,8 @@ final class LabelFilter {
 	/**
 	 * Reads a selector.
 	 * @param selector the selector, empty for all objects
-	 * @return whether labels match
-	 * @throws ConsoleProblem when it cannot be read
+	 * @return a predicate for labels
+	 * @throws ConsoleProblem if the selector cannot be read
 	 */
 	static Predicate<Map<String, String>> of(String selector) {
 		if (selector.isBlank()) {

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Reads the labels of the objects of one type: {@code metadata().labels()}, or the
- * getters of these names. A type that does not declare them has none. Any thread may use
- * it.
+ * Reads the labels of the objects of one type, by {@code metadata().labels()} or the
+ * getters {@code getMetadata().getLabels()}. If a type does not declare these methods,
+ * its objects have no labels. Thread-safe.
  */
 final class LabelReader {
 

@@ -15,10 +15,10 @@ import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Hides what the sanitizing functions of the application hide. They get messages and keys
- * of objects under the same keys as in the endpoint: {@code reflectors.NAME.message} and
- * {@code reflectors.NAME.object}, and what is in an object under
- * {@code reflectors.NAME.object.FIELD}.
+ * Hides values with the sanitizing functions of the application. These functions receive
+ * messages and keys of objects under the same keys as in the endpoint:
+ * {@code reflectors.NAME.message} and {@code reflectors.NAME.object}. They receive the
+ * fields of an object under {@code reflectors.NAME.object.FIELD}.
  */
 final class Masking {
 
@@ -40,18 +40,18 @@ final class Masking {
 	}
 
 	/**
-	 * What is left of a value.
+	 * Returns a value as the console shows it.
 	 * @param reflector name of the reflector
 	 * @param field the field, with dots between names
 	 * @param value a text, number or boolean
-	 * @return the value itself, or what is shown in its place
+	 * @return the value, or a replacement if it is hidden
 	 */
 	Object value(String reflector, String field, Object value) {
 		return this.functions.get().isEmpty() ? value : sanitized(reflector, "object." + field, value);
 	}
 
 	/**
-	 * What is left of a key. One that is hidden has no namespace.
+	 * Returns a key as the console shows it. A hidden key has no namespace.
 	 */
 	ResourceKey key(String reflector, ResourceKey key) {
 		if (this.functions.get().isEmpty()) {
@@ -63,7 +63,7 @@ final class Masking {
 						String.valueOf(value(reflector, "metadata.name", key.name())));
 	}
 
-	/** What is left of labels. */
+	/** Returns labels as the console shows them. */
 	Map<String, String> labels(String reflector, Map<String, String> labels) {
 		if (this.functions.get().isEmpty()) {
 			return labels;

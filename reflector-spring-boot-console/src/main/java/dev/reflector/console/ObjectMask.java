@@ -13,13 +13,15 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Hides what must not be shown of an object: of Secrets everything except keys, lengths
- * and what names them, and what the sanitizing functions of the application hide.
+ * Hides the parts of an object that must not be shown. Of Secrets, only keys, lengths and
+ * identifying fields are shown. Of all objects, the fields that the sanitizing functions
+ * of the application hide are hidden.
  */
 final class ObjectMask {
 
 	/**
-	 * What is shown of a Secret. The application may write the names in another style.
+	 * The fields of a Secret that are shown. They are compared in lower case, because the
+	 * application may write the names in another style.
 	 */
 	private static final Set<String> SHOWN_OF_SECRETS = Set.of("/apiversion", "/kind", "/type", "/immutable",
 			"/metadata/name", "/metadata/namespace", "/metadata/uid", "/metadata/resourceversion",
@@ -80,7 +82,9 @@ final class ObjectMask {
 		return masked.equals(plain) ? value : StringNode.valueOf(masked.toString());
 	}
 
-	/** The names of a JSON pointer, as they are, with dots between them. */
+	/**
+	 * Returns the names in a JSON pointer, without escapes and with dots between them.
+	 */
 	private static String field(String path) {
 		return path.isEmpty() ? "" : path.substring(1).replace('/', '.').replace("~1", "/").replace("~0", "~");
 	}

@@ -7,15 +7,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which objects the page asks for, and in which order.
+ * A request of the page for objects, and their order.
  *
  * @param search a part of the key, empty for all
  * @param namespace the namespace, empty for all
- * @param labels which labels
+ * @param labels decides whether labels match
  * @param sort the order
  * @param descending whether the order is reversed
- * @param offset how many objects to leave out at the beginning
- * @param limit how many objects at most
+ * @param offset how many objects to skip at the beginning
+ * @param limit largest number of objects
  */
 record ObjectQuery(String search, String namespace, Predicate<Map<String, String>> labels, Sort sort,
 		boolean descending, int offset, int limit) {
@@ -28,9 +28,9 @@ record ObjectQuery(String search, String namespace, Predicate<Map<String, String
 
 	/**
 	 * Reads the parameters of a request.
-	 * @param parameters the parameters by name, each once
+	 * @param parameters the parameters by name, each with one value
 	 * @return the query
-	 * @throws ConsoleProblem when one of them is malformed
+	 * @throws ConsoleProblem if a parameter is malformed
 	 */
 	static ObjectQuery of(Map<String, String> parameters) {
 		String order = text(parameters, "order");
@@ -63,7 +63,7 @@ record ObjectQuery(String search, String namespace, Predicate<Map<String, String
 			}
 		}
 		catch (NumberFormatException ex) {
-			// reported below
+			// thrown below, as for a number out of range
 		}
 		throw ConsoleProblem.badRequest("'" + name + "' must be a number from " + least + " to " + most);
 	}

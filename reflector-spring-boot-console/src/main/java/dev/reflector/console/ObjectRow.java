@@ -10,16 +10,16 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the table shows of one object.
+ * A row of the table: one object.
  *
- * @param key its key
- * @param shown what is shown of its key
- * @param text what is shown of its key, to be searched
- * @param object the object itself
- * @param resourceVersion its version
- * @param number its version as a number, -1 when it is none
- * @param createdAt when it was created, in milliseconds
- * @param labels what is shown of its labels
+ * @param key key of the object
+ * @param shown the key as it is shown
+ * @param text the shown key as text, for the search
+ * @param object the object
+ * @param resourceVersion version of the object
+ * @param number the version as a number, -1 if it is not a number
+ * @param createdAt when the object was created, in milliseconds, or {@code null}
+ * @param labels the labels as they are shown
  */
 record ObjectRow(ResourceKey key, ResourceKey shown, String text, Object object, String resourceVersion, long number,
 		@Nullable Long createdAt, Map<String, String> labels) {

@@ -22,9 +22,9 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of a mirror in the order of their keys, made when requested and the mirror
- * has changed. Rows of objects that have not changed are taken over, so what it takes
- * grows with the number of objects, and not with a sort of them. Any thread may use it.
+ * The objects of a mirror in the order of their keys. The table is made again when it is
+ * requested and the mirror has changed. Rows of unchanged objects are reused, so the cost
+ * grows with the number of objects, without the cost of sorting them. Thread-safe.
  *
  * @param <T> the type of the objects
  */
@@ -42,7 +42,10 @@ final class ObjectTable<T> {
 
 	private long askedAt = System.nanoTime();
 
-	/** By the class of the objects, when the reflector was made by hand. */
+	/**
+	 * Reads metadata of objects. It is made from the class of an object if the
+	 * application has made the reflector itself.
+	 */
 	private @Nullable ResourceAccessor<T> accessor;
 
 	ObjectTable(Lister<T> lister, Journal journal) {
@@ -51,9 +54,9 @@ final class ObjectTable<T> {
 	}
 
 	/**
-	 * A page of the table.
-	 * @param query which page
-	 * @param revision says how often the mirror has changed
+	 * Returns a page of the table.
+	 * @param query the requested page
+	 * @param revision returns how often the mirror has changed
 	 * @return the page
 	 */
 	Page page(ObjectQuery query, ToLongFunction<Lister<T>> revision) {
@@ -83,8 +86,8 @@ final class ObjectTable<T> {
 	}
 
 	/**
-	 * What is not asked for again is not kept.
-	 * @param before forgets the objects unless they were asked for after this time, of
+	 * Forgets the objects if they have not been requested for some time.
+	 * @param before the objects are kept if they were requested after this time of
 	 * {@link System#nanoTime()}
 	 */
 	synchronized void forget(long before) {
@@ -94,7 +97,7 @@ final class ObjectTable<T> {
 	}
 
 	private synchronized Content content(ToLongFunction<Lister<T>> revision) {
-		// before the objects, so that they are at least as new
+		// read before the objects, so that the objects are at least as new
 		long number = revision.applyAsLong(this.lister);
 		this.askedAt = System.nanoTime();
 		Content present = this.content;
@@ -193,7 +196,10 @@ final class ObjectTable<T> {
 				.toList();
 		}
 
-		/** Most changes leave the keys as they are. */
+		/**
+		 * Returns the position of each key. Reuses the former positions if no key was
+		 * added or removed.
+		 */
 		private static Map<ResourceKey, Integer> positions(ObjectRow[] rows, Map<ResourceKey, Integer> before) {
 			if (before.size() == rows.length) {
 				boolean same = true;
@@ -220,7 +226,10 @@ final class ObjectTable<T> {
 			});
 		}
 
-		/** Those of which no change is known come first, in the order of their keys. */
+		/**
+		 * Returns the rows in the order of their last change. Objects without a known
+		 * change come first, in reverse order of their keys.
+		 */
 		ObjectRow[] byChange(List<RecentChanges.Recent> changes) {
 			Set<ResourceKey> changed = new HashSet<>();
 			List<ObjectRow> last = new ArrayList<>();
@@ -236,7 +245,8 @@ final class ObjectTable<T> {
 					all.add(row);
 				}
 			}
-			// reversed, they are in the order of their keys below those that have changed
+			// reversed, so that in descending order these are sorted by key, after the
+			// changed objects
 			Collections.reverse(all);
 			all.addAll(last);
 			return all.toArray(NONE);
@@ -245,14 +255,14 @@ final class ObjectTable<T> {
 	}
 
 	/**
-	 * A page, as the page in the browser gets it.
+	 * A page of the table, in the form for the browser.
 	 *
 	 * @param total how many objects there are
-	 * @param matching how many match the filters
-	 * @param namespaces how many objects each namespace has
-	 * @param offset how many were left out at the beginning
+	 * @param matching how many objects match the filters
+	 * @param namespaces the namespaces with their numbers of objects
+	 * @param offset how many objects were skipped at the beginning
 	 * @param items the objects
-	 * @param revision how often the mirror had changed
+	 * @param revision how often the mirror had changed when the page was made
 	 */
 	record Page(int total, int matching, List<NamespaceCount> namespaces, int offset, List<Item> items, long revision) {
 

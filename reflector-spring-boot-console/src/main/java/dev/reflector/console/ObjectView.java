@@ -6,13 +6,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An object and its last change, as the page gets it.
+ * An object and its last change, in the form for the page.
  *
- * @param object the object, {@code null} when it was deleted
- * @param previous the state before, {@code null} when it is not known
- * @param differences what has changed
- * @param changedAt when, in milliseconds
- * @param change what has happened
+ * @param object the object, or {@code null} if it was deleted
+ * @param previous the state before the last change, or {@code null} if it is not known
+ * @param differences the fields that have changed
+ * @param changedAt when the object was last changed, in milliseconds, or {@code null} if
+ * that is not known
+ * @param change type of the last change, or {@code null} if it is not known
  */
 record ObjectView(@Nullable JsonNode object, @Nullable JsonNode previous, List<Difference> differences,
 		@Nullable Long changedAt, @Nullable String change) {
@@ -21,8 +22,8 @@ record ObjectView(@Nullable JsonNode object, @Nullable JsonNode previous, List<D
 	 * A field that differs.
 	 *
 	 * @param path JSON pointer of the field
-	 * @param before the value before, {@code null} when there was none
-	 * @param after the value after, {@code null} when there is none
+	 * @param before the value before the change, or {@code null} if there was none
+	 * @param after the value after the change, or {@code null} if there is none
 	 */
 	record Difference(String path, @Nullable JsonNode before, @Nullable JsonNode after) {
 

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A reflector with what the console has noted of it.
+ * A reflector with the data that the console has recorded of it.
  *
  * @param <T> the type of the objects
  */
@@ -40,8 +40,9 @@ final class ObservedReflector<T> {
 	}
 
 	/**
-	 * Begins to note the changes of objects.
-	 * @return ends it, {@code null} when there is nothing to end
+	 * Begins to record the changes of objects.
+	 * @return a registration that ends the recording, or {@code null} if this kind of
+	 * reflector has no handlers
 	 */
 	@SuppressWarnings("unchecked")
 	@Nullable HandlerRegistration follow() {
@@ -68,7 +69,7 @@ final class ObservedReflector<T> {
 		return this.table.page(query, (lister) -> Summary.revision(this.reflector.status().counts()));
 	}
 
-	/** Those that were last asked for before this time. */
+	/** Forgets the table of objects if it was last requested before a time. */
 	void forgetObjects(long before) {
 		if (this.table != null) {
 			this.table.forget(before);
@@ -76,11 +77,11 @@ final class ObservedReflector<T> {
 	}
 
 	/**
-	 * An object and its last change.
-	 * @param key its key
-	 * @param mapper makes JSON of objects of the application
-	 * @return the object, {@code null} when it is neither in the mirror nor among those
-	 * that were deleted last
+	 * Returns an object and its last change.
+	 * @param key key of the object
+	 * @param mapper converts objects of the application to JSON
+	 * @return the object, or {@code null} if it is neither in the mirror nor among the
+	 * objects that were deleted recently
 	 */
 	@Nullable ObjectView object(ResourceKey key, JsonMapper mapper) {
 		Object object = (this.lister != null) ? this.lister.get(key) : null;

@@ -4,15 +4,18 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts open streams. One reader cannot keep others out, because each has a limit. A
- * limit for all together bounds their memory and threads. Any thread may use it.
+ * Counts open streams. A limit for each reader ensures that one reader cannot keep others
+ * out. A limit for all readers together bounds memory and threads. Thread-safe.
  */
 final class OpenStreams {
 
-	/** Of all readers. */
+	/** Largest number of streams of all readers. */
 	static final int MOST = 128;
 
-	/** Of one user, else of one session, else of one address. */
+	/**
+	 * Largest number of streams of one reader: a user, or else a session, or else an
+	 * address.
+	 */
 	static final int MOST_OF_ONE = 16;
 
 	private final Map<String, Integer> byReader = new HashMap<>();
@@ -20,9 +23,9 @@ final class OpenStreams {
 	private int total;
 
 	/**
-	 * Refuses a stream for which there is no room.
-	 * @param reader who wants to read
-	 * @throws ConsoleProblem when there is no room
+	 * Refuses a stream if there is no room for it.
+	 * @param reader the reader of the stream
+	 * @throws ConsoleProblem if there is no room
 	 */
 	synchronized void requireRoom(String reader) {
 		if (this.byReader.getOrDefault(reader, 0) >= MOST_OF_ONE) {
@@ -36,8 +39,8 @@ final class OpenStreams {
 	}
 
 	/**
-	 * Takes a place.
-	 * @param reader who reads
+	 * Takes a place for a stream.
+	 * @param reader the reader of the stream
 	 * @return whether there was room
 	 */
 	synchronized boolean open(String reader) {

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * An operation of a reflector, as the endpoint runs it.
+ * An operation of a reflector. The endpoint runs it.
  */
 enum Operation {
 
@@ -34,7 +34,7 @@ enum Operation {
 		this.message = message;
 	}
 
-	/** The name in the endpoint and in the path. */
+	/** Returns the name of the operation in the endpoint and in the path. */
 	String id() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
@@ -49,9 +49,9 @@ enum Operation {
 	}
 
 	/**
-	 * Those that make sense now.
+	 * Returns the operations that are useful in the current state of a reflector.
 	 * @param reflector the reflector
-	 * @return the ids
+	 * @return ids of the operations
 	 */
 	static List<String> of(ReflectorDescriptor reflector) {
 		List<Operation> operations = new ArrayList<>();
@@ -74,10 +74,10 @@ enum Operation {
 	}
 
 	/**
-	 * What has come of it.
+	 * Converts the answer of the endpoint to an answer for the page.
 	 * @param response the answer of the endpoint
-	 * @return what the page gets
-	 * @throws ConsoleProblem when nothing has come of it
+	 * @return the answer for the page
+	 * @throws ConsoleProblem if the operation had no effect
 	 */
 	Outcome outcome(WebEndpointResponse<?> response) {
 		JsonNode body = ConsoleJson.tree(response.getBody());
@@ -108,8 +108,9 @@ enum Operation {
 	/**
 	 * Answer to an operation.
 	 *
-	 * @param message what has happened, human-readable
-	 * @param result the report of a comparison with the server, otherwise {@code null}
+	 * @param message description of what has happened, human-readable
+	 * @param result the report of a comparison with the server; {@code null} for other
+	 * operations
 	 */
 	record Outcome(String message, @Nullable JsonNode result) {
 

@@ -29,7 +29,7 @@ import org.springframework.web.server.session.DefaultWebSessionManager;
 
 /**
  * Sends a request without a user through the filters of Spring Security, in memory, and
- * looks whether it comes out at their end.
+ * checks whether the filters let it pass.
  *
  * @param filters the filters of Spring Security
  * @param path path of the console
@@ -82,7 +82,7 @@ record ReactiveConsoleProtection(WebFilter filters, String path) implements Cons
 
 	}
 
-	/** Takes a response, and drops it. */
+	/** A response that is discarded. */
 	private static final class Response extends AbstractServerHttpResponse {
 
 		Response() {

@@ -41,7 +41,10 @@ class ReactiveStreamController extends ConsoleRequests {
 				.body(this.stream.frames(reader, UnaryOperator.identity()).map(ReactiveStreamController::event)));
 	}
 
-	/** Each request without one gets a new one, which is not kept. */
+	/**
+	 * Whether a session existed before the request. Each request without a session gets a
+	 * new one, which is not kept.
+	 */
 	private static boolean isKnown(WebSession session) {
 		return session.isStarted();
 	}

@@ -11,8 +11,9 @@ import dev.reflector.cache.handler.ResourceEventHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last change of each of the objects that have changed last, with the state before. A
- * handler of the reflector, which has its own thread; any thread may read.
+ * The last changes of the most recently changed objects, one for each object, with the
+ * state before it. This is a handler of the reflector, called on its own thread. Any
+ * thread may read the changes.
  */
 final class RecentChanges implements ResourceEventHandler<Object> {
 
@@ -23,8 +24,8 @@ final class RecentChanges implements ResourceEventHandler<Object> {
 	private final Map<ResourceKey, Recent> changes = new LinkedHashMap<>();
 
 	/**
-	 * Creates it.
-	 * @param clock gives the time in milliseconds
+	 * Creates the handler.
+	 * @param clock supplies the time in milliseconds
 	 */
 	RecentChanges(LongSupplier clock) {
 		this.clock = clock;
@@ -57,7 +58,7 @@ final class RecentChanges implements ResourceEventHandler<Object> {
 		}
 	}
 
-	/** From the oldest to the newest. */
+	/** Returns the changes, from the oldest to the newest. */
 	List<Recent> all() {
 		synchronized (this.changes) {
 			return List.copyOf(this.changes.values());
@@ -68,11 +69,11 @@ final class RecentChanges implements ResourceEventHandler<Object> {
 	 * A change.
 	 *
 	 * @param key key of the object
-	 * @param type what has happened
-	 * @param at when it was delivered, in milliseconds
-	 * @param object the object, its last state when it was deleted; {@code null} when
-	 * that is not known
-	 * @param previous the state before
+	 * @param type type of the change
+	 * @param at when the change was delivered, in milliseconds
+	 * @param object the object; for a deletion its last state, or {@code null} if that is
+	 * not known
+	 * @param previous the state before the change, or {@code null}
 	 */
 	record Recent(ResourceKey key, Change.Type type, long at, @Nullable Object object, @Nullable Object previous) {
 

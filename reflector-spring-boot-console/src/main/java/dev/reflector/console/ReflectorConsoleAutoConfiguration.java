@@ -30,7 +30,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} of the console, which is off unless
+ * Auto-configuration} of the console. The console is off unless
  * {@code reflector.console.enabled} is set. It needs neither the actuator nor meters.
  *
  * @since 0.1.0

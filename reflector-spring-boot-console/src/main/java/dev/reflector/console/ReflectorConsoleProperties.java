@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * Settings of the console. {@code management.endpoint.reflectors.show-values} does not
- * apply to it.
+ * apply to the console.
  *
  * @param enabled Whether the application serves the console. The security of the
  * application decides who may see it; 'management.endpoints.access.max-permitted' limits

@@ -7,7 +7,7 @@ import dev.reflector.console.Timeline.SpanKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spans of which samples show whether they last. Used by one thread.
+ * Spans of a timeline that are begun and ended by samples. Used by one thread.
  */
 final class SampledSpans {
 
@@ -20,9 +20,9 @@ final class SampledSpans {
 	}
 
 	/**
-	 * Says whether a span lasts.
-	 * @param kind its kind
-	 * @param reason why it is there, {@code null} when it is not there
+	 * Begins, continues or ends the span of a kind.
+	 * @param kind kind of the span
+	 * @param reason why the span exists now, or {@code null} to end it
 	 */
 	void set(SpanKind kind, @Nullable String reason) {
 		Timeline.Entry present = this.open.get(kind);

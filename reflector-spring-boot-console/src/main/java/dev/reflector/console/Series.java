@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Samples of the last quarter of an hour, one each second. Any thread may use it.
+ * Samples of the last quarter of an hour, one each second. Thread-safe.
  */
 final class Series {
 
@@ -54,13 +54,13 @@ final class Series {
 	/**
 	 * One sample.
 	 *
-	 * @param time when it was taken, in milliseconds
-	 * @param eventRate changes of the mirror a second
-	 * @param queueDepth changes that wait for a handler
-	 * @param deliveryMillis the longest way of a change to a handler, {@code null} when
-	 * none was delivered
-	 * @param ageMillis how long ago the server has said something, {@code null} before
-	 * the first list
+	 * @param time when the sample was taken, in milliseconds
+	 * @param eventRate changes of the mirror per second
+	 * @param queueDepth number of changes that wait for a handler
+	 * @param deliveryMillis the longest time from the arrival of a change to a handler,
+	 * or {@code null} if no change was delivered
+	 * @param ageMillis time since the server last sent a version of the collection, or
+	 * {@code null} before the first list
 	 */
 	record Sample(long time, double eventRate, int queueDepth, @Nullable Double deliveryMillis,
 			@Nullable Long ageMillis) {

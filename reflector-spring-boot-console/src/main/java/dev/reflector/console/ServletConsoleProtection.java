@@ -26,7 +26,7 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Sends a request without a user through the filters of Spring Security, in memory, and
- * looks whether it comes out at their end.
+ * checks whether the filters let it pass.
  *
  * @param filters the filters of Spring Security
  * @param path path of the console in the servlet context
@@ -58,7 +58,10 @@ record ServletConsoleProtection(Filter filters, String path) implements ConsoleP
 						Map.entry("getHttpServletMapping", stand(HttpServletMapping.class, Map.of()))));
 	}
 
-	/** Answers with the values, keeps attributes, and does nothing else. */
+	/**
+	 * Makes a proxy whose methods return the values and keep attributes, and do nothing
+	 * else.
+	 */
 	private static <T> T stand(Class<T> type, Map<String, Object> values) {
 		Map<Object, Object> attributes = new HashMap<>();
 		return type
@@ -94,7 +97,7 @@ record ServletConsoleProtection(Filter filters, String path) implements ConsoleP
 		return (type == Map.class) ? Map.of() : (type == Collection.class) ? List.of() : null;
 	}
 
-	/** A native image must know the proxies. */
+	/** Adds the proxies to a native image. */
 	static final class Hints implements RuntimeHintsRegistrar {
 
 		@Override

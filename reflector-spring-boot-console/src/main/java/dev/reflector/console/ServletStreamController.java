@@ -21,10 +21,9 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * The stream of the console with Spring MVC. A servlet container writes with a thread,
- * which waits while the reader does not read. So streams are written by threads of the
- * console: Spring MVC would take those of the application's
- * {@code applicationTaskExecutor}.
+ * The stream of the console with Spring MVC. A servlet container writes with a thread
+ * that waits while the reader does not read. So threads of the console write the streams.
+ * Spring MVC would use threads of the application's {@code applicationTaskExecutor}.
  */
 @RestController
 @RequestMapping("${reflector.console.path:/reflectors}")

@@ -10,8 +10,8 @@ import dev.reflector.actuate.endpoint.ReflectorDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page knows of a reflector. Names are those of the endpoint where it has them;
- * times are in milliseconds.
+ * The status of a reflector, in the form for the page. The names are the same as in the
+ * endpoint if it has them. Times are in milliseconds.
  */
 record Summary(String name, String resource, String kind, @Nullable List<String> namespaces, String labelSelector,
 		String fieldSelector, ReflectorState state, @Nullable String awaitedType, boolean standby, boolean synced,
@@ -76,12 +76,12 @@ record Summary(String name, String resource, String kind, @Nullable List<String>
 		return (at != null) ? at.toEpochMilli() : null;
 	}
 
-	/** A listener that takes its time. */
+	/** A listener whose current call takes long. */
 	record Busy(String name, String subject, long since) {
 
 	}
 
-	/** How it stands with the snapshot of a durable mirror. */
+	/** State of the snapshot of a durable mirror. */
 	record Snapshot(String location, boolean writing, int restored, int size, Map<String, String> cursors,
 			@Nullable Long committedAt, @Nullable Long behindSince, @Nullable String failure) {
 
@@ -92,7 +92,7 @@ record Summary(String name, String resource, String kind, @Nullable List<String>
 
 	}
 
-	/** A namespace that is listed and watched on its own. */
+	/** A namespace that is listed and watched separately. */
 	record Part(@Nullable String namespace, ReflectorState state, boolean connected, String lastSyncResourceVersion) {
 
 	}

@@ -12,9 +12,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reflector has done in the last quarter of an hour: spans that have a beginning
- * and an end, and marks. Each change of it has a number, so that a reader can ask for
- * what is new. Any thread may use it; each call takes a moment.
+ * The actions of a reflector in the last quarter of an hour, as spans with a beginning
+ * and an end, and as marks. Each change of the timeline has a number, so that a reader
+ * can ask for later changes. Thread-safe; each call is short.
  */
 final class Timeline {
 
@@ -22,7 +22,7 @@ final class Timeline {
 
 	static final int CAPACITY = 500;
 
-	/** A mark of the same kind is not repeated earlier. */
+	/** Shortest time between two marks of the same kind, in milliseconds. */
 	private static final long REPEATED_AFTER = 1000;
 
 	private final LongSupplier clock;
@@ -37,22 +37,22 @@ final class Timeline {
 
 	private @Nullable Entry backoff;
 
-	/** Whether the delay takes longer than was announced. */
+	/** Whether the current delay takes longer than announced. */
 	private boolean overdue;
 
 	/**
 	 * Creates an empty timeline.
-	 * @param clock gives the time in milliseconds
+	 * @param clock supplies the time in milliseconds
 	 */
 	Timeline(LongSupplier clock) {
 		this.clock = clock;
 	}
 
 	/**
-	 * A request begins, which ends a delay.
-	 * @param kind what it is
+	 * Begins the span of a request. This ends a delay.
+	 * @param kind kind of the request
 	 * @param scope the namespace, or {@code null}
-	 * @param reason why
+	 * @param reason why the request is made
 	 * @return the open span
 	 */
 	synchronized Entry request(SpanKind kind, @Nullable String scope, String reason) {
@@ -83,7 +83,10 @@ final class Timeline {
 		return entry;
 	}
 
-	/** One that is still open stays, as long as there are others. */
+	/**
+	 * Removes the oldest span that has ended, or the oldest of all spans if none has
+	 * ended.
+	 */
 	private void removeOldest() {
 		Iterator<Entry> entries = this.spans.iterator();
 		while (entries.hasNext()) {
@@ -103,7 +106,10 @@ final class Timeline {
 		}
 	}
 
-	/** The end of a delay is known when it begins, unless it takes longer. */
+	/**
+	 * Adds the span of a delay. Its end is known in advance, unless the delay takes
+	 * longer.
+	 */
 	synchronized void backingOff(Duration delay, String detail) {
 		long now = this.clock.getAsLong();
 		Entry entry = add(SpanKind.BACKOFF, null, "", now);
@@ -114,8 +120,8 @@ final class Timeline {
 	}
 
 	/**
-	 * Says whether a delay lasts. That of a server that cannot be reached lasts until it
-	 * answers.
+	 * Extends the span of the current delay if the delay still lasts. If the server
+	 * cannot be reached, the delay lasts until the server answers.
 	 */
 	synchronized void backingOff(boolean lasts) {
 		Entry delay = this.backoff;
@@ -129,7 +135,7 @@ final class Timeline {
 		}
 	}
 
-	/** A span that is only known when it is over. */
+	/** Adds a span that is only known after its end. */
 	synchronized void past(SpanKind kind, @Nullable String scope, long start, String detail) {
 		Entry entry = add(kind, scope, "", start);
 		entry.end = this.clock.getAsLong();
@@ -157,9 +163,9 @@ final class Timeline {
 	}
 
 	/**
-	 * What is new.
-	 * @param number number up to which the reader knows it, 0 for nothing
-	 * @return what has changed since then
+	 * Returns the changes since a number.
+	 * @param number number up to which the reader has the timeline, 0 for nothing
+	 * @return the spans and marks that are new or have changed since
 	 */
 	synchronized Excerpt since(long number) {
 		long from = this.clock.getAsLong() - KEPT.toMillis();
@@ -175,7 +181,7 @@ final class Timeline {
 		return this.number;
 	}
 
-	/** What a span shows. */
+	/** The kinds of spans. */
 	enum SpanKind {
 
 		/** The full state is being received. */
@@ -187,13 +193,13 @@ final class Timeline {
 		/** A delay before the next attempt. */
 		BACKOFF,
 
-		/** Nothing came until the connection was given up. */
+		/** The server sent nothing until the connection was given up. */
 		SILENCE,
 
 		/** The reflector is stopped. */
 		STOPPED,
 
-		/** It is paused. */
+		/** The reflector is paused. */
 		PAUSED,
 
 		/** The server does not serve the type. */
@@ -202,15 +208,15 @@ final class Timeline {
 		/** Another replica delivers. */
 		STANDBY,
 
-		/** A listener takes its time. */
+		/** A call of a listener takes long. */
 		SLOW_LISTENER
 
 	}
 
-	/** What a mark shows. */
+	/** The kinds of marks. */
 	enum MarkKind {
 
-		/** The server has said how far it is. */
+		/** The server has sent a bookmark. */
 		BOOKMARK,
 
 		/** The mirror is complete. */
@@ -219,19 +225,21 @@ final class Timeline {
 		/** The full state is needed again. */
 		RELIST,
 
-		/** The server has forgotten the version (410). */
+		/** The server no longer has the version (410). */
 		EXPIRED,
 
-		/** The server wants to be left alone for a while (429). */
+		/** The server is overloaded and asks to wait (429). */
 		THROTTLED,
 
-		/** Something else has failed. */
+		/** A request has failed for another reason. */
 		ERROR,
 
-		/** A watch continues where the last one was lost. */
+		/** A watch continues at the version where the last watch was lost. */
 		RESUMED,
 
-		/** The next watch was opened before this one ended, and has taken over. */
+		/**
+		 * The next watch was opened before the current watch ended, and has taken over.
+		 */
 		HANDOVER,
 
 		/** An object could not be read. */
@@ -283,15 +291,16 @@ final class Timeline {
 	}
 
 	/**
-	 * A span, as the page gets it.
+	 * A span, in the form for the page.
 	 *
-	 * @param id the same for all states of a span
-	 * @param kind what it shows
-	 * @param scope the namespace, {@code null} for the whole reflector
-	 * @param start when it began, in milliseconds
-	 * @param end when it ended or will end, {@code null} while it is open
-	 * @param detail how it ended, human-readable
-	 * @param reason why it began, human-readable
+	 * @param id the same number for all states of the span
+	 * @param kind kind of the span
+	 * @param scope the namespace, or {@code null} for the whole reflector
+	 * @param start when the span began, in milliseconds
+	 * @param end when the span ended or will end, in milliseconds, or {@code null} while
+	 * it is open
+	 * @param detail how the span ended, human-readable
+	 * @param reason why the span began, human-readable
 	 */
 	record Span(long id, SpanKind kind, @Nullable String scope, long start, @Nullable Long end, String detail,
 			String reason) {
@@ -299,13 +308,13 @@ final class Timeline {
 	}
 
 	/**
-	 * A mark, as the page gets it.
+	 * A mark, in the form for the page.
 	 *
 	 * @param id a unique number
-	 * @param kind what it shows
-	 * @param at when, in milliseconds
-	 * @param scope the namespace, {@code null} for the whole reflector
-	 * @param detail what has happened, human-readable
+	 * @param kind kind of the mark
+	 * @param at when it happened, in milliseconds
+	 * @param scope the namespace, or {@code null} for the whole reflector
+	 * @param detail description of what has happened, human-readable
 	 */
 	record Mark(long id, MarkKind kind, long at, @Nullable String scope, String detail) {
 
@@ -314,7 +323,7 @@ final class Timeline {
 	/**
 	 * A part of the timeline.
 	 *
-	 * @param number number up to which it is complete
+	 * @param number number up to which this part is complete
 	 * @param spans spans that are new or have changed
 	 * @param marks new marks
 	 */

@@ -1,9 +1,9 @@
 /**
- * A web console of the reflectors of an application. What happens in a reflector comes in
- * through {@link dev.reflector.cache.informer.Instrumentation}, on the threads of the
- * reflector, its source and its handlers, and is noted with a bound; a separate thread
- * takes a sample of each reflector each second. Requests of the page read what was noted,
- * the mirrors themselves, and what the endpoint reports.
+ * A web console for the reflectors of an application. It receives the actions of
+ * reflectors through {@link dev.reflector.cache.informer.Instrumentation}, on the threads
+ * of the reflectors, their sources and their handlers, and records a limited number of
+ * them. A separate thread takes a sample of each reflector each second. Requests of the
+ * page read these records, the mirrors, and the reports of the endpoint.
  */
 @NullMarked
 package dev.reflector.console;

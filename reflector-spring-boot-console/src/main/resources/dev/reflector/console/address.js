@@ -1,4 +1,5 @@
-// What the page shows is in its address, after the #, so that it can be linked and the way back works:
+// The address of the page, after the #, says what the page shows, so that links and the back
+// button of the browser work:
 // #/                       all reflectors
 // #/pods?search=api&object=default/api-1
 
@@ -25,7 +26,7 @@ export function readAddress() {
 	return { reflector, ...Object.fromEntries(kept.map((name) => [name, parameters.get(name) ?? ""])) };
 }
 
-// keep: whether the way back leads to what was shown before
+// keep: whether the back button returns to the former address
 export function writeAddress(state, keep) {
 	const link = linkTo(state);
 	if (link !== location.hash) {

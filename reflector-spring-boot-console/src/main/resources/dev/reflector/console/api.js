@@ -48,7 +48,7 @@ export class Api {
 
 	async #json(method, path, signal) {
 		const headers = { accept: "application/json" };
-		// no form and no script of another site can send it
+		// a form or a script of another site cannot send this header
 		if (method === "POST") {
 			headers["X-Reflector-Console"] = "1";
 		}
@@ -57,7 +57,7 @@ export class Api {
 		}
 		const response = await fetch(this.base + path, { method, headers, signal, credentials: "same-origin" });
 		const json = /json/.test(response.headers.get("content-type") ?? "");
-		// a page of HTML instead of JSON is where one signs in
+		// an HTML page instead of JSON is the sign-in page
 		if (response.status === 401 || (response.status === 403 && method === "GET") || (response.ok && !json)) {
 			throw new SessionExpired("The session has ended.");
 		}

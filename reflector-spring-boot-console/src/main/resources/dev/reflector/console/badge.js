@@ -1,4 +1,4 @@
-// The state of a reflector: a shape, a colour and a word.
+// Shows the state of a reflector as a shape, a color and a word.
 
 import { element, setAttribute, setText } from "./dom.js";
 import { shape } from "./shapes.js";

@@ -1,28 +1,30 @@
-// Draws spans and marks to scale, as SVG. The overview has a small one for each reflector, the page of a reflector a large one.
+// Draws spans and marks to scale, as SVG. The overview has a small band for each reflector,
+// the page of a reflector a large one.
 
 import { element, reconcile, setAttribute, setText, svg, timeOfDay } from "./dom.js";
 import { shapePath } from "./shapes.js";
 import { spanWords } from "./words.js";
 
-// What matters more is drawn later, over the rest.
+// The order in which spans are drawn. A more important kind comes later, over the other kinds.
 const order = ["WATCH", "STANDBY", "SLOW_LISTENER", "STOPPED", "PAUSED", "AWAITING_TYPE", "SILENCE", "LIST", "BACKOFF"];
 
-// These concern the listeners, and have a thin row below the requests.
+// Kinds of spans about listeners. They are in a thin row below the requests.
 const below = ["STANDBY", "SLOW_LISTENER"];
 const rank = (kind) => order.indexOf(kind);
 
 const SMALL = { height: 34, top: 13, bottom: 29, below: 4, mark: 9, gap: 2, levels: 1, axis: false };
 const LARGE = { height: 124, top: 44, bottom: 86, below: 8, mark: 14, gap: 5, levels: 2, axis: true };
 
-// The shortest span can still be seen and pointed at.
+// Smallest width of a span, so that the shortest span can still be seen and pointed at.
 const NARROWEST = 3;
 
-// Bookmarks that are closer than this would be one grey bar.
+// Smallest distance between two bookmarks. Closer ones would look like one gray bar.
 const CLOSEST = 5;
 
 const steps = [5, 10, 30, 60, 120, 300];
 
-// One bookmark in each span of time is enough. Spans begin at fixed times, so that the same ones stay.
+// Keeps one bookmark in each interval. Intervals begin at fixed times, so that the same
+// bookmarks are kept with each frame.
 function thinned(size) {
 	let last = null;
 	return ({ kind, at }) => {
@@ -69,7 +71,8 @@ export class Band {
 		this.observer.observe(this.element);
 	}
 
-	// Draws what was between two times, the later one at the right edge, and marks a place if one is chosen.
+	// Draws the time between "from" and "to", with "to" at the right edge, and marks the chosen
+	// time, if there is one.
 	draw(mirror, from, to, nowTitle = "now", chosen = null) {
 		if (this.#width === 0) {
 			return;
@@ -112,7 +115,7 @@ export class Band {
 		this.#drawn = { spans, marks };
 	}
 
-	// What is drawn at a place: the nearest mark, or the topmost span.
+	// Returns the nearest mark at a position, or else the topmost span.
 	at(x) {
 		const near = this.#drawn.marks
 			.filter((it) => Math.abs(it.x - x) <= 8)
@@ -128,8 +131,8 @@ export class Band {
 		return hit ? { span: hit.span } : {};
 	}
 
-	// Marks that would cover each other stand above each other, and where there is room for one, the first is shown: it is
-	// the cause. Bookmarks are small, and stand on the band.
+	// Places marks that would cover each other above each other. If there is room for only one
+	// mark, shows the first, which is the cause. Bookmarks are small, and are placed on the band.
 	#levels(marks) {
 		const { levels, mark: size } = this.#layout;
 		const taken = Array(levels).fill(-Infinity);

@@ -6,14 +6,15 @@ import { decimal, element, number, setText, timeOfDay } from "./dom.js";
 const SECONDS = 900;
 const HEIGHT = 132;
 
-// Each point is the average of so many seconds: a value a second of 0, 1 or 2 would be a bar code.
+// How many seconds a point averages. A point for each second, with values of 0, 1 or 2,
+// would look like a bar code.
 const AVERAGED = 5;
 
 const second = (millis) => millis / 1000;
 
 const kinds = [
 	{ key: "eventRate", title: "Event rate", unit: "/s", text: "Changes received from the server", least: 1 },
-	{ key: "queueDepth", title: "Queue depth", unit: "", text: "Received, not yet handed to every listener", least: 5 },
+	{ key: "queueDepth", title: "Queue depth", unit: "", text: "Received but not yet delivered to every listener", least: 5 },
 	{
 		key: "deliveryMillis",
 		title: "Delivery latency",
@@ -27,7 +28,7 @@ const kinds = [
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-// A value between two gaps has no line, so it gets a point.
+// Finds values between two gaps. They have no line, so they are drawn as points.
 function alone(plot, series) {
 	const values = plot.data[series];
 	const gap = (index) => values[index] === null || values[index] === undefined;
@@ -36,7 +37,8 @@ function alone(plot, series) {
 	return points.length > 0 ? points : null;
 }
 
-// The values from a time on, each the average of those that are known of some seconds. They begin at fixed times, so that they stay.
+// Returns the values since a time, averaged over some seconds without unknown values. The
+// averages begin at fixed times, so that they do not change with each sample.
 function averaged(times, values, from) {
 	const shown = [[], []];
 	let sum = 0;
@@ -138,7 +140,7 @@ class Chart {
 		this.showValue();
 	}
 
-	// The value under the pointer, or the newest one.
+	// Shows the value under the pointer, or the newest value.
 	showValue() {
 		const [times, values] = this.data;
 		const pointed = this.plot?.cursor.idx;
@@ -220,13 +222,13 @@ export class Charts {
 		}
 	}
 
-	// How much of the time is shown.
+	// Sets how many seconds are shown.
 	show(seconds) {
 		this.#seconds = seconds;
 		this.draw(this.#times.at(-1) ?? 0);
 	}
 
-	// Until: seconds, the right edge.
+	// until: the time at the right edge, in seconds
 	draw(until) {
 		setText(this.range, `The last ${this.#seconds / 60} min, each point the average of ${AVERAGED} s`);
 		if (this.#width === 0 || document.hidden) {

@@ -1,4 +1,5 @@
-// The console of the reflectors of an application. Shows all of them, or one, as the address says.
+// The console for the reflectors of an application. Shows all reflectors or one reflector,
+// depending on the address.
 
 import { Api } from "./api.js";
 import { element, number, setAttribute, setText, timeOfDay } from "./dom.js";
@@ -19,10 +20,12 @@ const connections = {
 	expired: ["Session ended", "BACKING_OFF"]
 };
 
-// What is read out is read out together, and not more often than this.
+// Shortest time between two announcements for screen readers. Texts of this time are
+// announced together.
 const SPOKEN = 1500;
 
-// Stands for the name of a reflector where something is said that the user has asked for. No reflector has this name.
+// Used in place of a reflector's name for announcements that the user has requested. No
+// reflector has this name.
 const ANSWER = "";
 
 class Console {
@@ -95,12 +98,13 @@ class Console {
 		this.root.replaceChildren();
 	}
 
-	// What a request that changes something has to carry: { header, token }, or null.
+	// Returns the CSRF token that a request with a change must send: { header, token }, or null.
 	csrf() {
 		return this.#api.csrf;
 	}
 
-	// What happened to a reflector since a time, but for bookmarks, in words: { key, at, kind, title, text, sign } each.
+	// Returns descriptions of the events of a reflector since a time, without bookmarks: { key,
+	// at, kind, title, text, sign } each.
 	happened(name, since) {
 		const mirror = this.model.mirrors.get(name);
 		return mirror
@@ -183,14 +187,14 @@ class Console {
 		setText(
 			text,
 			state === "lost"
-				? `The application has not answered since ${timeOfDay(since)}. What you see is the last that was known. The page continues when it is back.`
+				? `The application has not answered since ${timeOfDay(since)}. The page shows the last known state, and continues when the application answers again.`
 				: state === "expired"
-					? "Your session has ended. What you see is the last that was known. Sign in again to continue."
+					? "Your session has ended. The page shows the last known state. Sign in again to continue."
 					: ""
 		);
 	}
 
-	// What is worth being read out: a reflector has changed its state. Not each event.
+	// Announces only changes of a reflector's state, not each event.
 	#announce() {
 		for (const [name, { summary }] of this.model.mirrors) {
 			const before = this.#states.get(name);
@@ -201,14 +205,15 @@ class Console {
 		}
 	}
 
-	// Only the last text of a name is said. An answer comes first.
+	// Announces a text soon. Only the last text of each name is announced. An answer to the
+	// user comes first.
 	#say(name, text) {
 		const others = this.#said.filter((it) => it.name !== name);
 		this.#said = name === ANSWER ? [{ name, text }, ...others] : [...others, { name, text }];
 		this.#saying ??= setTimeout(() => {
 			const some = this.#said.slice(0, 3).map((it) => it.text);
 			const more = this.#said.length - some.length;
-			// also when it is the same as before: what is written again is read out again
+			// even if the text is the same as before, because a text that is set again is announced again
 			this.announcer.textContent = `${some.join(". ")}${more > 0 ? `, and ${number(more)} more` : ""}`;
 			this.#said = [];
 			this.#saying = null;
@@ -229,7 +234,7 @@ class Console {
 	}
 }
 
-// In place of the page of a reflector that is not there, or not yet.
+// Shown in place of the page of a reflector that does not exist or is not known yet.
 function absent(name, known) {
 	const title = element("h2", { tabindex: -1 }, known ? "There is no such reflector" : "Reading…");
 	const box = element(
@@ -248,11 +253,12 @@ function absent(name, known) {
 	return { missing: name, waiting: !known, element: box, start() {}, destroy() {}, focus: () => title.focus() };
 }
 
-// The sign of the console: a thing and its reflection.
+// The logo of the console: a shape and its reflection.
 const mark = () => shape("sign", { class: "rc-shape rc-sign" });
 
-// base: the path of the console, such as /reflectors. reflector and seconds: what is shown first, and how much of the time, if the address does not say it.
-// Of what is returned, model, happened, csrf and destroy are for the page around it.
+// base: the path of the console, such as /reflectors. reflector and seconds: the reflector
+// and the length of time that are shown first, if the address does not name them.
+// Of the returned object, the surrounding page may use model, happened, csrf and destroy.
 export function mount(root, options = {}) {
 	const base = (options.base ?? new URL("..", import.meta.url).pathname).replace(/\/$/, "");
 	return new Console(root, { ...options, base });

@@ -1,4 +1,4 @@
-// Makes elements and text. Data only ever becomes text or an attribute, never markup.
+// Makes elements and text. Data becomes only text or attributes, never markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -25,7 +25,7 @@ export function svg(name, attributes = {}, ...children) {
 	return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
-// Writes a text only if it differs, so that a frame without news costs no layout.
+// Sets a text only if it differs, so that a frame without changes causes no layout.
 export function setText(node, text) {
 	const value = String(text);
 	if (node.textContent !== value) {
@@ -41,10 +41,11 @@ export function setAttribute(node, name, value) {
 	}
 }
 
-// Regions that are read out when they change stay within reach.
+// Selects regions that screen readers announce. They stay reachable.
 const READ_OUT = "[role='alert'], [aria-live]";
 
-// Keeps pointer, keyboard and screen readers out of everything but a node of the page. Undone by the function that is returned.
+// Makes everything except one node of the page inert for pointer, keyboard and screen
+// readers. Returns a function that undoes this.
 export function isolate(node) {
 	const others = [];
 	for (let it = node; it !== document.body; it = it.parentElement) {
@@ -79,7 +80,7 @@ const units = [
 	["s", 1]
 ];
 
-// A length of time in the two largest units that say something.
+// Returns a duration in its two largest units.
 export function duration(millis) {
 	const seconds = Math.max(0, millis) / 1000;
 	if (seconds < 1) {
@@ -98,7 +99,7 @@ export function duration(millis) {
 	return `${Math.floor(seconds / size)} ${unit}${more > 0 ? ` ${more} ${rest[0]}` : ""}`;
 }
 
-// How long ago, in the largest unit: what changes four times a second cannot be read.
+// Returns how long ago a time is, only in the largest unit, because a text that changes four times a second cannot be read.
 export function ago(millis, now) {
 	if (millis === null || millis === undefined) {
 		return "never";
@@ -108,7 +109,7 @@ export function ago(millis, now) {
 	return seconds < 2 ? "just now" : `${Math.floor(seconds / size)} ${unit} ago`;
 }
 
-// A JSON pointer in the form in which users write fields: metadata.labels["app.kubernetes.io/name"]
+// Returns a JSON pointer in the form in which users write fields: metadata.labels["app.kubernetes.io/name"]
 export function fieldPath(pointer) {
 	const parts = pointer.split("/").slice(1);
 	const names = parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
@@ -124,7 +125,8 @@ function fieldName(name) {
 
 const kept = new WeakMap();
 
-// Brings the children of a node into step with the items, and keeps the nodes of those that stay: focus and scrolling stay too.
+// Makes the children of a node match the items. Nodes of items that stay are kept, and so
+// are focus and scroll position.
 export function reconcile(parent, items, keyOf, make, update = () => {}) {
 	const before = kept.get(parent) ?? new Map();
 	const after = new Map();

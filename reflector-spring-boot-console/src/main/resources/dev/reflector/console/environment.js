@@ -1,2 +1,2 @@
-// virtual-core is written for bundlers, and asks for the name of its environment.
+// virtual-core is written for bundlers, and reads the name of its environment from this variable.
 globalThis.process ??= { env: { NODE_ENV: "production" } };

@@ -77,7 +77,7 @@ export class Filters {
 		this.#choose(query.namespace ?? "");
 	}
 
-	// The namespaces with the number of their objects.
+	// Shows the namespaces with the number of their objects.
 	namespaces(counts) {
 		const known = counts.map(({ name, count }) => `${name} ${count}`).join();
 		if (known === this.#known || document.activeElement === this.namespace) {
@@ -107,7 +107,7 @@ export class Filters {
 		this.#onchange(typed);
 	}
 
-	// A namespace without objects can be chosen by an address.
+	// An address can select a namespace without objects.
 	#choose(namespace) {
 		if (![...this.namespace.options].some((option) => option.value === namespace)) {
 			this.namespace.append(element("option", { value: namespace }, namespace));

@@ -1,11 +1,13 @@
-// What the page knows of all reflectors, kept up to date by the frames of one stream.
+// The data of the page about all reflectors. The frames of one stream keep it up to date.
 
 const KEPT = 16 * 60 * 1000;
 
-// The first attempt after a failure may be made at once: that is no back-off.
+// Shortest back-off that is shown, in milliseconds. The first attempt after a failure may
+// come at once, which is no back-off.
 const SHORTEST = 10;
 
-// A server whose bookmarks come faster than this is not silent after two of them.
+// Smallest bookmark interval, in milliseconds. A server that sends bookmarks faster is not
+// silent after two missing bookmarks.
 const LEAST_INTERVAL = 1000;
 
 function medianGap(times) {
@@ -25,11 +27,12 @@ class Mirror {
 		this.marks = new Map();
 		this.sample = null;
 		this.revision = 0;
-		// between two bookmarks, in milliseconds; 0 while it is not known
+		// time between two bookmarks, in milliseconds; 0 while it is not known
 		this.interval = 0;
 	}
 
-	// A span comes again when it has ended. Numbers begin again with the application.
+	// Adds or replaces spans, and adds marks. A span comes again when it has ended. After a
+	// restart of the application, numbers begin again, so the key also has the time.
 	merge({ spans = [], marks = [] }) {
 		for (const span of spans) {
 			const key = `s${span.id} ${span.kind} ${span.start}`;
@@ -48,7 +51,8 @@ class Mirror {
 		}
 	}
 
-	// How long a watched server was silent, if that is longer than two of its bookmark intervals; else 0.
+	// Returns how long a watched server has been silent, if that is longer than two of its
+	// bookmark intervals; else 0.
 	silence(now) {
 		const { state, connected, lastContactAt } = this.summary;
 		const interval = this.interval;
@@ -59,8 +63,8 @@ class Mirror {
 		return silent > 2 * interval ? silent : 0;
 	}
 
-	// The time between the last bookmarks of a watch, the longest where each namespace has its own watch. A watch
-	// counts when it has three bookmarks.
+	// Returns the median time between the last bookmarks of a watch. If each namespace has a
+	// watch, returns the longest of these times. A watch counts only after three bookmarks.
 	#bookmarkInterval() {
 		const times = new Map();
 		for (const { kind, scope, at } of this.marks.values()) {
@@ -95,7 +99,7 @@ export class Model {
 		this.application = "";
 		this.writeOperations = false;
 		this.loaded = false;
-		// connecting, live, lost or expired, and since when
+		// the state is connecting, live, lost or expired
 		this.connection = { state: "connecting", since: Date.now() };
 	}
 
@@ -105,8 +109,9 @@ export class Model {
 		return () => this.#listeners.delete(listener);
 	}
 
-	// The time of the application, whose clock may differ from the one here. Stands still while the application is gone:
-	// nothing is known of that time.
+	// Returns the time of the application, whose clock may differ from the clock of the
+	// browser. While the application does not answer, the time stands still, because nothing is
+	// known of that time.
 	now() {
 		return (this.gone() ? this.connection.since : Date.now()) + this.#offset;
 	}
@@ -136,7 +141,7 @@ export class Model {
 		this.#notify({ kind: "settings" });
 	}
 
-	// complete: the first frame of a connection, which replaces what was there
+	// complete: whether this is the first frame of a connection, which replaces all data
 	frame(frame, complete) {
 		this.#offset = frame.now - Date.now();
 		if (complete) {

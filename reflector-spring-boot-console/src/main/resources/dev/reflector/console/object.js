@@ -1,19 +1,19 @@
-// One object: what the last change did to it, field by field, and all of it as a tree.
+// Shows one object: the fields that the last change has changed, and the whole object as a tree.
 
 import { Refused, SessionExpired } from "./api.js";
 import { ago, dateAndTime, element, fieldPath, isolate, reconcile, setText } from "./dom.js";
 import { shape } from "./shapes.js";
 import { changeWords } from "./words.js";
 
-// Larger objects and lists are closed at first.
+// Objects and lists with more entries are collapsed at first.
 const OPEN = 12;
 
-// So much of a text is shown until it is asked for.
+// How many characters of a text are shown at first.
 const LONG = 300;
 
 const REST = 1000;
 
-// The view covers the page, as object.css has it.
+// Matches if the view covers the page, like the rule in object.css.
 const covering = matchMedia("(max-width: 720px)");
 
 export class ObjectView {
@@ -31,7 +31,7 @@ export class ObjectView {
 
 	#tree = "";
 
-	// while the view covers the page: gives the rest of the page back
+	// while the view covers the page: the function that makes the rest of the page usable again
 	#release = null;
 
 	// options: namespace, name, onclose(), onexpired()
@@ -97,7 +97,7 @@ export class ObjectView {
 		);
 	}
 
-	// After the element is in the page.
+	// Called after the element was added to the page.
 	start() {
 		this.oncovering = () => this.#cover(covering.matches);
 		covering.addEventListener("change", this.oncovering);
@@ -233,14 +233,15 @@ export class ObjectView {
 		);
 	}
 
-	// Keeps open what was opened.
+	// Keeps expanded entries expanded.
 	#showTree(content, changed) {
 		const open = new Map([...this.tree.querySelectorAll("details")].map((it) => [it.dataset.path, it.open]));
 		this.tree.replaceChildren(branch(content, "", changed, open));
 	}
 }
 
-// What says something about the object comes before what only says that it has changed.
+// Sorts differences: fields with content come before fields that only record that there was
+// a change.
 const about = ({ path }) => (path.startsWith("/metadata/") ? 1 : 0);
 
 function short(value) {
@@ -248,7 +249,7 @@ function short(value) {
 	return text.length > LONG ? `${text.slice(0, LONG)}… (${text.length} characters)` : text;
 }
 
-// Made only when it is opened, so that a huge object costs nothing.
+// Makes the children only when the entry is expanded, so that a huge object costs nothing.
 function branch(value, path, changed, open) {
 	const entries = Object.entries(value);
 	return element(

@@ -1,4 +1,4 @@
-// The orders that can be given to a reflector, where the application allows them.
+// The operations of a reflector, if the application allows them.
 
 import { SessionExpired } from "./api.js";
 import { element, number, reconcile, setText } from "./dom.js";
@@ -15,7 +15,7 @@ export class Operations {
 		this.#api = api;
 		this.#name = name;
 		this.#onexpired = onexpired;
-		this.buttons = element("div", { class: "rc-operation-buttons", role: "group", "aria-label": `Orders to ${name}` });
+		this.buttons = element("div", { class: "rc-operation-buttons", role: "group", "aria-label": `Operations of ${name}` });
 		this.message = element("p", { class: "rc-operation-message", role: "status", "data-testid": "operation-message" });
 		this.dialog = element("dialog", { class: "rc-dialog", "aria-labelledby": "rc-dialog-title" });
 		this.element = element("div", { class: "rc-operations", hidden: true }, this.buttons, this.dialog);
@@ -88,7 +88,7 @@ export class Operations {
 			if (failure instanceof SessionExpired) {
 				this.#onexpired();
 			}
-			this.#say(`${words.title} did not work: ${failure.message}`, "bad");
+			this.#say(`${words.title} failed: ${failure.message}`, "bad");
 		}
 	}
 
@@ -99,7 +99,8 @@ export class Operations {
 	}
 }
 
-// A reflector that follows the server needs no resuming, unless something is wrong with it.
+// Whether an operation is useful now. A reflector that follows the server needs no resume,
+// unless it has a failure.
 function sensible(name, { state, failure }) {
 	return name === "resume"
 		? state === "PAUSED" || Boolean(failure)
@@ -110,7 +111,7 @@ function sensible(name, { state, failure }) {
 
 const sentence = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
 
-// The result of a comparison with the server as a sentence.
+// Returns the result of a comparison with the server as a sentence.
 function comparison(result) {
 	if (!result) {
 		return null;

@@ -1,4 +1,4 @@
-// All reflectors at a glance: state, the last 15 minutes, size, rate, and what is wrong.
+// Shows all reflectors at a glance: state, the last 15 minutes, size, rate and failures.
 
 import { newBadge, updateBadge } from "./badge.js";
 import { Band } from "./band.js";

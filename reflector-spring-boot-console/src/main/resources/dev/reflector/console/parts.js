@@ -1,4 +1,4 @@
-// What only some reflectors have: listeners, a snapshot, a share, a leader.
+// Panels that only some reflectors have: listeners, a snapshot, a share, a leader.
 
 import { ago, element, number, reconcile, setText } from "./dom.js";
 
@@ -57,7 +57,7 @@ export class Parts {
 	#show(id, entries) {
 		const { card, list } = this.cards.get(id);
 		card.hidden = entries.length === 0;
-		// several may have the same name
+		// several listeners may have the same name
 		reconcile(
 			list,
 			entries.map(([name, text, ill], index) => ({ key: `${index} ${name}`, name, text, ill })),
@@ -82,7 +82,7 @@ function listener({ name, handled, failures }, busy, now) {
 		.join(" · ");
 }
 
-// committedAt: 1764133523000 as "committed: 3 s ago"; a nested object in one line
+// Formats committedAt: 1764133523000 as "committed: 3 s ago", and a nested object in one line.
 function rows(object, now) {
 	return Object.entries(object)
 		.filter(([, value]) => value !== null && value !== undefined && value !== "")

@@ -15,7 +15,7 @@ import { facts, stateWords } from "./words.js";
 
 const WINDOW = 300;
 
-// So many namespaces are named.
+// Largest number of namespaces that are listed by name.
 const NAMED = 5;
 
 export class ReflectorPage {
@@ -27,7 +27,8 @@ export class ReflectorPage {
 
 	#view = null;
 
-	// options: seconds, how much of the time is shown at first; onexpired(); onanswer(text), what a search or filter has found
+	// options: seconds, the length of time that is shown at first; onexpired(); onanswer(text),
+	// called with the result of a search or filter
 	constructor(api, model, address, { seconds = WINDOW, onexpired, onanswer }) {
 		this.seconds = seconds;
 		this.#api = api;
@@ -116,7 +117,7 @@ export class ReflectorPage {
 		this.element.querySelector("h2").focus({ preventScroll: true });
 	}
 
-	// Another address of the same reflector, by a link or on the way back.
+	// Called when a link or the back button leads to another address of the same reflector.
 	go(address) {
 		const before = this.address;
 		this.address = address;
@@ -141,7 +142,7 @@ export class ReflectorPage {
 		this.table.filters.search.select();
 	}
 
-	// Something came from the stream.
+	// Called when the stream has delivered something.
 	change({ kind, frame, complete }) {
 		if (kind === "frame") {
 			const sample = frame.samples?.[this.name];
@@ -210,7 +211,7 @@ export class ReflectorPage {
 			mirror?.merge(timeline);
 			this.tick();
 		} catch (failure) {
-			// otherwise the stream reports it, and reads again when the application is back
+			// otherwise the stream reports the failure, and reads again when the application answers
 			if (failure instanceof SessionExpired) {
 				this.#onexpired();
 			}
@@ -260,7 +261,7 @@ export class ReflectorPage {
 	}
 }
 
-// What is mirrored, in one line.
+// Returns the type and the selection that are mirrored, in one line.
 function what({ resource, namespaces, labelSelector, fieldSelector }) {
 	const some = namespaces?.slice(0, NAMED) ?? [];
 	const more = (namespaces?.length ?? 0) - some.length;

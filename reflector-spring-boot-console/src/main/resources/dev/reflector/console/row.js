@@ -36,7 +36,7 @@ export function newRow(index, onopen) {
 	);
 }
 
-// item: undefined while its page is being read
+// item: undefined while the page with the item is being read
 export function fillRow(node, item, selected, now) {
 	node.classList.toggle("rc-row-waiting", !item);
 	if (!item) {
@@ -53,7 +53,7 @@ export function fillRow(node, item, selected, now) {
 	setAttribute(created, "title", item.createdAt ? `created ${dateAndTime(item.createdAt)}` : null);
 	setText(changed, item.changedAt ? `${changeWords(item.change)} ${ago(item.changedAt, now)}` : "–");
 	setAttribute(node, "aria-selected", String(key === selected));
-	// another version of the same object, not another object in this place
+	// only for another version of the same object, not for another object in this row
 	if (node.dataset.key === key && node.dataset.version !== item.resourceVersion && !still.matches) {
 		node.animate([{ backgroundColor: "var(--rc-flash)" }, { backgroundColor: "transparent" }], {
 			duration: 1200,

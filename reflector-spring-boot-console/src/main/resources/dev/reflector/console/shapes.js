@@ -1,4 +1,4 @@
-// The shapes that stand beside each state and mark, so that colour is never the only sign.
+// The shapes beside each state and mark, so that color is never the only sign.
 
 import { svg } from "./dom.js";
 
@@ -36,7 +36,7 @@ export function shape(name, attributes = {}) {
 	);
 }
 
-// Fills that differ by pattern as well as by colour. Once in the page, for all timelines.
+// Fills that differ in pattern as well as in color. They are in the page once, for all timelines.
 export function patterns() {
 	const pattern = (id, size, ...content) =>
 		svg("pattern", { id, width: size, height: size, patternUnits: "userSpaceOnUse" }, ...content);

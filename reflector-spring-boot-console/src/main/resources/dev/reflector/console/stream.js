@@ -1,8 +1,9 @@
-// The one stream of the page: opens it, notices at once when it is lost, and opens it again.
+// The only stream of the page. Opens the stream, notices its loss soon, and opens it again.
 
 import { SessionExpired } from "./api.js";
 
-// A frame comes every two seconds at least: one with nothing but the time when there is no news. A page cannot see the comments of a stream.
+// There is a frame at least every two seconds. Without news, it contains only the time,
+// because a page cannot see the comments of a stream.
 const SILENT = 6000;
 const RETRY = 2000;
 
@@ -25,7 +26,8 @@ export class Stream {
 		this.#api = api;
 		this.#model = model;
 		const { signal } = this.#gone;
-		// a page that the browser keeps to go back to must not keep a connection: there are six for each host
+		// a page in the back/forward cache must not keep its connection, because a browser has
+		// only six for each host
 		addEventListener(
 			"pagehide",
 			() => {
@@ -66,12 +68,13 @@ export class Stream {
 			const frame = JSON.parse(message.data);
 			this.#watch();
 			this.#model.connect("live");
-			// what is only a sign of life has no reflectors, and replaces nothing
+			// a frame that is only a sign of life has no reflectors, and replaces nothing
 			const complete = first && frame.reflectors !== undefined;
 			this.#model.frame(frame, complete);
 			first &&= !complete;
 		});
-		// what the browser would repeat by itself is done here, to ask again for the settings and to notice an ended session
+		// the browser would reconnect by itself; this is done here, to read the settings again and
+		// to notice an ended session
 		source.addEventListener("error", () => this.#lost());
 		this.#source = source;
 		this.#watch();

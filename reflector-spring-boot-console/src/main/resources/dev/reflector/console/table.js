@@ -1,4 +1,5 @@
-// The table of the objects of a reflector. Rows exist only for what can be seen, and are read from the server page by page.
+// The table of the objects of a reflector. Only visible objects have rows. Objects are read
+// from the application page by page.
 
 import "./environment.js";
 import { Virtualizer, elementScroll, observeElementOffset, observeElementRect } from "./vendor/virtual-core/index.js";
@@ -10,7 +11,8 @@ import { columns, fillRow, newRow, objectKey } from "./row.js";
 const PAGE = 100;
 const PAGES_KEPT = 20;
 
-// Changes come much faster than one can read: the visible pages are read again once a second at most.
+// Shortest time between two reads of the visible pages, in milliseconds, because changes may
+// come much faster than anyone can read.
 const REST = 1000;
 
 const narrow = matchMedia("(max-width: 720px)");
@@ -34,10 +36,12 @@ export class ObjectTable {
 
 	#stale = false;
 
-	// until the query changes, the application is back, or some time has passed
+	// whether the last read has failed; until the query changes, the application answers again,
+	// or some time has passed
 	#failed = false;
 
-	// until the answer to what the user searches or filters has come: that is read out, and no other change of the number
+	// whether the user waits for the result of a search or filter; only that result is
+	// announced, no other change of the number
 	#asked = false;
 
 	#reading = null;
@@ -92,7 +96,7 @@ export class ObjectTable {
 		this.#sorted();
 	}
 
-	// After the element is in the page.
+	// Called after the element was added to the page.
 	start() {
 		this.unmount = this.virtual._didMount();
 		this.virtual._willUpdate();
@@ -112,13 +116,13 @@ export class ObjectTable {
 		this.filters.destroy();
 	}
 
-	// Objects have changed: what is shown is read again.
+	// Called when objects have changed. The visible pages are read again.
 	changed() {
 		this.#stale = true;
 		this.#later();
 	}
 
-	// The application is back.
+	// Called when the application answers again.
 	again() {
 		clearTimeout(this.#rest);
 		this.#stale = true;
@@ -137,7 +141,7 @@ export class ObjectTable {
 		this.#draw();
 	}
 
-	// Puts the focus on the row of an object, if the object is among those that were read.
+	// Moves the focus to the row of an object, if the page with the object was read.
 	focus(key) {
 		for (const [page, { items }] of this.#pages) {
 			const place = items.findIndex((item) => objectKey(item) === key);
@@ -225,7 +229,7 @@ export class ObjectTable {
 		this.#read();
 	}
 
-	// Reads soon: at once what is missing, what has changed when the rest is over.
+	// Reads soon: missing pages almost at once, changed pages after the pause.
 	#later() {
 		if (this.#failed || this.#reading) {
 			return;
@@ -296,7 +300,7 @@ export class ObjectTable {
 			this.#asked = false;
 			this.#options.onanswer(this.matching.textContent);
 		}
-		// as high as it has to be, in steps, so that what is below does not move with each object
+		// the height grows in steps, so that the content below does not move with each object
 		this.grid.style.setProperty("--rc-rows", Math.max(5, Math.ceil(answer.matching / 5) * 5));
 		this.empty.hidden = answer.matching > 0;
 		this.grid.classList.toggle("rc-grid-empty", answer.matching === 0);

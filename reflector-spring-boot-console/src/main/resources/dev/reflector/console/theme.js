@@ -1,4 +1,4 @@
-// Light, dark, or as the system says. The choice stays in this browser.
+// The theme: light, dark, or the theme of the system. The browser keeps the choice.
 
 import { element, setText } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// The life of one reflector: the large band with its legend, and the same as a list to read.
+// The timeline of one reflector: the large band with its legend, and the same events as a list.
 
 import { Band } from "./band.js";
 import { duration, element, preciseTime, reconcile, setAttribute, setText } from "./dom.js";
@@ -31,7 +31,8 @@ export const entryTitle = (entry) =>
 			? `${spanWords(entry.attempt).title} failed`
 			: markWords(entry.mark.kind).title;
 
-// An attempt that failed before anything came is one entry, not a span and the same words again as a mark.
+// Whether a mark is the failure of the span before it. An attempt that failed before
+// anything arrived is one entry, not a span and a mark with the same words.
 const failedAttempt = (last, { mark }) =>
 	mark?.kind === "ERROR" &&
 	["WATCH", "LIST"].includes(last?.span?.kind) &&
@@ -39,7 +40,7 @@ const failedAttempt = (last, { mark }) =>
 	Math.abs(mark.at - last.span.end) < SAME_MOMENT &&
 	!/^[1-9]/.test(last.span.detail ?? "");
 
-// What is known of a span or mark, in one line.
+// Describes a span or mark in one line.
 export function entryText(entry, now) {
 	if (entry.span) {
 		const { kind, scope, start, end, detail, reason } = entry.span;
@@ -56,7 +57,8 @@ export function entryText(entry, now) {
 	return [kind === "RELIST" ? reasonWords(detail) : detail, scope].filter(Boolean).join(" · ");
 }
 
-// Everything that happened, in order: of the same moment first the mark, which is the cause. Repetitions with nothing in between are one entry.
+// Returns all spans and marks in order. At the same moment, the mark comes first, because it
+// is the cause. Repetitions without another entry between them are one entry.
 export function entriesOf(mirror, { bookmarks = true, since = 0 } = {}) {
 	const entries = [
 		...[...mirror.marks.values()].map((mark) => ({ at: mark.at, mark, key: mark.key })),
@@ -87,7 +89,7 @@ export class Timeline {
 
 	#gone = false;
 
-	// The entries of the list, newest first, and which of them the keyboard is at.
+	// The entries of the list, newest first, and the entry that the keyboard has selected.
 	#entries = [];
 
 	#chosen = null;
@@ -113,7 +115,7 @@ export class Timeline {
 		"aria-label": "What happened, newest first"
 	});
 
-	// onwindow receives how many seconds to show
+	// onwindow: called with the number of seconds to show
 	constructor({ seconds, onwindow }) {
 		this.seconds = seconds;
 		this.#onwindow = onwindow;
@@ -223,7 +225,7 @@ export class Timeline {
 		this.#draw();
 	}
 
-	// Up and down walk through what happened, and the band shows where that is.
+	// The arrow keys select an entry of the list, and the band marks its time.
 	#walk(event) {
 		const at = this.#entries.findIndex(({ key }) => key === this.#chosen);
 		const last = this.#entries.length - 1;
@@ -242,7 +244,7 @@ export class Timeline {
 	#choose(entry) {
 		this.#chosen = entry?.key ?? null;
 		this.#pointed = null;
-		// what is said of it is read out while the keyboard is in the list
+		// screen readers announce the description while the keyboard selects entries
 		setAttribute(this.#detail, "aria-live", entry ? "polite" : null);
 		const old = entry ? (this.#now() - entry.at) / 1000 : 0;
 		const wide = windows.find(([size]) => size >= old)?.[0] ?? windows.at(-1)[0];
@@ -297,7 +299,8 @@ export class Timeline {
 		setText(this.#detailText, !entry ? "" : entry.span ? spanWords(entry.span.kind).text : markWords(entry.mark.kind).text);
 	}
 
-	// A watch has bookmarks all the time, which would hide what else there is.
+	// Returns the number of bookmarks of a watch. They are counted, because a list of them
+	// would hide other entries.
 	#bookmarks({ span }) {
 		if (span?.kind !== "WATCH") {
 			return "";

@@ -3,8 +3,8 @@ package dev.reflector.test;
 import dev.reflector.test.internal.store.StoreContents;
 
 /**
- * What an {@link EmbeddedApiServer} held at some time: all objects with their versions
- * and UIDs, and the version it had come to. Made by {@link EmbeddedApiServer#backup()}
+ * The state of an {@link EmbeddedApiServer} at one time: all objects with their versions
+ * and UIDs, and the server's current version. Made by {@link EmbeddedApiServer#backup()}
  * for {@link EmbeddedApiServer#restore}.
  *
  * @since 0.1.0
@@ -22,7 +22,7 @@ public final class Backup {
 	}
 
 	/**
-	 * The version a list had when the backup was made.
+	 * Returns the version of the server when the backup was made.
 	 * @return the version
 	 */
 	public String resourceVersion() {

@@ -22,10 +22,10 @@ import dev.reflector.test.internal.access.Der;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An authority that signs certificates for tests: of servers, to have them replaced while
- * an {@link EmbeddedApiServer} runs, and of clients. Its keys exist in memory only, are
- * elliptic (P-256), and its certificates are valid for a year. May be used by several
- * threads.
+ * An authority that signs certificates for tests: certificates of servers, which can be
+ * replaced while an {@link EmbeddedApiServer} runs, and certificates of clients. The keys
+ * are elliptic (P-256) and exist only in memory. Certificates are valid for a year.
+ * Thread-safe.
  *
  * @since 0.1.0
  */
@@ -33,7 +33,10 @@ public final class CertificateAuthority {
 
 	private static final Duration VALID = Duration.ofDays(365);
 
-	/** Clocks of other machines may be a little behind. */
+	/**
+	 * How long before now a certificate becomes valid, because clocks of other machines
+	 * may be a little behind.
+	 */
 	private static final Duration TOLERANCE = Duration.ofHours(1);
 
 	private static final byte[] ECDSA_WITH_SHA256 = Der.sequence(Der.oid("1.2.840.10045.4.3.2"));
@@ -65,14 +68,15 @@ public final class CertificateAuthority {
 
 	private String own() {
 		return pem("CERTIFICATE", sign(this.name, this.keys.getPublic(),
-				// critical: an authority, that signs certificates
+				// critical extensions: this is an authority, and its key signs
+				// certificates
 				extension("2.5.29.19", true, Der.sequence(Der.yes())),
 				extension("2.5.29.15", true, Der.bits(2, (byte) 4)),
 				extension("2.5.29.14", false, Der.octets(keyId(this.keys.getPublic())))));
 	}
 
 	/**
-	 * A new authority, with a new key.
+	 * Creates an authority with a new key.
 	 * @return the authority
 	 */
 	public static CertificateAuthority create() {
@@ -80,17 +84,17 @@ public final class CertificateAuthority {
 	}
 
 	/**
-	 * The same authority, whose new certificates are valid until another time than in a
-	 * year.
+	 * Returns this authority with another end of validity for the certificates that it
+	 * signs.
 	 * @param end the end of their validity, which may have passed
-	 * @return the authority, with the same key and certificate
+	 * @return an authority with the same key and certificate
 	 */
 	public CertificateAuthority validUntil(Instant end) {
 		return new CertificateAuthority(this, end);
 	}
 
 	/**
-	 * The certificate to trust.
+	 * Returns the certificate of this authority, which clients must trust.
 	 * @return one certificate as PEM text
 	 */
 	public String certificate() {
@@ -98,10 +102,10 @@ public final class CertificateAuthority {
 	}
 
 	/**
-	 * A new certificate for a server on the loopback interface: for {@code localhost},
+	 * Makes a certificate for a server on the loopback interface: for {@code localhost},
 	 * {@code 127.0.0.1} and {@code ::1}.
-	 * @param hosts further names and addresses it must be valid for
-	 * @return the certificate, followed by that of this authority, and its key
+	 * @param hosts further names and addresses for which the certificate is valid
+	 * @return the certificate, followed by the certificate of this authority, and the key
 	 */
 	public PemCertificate forServer(String... hosts) {
 		return forHosts(
@@ -109,10 +113,10 @@ public final class CertificateAuthority {
 	}
 
 	/**
-	 * A new certificate for a server elsewhere, which clients of one on the loopback
-	 * interface must refuse.
-	 * @param hosts the names and addresses it must be valid for
-	 * @return the certificate, followed by that of this authority, and its key
+	 * Makes a certificate for a server elsewhere. A client of a server on the loopback
+	 * interface must refuse it.
+	 * @param hosts the names and addresses for which the certificate is valid
+	 * @return the certificate, followed by the certificate of this authority, and the key
 	 */
 	public PemCertificate forHosts(String... hosts) {
 		byte[][] names = Stream.of(hosts).map(CertificateAuthority::alternativeName).toArray(byte[][]::new);
@@ -120,9 +124,9 @@ public final class CertificateAuthority {
 	}
 
 	/**
-	 * A new certificate for a client.
+	 * Makes a certificate for a client.
 	 * @param user the name of the client
-	 * @return the certificate, followed by that of this authority, and its key
+	 * @return the certificate, followed by the certificate of this authority, and the key
 	 */
 	public PemCertificate forClient(String user) {
 		return issue(user, CLIENT_AUTH);
@@ -167,7 +171,7 @@ public final class CertificateAuthority {
 
 	private static byte[] alternativeName(String host) {
 		try {
-			// only what is an address: names are not looked up
+			// only for addresses, because names are not looked up
 			return host.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")
 					? Der.tagged(0x87, InetAddress.getByName(host).getAddress())
 					: Der.tagged(0x82, host.getBytes(StandardCharsets.US_ASCII));

@@ -20,20 +20,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A small API server that speaks the Kubernetes protocol over a real socket of the
- * loopback interface: discovery, create, read, replace, patch and delete, lists with
- * pages and versions, watches with history, bookmarks and streamed lists. {@code kubectl}
- * works on it.
+ * loopback interface. It serves discovery; create, read, replace, patch and delete; lists
+ * with pages and versions; watches with history, bookmarks and streamed lists.
+ * {@code kubectl} works with it.
  * <p>
- * Clients write as to a real server: who owns which field is kept in
- * {@code metadata.managedFields}, an apply is merged by the schema of the type and
- * refused where others own what it changes, the status has its own path, {@code dryRun}
- * and {@code fieldValidation} are obeyed, and what is owned goes with its owners. Values
- * are not validated. What a test writes itself, by {@link ResourceCollection}, is taken
- * as it is.
+ * Clients write as to a real server. The owners of fields are kept in
+ * {@code metadata.managedFields}. An apply is merged by the schema of the type, and
+ * refused if it changes fields of other managers. The status has a separate path, and
+ * {@code dryRun} and {@code fieldValidation} have an effect. Objects are deleted with
+ * their owners. Values are not validated. An object that a test writes with
+ * {@link ResourceCollection} is stored as it is.
  * <p>
- * It keeps its objects in memory for as long as it exists, also while it is stopped. It
- * has its own threads and shares nothing with the clients of an application context. All
- * methods may be called from any thread except those of a network event loop.
+ * The server keeps its objects in memory, even while it is stopped. It has its own
+ * threads and shares nothing with the clients of an application context. All methods may
+ * be called from any thread that is not a network event loop.
  *
  * <pre class="code">
  * void serveWidgets() {
@@ -82,18 +82,19 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Begins to describe a server.
-	 * @return the description
+	 * Returns a builder for a server.
+	 * @return the builder
 	 */
 	public static Builder builder() {
 		return new Builder();
 	}
 
 	/**
-	 * Starts to listen, on the same port as before when it has listened before. Ends
-	 * outages, also those about to begin; does nothing else when it is listening.
+	 * Starts to listen. After a stop, listens on the same port as before. Ends outages,
+	 * even one that is about to begin. Does nothing else if the server is listening
+	 * already.
 	 * @return this server
-	 * @throws IllegalStateException when it is closed
+	 * @throws IllegalStateException if the server is closed
 	 */
 	public EmbeddedApiServer start() {
 		this.lifecycle.start();
@@ -101,15 +102,15 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Stops as a server stops that is killed: connections break off, and new ones are
-	 * refused. The objects stay, and {@link #start()} listens on the same port again.
+	 * Stops like a server that is killed: open connections break, and new connections are
+	 * refused. The objects are kept, and {@link #start()} listens on the same port again.
 	 */
 	public void stop() {
 		this.lifecycle.stop();
 	}
 
 	/**
-	 * Stops for good. Does nothing when it is closed.
+	 * Stops the server permanently. Does nothing if the server is closed already.
 	 */
 	@Override
 	public void close() {
@@ -117,18 +118,18 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * The port.
-	 * @return the port it listens on or was set to listen on; 0 when any port will do and
-	 * it has not been started yet
+	 * Returns the port of the server.
+	 * @return the port; 0 if no port was chosen and the server has not been started yet
 	 */
 	public int port() {
 		return this.lifecycle.port();
 	}
 
 	/**
-	 * Where to find the server.
+	 * Returns the URL of the server.
 	 * @return the URL without a trailing slash
-	 * @throws IllegalStateException when it has never been started and no port was chosen
+	 * @throws IllegalStateException if the server has never been started and no port was
+	 * chosen
 	 */
 	public URI url() {
 		return url(port());
@@ -139,96 +140,98 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * A kubeconfig for this server: its URL, the authority to trust, and a token when one
-	 * is required. Without TLS, clients do not send the token of a kubeconfig: give them
-	 * {@link #token()} then.
+	 * Returns a kubeconfig for this server. It contains the URL, the authority to trust,
+	 * and a token if one is required. Without TLS, clients do not send the token of a
+	 * kubeconfig, so give them {@link #token()}.
 	 * @return the content of a kubeconfig file, in YAML
-	 * @throws IllegalStateException when it has never been started and no port was chosen
+	 * @throws IllegalStateException if the server has never been started and no port was
+	 * chosen
 	 */
 	public String kubeconfig() {
 		return kubeconfig(null);
 	}
 
 	/**
-	 * A kubeconfig for this server with the certificate of a client.
-	 * @param client the certificate, {@code null} for none
+	 * Returns a kubeconfig for this server with the certificate of a client.
+	 * @param client the certificate, or {@code null} for none
 	 * @return the content of a kubeconfig file, in YAML
-	 * @throws IllegalStateException when it has never been started and no port was chosen
+	 * @throws IllegalStateException if the server has never been started and no port was
+	 * chosen
 	 */
 	public String kubeconfig(@Nullable PemCertificate client) {
 		return this.access.kubeconfig(url(), (client != null) ? client.identity() : null);
 	}
 
 	/**
-	 * A token that the server accepts now.
-	 * @return the token, or {@code null} when none is required
+	 * Returns a token that the server accepts now.
+	 * @return the token, or {@code null} if none is required
 	 */
 	public @Nullable String token() {
 		return this.access.token();
 	}
 
 	/**
-	 * The certificate that clients must trust: the last one of the chain in use.
+	 * Returns the certificate that clients must trust: the last certificate of the
+	 * current chain.
 	 * @return one certificate as PEM text
-	 * @throws IllegalStateException when the server has no TLS
+	 * @throws IllegalStateException if the server has no TLS
 	 */
 	public String caCertificate() {
 		return this.access.requireTls().authority();
 	}
 
 	/**
-	 * Uses another certificate for all connections made from now on. Those that are open
+	 * Uses another certificate for all new connections from now on. Open connections
 	 * continue.
 	 * @param certificate the certificate
-	 * @throws IllegalStateException when the server has no TLS
-	 * @throws IllegalArgumentException when the certificate cannot be read
+	 * @throws IllegalStateException if the server has no TLS
+	 * @throws IllegalArgumentException if the certificate cannot be read
 	 */
 	public void useCertificate(PemCertificate certificate) {
 		this.access.requireTls().use(certificate.identity());
 	}
 
 	/**
-	 * Requires that clients have a certificate of this authority on all connections made
-	 * from now on. Those that are open continue.
+	 * Requires from now on that clients have a certificate of an authority on new
+	 * connections. Open connections continue.
 	 * @param authority the certificate of the authority, as PEM text
-	 * @throws IllegalStateException when the server has no TLS
-	 * @throws IllegalArgumentException when the certificate cannot be read
+	 * @throws IllegalStateException if the server has no TLS
+	 * @throws IllegalArgumentException if the certificate cannot be read
 	 */
 	public void acceptClientCertificates(String authority) {
 		this.access.requireTls().accept(authority);
 	}
 
 	/**
-	 * Requires one of these tokens from now on, also when none was required before. Other
-	 * requests are answered 401; watches that are open continue.
-	 * @param tokens the tokens, none to answer every request 401
+	 * Requires one of these tokens from now on, even if no token was required before.
+	 * Other requests are answered with 401. Open watches continue.
+	 * @param tokens the tokens; without any, every request is answered with 401
 	 */
 	public void acceptTokens(String... tokens) {
 		this.access.guard().accept(List.of(tokens));
 	}
 
 	/**
-	 * A collection.
-	 * @param plural the plural, or {@code plural.group} where the plural alone would be
-	 * ambiguous
+	 * Returns the collection of a type.
+	 * @param plural the plural, or {@code plural.group} if the plural alone is ambiguous
 	 * @return the collection
-	 * @throws IllegalArgumentException when no such type is registered
+	 * @throws IllegalArgumentException if no such type is registered
 	 */
 	public ResourceCollection resources(String plural) {
 		return new ResourceCollection(this.writes, this.store.type(plural));
 	}
 
 	/**
-	 * Serves another type from now on, as when its definition (CRD) is installed. A type
-	 * that was there before starts over, without objects; versions from before are too
-	 * old (410).
+	 * Serves another type from now on, as after its definition (CRD) has been installed.
+	 * A type that was removed before starts again without objects, and its earlier
+	 * versions are too old (410).
 	 * @param apiVersion {@code group/version}, or {@code version} for the core group
 	 * @param kind the kind
 	 * @param plural the plural
 	 * @param namespaced whether the objects live in namespaces
 	 * @param shortNames further names for the command line
-	 * @return its collection
-	 * @throws IllegalArgumentException when the type is registered already
+	 * @return the collection of the type
+	 * @throws IllegalArgumentException if the type is registered already
 	 */
 	public ResourceCollection addType(String apiVersion, String kind, String plural, boolean namespaced,
 			String... shortNames) {
@@ -238,62 +241,63 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Serves a type no longer, as when its definition (CRD) is removed: its objects are
-	 * deleted, then its watches end, and requests for it are answered 404 in plain text.
+	 * Stops serving a type, as when its definition (CRD) is removed. The objects of the
+	 * type are deleted, then the watches end. Later requests are answered with 404 in
+	 * plain text.
 	 * @param apiVersion {@code group/version}, or {@code version} for the core group
 	 * @param plural the plural
-	 * @throws IllegalArgumentException when no such type is registered
+	 * @throws IllegalArgumentException if no such type is registered
 	 */
 	public void removeType(String apiVersion, String plural) {
 		this.store.removeType(this.store.type(apiVersion, plural));
 	}
 
 	/**
-	 * Forgets all history, as a compaction of etcd does: a later watch from any version
-	 * given out before is too old (410), and so is every continue token. Watches that are
-	 * open continue.
+	 * Forgets all history, as a compaction of etcd does. A new watch from any earlier
+	 * version is too old (410), and every earlier continue token, too. Open watches
+	 * continue.
 	 */
 	public void compact() {
 		this.store.compact();
 	}
 
 	/**
-	 * Remembers what there is now.
-	 * @return the objects of all collections
+	 * Makes a backup of the current state.
+	 * @return a backup of the objects of all collections
 	 */
 	public Backup backup() {
 		return new Backup(this.store.backup());
 	}
 
 	/**
-	 * Goes back to what there was when a backup was made, as an operator does who
-	 * restores etcd: versions count on from there and are given out a second time. All
-	 * watches end, and history starts over. The backup may be that of another server with
-	 * the same types.
+	 * Returns to the state of a backup, as when an operator restores etcd. Versions
+	 * continue from the version of the backup, so some of them are used a second time.
+	 * All watches end, and the history starts again. The backup may be from another
+	 * server with the same types.
 	 * @param backup the backup
-	 * @throws IllegalArgumentException when the server of the backup had other types
+	 * @throws IllegalArgumentException if the server of the backup had other types
 	 */
 	public void restore(Backup backup) {
 		this.store.restore(backup.state());
 	}
 
 	/**
-	 * Ends all open watches cleanly, after they have sent what was written until then.
+	 * Ends all open watches cleanly, after they have sent the changes written until now.
 	 */
 	public void closeWatches() {
 		this.store.closeWatches();
 	}
 
 	/**
-	 * Sends a bookmark now on every open watch that allows bookmarks: its client learns
-	 * that it has seen everything up to {@link #resourceVersion()}.
+	 * Sends a bookmark on every open watch that allows bookmarks. The client then knows
+	 * that it has received everything up to {@link #resourceVersion()}.
 	 */
 	public void sendBookmarks() {
 		this.store.sendBookmarks();
 	}
 
 	/**
-	 * The version a list would have now. All collections share one counter.
+	 * Returns the version that a list would have now. All collections share one counter.
 	 * @return the version
 	 */
 	public String resourceVersion() {
@@ -301,12 +305,11 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Starts over, as far as clients that are connected allow: deletes all objects,
-	 * finalizers or not, forgets faults and recorded requests, serves the types and takes
-	 * the certificates and the tokens it was described with, and listens again when it
-	 * was stopped. Watches stay open and send the deletions; versions continue, as they
-	 * never go back.
-	 * @throws IllegalStateException when it is closed
+	 * Returns to the initial state, as far as connected clients allow. Deletes all
+	 * objects, even with finalizers. Forgets faults and recorded requests. Uses the
+	 * types, certificates and tokens of the builder again. Listens again if it was
+	 * stopped. Watches stay open and send the deletions. Versions continue to increase.
+	 * @throws IllegalStateException if the server is closed
 	 */
 	public void reset() {
 		this.faults.clear();
@@ -318,7 +321,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * How many watches are open.
+	 * Returns how many watches are open.
 	 * @return the number of watches
 	 */
 	public int activeWatches() {
@@ -326,7 +329,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * How many connections are open.
+	 * Returns how many connections are open.
 	 * @return the number of connections
 	 */
 	public int activeConnections() {
@@ -334,19 +337,19 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Asks the clients that are connected by HTTP/2 to make new connections (GOAWAY), as
-	 * servers do from time to time to spread their load, and before they stop: requests
-	 * in progress, watches too, continue, and new ones on the same connections are passed
-	 * over.
+	 * Asks clients with HTTP/2 connections to open new connections (GOAWAY), as servers
+	 * do from time to time to spread their load, and before they stop. Requests in
+	 * progress, including watches, continue. New requests on the old connections are
+	 * ignored.
 	 */
 	public void goAway() {
 		this.lifecycle.goAway();
 	}
 
 	/**
-	 * The requests received so far, those included that were answered by a fault, and
-	 * without those for API descriptions ({@code /openapi}). Only the last ten thousand
-	 * are kept.
+	 * Returns the requests received so far, including requests that were answered by a
+	 * fault, but not requests for API descriptions ({@code /openapi}). Only the last ten
+	 * thousand requests are kept.
 	 * @return the requests, oldest first
 	 */
 	public List<RecordedRequest> requests() {
@@ -354,8 +357,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * The requests received so far that match.
-	 * @param matching which requests, for example {@code RecordedRequest::isWatch}
+	 * Returns the matching requests received so far.
+	 * @param matching decides which requests match, for example
+	 * {@code RecordedRequest::isWatch}
 	 * @return the requests, oldest first
 	 */
 	public List<RecordedRequest> requests(Predicate<RecordedRequest> matching) {
@@ -370,24 +374,26 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Answers the next requests that match by a fault, except those for API descriptions
-	 * ({@code /openapi}). Of several faults for a request the one that was given first is
-	 * played first.
-	 * @param requests which requests, for example {@code RecordedRequest::isWatch}
-	 * @param times how many of them
-	 * @param fault what to do with them
+	 * Answers the next matching requests with a fault, except requests for API
+	 * descriptions ({@code /openapi}). If several faults match a request, the fault that
+	 * was added first is played.
+	 * @param requests decides which requests match, for example
+	 * {@code RecordedRequest::isWatch}
+	 * @param times how many matching requests to answer with the fault
+	 * @param fault the fault
 	 */
 	public void fail(Predicate<RecordedRequest> requests, int times, Fault fault) {
 		failAfter(0, requests, times, fault);
 	}
 
 	/**
-	 * Lets some of the next requests that match pass and answers those after them by a
-	 * fault.
-	 * @param passing how many of them to let pass
-	 * @param requests which requests, for example {@code RecordedRequest::isWatch}
-	 * @param times how many of those after that to answer by the fault
-	 * @param fault what to do with them
+	 * Answers some of the next matching requests properly, and the matching requests
+	 * after them with a fault.
+	 * @param passing how many matching requests to answer properly
+	 * @param requests decides which requests match, for example
+	 * {@code RecordedRequest::isWatch}
+	 * @param times how many matching requests after these to answer with the fault
+	 * @param fault the fault
 	 */
 	public void failAfter(int passing, Predicate<RecordedRequest> requests, int times, Fault fault) {
 		this.faults.add((received) -> requests.test(RecordedRequest.of(received)), passing, times, fault::play);
@@ -401,7 +407,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Describes a server.
+	 * Builder of a server.
 	 */
 	public static final class Builder extends ServerDescription {
 
@@ -414,20 +420,20 @@ public final class EmbeddedApiServer implements AutoCloseable {
 		}
 
 		/**
-		 * Makes the server, which does not listen yet.
+		 * Builds the server. It does not listen yet.
 		 * @return a new server
-		 * @throws IllegalArgumentException when a certificate cannot be read
-		 * @throws IllegalStateException when options do not go together
+		 * @throws IllegalArgumentException if a certificate cannot be read
+		 * @throws IllegalStateException if options contradict each other
 		 */
 		public EmbeddedApiServer build() {
 			return new EmbeddedApiServer(options());
 		}
 
 		/**
-		 * Makes the server and starts it.
+		 * Builds the server and starts it.
 		 * @return a new server that listens
-		 * @throws IllegalArgumentException when a certificate cannot be read
-		 * @throws IllegalStateException when options do not go together
+		 * @throws IllegalArgumentException if a certificate cannot be read
+		 * @throws IllegalStateException if options contradict each other
 		 */
 		public EmbeddedApiServer start() {
 			return build().start();

@@ -16,10 +16,10 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Faults of single events: the others are sent properly. They are faults of the first
- * event, or with {@link Fault#atEvent(int)} of another one, or with
- * {@link Fault#fromEvent(int)} of each event from one on. On lists they are faults of
- * items.
+ * Faults of single events. All other events are sent properly. The fault is played at the
+ * first event; with {@link Fault#atEvent(int)}, at another event; with
+ * {@link Fault#fromEvent(int)}, at an event and each event after it. On lists, these are
+ * faults of items.
  *
  * @since 0.1.0
  */
@@ -29,8 +29,8 @@ public final class EventFault {
 	}
 
 	/**
-	 * The event is of a type that does not exist. Items of lists have no type and stay as
-	 * they are.
+	 * Gives the event a type that does not exist. Items of lists have no type, so they do
+	 * not change.
 	 * @return the fault
 	 */
 	public static Fault unknownType() {
@@ -40,7 +40,7 @@ public final class EventFault {
 	}
 
 	/**
-	 * The fields of the object, apart from its metadata, are texts.
+	 * Replaces all fields of the object except its metadata by texts.
 	 * @return the fault
 	 */
 	public static Fault objectThatDoesNotFit() {
@@ -54,7 +54,7 @@ public final class EventFault {
 	}
 
 	/**
-	 * The object has no metadata.
+	 * Sends the object without metadata.
 	 * @return the fault
 	 */
 	public static Fault objectWithoutMetadata() {
@@ -62,7 +62,7 @@ public final class EventFault {
 	}
 
 	/**
-	 * The object has another field, which is large.
+	 * Adds a large field to the object.
 	 * @param bytes size of the field
 	 * @return the fault
 	 */
@@ -71,8 +71,8 @@ public final class EventFault {
 	}
 
 	/**
-	 * The object has another field, which nests arrays.
-	 * @param depth how many arrays there are in one another
+	 * Adds a field with nested arrays to the object.
+	 * @param depth how deep the arrays are nested
 	 * @return the fault
 	 */
 	public static Fault deepObject(int depth) {
@@ -80,7 +80,7 @@ public final class EventFault {
 	}
 
 	/**
-	 * The event comes twice.
+	 * Sends the event twice.
 	 * @return the fault
 	 */
 	public static Fault duplicate() {
@@ -88,9 +88,9 @@ public final class EventFault {
 	}
 
 	/**
-	 * Some events come in reverse order, as soon as the last of them is due or the answer
-	 * ends; with {@link Fault#fromEvent(int)}, so do the next ones.
-	 * @param events how many events
+	 * Sends some events in reverse order, when the last of them is due or the answer
+	 * ends. With {@link Fault#fromEvent(int)}, also reverses the next events, and so on.
+	 * @param events how many events to reverse
 	 * @return the fault
 	 */
 	public static Fault reordered(int events) {
@@ -98,9 +98,10 @@ public final class EventFault {
 	}
 
 	/**
-	 * Something else comes ahead of the event, as it is: one frame of JSON, several, or
-	 * what is none. Nothing is made of it for clients that want CBOR.
-	 * @param text what to send
+	 * Sends a text before the event, without any change. It may be one frame of JSON,
+	 * several frames, or no JSON at all. The text is not converted for clients that want
+	 * CBOR.
+	 * @param text the text to send
 	 * @return the fault
 	 */
 	public static Fault preceded(String text) {
@@ -108,9 +109,9 @@ public final class EventFault {
 	}
 
 	/**
-	 * Something else comes ahead of the event, as it is, such as a frame of CBOR, or what
-	 * is none.
-	 * @param bytes what to send
+	 * Sends bytes before the event, without any change, for example a frame of CBOR, or
+	 * bytes that are no CBOR.
+	 * @param bytes the bytes to send
 	 * @return the fault
 	 */
 	public static Fault preceded(byte[] bytes) {
@@ -119,10 +120,10 @@ public final class EventFault {
 	}
 
 	/**
-	 * A bookmark comes ahead of the event, which may be of any kind and version.
-	 * @param apiVersion the group and version of its object
-	 * @param kind the kind of its object
-	 * @param resourceVersion its version, {@code null} for none
+	 * Sends a bookmark before the event. The bookmark may have any kind and version.
+	 * @param apiVersion API group and version of the bookmark's object
+	 * @param kind kind of the bookmark's object
+	 * @param resourceVersion resource version of the bookmark, or {@code null} for none
 	 * @return the fault
 	 */
 	public static Fault bookmark(String apiVersion, String kind, @Nullable String resourceVersion) {
@@ -136,8 +137,8 @@ public final class EventFault {
 	}
 
 	/**
-	 * The mark at the end of a streamed list, wherever it comes, is left out, as by a
-	 * proxy that drops bookmarks. What follows is sent.
+	 * Leaves out the bookmark that marks the end of a streamed list, at whatever event it
+	 * comes, like a proxy that drops bookmarks. Later events are sent.
 	 * @return the fault
 	 */
 	public static Fault withoutEndMarker() {
@@ -146,7 +147,7 @@ public final class EventFault {
 	}
 
 	/**
-	 * Where the mark at the end of a streamed list should come, the stream ends.
+	 * Ends the stream in place of the bookmark that marks the end of a streamed list.
 	 * @return the fault
 	 */
 	public static Fault endInPlaceOfEndMarker() {
@@ -155,8 +156,9 @@ public final class EventFault {
 	}
 
 	/**
-	 * The mark at the end of a streamed list, wherever it comes, has another value than
-	 * {@code true}, which makes it an ordinary bookmark.
+	 * Changes the value of the annotation that marks the end of a streamed list, at
+	 * whatever event it comes. With another value than {@code true}, the mark is an
+	 * ordinary bookmark.
 	 * @param value the value
 	 * @return the fault
 	 */
@@ -173,7 +175,7 @@ public final class EventFault {
 		});
 	}
 
-	// by its text, as some frames can no longer be read
+	// searches the text, because other faults may have made the frame unreadable
 	private static boolean marksTheEnd(WireFormat format, byte[] frame) {
 		String text = new String(frame, StandardCharsets.ISO_8859_1);
 		boolean bookmark = (format == WireFormat.CBOR) ? text.contains("BOOKMARK")

@@ -31,14 +31,14 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A way for the embedded server to misbehave, played with {@link EmbeddedApiServer#fail
- * EmbeddedApiServer.fail(...)}. Never changes; the methods {@code with...}, {@code
- * atEvent} and {@code and} return another fault.
+ * A fault of the embedded server, played with {@link EmbeddedApiServer#fail
+ * EmbeddedApiServer.fail(...)}. Faults are immutable; the methods {@code with...},
+ * {@code atEvent} and {@code and} return a new fault.
  * <p>
- * A fault is played to a request as a whole, in place of the proper answer, or with
- * {@link #atEvent} or {@link #fromEvent} within the proper answer. The faults of single
- * events, those of {@link EventFault}, are always played within it; those of whole lists
- * are in {@link ListFault}.
+ * A fault is played in place of the proper answer to a request, or, with {@link #atEvent}
+ * or {@link #fromEvent}, within the proper answer. The faults of single events in
+ * {@link EventFault} are always played within the proper answer. The faults of whole
+ * lists are in {@link ListFault}.
  *
  * @since 0.1.0
  */
@@ -71,14 +71,14 @@ public final class Fault {
 		return new Fault(Map.of(), Duration.ZERO, EventRange.FIRST, null, frames);
 	}
 
-	/** A fault of the answer as a whole, which has no part to be played at an event. */
+	/** Creates a fault of the whole answer. It cannot be played at an event. */
 	static Fault ofAnswer(Behaviour answer) {
 		return new Fault(Map.of(), Duration.ZERO, EventRange.WHOLE, answer, null);
 	}
 
 	/**
-	 * Answers with a status code and the {@code Status} that goes with it; at an event,
-	 * an {@code ERROR} frame with that {@code Status} is the last of the stream.
+	 * Answers with a status code and the {@code Status} for that code. At an event, sends
+	 * an {@code ERROR} frame with that {@code Status} as the last frame of the stream.
 	 * @param code the HTTP status code
 	 * @return the fault
 	 */
@@ -87,9 +87,9 @@ public final class Fault {
 	}
 
 	/**
-	 * Answers with a status code and a {@code Status}, in CBOR for those who want that
-	 * and get it from this server, else in JSON; at an event, an {@code ERROR} frame with
-	 * that {@code Status} is the last of the stream.
+	 * Answers with a status code and a {@code Status}, in CBOR if the client wants CBOR
+	 * and the server supports it, otherwise in JSON. At an event, sends an {@code ERROR}
+	 * frame with that {@code Status} as the last frame of the stream.
 	 * @param code the HTTP status code
 	 * @param reason the reason, such as {@code Expired}
 	 * @param message human-readable text
@@ -108,9 +108,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Answers with a status code and plain text, as servers do whose API group is gone
-	 * (404) or which are overloaded (429, with {@code Retry-After: 1}), and the proxies
-	 * ahead of them.
+	 * Answers with a status code and plain text, like proxies, servers whose API group is
+	 * gone (404), and overloaded servers (429, with {@code Retry-After: 1}).
 	 * @param code the HTTP status code
 	 * @return the fault
 	 */
@@ -124,8 +123,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Answers with a status code and a body of any kind, as proxies and overloaded
-	 * servers do; at an event, the body is the last of the stream.
+	 * Answers with a status code and any body, as proxies and overloaded servers do. At
+	 * an event, sends the body as the last part of the stream.
 	 * @param code the HTTP status code
 	 * @param contentType the content type
 	 * @param body the body
@@ -138,8 +137,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Answers 200 and then bytes that are no JSON, or no CBOR for those who want that; at
-	 * an event, they go ahead of it.
+	 * Answers with status 200 and bytes that are no JSON, or no CBOR for clients that
+	 * want CBOR. At an event, sends the bytes before the event.
 	 * @return the fault
 	 */
 	public static Fault garbage() {
@@ -150,8 +149,9 @@ public final class Fault {
 	}
 
 	/**
-	 * Closes the connection, with HTTP/2 the stream, without an answer or in the middle
-	 * of it. The request has been read then; {@link #closeAtAccept(int)} reads nothing.
+	 * Closes the connection, or with HTTP/2 the stream, without an answer or in the
+	 * middle of the answer. The server has read the request by then; with
+	 * {@link #closeAtAccept(int)} it reads nothing.
 	 * @return the fault
 	 */
 	public static Fault disconnect() {
@@ -159,11 +159,11 @@ public final class Fault {
 	}
 
 	/**
-	 * Closes the connection of the request, and then each new one as soon as it is
-	 * accepted, before anything is read of it, be it a TLS handshake: as a load balancer
-	 * does that has no backend for them. No request is recorded of those.
-	 * {@link EmbeddedApiServer#clearFaults()} accepts again.
-	 * @param connections how many new connections
+	 * Closes the connection of the request. Then closes new connections as soon as they
+	 * are accepted, before anything is read from them, even a TLS handshake, like a load
+	 * balancer without a backend. No requests of these connections are recorded. After
+	 * {@link EmbeddedApiServer#clearFaults()}, connections are accepted again.
+	 * @param connections how many new connections to close
 	 * @return the fault
 	 */
 	public static Fault closeAtAccept(int connections) {
@@ -177,7 +177,7 @@ public final class Fault {
 	}
 
 	/**
-	 * Resets the connection (TCP RST) without an answer, or in the middle of it.
+	 * Resets the connection (TCP RST) without an answer or in the middle of the answer.
 	 * @return the fault
 	 */
 	public static Fault reset() {
@@ -185,8 +185,9 @@ public final class Fault {
 	}
 
 	/**
-	 * Refuses a request of HTTP/2 unread (REFUSED_STREAM), as a server does that is about
-	 * to close the connection; the connection stays open. With HTTP/1.1, closes it.
+	 * With HTTP/2, refuses the request without reading it (REFUSED_STREAM), like a server
+	 * that is about to close the connection, but the connection stays open. With
+	 * HTTP/1.1, closes the connection.
 	 * @return the fault
 	 */
 	public static Fault refuseStream() {
@@ -201,7 +202,7 @@ public final class Fault {
 	}
 
 	/**
-	 * Accepts a watch and ends it cleanly: before the first frame, or at an event.
+	 * Accepts a watch and ends it cleanly, before the first frame or at an event.
 	 * @return the fault
 	 */
 	public static Fault emptyWatch() {
@@ -210,8 +211,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Sends nothing more, but keeps the connection: no answer at all, or none from an
-	 * event on. This is what half-open connections look like.
+	 * Keeps the connection open, but sends no answer at all, or nothing more from an
+	 * event on. This is how half-open connections look to a client.
 	 * @return the fault
 	 */
 	public static Fault silence() {
@@ -219,8 +220,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Answers properly, but only after some time; at an event, it is held back with all
-	 * that follows.
+	 * Answers properly, but only after some time. At an event, delays that event and all
+	 * later events.
 	 * @param delay the time
 	 * @return the fault
 	 */
@@ -230,9 +231,9 @@ public final class Fault {
 	}
 
 	/**
-	 * Answers properly, but only so many bytes each second, from the first on or from an
-	 * event on.
-	 * @param bytesPerSecond how many bytes
+	 * Answers properly, but with a limited number of bytes each second, from the first
+	 * byte on or from an event on.
+	 * @param bytesPerSecond how many bytes to send each second
 	 * @return the fault
 	 */
 	public static Fault drip(int bytesPerSecond) {
@@ -242,9 +243,9 @@ public final class Fault {
 	}
 
 	/**
-	 * Breaks an answer off after some bytes: the body of a list, or the frame of an
-	 * event. The connection is closed.
-	 * @param bytes how many bytes are sent
+	 * Sends only the first bytes of the body of a list or of the frame of an event, and
+	 * then closes the connection.
+	 * @param bytes how many bytes to send
 	 * @return the fault
 	 */
 	public static Fault truncate(int bytes) {
@@ -252,9 +253,9 @@ public final class Fault {
 	}
 
 	/**
-	 * Ends an answer after some bytes as if it was complete: the body of a list, or the
-	 * frame of an event and with it the stream.
-	 * @param bytes how many bytes are sent
+	 * Sends only the first bytes of the body of a list or of the frame of an event, and
+	 * then ends the answer as if it were complete.
+	 * @param bytes how many bytes to send
 	 * @return the fault
 	 */
 	public static Fault endWithin(int bytes) {
@@ -271,7 +272,7 @@ public final class Fault {
 
 	/**
 	 * Forgets all history (see {@link EmbeddedApiServer#compact()}) and then answers
-	 * properly; at an event, when it is due.
+	 * properly. At an event, forgets the history when the event is due.
 	 * @return the fault
 	 */
 	public static Fault compaction() {
@@ -279,9 +280,10 @@ public final class Fault {
 	}
 
 	/**
-	 * Goes back to a backup (see {@link EmbeddedApiServer#restore(Backup)}), which ends
-	 * all watches, and then answers properly; at an event, when it is due. With the
-	 * backup of another server, that one answers from now on.
+	 * Restores a backup (see {@link EmbeddedApiServer#restore(Backup)}), which ends all
+	 * watches, and then answers properly. At an event, restores it when the event is due.
+	 * With the backup of another server, this server answers with the state of that
+	 * server from now on.
 	 * @param backup the backup
 	 * @return the fault
 	 */
@@ -300,10 +302,10 @@ public final class Fault {
 	}
 
 	/**
-	 * Refuses new connections for some time, as a port without a listener does, and
-	 * resets the connection of the request, so that its client has to make a new one.
-	 * Other connections continue, unlike in an {@link #outage}.
-	 * @param duration for how long
+	 * Refuses new connections for some time, like a port without a listener. Resets the
+	 * connection of the request, so that its client must open a new one. Other
+	 * connections continue, unlike in an {@link #outage}.
+	 * @param duration how long to refuse connections
 	 * @return the fault
 	 */
 	public static Fault refuse(Duration duration) {
@@ -311,9 +313,9 @@ public final class Fault {
 	}
 
 	/**
-	 * Breaks off all connections, refuses new ones for some time and then listens again
-	 * on the same port, as a server does that is restarted.
-	 * @param duration for how long
+	 * Breaks all connections, refuses new connections for some time, and then listens
+	 * again on the same port, like a server that is restarted.
+	 * @param duration how long to refuse connections
 	 * @return the fault
 	 */
 	public static Fault outage(Duration duration) {
@@ -321,10 +323,10 @@ public final class Fault {
 	}
 
 	/**
-	 * The same fault with a header in the answer.
+	 * Returns this fault with a header in the answer.
 	 * @param name name of the header
 	 * @param value value of the header
-	 * @return another fault
+	 * @return a new fault
 	 */
 	public Fault withHeader(String name, String value) {
 		Map<String, String> headers = new LinkedHashMap<>(this.headers);
@@ -333,54 +335,56 @@ public final class Fault {
 	}
 
 	/**
-	 * The same fault with a {@code Retry-After} header in the answer, and the same in the
-	 * {@code Status}.
-	 * @param seconds after how many seconds to try again
-	 * @return another fault
+	 * Returns this fault with a {@code Retry-After} header in the answer, and the same
+	 * delay in the {@code Status}.
+	 * @param seconds after how many seconds the client should try again
+	 * @return a new fault
 	 */
 	public Fault withRetryAfter(int seconds) {
 		return withHeader("Retry-After", Integer.toString(seconds));
 	}
 
 	/**
-	 * The same fault with a {@code Retry-After} header that holds a date, as proxies
-	 * write it; the {@code Status} holds the seconds until then, when it is sent.
-	 * @param time when to try again; a second that has begun counts
-	 * @return another fault
+	 * Returns this fault with a {@code Retry-After} header that contains a date, as
+	 * proxies write it. The {@code Status} contains the seconds from the answer until
+	 * that time.
+	 * @param time when the client should try again; a part of a second counts as a second
+	 * @return a new fault
 	 */
 	public Fault withRetryAfter(Instant time) {
 		return withHeader("Retry-After", RetryAfter.date(time));
 	}
 
 	/**
-	 * The same fault after some time in which nothing happens.
+	 * Returns this fault with a delay before it is played.
 	 * @param delay the time
-	 * @return another fault
+	 * @return a new fault
 	 */
 	public Fault withDelay(Duration delay) {
 		return new Fault(this.headers, delay, this.events, this.answer, this.frames);
 	}
 
 	/**
-	 * The same fault within the proper answer. On a watch, bookmarks and the events of a
-	 * streamed list count; on a list, each item counts as an event.
+	 * Returns this fault played within the proper answer. On a watch, bookmarks and the
+	 * events of a streamed list are counted, too. On a list, each item counts as an
+	 * event.
 	 * @param number the number of the event at which the fault is played, 1 for the first
-	 * @return another fault
-	 * @throws IllegalStateException when faults have been put together already, or when
-	 * this is a fault of a list as a whole
+	 * @return a new fault
+	 * @throws IllegalStateException if faults have been combined already, or if this is a
+	 * fault of a whole list
 	 */
 	public Fault atEvent(int number) {
 		return at(number, false);
 	}
 
 	/**
-	 * The same fault within the proper answer, at an event and at each event after it. A
-	 * fault that ends the answer ends it at the first of them.
+	 * Returns this fault played within the proper answer, at an event and at each event
+	 * after it. A fault that ends the answer ends it at the first of these events.
 	 * @param number the number of the first event at which the fault is played, 1 for the
-	 * first of all; events count as for {@link #atEvent}
-	 * @return another fault
-	 * @throws IllegalStateException when faults have been put together already, or when
-	 * this is a fault of a list as a whole
+	 * first event of the answer; events are counted as for {@link #atEvent}
+	 * @return a new fault
+	 * @throws IllegalStateException if faults have been combined already, or if this is a
+	 * fault of a whole list
 	 */
 	public Fault fromEvent(int number) {
 		return at(number, true);
@@ -398,10 +402,10 @@ public final class Fault {
 	}
 
 	/**
-	 * Plays this fault, then the other one on what is left of the answer. A fault that
-	 * does not answer properly leaves nothing.
+	 * Returns a fault that plays this fault, and then another fault on the rest of the
+	 * answer. If this fault does not answer properly, there is no rest.
 	 * @param other the other fault
-	 * @return another fault
+	 * @return a new fault
 	 */
 	public Fault and(Fault other) {
 		return ofAnswer((exchange, proper) -> play(exchange, (later) -> other.play(later, proper)));

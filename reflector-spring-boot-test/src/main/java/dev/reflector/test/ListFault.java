@@ -16,9 +16,8 @@ import reactor.core.publisher.Flux;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Faults of whole lists, or of pages of them. Most are no mistakes of the server: the
- * protocol allows them, and clients must be ready for them. Watches are answered
- * properly.
+ * Faults of whole lists or of their pages. Most of them are not mistakes of the server:
+ * the protocol allows them, and clients must handle them. Watches are answered properly.
  *
  * @since 0.1.0
  */
@@ -28,9 +27,9 @@ public final class ListFault {
 	}
 
 	/**
-	 * The page has no items, and a {@code continue} token all the same, with which the
-	 * list continues where it was: what the page should have had comes with the next one
-	 * No token is sent twice. {@code remainingItemCount} is left out.
+	 * Sends a page without items but with a {@code continue} token. With that token, the
+	 * list continues at the same place, so the items of this page come with the next
+	 * page. No token is sent twice. {@code remainingItemCount} is left out.
 	 * @return the fault
 	 */
 	public static Fault emptyPage() {
@@ -41,7 +40,7 @@ public final class ListFault {
 	}
 
 	/**
-	 * As {@link #emptyPage()}, and {@code items} is {@code null} instead of an empty
+	 * Like {@link #emptyPage()}, but {@code items} is {@code null} instead of an empty
 	 * array.
 	 * @return the fault
 	 */
@@ -53,8 +52,8 @@ public final class ListFault {
 	}
 
 	/**
-	 * The page has its items, and a {@code continue} token with which it comes again: the
-	 * list has no end. This one is a mistake.
+	 * Sends the page with its items, but with a {@code continue} token that returns the
+	 * same page again, so the list has no end. This fault is a mistake of the server.
 	 * @return the fault
 	 */
 	public static Fault repeatedToken() {
@@ -66,10 +65,10 @@ public final class ListFault {
 	}
 
 	/**
-	 * The answer is a proper one, but for another kind of list, or for none.
-	 * @param apiVersion what it says that its version is, {@code null} for nothing
-	 * @param kind what it says that its kind is, {@code null} for nothing
-	 * @param items whether it has an array of items, which is empty
+	 * Sends a proper answer that is another kind of list, or not a list.
+	 * @param apiVersion API version of the answer, or {@code null} for none
+	 * @param kind kind of the answer, or {@code null} for none
+	 * @param items whether the answer has an empty array of items
 	 * @return the fault
 	 */
 	public static Fault anotherKind(@Nullable String apiVersion, @Nullable String kind, boolean items) {
@@ -91,10 +90,10 @@ public final class ListFault {
 	}
 
 	/**
-	 * The list says that it is of another version, such as {@code ""} or {@code "0"} as
-	 * from odd aggregated servers. Only the client receives it: the server continues
-	 * counting as before, and its {@code continue} tokens stay as they are.
-	 * @param resourceVersion the version, {@code null} for none at all
+	 * Sends the list with another resource version, such as {@code ""} or {@code "0"},
+	 * which some aggregated servers send. Only this answer changes: the server counts
+	 * versions as before, and its {@code continue} tokens do not change.
+	 * @param resourceVersion the version, or {@code null} for none
 	 * @return the fault
 	 */
 	public static Fault resourceVersion(@Nullable String resourceVersion) {
@@ -127,7 +126,7 @@ public final class ListFault {
 
 	private static long version(ObjectNode metadata) {
 		String version = Json.text(metadata, "resourceVersion");
-		// another fault may have changed it
+		// another fault may have changed the version
 		return version.matches("[1-9]\\d*") ? Long.parseLong(version) : Parameters.NEWEST;
 	}
 

@@ -18,9 +18,10 @@ import dev.reflector.test.internal.access.ServerAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One address for several servers: each connection goes to the next of them, unless one
- * is chosen. Together with {@link EmbeddedApiServer#restore} it shows what happens when
- * API servers behind one address are at different versions.
+ * A load balancer with one address for several servers. Each new connection goes to the
+ * next server, unless one server is chosen. Together with
+ * {@link EmbeddedApiServer#restore}, it shows what happens when API servers behind one
+ * address are at different versions.
  *
  * @since 0.1.0
  */
@@ -48,9 +49,9 @@ public final class LoadBalancer implements AutoCloseable {
 	}
 
 	/**
-	 * Begins to listen.
-	 * @param servers the servers, of which the first gets the first connection
-	 * @return a load balancer
+	 * Creates a load balancer that listens.
+	 * @param servers the servers; the first server gets the first connection
+	 * @return the load balancer
 	 */
 	public static LoadBalancer over(EmbeddedApiServer... servers) {
 		if (servers.length == 0) {
@@ -65,7 +66,8 @@ public final class LoadBalancer implements AutoCloseable {
 	}
 
 	/**
-	 * Where to find the servers. TLS is theirs: the load balancer passes on what it gets.
+	 * Returns the URL of the load balancer. It forwards bytes unchanged, so TLS is
+	 * between client and server.
 	 * @return the URL without a trailing slash
 	 */
 	public URI url() {
@@ -73,8 +75,8 @@ public final class LoadBalancer implements AutoCloseable {
 	}
 
 	/**
-	 * Sends new connections to one of the servers only, from now on. Connections that are
-	 * open continue.
+	 * Sends new connections only to one of the servers from now on. Open connections
+	 * continue.
 	 * @param server the server
 	 */
 	public void sendTo(EmbeddedApiServer server) {
@@ -82,22 +84,22 @@ public final class LoadBalancer implements AutoCloseable {
 	}
 
 	/**
-	 * Breaks off all connections, so that clients come back and meet the next server.
+	 * Breaks all connections, so that clients connect again, to the next server.
 	 */
 	public void disconnect() {
 		this.sockets.forEach(LoadBalancer::close);
 	}
 
 	/**
-	 * Passes on nothing more of the connections that are open, without closing them, as a
-	 * network does that has lost its way. New connections work.
+	 * Forwards nothing more on the open connections, without closing them, like a network
+	 * that loses all packets. New connections work.
 	 */
 	public void freeze() {
 		this.frozen.addAll(this.sockets);
 	}
 
 	/**
-	 * Stops listening, and breaks off all connections. The servers continue.
+	 * Stops listening and breaks all connections. The servers continue.
 	 */
 	@Override
 	public void close() {
@@ -114,7 +116,7 @@ public final class LoadBalancer implements AutoCloseable {
 				start("connect", () -> connect(client));
 			}
 			catch (IOException ex) {
-				// closed, or the client has gone already
+				// the load balancer was closed, or the client has disconnected already
 			}
 		}
 	}
@@ -127,8 +129,8 @@ public final class LoadBalancer implements AutoCloseable {
 		Socket backend = new Socket();
 		try {
 			backend.connect(new InetSocketAddress(InetAddress.getByName(ServerAccess.HOST), server.port()));
-			// only now: one that is closed while it connects may stay open. When the
-			// client has been closed since, the copying ends as it begins
+			// added only now, because a socket that is closed while it connects may
+			// stay open. If the client has been closed since, the copying ends at once
 			this.sockets.add(backend);
 			if (this.frozen.contains(client)) {
 				this.frozen.add(backend);
@@ -156,7 +158,7 @@ public final class LoadBalancer implements AutoCloseable {
 			}
 		}
 		catch (IOException ex) {
-			// either side has gone
+			// client or server has disconnected
 		}
 		finally {
 			end(from, to);
@@ -175,7 +177,7 @@ public final class LoadBalancer implements AutoCloseable {
 			closeable.close();
 		}
 		catch (Exception ex) {
-			// nothing is lost
+			// the socket is not needed any more
 		}
 	}
 

@@ -8,12 +8,13 @@ import dev.reflector.test.internal.fields.FieldSet;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Who owns which field of an object ({@code metadata.managedFields}). A field is written
- * as in the conflicts of a server, without the first dot: {@code spec.replicas},
- * {@code metadata.labels.app}, {@code spec.tags[="a"]} for an element of a set,
- * {@code spec.ports[port=80,protocol="TCP"]} for one of a list with keys. A name with
- * dots stands as it is. Whatever a manager wrote counts, by apply or otherwise, and by a
- * subresource too.
+ * The managers of an object and the fields that they own
+ * ({@code metadata.managedFields}). A field is written as in the conflict message of a
+ * server, without the first dot: {@code spec.replicas}, {@code metadata.labels.app},
+ * {@code spec.tags[="a"]} for an element of a set,
+ * {@code spec.ports[port=80,protocol="TCP"]} for an element of a list with keys. A name
+ * that contains dots is written as it is. All writes of a manager count: by apply or by
+ * another method, and to a subresource, too.
  *
  * @since 0.1.0
  */
@@ -35,34 +36,34 @@ public final class ManagedFields {
 	/**
 	 * Reads the managers of an object.
 	 * @param object the object
-	 * @return its managers and their fields, none when it has none
+	 * @return the managers of the object and their fields
 	 */
 	public static ManagedFields of(JsonNode object) {
 		return new ManagedFields(object);
 	}
 
 	/**
-	 * All managers.
-	 * @return their names in order
+	 * Returns all managers.
+	 * @return the names of the managers, sorted
 	 */
 	public List<String> managers() {
 		return List.copyOf(this.fields.keySet());
 	}
 
 	/**
-	 * What a manager owns. Of a map or an element below which it owns something, only
-	 * that is named.
-	 * @param manager its name
-	 * @return the fields in order, none when there is no such manager
+	 * Returns the fields that a manager owns. If the manager owns fields inside a map or
+	 * an element, only these inner fields are returned.
+	 * @param manager name of the manager
+	 * @return the fields, sorted; empty if there is no such manager
 	 */
 	public List<String> ownedBy(String manager) {
 		return texts(this.fields.getOrDefault(manager, new FieldSet()).leaves());
 	}
 
 	/**
-	 * Those who own a field.
+	 * Returns the managers that own a field.
 	 * @param field the field
-	 * @return their names in order, none when it has no owner
+	 * @return the names of the managers, sorted; empty if the field has no owner
 	 */
 	public List<String> managersOf(String field) {
 		return this.fields.entrySet()

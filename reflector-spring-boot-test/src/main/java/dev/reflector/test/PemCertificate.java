@@ -5,8 +5,8 @@ import dev.reflector.test.internal.options.PemIdentity;
 /**
  * A certificate and its key, as PEM text. The text form does not show the key.
  *
- * @param certificate the certificate, followed by those of its authorities as far as they
- * are known
+ * @param certificate the certificate, followed by the known certificates of its
+ * authorities
  * @param key the private key, PKCS#8 without a password
  * @since 0.1.0
  */

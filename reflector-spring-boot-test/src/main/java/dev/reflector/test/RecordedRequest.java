@@ -9,30 +9,30 @@ import dev.reflector.test.internal.write.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request the embedded server has received.
+ * A request that the embedded server has received.
  *
  * @param method the method, upper case
  * @param path the path as it was sent, without the query
- * @param parameters the query parameters, decoded; of one that is given several times,
- * the first
- * @param headers the headers; names are looked up in any case. Of {@code Authorization}
- * only the scheme is there, such as {@code Bearer}
- * @param receivedAt when it was received
- * @param body the body as text; empty when there is none, and as long as it has not been
- * read, which is so for {@link EmbeddedApiServer#fail} and for requests that were
- * answered by a fault
+ * @param parameters the query parameters, decoded; if a parameter is repeated, its first
+ * value
+ * @param headers the headers; names are case-insensitive. Of the header
+ * {@code Authorization}, only the scheme is recorded, such as {@code Bearer}
+ * @param receivedAt when the request was received
+ * @param body the body as text. It is empty if there is no body or if the body has not
+ * been read: when {@link EmbeddedApiServer#fail} matches requests, and for requests that
+ * were answered by a fault
  * @since 0.1.0
  */
 public record RecordedRequest(String method, String path, Map<String, String> parameters, Map<String, String> headers,
 		Instant receivedAt, String body) {
 
 	/**
-	 * A request without a body.
+	 * Creates a request without a body.
 	 * @param method the method, upper case
 	 * @param path the path as it was sent, without the query
 	 * @param parameters the query parameters, decoded
 	 * @param headers the headers
-	 * @param receivedAt when it was received
+	 * @param receivedAt when the request was received
 	 */
 	public RecordedRequest(String method, String path, Map<String, String> parameters, Map<String, String> headers,
 			Instant receivedAt) {
@@ -49,25 +49,25 @@ public record RecordedRequest(String method, String path, Map<String, String> pa
 	}
 
 	/**
-	 * A query parameter.
+	 * Returns the value of a query parameter.
 	 * @param name name of the parameter
-	 * @return the value, {@code null} when the request does not have it
+	 * @return the value, or {@code null} if the request does not have the parameter
 	 */
 	public @Nullable String parameter(String name) {
 		return this.parameters.get(name);
 	}
 
 	/**
-	 * A header.
-	 * @param name name of the header, in any case
-	 * @return the value, {@code null} when the request does not have it
+	 * Returns the value of a header.
+	 * @param name name of the header, case-insensitive
+	 * @return the value, or {@code null} if the request does not have the header
 	 */
 	public @Nullable String header(String name) {
 		return this.headers.get(name);
 	}
 
 	/**
-	 * Whether it is a watch of a collection.
+	 * Whether the request is a watch of a collection.
 	 * @return whether it is a watch
 	 */
 	public boolean isWatch() {
@@ -75,7 +75,7 @@ public record RecordedRequest(String method, String path, Map<String, String> pa
 	}
 
 	/**
-	 * Whether it is a list of a collection; each page counts.
+	 * Whether the request is a list of a collection, or a page of a list.
 	 * @return whether it is a list
 	 */
 	public boolean isList() {
@@ -83,16 +83,17 @@ public record RecordedRequest(String method, String path, Map<String, String> pa
 	}
 
 	/**
-	 * Whether it is about a collection or an object in it.
+	 * Whether the request is about a collection or an object of the collection.
 	 * @param plural the plural of the collection
-	 * @return whether the plural is in its place in the path
+	 * @return whether the path has this plural
 	 */
 	public boolean isAbout(String plural) {
 		return received().isAbout(plural);
 	}
 
 	/**
-	 * Whether it creates, changes or deletes something, or would without {@code dryRun}.
+	 * Whether the request creates, changes or deletes something, or would do so without
+	 * {@code dryRun}.
 	 * @return whether it is a write
 	 */
 	public boolean isWrite() {
@@ -100,10 +101,10 @@ public record RecordedRequest(String method, String path, Map<String, String> pa
 	}
 
 	/**
-	 * Under which name the server keeps what it writes: the parameter
-	 * {@code fieldManager}, or else what stands before the first slash of the header
-	 * {@code User-Agent}.
-	 * @return the name of the field manager, {@code null} when it writes nothing
+	 * Returns the name of the field manager for the fields that the request writes: the
+	 * parameter {@code fieldManager}, or else the header {@code User-Agent} up to its
+	 * first slash.
+	 * @return the name, or {@code null} if the request writes nothing
 	 */
 	public @Nullable String manager() {
 		return isWrite() ? WriteOptions.manager(this.parameters.getOrDefault("fieldManager", ""),

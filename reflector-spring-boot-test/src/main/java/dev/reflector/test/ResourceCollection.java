@@ -17,15 +17,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A collection of the embedded server, without the detour over HTTP. Every change is seen
- * by lists and watches as if a client had made it, and is checked in the same way: what a
- * client would be refused is refused here with a
- * {@link dev.reflector.cache.source.ApiException}. Works while the server is stopped as
- * well.
+ * A collection of the embedded server, for access without HTTP. Lists and watches see
+ * each change as if a client had made it. Changes are also checked in the same way: a
+ * change that would be refused to a client throws an
+ * {@link dev.reflector.cache.source.ApiException}. The collection also works while the
+ * server is stopped.
  * <p>
  * An object is given as JSON text, a Jackson tree, a map, or anything that Jackson turns
- * into a JSON object. {@code apiVersion} and {@code kind} may be left out; the namespace
- * is {@code default} when an object that lives in namespaces does not name one.
+ * into a JSON object. {@code apiVersion} and {@code kind} may be left out. If the type
+ * lives in namespaces and the object names none, its namespace is {@code default}.
  *
  * @since 0.1.0
  */
@@ -54,10 +54,11 @@ public final class ResourceCollection {
 	}
 
 	/**
-	 * The same collection, written by someone who owns the fields that it writes, as a
-	 * client of this name would ({@code metadata.managedFields}). What is written without
-	 * naming a manager has no owner until a client applies something: what is there by
-	 * then belongs to {@code before-first-apply}, and what is written after that to
+	 * Returns this collection for writes under the name of a field manager. The manager
+	 * owns the fields that it writes, like a client of this name
+	 * ({@code metadata.managedFields}). Fields that are written without the name of a
+	 * manager have no owner until a client applies something. At that time, they belong
+	 * to {@code before-first-apply}; fields that are written later belong to
 	 * {@code test}.
 	 * @param manager the name of the field manager
 	 * @return the collection
@@ -69,7 +70,7 @@ public final class ResourceCollection {
 	/**
 	 * Creates an object.
 	 * @param object the object
-	 * @return the object as the server keeps it
+	 * @return the object as stored by the server
 	 */
 	public JsonNode create(Object object) {
 		ObjectNode content = complete(object);
@@ -77,10 +78,10 @@ public final class ResourceCollection {
 	}
 
 	/**
-	 * Replaces an object that exists. When the object given has a resource version, it
-	 * must be the current one.
+	 * Replaces an existing object. If the new object has a resource version, it must be
+	 * the current version.
 	 * @param object the object
-	 * @return the object as the server keeps it
+	 * @return the object as stored by the server
 	 */
 	public JsonNode replace(Object object) {
 		ObjectNode content = complete(object);
@@ -88,9 +89,9 @@ public final class ResourceCollection {
 	}
 
 	/**
-	 * Creates an object, or replaces it when it exists.
+	 * Creates an object, or replaces it if it exists.
 	 * @param object the object
-	 * @return the object as the server keeps it
+	 * @return the object as stored by the server
 	 */
 	public JsonNode apply(Object object) {
 		ObjectNode content = complete(object);
@@ -99,14 +100,14 @@ public final class ResourceCollection {
 	}
 
 	/**
-	 * Applies an object as a client does by server-side apply, under the name of
-	 * {@link #managedBy}: fields that others do not share are its own, and what it
-	 * applied before and leaves out now is removed.
-	 * @param object what is applied; its name may not be left out
-	 * @param force whether to take fields that others own
-	 * @return the object as the server keeps it
-	 * @throws dev.reflector.cache.source.ApiException when fields that others own have
-	 * other values, unless forced
+	 * Applies an object by server-side apply, like a client, under the name of
+	 * {@link #managedBy}. Fields that this manager applied before and now leaves out are
+	 * removed, unless other managers own them.
+	 * @param object the object to apply; it must have a name
+	 * @param force whether to take over fields that other managers own
+	 * @return the object as stored by the server
+	 * @throws dev.reflector.cache.source.ApiException if the object has other values for
+	 * fields of other managers, unless forced
 	 */
 	public JsonNode serverSideApply(Object object, boolean force) {
 		ObjectNode content = complete(object);
@@ -117,10 +118,10 @@ public final class ResourceCollection {
 
 	/**
 	 * Changes an object by a JSON merge patch.
-	 * @param namespace the namespace, {@code null} for an object outside namespaces
+	 * @param namespace the namespace, or {@code null} for an object outside of namespaces
 	 * @param name the name
 	 * @param patch the patch
-	 * @return the object as the server keeps it
+	 * @return the object as stored by the server
 	 */
 	public JsonNode mergePatch(@Nullable String namespace, String name, Object patch) {
 		ObjectNode change = Json.of(patch);
@@ -130,9 +131,9 @@ public final class ResourceCollection {
 	}
 
 	/**
-	 * Deletes an object. One with finalizers stays, marked as to be deleted, until its
+	 * Deletes an object. An object with finalizers is only marked for deletion, until its
 	 * last finalizer is removed.
-	 * @param namespace the namespace, {@code null} for an object outside namespaces
+	 * @param namespace the namespace, or {@code null} for an object outside of namespaces
 	 * @param name the name
 	 */
 	public void delete(@Nullable String namespace, String name) {
@@ -140,10 +141,10 @@ public final class ResourceCollection {
 	}
 
 	/**
-	 * One object.
-	 * @param namespace the namespace, {@code null} for an object outside namespaces
+	 * Returns one object.
+	 * @param namespace the namespace, or {@code null} for an object outside of namespaces
 	 * @param name the name
-	 * @return the object, empty when it does not exist
+	 * @return the object, empty if it does not exist
 	 */
 	public Optional<JsonNode> get(@Nullable String namespace, String name) {
 		return Optional.ofNullable(this.store.find(this.type, ObjectRevision.key(namespace, name)))
@@ -151,15 +152,15 @@ public final class ResourceCollection {
 	}
 
 	/**
-	 * All objects of all namespaces.
-	 * @return the objects by namespace and name
+	 * Returns all objects of all namespaces.
+	 * @return the objects, sorted by namespace and name
 	 */
 	public List<JsonNode> list() {
 		return this.store.current(this.type).objects().stream().<JsonNode>map(ObjectRevision::tree).toList();
 	}
 
 	/**
-	 * How many objects there are.
+	 * Returns how many objects there are.
 	 * @return the number of objects in all namespaces
 	 */
 	public int size() {
@@ -167,7 +168,8 @@ public final class ResourceCollection {
 	}
 
 	/**
-	 * The version a list would have now. All collections of a server share one counter.
+	 * Returns the version that a list would have now. All collections of a server share
+	 * one counter.
 	 * @return the version
 	 */
 	public String resourceVersion() {

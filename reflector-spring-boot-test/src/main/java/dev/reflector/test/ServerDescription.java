@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The options of a server before it is built.
+ * The options of a server builder.
  */
 abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
@@ -71,9 +71,9 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * The port to listen on. The default, 0, takes any free port.
+	 * Sets the port to listen on. The default, 0, means any free port.
 	 * @param port the port
-	 * @return this description
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder port(int port) {
 		if (port < 0 || port > 65535) {
@@ -84,15 +84,15 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Registers a type. Types of groups whose name has no dot (such as {@code apps}) or
-	 * ends in {@code .k8s.io}, and of the core group, are taken for built-in ones, whose
-	 * lists real servers write differently.
+	 * Registers a type. A type of the core group, of a group whose name has no dot (such
+	 * as {@code apps}), or of a group whose name ends in {@code .k8s.io} counts as a
+	 * built-in type. Real servers write the lists of built-in types differently.
 	 * @param apiVersion {@code group/version}, or {@code version} for the core group
 	 * @param kind the kind
 	 * @param plural the plural
 	 * @param namespaced whether the objects live in namespaces
 	 * @param shortNames further names for the command line
-	 * @return this description
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder type(String apiVersion, String kind, String plural, boolean namespaced,
 			String... shortNames) {
@@ -105,15 +105,15 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Registers the types of a CustomResourceDefinition, one for each version that is
-	 * served, and publishes their schemas ({@code /openapi/v3}). Types that are
-	 * registered get the schemas only. What clients write is merged by the schema: it
-	 * says which lists are sets or maps, and whether the status is a subresource. Fields
-	 * that it does not know are dropped, or refused with {@code fieldValidation=Strict},
-	 * and defaults are filled in. Values are not validated.
+	 * Registers the types of a CustomResourceDefinition, one for each served version, and
+	 * publishes their schemas ({@code /openapi/v3}). A type that is registered already
+	 * only gets its schema. The schema says which lists are sets or maps, and whether the
+	 * status is a subresource; writes of clients are merged accordingly. Fields that the
+	 * schema does not have are dropped, or refused with {@code fieldValidation=Strict}.
+	 * Defaults are filled in. Values are not validated.
 	 * @param definition the definition: JSON text, a tree, or a map such as a YAML parser
 	 * makes
-	 * @return this description
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder definition(Object definition) {
 		JsonNode spec = Json.of(definition).path("spec");
@@ -140,11 +140,11 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * How many of the latest changes of each type are remembered, which is how far back a
-	 * watch can begin and a page can be continued, and how far a slow watch may lag
-	 * behind before it is cut off. The default is 10000.
+	 * Sets how many of the latest changes of each type are kept. A watch can begin, and a
+	 * list can be continued, only within these changes. A slow watch that falls further
+	 * behind is cut off. The default is 10000.
 	 * @param changes the number of changes
-	 * @return this description
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder historyWindow(int changes) {
 		if (changes < 1) {
@@ -155,10 +155,10 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * The time between the bookmarks of a watch that allows them. The default is one
+	 * Sets the time between the bookmarks of a watch that allows them. The default is one
 	 * minute.
 	 * @param interval the time
-	 * @return this description
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder bookmarkInterval(Duration interval) {
 		this.bookmarkInterval = positive("interval", interval);
@@ -166,11 +166,11 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Has a bookmark follow each so many events of a watch that allows bookmarks, besides
-	 * those that come by time. The events of the initial state do not count. The default
-	 * is 0, which is never.
+	 * Sends an additional bookmark after a number of events of a watch that allows
+	 * bookmarks. The events of the initial state do not count. The default is 0, which
+	 * means never.
 	 * @param events the number of events
-	 * @return this description
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder bookmarkEvery(int events) {
 		if (events < 0) {
@@ -181,116 +181,116 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Whether watches may begin with a streamed list ({@code sendInitialEvents}). The
-	 * default is {@code true}; servers without it answer such a request with 422.
+	 * Sets whether watches may begin with a streamed list ({@code sendInitialEvents}).
+	 * The default is {@code true}; servers without it answer such a request with 422.
 	 * @param watchList whether lists are streamed
-	 * @return this description
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder watchList(boolean watchList) {
 		return set(ServerFeature.WATCH_LIST, watchList);
 	}
 
 	/**
-	 * Whether objects come in no particular order where the protocol promises none: in
-	 * lists that may be of any version ({@code resourceVersion=0}), which real servers
-	 * answer from their watch cache, and in the initial state of watches. The order hangs
-	 * on the version, so the same writes have the same order in the next run. The default
-	 * is {@code false}, which is by namespace and name.
-	 * @param unordered whether they come in no particular order
-	 * @return this description
+	 * Sets whether objects come in no particular order where the protocol promises none:
+	 * in lists of any version ({@code resourceVersion=0}), which real servers answer from
+	 * their watch cache, and in the initial state of watches. The order depends only on
+	 * the version, so the same writes give the same order in the next run. The default is
+	 * {@code false}: objects are sorted by namespace and name.
+	 * @param unordered whether objects come in no particular order
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder unordered(boolean unordered) {
 		return set(ServerFeature.UNORDERED, unordered);
 	}
 
 	/**
-	 * Whether watches that begin with the state are compressed for clients that accept
-	 * gzip, as by servers whose feature gate {@code WatchListCompression} is on
-	 * (KEP-3157): each event is a separate gzip member. (Of real servers each flush is
-	 * one, which is an event as a rule.) The default is {@code false}.
-	 * @param gzipWatches whether they are compressed
-	 * @return this description
+	 * Sets whether watches that begin with the initial state are compressed for clients
+	 * that accept gzip, as on servers with the feature gate {@code WatchListCompression}
+	 * (KEP-3157). Each event is a separate gzip member. (On real servers, each flush is a
+	 * member, which usually is one event.) The default is {@code false}.
+	 * @param gzipWatches whether such watches are compressed
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder gzipWatches(boolean gzipWatches) {
 		return set(ServerFeature.GZIP_WATCHES, gzipWatches);
 	}
 
 	/**
-	 * Whether lists and watches know {@code shardSelector}, as those of servers whose
-	 * feature gate {@code ShardedListAndWatch} is on (KEP-5866). Lists of built-in types
-	 * say so with {@code shardInfo}. The default is {@code false}; servers without it
-	 * ignore the parameter.
+	 * Sets whether lists and watches support {@code shardSelector}, as on servers with
+	 * the feature gate {@code ShardedListAndWatch} (KEP-5866). Lists of built-in types
+	 * confirm the selection with {@code shardInfo}. The default is {@code false}: the
+	 * parameter is ignored.
 	 * @param sharding whether requests can ask for shards
-	 * @return this description
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder sharding(boolean sharding) {
 		return set(ServerFeature.SHARDING, sharding);
 	}
 
 	/**
-	 * Whether sharded lists of custom resources carry {@code shardInfo} as well. The
-	 * default is {@code false}: such lists are then filtered without a word about it. Has
-	 * no effect without {@link #sharding(boolean)}.
-	 * @param shardInfo whether they carry it
-	 * @return this description
+	 * Sets whether sharded lists of custom resources contain {@code shardInfo}, too. The
+	 * default is {@code false}: such lists are filtered, but do not say so. Has no effect
+	 * without {@link #sharding(boolean)}.
+	 * @param shardInfo whether these lists contain {@code shardInfo}
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder shardInfoOnCustomResources(boolean shardInfo) {
 		return set(ServerFeature.SHARD_INFO_ON_CUSTOM_RESOURCES, shardInfo);
 	}
 
 	/**
-	 * Whether clients that accept CBOR get it, and may send it, as with servers whose
-	 * feature gate {@code CBORServingAndStorage} is on (KEP-4222). The default is
-	 * {@code false}; servers without it answer 406 to a client that accepts nothing else,
-	 * and 415 to CBOR in a request.
-	 * @param cbor whether the server can do CBOR
-	 * @return this description
+	 * Sets whether the server sends CBOR to clients that accept it, and accepts CBOR from
+	 * clients, as servers do with the feature gate {@code CBORServingAndStorage}
+	 * (KEP-4222). The default is {@code false}: a client that accepts only CBOR is
+	 * answered with 406, and CBOR in a request with 415.
+	 * @param cbor whether the server supports CBOR
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder cbor(boolean cbor) {
 		return set(ServerFeature.CBOR, cbor);
 	}
 
 	/**
-	 * Whether clients can ask for the metadata of objects alone ({@code
-	 * PartialObjectMetadata}). The default is {@code true}; servers without it, such as
-	 * some behind the aggregation layer, pass over what asks for it, which leaves whole
-	 * objects to clients that accept those as well, and 406 to others.
-	 * @param partialObjectMetadata whether metadata can be asked for
-	 * @return this description
+	 * Sets whether clients can request only the metadata of objects
+	 * ({@code PartialObjectMetadata}). The default is {@code true}. Some servers behind
+	 * the aggregation layer do not support this. They send whole objects to clients that
+	 * also accept whole objects, and 406 to other clients.
+	 * @param partialObjectMetadata whether clients can request only metadata
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder partialObjectMetadata(boolean partialObjectMetadata) {
 		return set(ServerFeature.PARTIAL_OBJECT_METADATA, partialObjectMetadata);
 	}
 
 	/**
-	 * Whether clients can ask for all types of all groups at once ({@code
-	 * APIGroupDiscoveryList}, version {@code v2}). The default is {@code true}; servers
-	 * without it answer such a request as one for the list of groups.
-	 * @param aggregatedDiscovery whether all types can be asked for
-	 * @return this description
+	 * Sets whether clients can request all types of all groups at once
+	 * ({@code APIGroupDiscoveryList}, version {@code v2}). The default is {@code true}.
+	 * Servers that do not support this send the list of groups instead.
+	 * @param aggregatedDiscovery whether clients can request all types at once
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder aggregatedDiscovery(boolean aggregatedDiscovery) {
 		return set(ServerFeature.AGGREGATED_DISCOVERY, aggregatedDiscovery);
 	}
 
 	/**
-	 * Whether what is owned ({@code metadata.ownerReferences}) is deleted when its last
-	 * owner is gone, and owners that are deleted in the foreground wait for that. The
-	 * default is {@code true}. It has happened by the time the deletion of the owner is
-	 * answered; a real server needs a moment.
-	 * @param garbageCollection whether what is owned goes with its owners
-	 * @return this description
+	 * Sets whether an object with owners ({@code metadata.ownerReferences}) is deleted
+	 * when its last owner is gone, and whether an owner that is deleted in the foreground
+	 * waits for these deletions. The default is {@code true}. The objects are deleted
+	 * before the deletion of the owner is answered; a real server needs a moment.
+	 * @param garbageCollection whether objects are deleted with their owners
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder garbageCollection(boolean garbageCollection) {
 		return set(ServerFeature.GARBAGE_COLLECTION, garbageCollection);
 	}
 
 	/**
-	 * How long a list can be continued after its first page, unless the history ends
-	 * before that. After it a continue token is answered 410 with a fresh token, which
-	 * continues with the newest state. The default is 15 minutes.
+	 * Sets how long a list can be continued after its first page, if the history lasts
+	 * that long. After that time, a continue token is answered with 410 and a new token,
+	 * which continues with the newest state. The default is 15 minutes.
 	 * @param life the time
-	 * @return this description
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder continueTokenLife(Duration life) {
 		this.continueTokenLife = positive("life", life);
@@ -298,11 +298,11 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * How long a watch lasts at least that does not say {@code timeoutSeconds}. How long
-	 * it lasts is drawn for each, and is less than twice as long. The default is 30
+	 * Sets the shortest duration of a watch without {@code timeoutSeconds}. The duration
+	 * of each watch is random, between this time and twice this time. The default is 30
 	 * minutes.
 	 * @param timeout the time
-	 * @return this description
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder minRequestTimeout(Duration timeout) {
 		this.minRequestTimeout = positive("timeout", timeout);
@@ -310,11 +310,11 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * How long a request that asks for a version which is yet to come waits for it,
-	 * before it is answered 504. The default is 200 milliseconds, for the sake of quick
-	 * tests; real servers wait for three seconds.
+	 * Sets how long a request waits for a version that does not exist yet, before it is
+	 * answered with 504. The default is 200 milliseconds, so that tests are fast; real
+	 * servers wait for three seconds.
 	 * @param timeout the time
-	 * @return this description
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder versionTimeout(Duration timeout) {
 		this.versionTimeout = positive("timeout", timeout);
@@ -322,10 +322,10 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * What the life of continue tokens is measured by. The default is the clock of the
-	 * system.
-	 * @param clock the clock, which may be asked by any thread
-	 * @return this description
+	 * Sets the clock that measures the life of continue tokens. The default is the clock
+	 * of the system.
+	 * @param clock the clock, which any thread may call
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder clock(InstantSource clock) {
 		this.clock = clock;
@@ -333,10 +333,10 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Serves https instead of http, with a certificate for the loopback interface signed
-	 * by an authority of the server's own. {@link EmbeddedApiServer#caCertificate()} is
-	 * what clients must trust.
-	 * @return this description
+	 * Serves https instead of http, with a certificate for the loopback interface that a
+	 * new authority has signed. Clients must trust
+	 * {@link EmbeddedApiServer#caCertificate()}.
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder tls() {
 		return tls(CertificateAuthority.create().forServer());
@@ -346,7 +346,7 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 * Serves https instead of http.
 	 * @param certificate the certificate of the server; it must be valid for
 	 * {@code 127.0.0.1}
-	 * @return this description
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder tls(PemCertificate certificate) {
 		this.certificate = certificate;
@@ -354,12 +354,11 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Requires that clients show a certificate: the handshake of one without, or with
-	 * that of another authority, fails. Needs {@link #tls()}, and is refused without it
-	 * when the server is built.
-	 * @param caPem the certificates of the authorities that sign those of clients, as PEM
-	 * text
-	 * @return this description
+	 * Requires that clients show a certificate of one of these authorities. Otherwise,
+	 * the handshake fails. Without {@link #tls()}, the server cannot be built.
+	 * @param caPem the certificates of the authorities that sign certificates of clients,
+	 * as PEM text
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder requireClientCertificates(String caPem) {
 		this.clientAuthority = caPem;
@@ -367,11 +366,11 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Whether clients can choose HTTP/2, as with real servers, when they connect. The
-	 * default is {@code false}. Needs {@link #tls()}, and is refused without it when the
-	 * server is built.
+	 * Sets whether clients can choose HTTP/2 when they connect, as with real servers. The
+	 * default is {@code false}. Without {@link #tls()}, a server with HTTP/2 cannot be
+	 * built.
 	 * @param http2 whether to offer HTTP/2
-	 * @return this description
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder http2(boolean http2) {
 		this.http2 = http2;
@@ -379,12 +378,12 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * For how long the server answers 403 to requests for objects after each restart, as
-	 * a genuine one does to users of RBAC until it has read its roles: half a second to
-	 * three seconds. The default is not at all. The first start allows everything at
-	 * once. Time is that of {@code clock()}.
-	 * @param delay for how long
-	 * @return this description
+	 * Sets how long the server answers requests for objects with 403 after each restart.
+	 * A real server with RBAC does so until it has read its roles, for half a second to
+	 * three seconds. The default is zero. After the first start, everything is allowed at
+	 * once. The time is measured by the clock set with {@code clock()}.
+	 * @param delay how long to answer with 403
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder forbiddenAfterRestart(Duration delay) {
 		if (delay.isNegative()) {
@@ -395,10 +394,11 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Requires that requests of every kind carry a bearer token; others are answered 401.
-	 * {@link EmbeddedApiServer#acceptTokens} changes the tokens later on.
-	 * @param tokens the tokens of which a request must have one
-	 * @return this description
+	 * Requires a bearer token with every request. Requests without one of these tokens
+	 * are answered with 401. {@link EmbeddedApiServer#acceptTokens} changes the tokens
+	 * later.
+	 * @param tokens the accepted tokens
+	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder requireToken(String... tokens) {
 		this.tokens = List.of(tokens);

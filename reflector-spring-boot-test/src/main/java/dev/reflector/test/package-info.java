@@ -1,7 +1,7 @@
 /**
  * The test kit: an embedded API server that speaks the Kubernetes protocol over a real
  * socket, so that applications that mirror collections can be tested without a cluster.
- * Tests call it on their threads; the server answers on its own event loops.
+ * Tests call the server on their threads. The server answers on its own event loops.
  */
 @NullMarked
 package dev.reflector.test;

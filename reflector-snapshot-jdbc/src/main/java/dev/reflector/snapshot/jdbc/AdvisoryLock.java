@@ -10,19 +10,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An advisory lock of a session of PostgreSQL for each reflector. The server asks every
- * few seconds whether the other end of the session is still there, such that a machine
- * that has vanished does not keep the lock for hours. The session itself is idle all the
- * time, so the server must not end it for that.
+ * A PostgreSQL advisory lock for each reflector, held by one session. The server checks
+ * every few seconds whether the client of the session is still there, so that a machine
+ * that has vanished does not keep the lock for hours. The session is always idle, so the
+ * server must not end idle sessions.
  */
 class AdvisoryLock extends WriterLock {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
-	/** The server has ended a session that was idle. */
+	/** The SQL state for a session that the server has ended because it was idle. */
 	private static final String IDLE_SESSION_TIMEOUT = "57P05";
 
-	/** Releases before 14 do not have this setting. */
+	/**
+	 * The statement that sets the timeout for idle sessions, if the server has this
+	 * setting. Releases before 14 do not have it.
+	 */
 	private static final String SET_TIMEOUT = "SELECT set_config(name, %s, false) FROM pg_settings "
 			+ "WHERE name = 'idle_session_timeout'";
 

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * Group commit: the one that has its turn to write also writes for all that wait at that
- * moment, in one transaction, so the disk is waited for once. When a transaction of
- * several fails, each is tried alone.
+ * Group commit. The thread whose turn it is writes its commit and all waiting commits in
+ * one transaction, so that they wait for the disk only once. If a transaction with
+ * several commits fails, each commit is tried alone.
  */
 final class CommitGroup {
 
@@ -29,8 +29,9 @@ final class CommitGroup {
 	}
 
 	/**
-	 * Writes, or has it written by another thread. Returns when it is durable.
-	 * @param transaction does what it is given in one transaction
+	 * Writes a commit, or waits until another thread has written it. Returns when the
+	 * commit is durable.
+	 * @param transaction runs work in one transaction
 	 */
 	<R> R commit(Function<JdbcOperations, R> work, Transaction transaction) throws SQLException {
 		Commit<R> commit = new Commit<>(work);
@@ -73,14 +74,17 @@ final class CommitGroup {
 		}
 	}
 
-	/** Does its work in one transaction, or throws. */
+	/** Runs work in one transaction, or throws an exception. */
 	interface Transaction {
 
 		void run(Function<JdbcOperations, Boolean> work) throws SQLException;
 
 	}
 
-	/** The fields are under the lock, and read by the one who waits after it. */
+	/**
+	 * A commit in a group. The lock guards its fields; the waiting thread reads them
+	 * after it has released the lock.
+	 */
 	private static final class Commit<R> {
 
 		private final Function<JdbcOperations, R> work;
@@ -95,7 +99,10 @@ final class CommitGroup {
 			this.work = work;
 		}
 
-		/** One that is refused has written nothing and blocks no other. */
+		/**
+		 * Runs the work of this commit. If it is refused, it has written nothing, and the
+		 * other commits of the group continue.
+		 */
 		private void run(JdbcOperations jdbc) {
 			this.failure = null;
 			try {

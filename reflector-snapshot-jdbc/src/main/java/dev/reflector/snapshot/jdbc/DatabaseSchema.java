@@ -13,16 +13,16 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.datasource.init.ScriptUtils;
 
 /**
- * The script that makes the tables, one for each dialect.
+ * The scripts that create the tables, one for each dialect.
  */
 final class DatabaseSchema {
 
-	/** What the tables are called in the scripts. */
+	/** The prefix of the tables' names in the scripts. */
 	static final String PREFIX = "REFLECTOR_SNAPSHOT";
 
 	/**
-	 * The version of the tables that the scripts make. Only builds before the first
-	 * release have made tables of an earlier one.
+	 * The version of the tables that the scripts create. Only builds before the first
+	 * release have created tables of an earlier version.
 	 */
 	static final int VERSION = 2;
 
@@ -31,7 +31,7 @@ final class DatabaseSchema {
 	private DatabaseSchema() {
 	}
 
-	/** Whether there are tables, and they are of an earlier version. */
+	/** Whether there are tables of an earlier version. */
 	static boolean isOutdated(JdbcOperations jdbc, String prefix) {
 		return isThere(jdbc, "1", prefix) && !isThere(jdbc, "COMMIT_ID", prefix) && !isLater(jdbc, prefix + "_VERSION");
 	}
@@ -52,14 +52,14 @@ final class DatabaseSchema {
 		}
 	}
 
-	/** Whether the tables are there, in this version. */
+	/** Whether there are tables of this version. */
 	static boolean isThere(JdbcOperations jdbc, String prefix) {
 		return isThere(jdbc, "COMMIT_ID", prefix + ", " + prefix + "_OBJECT, " + prefix + "_VERSION");
 	}
 
 	/**
-	 * Gives the tables of an earlier version other names, the first ones that are free.
-	 * @return the name of the first, which those of the others begin with
+	 * Renames the tables of an earlier version to the first names that are free.
+	 * @return the new name of the first table; the other names begin with it
 	 */
 	static String moveAside(JdbcOperations jdbc, String prefix) {
 		String old = "_OLD";

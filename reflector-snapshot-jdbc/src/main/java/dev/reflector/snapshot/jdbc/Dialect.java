@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * What differs between the databases.
+ * The differences between the supported databases.
  */
 enum Dialect {
 
@@ -27,16 +27,19 @@ enum Dialect {
 
 	private static final int H2_FILE_CORRUPTED = 90030;
 
-	/** Of bytes in one value of H2, which stores at most 1,048,576. */
+	/**
+	 * Number of bytes in one piece of an entry. H2 stores at most 1,048,576 bytes in one
+	 * value.
+	 */
 	private static final int H2_PIECE = 1_000_000;
 
 	private static final String POSTGRESQL_CORRUPT = "XX";
 
 	/**
-	 * The dialect of the database of a {@link javax.sql.DataSource}.
-	 * @param product the name that its driver gives it
+	 * Returns the dialect of the database of a {@link javax.sql.DataSource}.
+	 * @param product the name of the database, from its driver
 	 * @return the dialect
-	 * @throws SnapshotException when the database is not supported
+	 * @throws SnapshotException if the database is not supported
 	 */
 	static Dialect of(String product) {
 		return Stream.of(POSTGRESQL, H2)
@@ -49,39 +52,48 @@ enum Dialect {
 					null));
 	}
 
-	/** The lock of a process that writes in a database with a DataSource. */
+	/** Returns the lock for processes that write to a database with a DataSource. */
 	WriterLock lock(TimedDataSource dataSource, String prefix) {
 		return (this == H2) ? new RowLock(dataSource, prefix) : new AdvisoryLock(dataSource, prefix);
 	}
 
-	/** Whether a database with a DataSource ends with the process. */
+	/** Whether a database with a DataSource runs inside the process and ends with it. */
 	boolean isEmbedded(String url) {
 		return this == H2 && url.startsWith("jdbc:h2:mem:");
 	}
 
-	/** Has a commit written to the disk, which H2 otherwise does some time later. */
+	/** Makes H2 write a commit to the disk now. Otherwise, H2 does so some time later. */
 	void committed(JdbcOperations jdbc) {
 		if (this == H2) {
 			jdbc.execute("CHECKPOINT SYNC");
 		}
 	}
 
-	/** The isolation in which a transaction sees all tables as they are at one moment. */
+	/**
+	 * Returns the isolation level at which a transaction sees all tables as of one
+	 * moment.
+	 */
 	int oneMoment() {
 		return (this == H2) ? Connection.TRANSACTION_SERIALIZABLE : Connection.TRANSACTION_REPEATABLE_READ;
 	}
 
-	/** The resource with the statements that make the tables. */
+	/** Returns the resource with the statements that create the tables. */
 	String schema() {
 		return "dev/reflector/snapshot/jdbc/schema-" + name().toLowerCase(Locale.ROOT) + ".sql";
 	}
 
-	/** The query for the version of the tables: nothing, or 0, before they are made. */
+	/**
+	 * Returns the query for the version of the tables. Before the tables are created, the
+	 * query returns nothing or 0.
+	 */
 	String version(String prefix) {
 		return (this == SQLITE) ? "PRAGMA user_version" : "SELECT MAX(VERSION) FROM " + prefix + "_VERSION";
 	}
 
-	/** The beginning of a statement that adds a row, or replaces that of the same key. */
+	/**
+	 * Returns the beginning of a statement that adds a row, or replaces the row with the
+	 * same key.
+	 */
 	String upsert(String table, String key, String columns, String values) {
 		if (this == H2) {
 			return "MERGE INTO " + table + " (" + columns + ") KEY (" + key + ") VALUES (" + values + ")";
@@ -97,8 +109,9 @@ enum Dialect {
 	}
 
 	/**
-	 * Binds an entry. H2 gets it in pieces, all of them full but the last: it cannot
-	 * store a large one in one value, and its BLOBs can be missing after a crash.
+	 * Binds an entry to a parameter. For H2, the entry is split into pieces, because H2
+	 * cannot store a large entry in one value, and its BLOBs can be missing after a
+	 * crash. All pieces are full except the last.
 	 */
 	void bind(PreparedStatement statement, int parameter, byte[] entry) throws SQLException {
 		if (this != H2) {
@@ -113,7 +126,10 @@ enum Dialect {
 		statement.setObject(parameter, pieces);
 	}
 
-	/** The entry in a column of a row, {@code null} when it is none. */
+	/**
+	 * Returns the entry in a column of a row, or {@code null} if the column contains no
+	 * entry.
+	 */
 	byte @Nullable [] entry(ResultSet row, int column) throws SQLException {
 		if (this != H2) {
 			return row.getBytes(column);
@@ -132,13 +148,13 @@ enum Dialect {
 		return entry.toByteArray();
 	}
 
-	/** The expression for the length of an entry in bytes. */
+	/** Returns the expression for the length of an entry in bytes. */
 	String length(String entry) {
 		return (this == H2) ? "(CARDINALITY(" + entry + ") - 1) * " + H2_PIECE + " + OCTET_LENGTH(" + entry
 				+ "[CARDINALITY(" + entry + ")])" : "OCTET_LENGTH(" + entry + ")";
 	}
 
-	/** Whether the database says that its files are damaged. */
+	/** Whether a failure says that the files of the database are damaged. */
 	boolean isDamage(SQLException failure) {
 		return switch (this) {
 			case SQLITE -> failure.getErrorCode() == SQLITE_CORRUPT || failure.getErrorCode() == SQLITE_NOT_A_DATABASE;

@@ -6,9 +6,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * A lock of the operating system on a file beside a SQLite database. It is one for all
- * reflectors. SQLite takes it, as an exclusive transaction of an empty database: a lock
- * that Java takes is lost when anything in the process closes the same file.
+ * A lock of the operating system on a file beside a SQLite database. There is one lock
+ * for all reflectors. SQLite takes the lock with an exclusive transaction in an empty
+ * database. A lock that Java takes would be lost when anything in the process closes the
+ * same file.
  */
 final class FileLock extends WriterLock {
 
@@ -32,7 +33,7 @@ final class FileLock extends WriterLock {
 			return true;
 		}
 		try (Statement statement = connection.createStatement()) {
-			// there is nothing to roll back
+			// the database is empty, so nothing needs to be rolled back
 			statement.execute("PRAGMA journal_mode = OFF");
 			statement.execute("BEGIN EXCLUSIVE");
 			return true;
@@ -47,12 +48,12 @@ final class FileLock extends WriterLock {
 
 	@Override
 	void unlock(Connection connection, String reflector) {
-		// with the connection
+		// the lock ends with the connection
 	}
 
 	@Override
 	void restore(Connection connection) {
-		// ends with it
+		// the settings end with the connection
 	}
 
 }

@@ -17,9 +17,9 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * A database of H2 in a file, which the process opens itself. When the process is asked
- * to end, H2 closes it at once, before the last changes are stored, unless it is
- * configured not to.
+ * An H2 database in a file that this process opens itself. When the process is asked to
+ * end, H2 closes the database at once, before the last changes are stored, unless
+ * {@code DB_CLOSE_ON_EXIT=FALSE} is set.
  */
 final class H2File {
 
@@ -29,7 +29,10 @@ final class H2File {
 
 	private static final String SHARED = "AUTO_SERVER=TRUE";
 
-	/** Not in a file, or in one that another process has open. */
+	/**
+	 * Prefixes of databases that are not in a file, or in a file that another process
+	 * opens.
+	 */
 	private static final Set<String> OTHERS = Set.of("mem", "tcp", "ssl", "zip", "classpath", "memfs", "memlz",
 			"niomemfs", "niomemlz");
 
@@ -37,10 +40,10 @@ final class H2File {
 	}
 
 	/**
-	 * Refuses a file that H2 closes by itself, as far as a URL can be read. Connects
-	 * nothing: no statement of H2 shows the setting.
-	 * @param dataSource of the application
-	 * @throws NoSnapshotDatabaseException when it does
+	 * Refuses a file that H2 closes by itself, if the URL can be read. Does not connect,
+	 * because no statement of H2 shows the setting.
+	 * @param dataSource the DataSource of the application
+	 * @throws NoSnapshotDatabaseException if H2 closes the file by itself
 	 */
 	static void check(DataSource dataSource) {
 		DataSource pool = pool(dataSource);
@@ -51,7 +54,7 @@ final class H2File {
 		}
 	}
 
-	/** Whether {@link #check} knows no URL, and the database is such a file. */
+	/** Whether the database is a file whose URL {@link #check} could not read. */
 	static boolean isHidden(DataSource dataSource, String url) {
 		return isFile(url) && url(pool(dataSource)) == null;
 	}
@@ -95,7 +98,7 @@ final class H2File {
 		return target;
 	}
 
-	/** The URL, under any of the names that pools have for it. */
+	/** Returns the URL, which pools keep under different names. */
 	private static @Nullable String url(DataSource pool) {
 		return Stream.of("jdbcUrl", "url", "URL")
 			.map((name) -> value(pool, name))

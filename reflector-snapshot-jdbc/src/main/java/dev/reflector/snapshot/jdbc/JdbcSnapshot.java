@@ -22,9 +22,9 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
 /**
- * The rows of one reflector. Each claim raises the epoch of the reflector, and what is
- * written only counts with the epoch of the claim: a writer that has been replaced
- * without knowing it writes nothing more.
+ * The snapshot of one reflector, as rows of the tables. Each claim raises the epoch of
+ * the reflector, and a write succeeds only with the epoch of its claim. So a writer that
+ * has been replaced without noticing it can write nothing more.
  */
 final class JdbcSnapshot implements Snapshot {
 
@@ -38,7 +38,7 @@ final class JdbcSnapshot implements Snapshot {
 
 	private final Clock clock;
 
-	/** That of the claim, or {@code null} without one. */
+	/** The epoch of the claim, or {@code null} if there is no claim. */
 	private @Nullable Long epoch;
 
 	JdbcSnapshot(SnapshotDatabase database, String reflector, Clock clock) {
@@ -62,7 +62,8 @@ final class JdbcSnapshot implements Snapshot {
 		Long now = this.database
 			.<@Nullable Long>read((jdbc) -> only(jdbc.queryForList(sql().epoch, Long.class, this.reflector)));
 		if (!before.equals(now)) {
-			// another process has written since: the caller must know
+			// another process has claimed the snapshot since, so the caller must load it
+			// again
 			giveUp();
 			return false;
 		}
@@ -93,7 +94,10 @@ final class JdbcSnapshot implements Snapshot {
 		});
 	}
 
-	/** A later release may have changed the tables, and this one has been put back. */
+	/**
+	 * Refuses tables of a later version. They are there if a later release ran before
+	 * this one.
+	 */
 	private void requireKnownTables(JdbcOperations jdbc) {
 		Integer version = jdbc.queryForObject(sql().version, Integer.class);
 		if (version != null && version > DatabaseSchema.VERSION) {
@@ -150,8 +154,8 @@ final class JdbcSnapshot implements Snapshot {
 	}
 
 	/**
-	 * A damaged file is moved as a whole. Otherwise the rows get another name, the first
-	 * one that is free.
+	 * Sets this snapshot aside. A damaged file is moved as a whole. Otherwise, the rows
+	 * are renamed to the first name that is free.
 	 */
 	@Override
 	public String setAside(String reason) {
@@ -230,7 +234,10 @@ final class JdbcSnapshot implements Snapshot {
 				+ "lost commits");
 	}
 
-	/** Whether the claim still counts; no other writes before the transaction ends. */
+	/**
+	 * Whether a claim is still valid. If so, no other process can write until the
+	 * transaction ends.
+	 */
 	private boolean isEpoch(JdbcOperations jdbc, long claimed) {
 		return jdbc.update(sql().checkEpoch, this.reflector, claimed) > 0;
 	}
@@ -248,7 +255,7 @@ final class JdbcSnapshot implements Snapshot {
 	}
 
 	/**
-	 * A head and the key of its objects.
+	 * A stored head and the key of its objects.
 	 *
 	 * @param id the key
 	 * @param head the head

@@ -60,7 +60,7 @@ public final class JdbcSnapshotAutoConfiguration {
 		return JdbcSnapshotStore.of(dataSource, properties.tablePrefix(), properties.initializeSchema());
 	}
 
-	/** The scripts have to be in a native image. */
+	/** Adds the scripts to a native image. */
 	static class Scripts implements RuntimeHintsRegistrar {
 
 		@Override

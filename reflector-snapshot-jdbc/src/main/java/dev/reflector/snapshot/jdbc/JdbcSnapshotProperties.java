@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 
 /**
- * Where snapshots are kept.
+ * Settings of the database for snapshots.
  *
  * @param file SQLite file that holds the snapshots of all reflectors. Without it, they
  * are in the only DataSource of the application, or in the primary one.

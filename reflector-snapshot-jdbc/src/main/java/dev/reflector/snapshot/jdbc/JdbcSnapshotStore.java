@@ -12,18 +12,20 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.util.Assert;
 
 /**
- * Keeps snapshots in a SQL database: in its own SQLite file, or in PostgreSQL or H2
- * through a {@link DataSource}. Any other database is refused.
+ * A store of snapshots in a SQL database: in its own SQLite file, or in PostgreSQL or H2
+ * through a {@link DataSource}. Other databases are refused.
  * <p>
- * In a SQLite file, and in H2, one process writes the snapshots of all reflectors; in
- * PostgreSQL, one process for each reflector. A claim holds one connection of the
- * {@code DataSource}, the same for all reflectors of a store.
+ * With SQLite or H2, one process at a time can write, for all reflectors. With
+ * PostgreSQL, one process at a time can write for each reflector. All claims of a store
+ * hold one connection of the {@code DataSource} together.
  *
  * @since 0.1.0
  */
 public final class JdbcSnapshotStore implements SnapshotStore, AutoCloseable {
 
-	/** What the tables are called, and what their names begin with. */
+	/**
+	 * The default name of the first table. The names of the other tables begin with it.
+	 */
 	public static final String DEFAULT_TABLE_PREFIX = DatabaseSchema.PREFIX;
 
 	private final SnapshotDatabase database;
@@ -33,24 +35,26 @@ public final class JdbcSnapshotStore implements SnapshotStore, AutoCloseable {
 	}
 
 	/**
-	 * A store in a SQLite file, which is made when it is first opened, for the current
-	 * user alone. Needs {@code org.xerial:sqlite-jdbc}, and a local disk.
+	 * Creates a store in a SQLite file. The file is created when it is first opened, and
+	 * only the current user can read it. Needs {@code org.xerial:sqlite-jdbc} and a local
+	 * disk.
 	 * @param file the file
-	 * @return the store, to be closed by the caller
+	 * @return the store, which the caller must close
 	 */
 	public static JdbcSnapshotStore of(Path file) {
 		return new JdbcSnapshotStore(new SqliteDatabase(file));
 	}
 
 	/**
-	 * A store in the database of a {@link DataSource}, which the caller closes. A file of
-	 * H2 needs {@code DB_CLOSE_ON_EXIT=FALSE} in its URL, and is refused without it.
-	 * @param dataSource of PostgreSQL or H2, with room for one connection more than those
-	 * that are used at the same time
-	 * @param tablePrefix the name of one table, and what the names of the others begin
-	 * with; a schema may stand in front of it
-	 * @param initializeSchema whether to make the tables when they are missing
-	 * @return the store, to be closed by the caller
+	 * Creates a store in the database of a {@link DataSource}. The caller closes the
+	 * {@code DataSource}. An H2 file is refused unless its URL has
+	 * {@code DB_CLOSE_ON_EXIT=FALSE}.
+	 * @param dataSource a DataSource of PostgreSQL or H2, with room for one more
+	 * connection than the application uses at the same time
+	 * @param tablePrefix the name of the first table, with which the names of the other
+	 * tables begin; may have the name of a schema and a dot before it
+	 * @param initializeSchema whether to create missing tables
+	 * @return the store, which the caller must close
 	 */
 	public static JdbcSnapshotStore of(DataSource dataSource, String tablePrefix,
 			DatabaseInitializationMode initializeSchema) {
@@ -71,7 +75,7 @@ public final class JdbcSnapshotStore implements SnapshotStore, AutoCloseable {
 		return this.database.location();
 	}
 
-	/** Gives up all claims, and closes what the store has opened. */
+	/** Gives up all claims, and closes the connections of the store. */
 	@Override
 	public void close() {
 		this.database.close();

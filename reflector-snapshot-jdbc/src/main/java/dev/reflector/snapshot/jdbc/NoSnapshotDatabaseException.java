@@ -1,7 +1,7 @@
 package dev.reflector.snapshot.jdbc;
 
 /**
- * Snapshots are wanted, and there is no database for them.
+ * Thrown when snapshots are switched on but there is no usable database for them.
  */
 final class NoSnapshotDatabaseException extends RuntimeException {
 
@@ -14,7 +14,7 @@ final class NoSnapshotDatabaseException extends RuntimeException {
 		this.action = action;
 	}
 
-	/** What to do about it. */
+	/** Returns what to do about the problem. */
 	String action() {
 		return this.action;
 	}

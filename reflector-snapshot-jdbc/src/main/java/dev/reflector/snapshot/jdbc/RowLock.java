@@ -6,8 +6,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * A row of H2 that an open transaction has locked. It is one for all reflectors, for a
- * transaction cannot give back a single row.
+ * A lock on a row of H2, held by an open transaction. There is one lock for all
+ * reflectors, because a transaction cannot release a single row.
  */
 final class RowLock extends WriterLock {
 
@@ -44,7 +44,7 @@ final class RowLock extends WriterLock {
 
 	@Override
 	void unlock(Connection connection, String reflector) {
-		// with the transaction
+		// the lock ends with the transaction
 	}
 
 	@Override

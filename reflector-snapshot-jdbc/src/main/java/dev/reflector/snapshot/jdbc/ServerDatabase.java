@@ -115,7 +115,7 @@ final class ServerDatabase extends SnapshotDatabase {
 			DatabaseSchema.create(connection, dialect, this.prefix);
 		}
 		catch (RuntimeException ex) {
-			// another process may have made them at the same time
+			// another process may have created the tables at the same time
 			if (!DatabaseSchema.isThere(jdbc, this.prefix)) {
 				throw ex;
 			}
@@ -146,11 +146,11 @@ final class ServerDatabase extends SnapshotDatabase {
 	}
 
 	/**
-	 * What is known once the database was reached.
+	 * The properties of a database that was reached.
 	 *
-	 * @param place where it is
-	 * @param transactions how to read and write
-	 * @param lock how to be alone in writing it
+	 * @param place where the database is
+	 * @param transactions reads and writes
+	 * @param lock the lock for its writer
 	 */
 	private record Connected(String place, Transactions transactions, WriterLock lock) {
 	}

@@ -14,7 +14,7 @@ import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.transaction.TransactionException;
 
 /**
- * A database that holds snapshots: how to reach it, and how to be alone in writing it.
+ * A database for snapshots: connects to it, and locks it for one writer.
  */
 abstract class SnapshotDatabase implements AutoCloseable {
 
@@ -22,10 +22,13 @@ abstract class SnapshotDatabase implements AutoCloseable {
 
 	private volatile boolean damaged;
 
-	/** Where it is, without credentials. */
+	/** Returns where the database is, without credentials. */
 	abstract String location();
 
-	/** The dialect and the statements; only after {@link #open()}. */
+	/**
+	 * Returns the dialect and the statements. Call this method only after
+	 * {@link #open()}.
+	 */
 	final SnapshotSql sql() {
 		SnapshotSql known = this.sql;
 		if (known == null) {
@@ -34,12 +37,12 @@ abstract class SnapshotDatabase implements AutoCloseable {
 		return known;
 	}
 
-	/** The dialect of the database is known. */
+	/** Sets the statements, once the dialect of the database is known. */
 	final void use(SnapshotSql sql) {
 		this.sql = sql;
 	}
 
-	/** Connects, and makes the tables if they are missing. Again, it does nothing. */
+	/** Connects, and creates missing tables. Does nothing at a second call. */
 	final void open() {
 		attempt("opened", () -> {
 			connect();
@@ -47,13 +50,13 @@ abstract class SnapshotDatabase implements AutoCloseable {
 		});
 	}
 
-	/** Sees the database as it is at one moment. */
+	/** Reads the database as of one moment. */
 	final <R extends @Nullable Object> R read(Function<JdbcOperations, R> work) {
 		return attempt("read", () -> doRead(work));
 	}
 
 	/**
-	 * Writes in a transaction. What throws {@link SnapshotException} must not have
+	 * Writes in a transaction. Work that throws a {@link SnapshotException} must not have
 	 * written anything before.
 	 */
 	final <R> R write(Function<JdbcOperations, R> work) {
@@ -69,9 +72,9 @@ abstract class SnapshotDatabase implements AutoCloseable {
 	}
 
 	/**
-	 * Moves all of it away when it was found to be damaged, and begins with nothing. The
-	 * caller holds the lock.
-	 * @return where it is now, or {@code null} when nothing was moved
+	 * Moves the whole database away if it was found to be damaged, and begins with an
+	 * empty one. The caller must hold the lock.
+	 * @return the new place of the damaged database, or {@code null} if nothing was moved
 	 */
 	final @Nullable String moveAsideIfDamaged() {
 		if (!this.damaged) {
@@ -93,7 +96,7 @@ abstract class SnapshotDatabase implements AutoCloseable {
 		return null;
 	}
 
-	/** What to do about a failure, or an empty text. */
+	/** Returns what to do about a failure, or an empty text. */
 	abstract String advice(@Nullable SQLException failure);
 
 	@Override
@@ -115,14 +118,14 @@ abstract class SnapshotDatabase implements AutoCloseable {
 			sql = (cause instanceof SQLException found) ? found : sql;
 			last = cause;
 		}
-		// the lines behind the first may quote the data
+		// the lines after the first may quote data
 		String reason = ((sql != null) ? String.valueOf(sql.getMessage()) : last.toString()).lines()
 			.findFirst()
 			.orElse("");
 		String message = "Snapshots in " + location() + " cannot be " + what + ": "
 				+ PrintableText.of(UrlCredentials.removed(reason)) + advice(sql);
-		// without the cause: drivers put values, objects among them, and credentials into
-		// messages
+		// without the cause, because drivers put values, even objects, and credentials
+		// into messages
 		SnapshotSql known = this.sql;
 		if (sql != null && known != null && known.dialect.isDamage(sql)) {
 			this.damaged = true;
@@ -131,7 +134,7 @@ abstract class SnapshotDatabase implements AutoCloseable {
 		return new SnapshotException(message, null);
 	}
 
-	/** Something that the database may refuse. */
+	/** A call of the database that may fail. */
 	private interface Attempt<R extends @Nullable Object> {
 
 		R run() throws SQLException;

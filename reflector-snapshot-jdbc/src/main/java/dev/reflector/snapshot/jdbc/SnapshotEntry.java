@@ -10,10 +10,10 @@ import dev.reflector.cache.snapshot.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object in one column, which a driver reads several times faster than an object in
- * six: a checksum of what follows, whether its addition was only announced, cluster,
- * namespace, name, uid and resource version, each after its length in bytes, and the
- * content. The cluster is reserved, and empty.
+ * Encodes an object as the value of one column, because drivers read that several times
+ * faster than six columns. An entry has a checksum of the rest; whether the addition of
+ * the object was only announced; cluster, namespace, name, uid and resource version, each
+ * after its length in bytes; and the content. The cluster is reserved and empty.
  */
 final class SnapshotEntry {
 
@@ -36,10 +36,10 @@ final class SnapshotEntry {
 	}
 
 	/**
-	 * Reads an entry. The sum shows damage and no more: anyone with write access to the
-	 * database can make one that fits.
+	 * Reads an entry. The checksum detects only damage: anyone with write access to the
+	 * database can forge it.
 	 * @param bytes the entry
-	 * @return the object, {@code null} when the bytes are none
+	 * @return the object, or {@code null} if the bytes are not an entry
 	 */
 	static @Nullable StoredObject object(byte[] bytes) {
 		ByteBuffer entry = ByteBuffer.wrap(bytes);
@@ -66,7 +66,7 @@ final class SnapshotEntry {
 		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
-	/** Fails when the length, or a byte, cannot be that of a text. */
+	/** Reads a text. Fails if the length or the bytes are not those of a text. */
 	private static String text(ByteBuffer entry) throws CharacterCodingException {
 		int length = entry.getInt();
 		String text = StandardCharsets.UTF_8.newDecoder().decode(entry.slice(entry.position(), length)).toString();

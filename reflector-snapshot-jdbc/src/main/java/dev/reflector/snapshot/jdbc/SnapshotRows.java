@@ -21,21 +21,24 @@ import dev.reflector.cache.snapshot.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns heads into the columns of a row, and back, and rows into objects. Each row has a
- * checksum over all of it.
+ * Converts heads to the columns of a row and back, and rows to objects. Each row has a
+ * checksum over the whole row.
  */
 final class SnapshotRows {
 
-	/** Reserved: which of several clusters a head, or an object, is of. */
+	/** Reserved for the cluster of a head or an object, if there are several. */
 	static final String CLUSTER = "";
 
-	/** Number of the column: a driver looks up a name for every row. */
+	/**
+	 * Number of the column. A name would be slower, because a driver looks it up for
+	 * every row.
+	 */
 	private static final int ENTRY = 3;
 
 	private SnapshotRows() {
 	}
 
-	/** The values of a head, in the order of {@link SnapshotSql}. */
+	/** Returns the values of a head, in the order of {@link SnapshotSql}. */
 	static List<Object> values(SnapshotHead head) {
 		SnapshotHeader header = head.header();
 		List<Object> values = new ArrayList<>(List.of(head.commit(), header.application(), CLUSTER, header.format(),
@@ -62,7 +65,7 @@ final class SnapshotRows {
 					Instant.ofEpochMilli((long) values[11]));
 		}
 		catch (RuntimeException ex) {
-			// the checksum was made to fit
+			// the checksum was forged
 			throw new SnapshotCorruptException("The head of a snapshot has its checksum, and is malformed", null);
 		}
 	}
@@ -71,7 +74,7 @@ final class SnapshotRows {
 		return (String) Objects.requireNonNull(value);
 	}
 
-	/** Of a row with the columns {@code NAMESPACE, NAME, ENTRY}. */
+	/** Returns the object of a row with the columns {@code NAMESPACE, NAME, ENTRY}. */
 	static StoredObject object(Dialect dialect, ResultSet row) throws SQLException {
 		String namespace = row.getString(1);
 		String name = row.getString(2);
@@ -84,7 +87,10 @@ final class SnapshotRows {
 		return object;
 	}
 
-	/** Each value with its length before it, such that no two rows read the same. */
+	/**
+	 * Returns the checksum of a row. Each value has its length before it, so that
+	 * different rows never give the same bytes.
+	 */
 	static long checksum(@Nullable Object... values) {
 		CRC32C checksum = new CRC32C();
 		for (Object value : values) {
@@ -101,7 +107,10 @@ final class SnapshotRows {
 		return String.join("&", names.stream().map(SnapshotRows::encoded).toList());
 	}
 
-	/** As in a form of the web, human-readable: {@code default=17&test=23}. */
+	/**
+	 * Returns cursors as human-readable text, encoded like a web form:
+	 * {@code default=17&test=23}.
+	 */
 	private static String joined(Map<String, String> cursors) {
 		return String.join("&",
 				new TreeMap<>(cursors).entrySet()
@@ -110,7 +119,10 @@ final class SnapshotRows {
 					.toList());
 	}
 
-	/** The names, each with its value, which is empty where there is none. */
+	/**
+	 * Reads such a text. Returns each name with its value, which is empty if the text has
+	 * none.
+	 */
 	private static Map<String, String> separated(String text) {
 		Map<String, String> values = new LinkedHashMap<>();
 		for (String value : text.isEmpty() ? new String[0] : text.split("&")) {

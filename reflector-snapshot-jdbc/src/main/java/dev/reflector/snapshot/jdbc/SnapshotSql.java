@@ -1,7 +1,7 @@
 package dev.reflector.snapshot.jdbc;
 
 /**
- * The statements, for one dialect and one prefix of the tables.
+ * The SQL statements for one dialect and one prefix of the tables.
  */
 final class SnapshotSql {
 

@@ -25,8 +25,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
- * The SQLite file of a store: one connection writes, under {@link #writing}, and each
- * read has another one, which a write-ahead log keeps out of the writer's way.
+ * The SQLite file of a store. One connection writes, under {@link #writing}. Each read
+ * has a separate connection. Reads do not block the writer, because the file has a
+ * write-ahead log.
  */
 final class SqliteDatabase extends SnapshotDatabase {
 
@@ -42,7 +43,7 @@ final class SqliteDatabase extends SnapshotDatabase {
 
 	private static final int SQLITE_FULL = 13;
 
-	/** Where locks and shared memory are not what SQLite needs. */
+	/** File systems whose locks and shared memory are not reliable enough for SQLite. */
 	private static final Set<String> NETWORK = Set.of("nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "lustre",
 			"gpfs", "9p", "fuse.sshfs", "fuse.glusterfs", "fuse.s3fs");
 
@@ -58,7 +59,10 @@ final class SqliteDatabase extends SnapshotDatabase {
 
 	private @Nullable Object identity;
 
-	/** A call that was in progress at the end closes what it has used. */
+	/**
+	 * Whether the store was closed. A call that was in progress at that time closes its
+	 * connection itself.
+	 */
 	private volatile boolean closed;
 
 	SqliteDatabase(Path file) {
@@ -108,7 +112,10 @@ final class SqliteDatabase extends SnapshotDatabase {
 		return this.commits.commit(work, this::commitAll);
 	}
 
-	/** What has failed ends with its connection: the next commit gets another. */
+	/**
+	 * Runs work in one transaction. After a failure, closes the connection, and the next
+	 * commit opens a new one.
+	 */
 	private void commitAll(Function<JdbcOperations, Boolean> work) throws SQLException {
 		try {
 			Connection connection = writer();
@@ -130,7 +137,10 @@ final class SqliteDatabase extends SnapshotDatabase {
 		return new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 	}
 
-	/** The connection that writes, to the file that has the name now. */
+	/**
+	 * Returns the connection that writes. If the file was removed or replaced, opens a
+	 * new connection to the file that has this name now.
+	 */
 	private Connection writer() throws SQLException {
 		Connection current = this.writer;
 		if (current != null && !Objects.equals(this.identity, SqliteFile.identity(this.file))) {

@@ -22,30 +22,39 @@ import org.slf4j.LoggerFactory;
 import org.sqlite.JDBC;
 
 /**
- * The files of a SQLite database: who may read them, where they are moved to, and
- * connections to them.
+ * The files of a SQLite database: sets their permissions, moves them away, and connects
+ * to them.
  */
 final class SqliteFile {
 
 	private static final Logger logger = LoggerFactory.getLogger(SqliteFile.class);
 
-	/** What SQLite keeps beside the file, which gets the permissions of the file. */
+	/**
+	 * Suffixes of the database file and of the files that SQLite keeps beside it. All
+	 * have the same permissions.
+	 */
 	private static final List<String> SUFFIXES = List.of("", "-wal", "-shm");
 
 	private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rw-------");
 
 	private static final Set<PosixFilePermission> PRIVATE_DIRECTORY = PosixFilePermissions.fromString("rwx------");
 
-	/** Ends the name of a damaged file, before a number. */
+	/** Suffix for the name of a damaged file. A number follows it. */
 	static final String DAMAGED = ".damaged-";
 
-	/** A file that is there: creating it is ours, for its permissions. */
+	/**
+	 * The open mode for an existing file. SQLite must not create the file, because this
+	 * class sets its permissions.
+	 */
 	private static final String READ_AND_WRITE = "2";
 
 	private SqliteFile() {
 	}
 
-	/** Makes the file and its directory if they are missing, for this user alone. */
+	/**
+	 * Creates the file and its directory if they are missing, with access only for the
+	 * current user.
+	 */
 	static void prepare(Path file) {
 		try {
 			boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
@@ -77,8 +86,8 @@ final class SqliteFile {
 	}
 
 	/**
-	 * What distinguishes a file from another one of the same name later; {@code null}
-	 * without a file.
+	 * Returns a value that distinguishes a file from a later file of the same name, or
+	 * {@code null} if there is no file.
 	 */
 	static @Nullable Object identity(Path file) {
 		try {
@@ -90,7 +99,7 @@ final class SqliteFile {
 		}
 	}
 
-	/** Gives the database another name, the first one that is free. */
+	/** Renames the files of the database to the first name that is free. */
 	static Path moveAside(Path file, String suffix) {
 		int number = 1;
 		while (isAnyThere(sibling(file, suffix + number))) {
@@ -110,7 +119,10 @@ final class SqliteFile {
 		}
 	}
 
-	/** A file of another database beside it would be taken for a part of it. */
+	/**
+	 * Whether there is any file of a database with this name. SQLite would treat a file
+	 * of another database beside it as a part of this one.
+	 */
 	private static boolean isAnyThere(Path file) {
 		return SUFFIXES.stream().anyMatch((part) -> Files.exists(sibling(file, part), LinkOption.NOFOLLOW_LINKS));
 	}
@@ -121,7 +133,7 @@ final class SqliteFile {
 
 	/**
 	 * Loads the driver and its native library on a separate thread while the application
-	 * starts, since that takes a while. Opens no file. When it fails, the first
+	 * starts, because this takes some time. Opens no file. If it fails, the first
 	 * connection fails in the same way.
 	 */
 	static void loadDriverInBackground() {
@@ -138,7 +150,7 @@ final class SqliteFile {
 	}
 
 	/**
-	 * Opens a connection to a file that is there.
+	 * Opens a connection to an existing file.
 	 * @param settings names and values of the driver's settings
 	 */
 	static Connection connect(Path file, String... settings) throws SQLException {

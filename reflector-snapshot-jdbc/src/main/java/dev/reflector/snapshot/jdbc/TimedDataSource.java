@@ -13,19 +13,22 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.SmartDataSource;
 
 /**
- * Connections that do not wait for ever for a server that does not answer: a statement
- * that takes too long is canceled, but that needs the network too. They go back to the
- * pool as they were.
+ * A DataSource whose connections do not wait forever for a server. A statement that takes
+ * too long is canceled, but canceling needs the network, so the network has a time-out,
+ * too. Before a connection returns to its pool, its former time-out is restored.
  */
 final class TimedDataSource extends DelegatingDataSource implements SmartDataSource {
 
-	/** For each statement. */
+	/** Time-out of each statement. */
 	static final int STATEMENT_SECONDS = 30;
 
-	/** Longer, so that a server that answers can cancel the statement. */
+	/**
+	 * Time-out of the network. It is longer, so that a server that answers can cancel the
+	 * statement first.
+	 */
 	private static final int NETWORK_MILLIS = (STATEMENT_SECONDS + 5) * 1000;
 
-	/** The time-outs that the connections in use had before. */
+	/** The former network time-outs of the connections in use. */
 	private final Map<Connection, Integer> before = Collections.synchronizedMap(new IdentityHashMap<>());
 
 	TimedDataSource(DataSource dataSource) {
@@ -43,7 +46,7 @@ final class TimedDataSource extends DelegatingDataSource implements SmartDataSou
 			}
 		}
 		catch (SQLFeatureNotSupportedException | AbstractMethodError ex) {
-			// a driver without a network
+			// the driver has no network time-out
 		}
 		catch (SQLException ex) {
 			connection.close();
@@ -58,7 +61,7 @@ final class TimedDataSource extends DelegatingDataSource implements SmartDataSou
 		return true;
 	}
 
-	/** Gives a connection the time-out that it had before. */
+	/** Restores the former network time-out of a connection. */
 	void restore(Connection connection) {
 		Integer timeout = this.before.remove(connection);
 		try {
@@ -67,7 +70,7 @@ final class TimedDataSource extends DelegatingDataSource implements SmartDataSou
 			}
 		}
 		catch (SQLException ex) {
-			// it is broken, and its pool will notice
+			// the connection is broken, and its pool will notice that
 		}
 	}
 

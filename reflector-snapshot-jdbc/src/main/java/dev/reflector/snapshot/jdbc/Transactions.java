@@ -13,12 +13,15 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Separate transactions, whatever the calling thread is in. Each statement has a
- * time-out.
+ * Runs work in separate transactions, independent of a transaction of the calling thread.
+ * Each statement has a time-out.
  */
 final class Transactions {
 
-	/** Of objects up to the size that a server takes, a few at a time fit in memory. */
+	/**
+	 * Fetch size. Even with the largest objects that a server accepts, this many rows fit
+	 * in memory.
+	 */
 	private static final int ROWS_AT_A_TIME = 100;
 
 	private final Dialect dialect;
@@ -43,7 +46,7 @@ final class Transactions {
 		this.reading.setIsolationLevel(dialect.oneMoment());
 	}
 
-	/** Sees everything as it is at one moment. */
+	/** Reads all tables as of one moment. */
 	<R extends @Nullable Object> R read(Function<JdbcOperations, R> work) {
 		return this.reading.execute((status) -> work.apply(this.jdbc));
 	}

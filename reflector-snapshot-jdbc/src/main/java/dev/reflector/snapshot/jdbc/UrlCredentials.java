@@ -3,7 +3,7 @@ package dev.reflector.snapshot.jdbc;
 import java.util.regex.Pattern;
 
 /**
- * Keeps credentials that stand in the URLs of databases out of messages.
+ * Removes credentials in the URLs of databases from messages.
  */
 final class UrlCredentials {
 
@@ -14,7 +14,7 @@ final class UrlCredentials {
 	private UrlCredentials() {
 	}
 
-	/** A URL as far as it says where a database is. */
+	/** Returns the part of a URL that says where a database is. */
 	static String place(String url) {
 		return url.split("[?;&]", 2)[0].replaceFirst("//.*@", "//");
 	}

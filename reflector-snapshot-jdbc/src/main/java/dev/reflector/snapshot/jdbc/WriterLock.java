@@ -12,15 +12,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says who may write, among processes and among the open snapshots of this one. A
- * separate connection holds it, and the database notices when that ends, so no clock
- * decides anything. One connection serves all snapshots of a store.
+ * The lock that decides which process, and which open snapshot of this process, may
+ * write. A separate connection holds the lock, one for all snapshots of a store. The
+ * database notices when that connection ends, so the lock does not depend on clocks.
  */
 abstract class WriterLock {
 
 	static final int SECONDS_TO_ANSWER = 5;
 
-	/** For how long an end waits for a call that may hang. */
+	/** How long {@link #close()} waits for a call that may hang. */
 	static final long END_MILLIS = 1000;
 
 	private final ReentrantLock turn = new ReentrantLock();
@@ -35,31 +35,34 @@ abstract class WriterLock {
 	abstract Connection connect() throws SQLException;
 
 	/**
-	 * Takes the lock, without waiting.
-	 * @param others whether the connection holds a lock already
-	 * @return whether it is held now
+	 * Tries to take the lock of a reflector, without waiting.
+	 * @param others whether the connection holds other locks already
+	 * @return whether the connection holds the lock now
 	 */
 	abstract boolean lock(Connection connection, String reflector, boolean others) throws SQLException;
 
-	/** Gives back one lock of several. */
+	/** Releases one of several locks. */
 	abstract void unlock(Connection connection, String reflector) throws SQLException;
 
-	/** Whether a connection still holds what it has locked. */
+	/** Whether a connection still holds its locks. */
 	boolean isAlive(Connection connection) throws SQLException {
 		return connection.isValid(SECONDS_TO_ANSWER);
 	}
 
-	/** Undoes what {@link #connect()} has set, when no lock is held. */
+	/**
+	 * Restores the settings that {@link #connect()} has changed. Called when the
+	 * connection holds no lock any more.
+	 */
 	abstract void restore(Connection connection) throws SQLException;
 
-	/** A connection has been ended. */
+	/** Called when a connection has been ended. */
 	void ended(Connection connection) {
 	}
 
 	/**
-	 * Takes the lock of a reflector for an owner, or sees whether it still has it. Opens
-	 * another connection when that before has broken.
-	 * @return whether the owner has it now
+	 * Takes the lock of a reflector for an owner, or checks whether the owner still has
+	 * it. If the connection has broken, opens a new one.
+	 * @return whether the owner has the lock now
 	 */
 	final boolean hold(String reflector, Object owner) throws SQLException {
 		this.turn.lock();
@@ -126,7 +129,10 @@ abstract class WriterLock {
 		}
 	}
 
-	/** Gives up all locks. A call that hangs fails, and gives up the rest. */
+	/**
+	 * Gives up all locks. If a call hangs, ends the connection, so that the call fails
+	 * and gives up the locks.
+	 */
 	final void close() {
 		if (!tryFor(this.turn)) {
 			Connection current = this.connection;
@@ -164,7 +170,7 @@ abstract class WriterLock {
 	}
 
 	/**
-	 * Ends the connection itself: if it only went back into a pool, it would keep its
+	 * Ends the connection physically. If it only returned to a pool, it would keep its
 	 * locks there.
 	 */
 	private void abandon() {
@@ -182,7 +188,7 @@ abstract class WriterLock {
 			connection.close();
 		}
 		catch (SQLException ex) {
-			// it has ended, then
+			// the connection has ended already
 		}
 		ended(connection);
 	}

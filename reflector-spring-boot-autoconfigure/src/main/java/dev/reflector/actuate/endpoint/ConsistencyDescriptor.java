@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What the {@link ReflectorsEndpoint} reports of a comparison of a mirror with the
- * server.
+ * Report of the {@link ReflectorsEndpoint} on a comparison of a mirror with the server.
  *
  * @param name name of the reflector
  * @param result result for the whole mirror
- * @param at when the comparison was finished, {@code null} when it was not
- * @param scopes one part for each namespace that is mirrored separately
+ * @param at when the comparison was finished, or {@code null} if the reflector could not
+ * compare
+ * @param scopes one comparison for each namespace that is mirrored separately
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 record ConsistencyDescriptor(String name, ConsistencyReport.Result result, @Nullable Instant at,
@@ -45,7 +45,7 @@ record ConsistencyDescriptor(String name, ConsistencyReport.Result result, @Null
 	 * @param different number of objects in different versions
 	 * @param skipped number of objects that cannot be read into the declared type
 	 * @param differences the first differences and skipped objects
-	 * @param message why there is no result
+	 * @param message why there is no result, empty if there is one
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	record ScopeDescriptor(@Nullable String namespace, ConsistencyReport.Result result, String resourceVersion,
@@ -65,12 +65,14 @@ record ConsistencyDescriptor(String name, ConsistencyReport.Result result, @Null
 	}
 
 	/**
-	 * An object that differs.
+	 * An object that differs between mirror and server.
 	 *
-	 * @param kind how it differs
-	 * @param key its key
-	 * @param mirrorVersion its version in the mirror
-	 * @param serverVersion its version at the server
+	 * @param kind how the object differs
+	 * @param key key of the object
+	 * @param mirrorVersion version in the mirror, or {@code null} if the mirror does not
+	 * have the object
+	 * @param serverVersion version at the server, or {@code null} if the server does not
+	 * have the object
 	 */
 	@JsonInclude(JsonInclude.Include.ALWAYS)
 	record DifferenceDescriptor(ConsistencyReport.Difference.Kind kind, String key, @Nullable String mirrorVersion,

@@ -24,8 +24,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * {@link EndpointWebExtension @EndpointWebExtension} for the {@link ReflectorsEndpoint}
- * with WebFlux. Runs operations on up to four own threads, which end when they are idle:
- * the shared threads of Reactor may be busy with other work.
+ * with WebFlux. Runs operations on up to four separate threads, because the shared
+ * threads of Reactor may be busy with other work. Idle threads end.
  *
  * @since 0.1.0
  */
@@ -51,8 +51,9 @@ public final class ReactiveReflectorsEndpointWebExtension implements DisposableB
 	/**
 	 * Creates the extension.
 	 * @param endpoint the endpoint
-	 * @param showValues who sees the texts that the sanitizer does not hide
-	 * @param roles roles that may see these texts, empty for all authenticated users
+	 * @param showValues which users see the texts that the sanitizer does not hide
+	 * @param roles roles whose users may see these texts, empty for all authenticated
+	 * users
 	 */
 	public ReactiveReflectorsEndpointWebExtension(ReflectorsEndpoint endpoint, Show showValues, Set<String> roles) {
 		this.endpoint = endpoint;
@@ -84,7 +85,7 @@ public final class ReactiveReflectorsEndpointWebExtension implements DisposableB
 	 * Reports one reflector.
 	 * @param who user of the request
 	 * @param name name of the reflector
-	 * @return the report, or {@code null} when there is no reflector of that name
+	 * @return the report, or {@code null} if there is no reflector of that name
 	 */
 	@ReadOperation
 	public @Nullable ReflectorDescriptor reflector(SecurityContext who, @Selector String name) {
@@ -97,10 +98,10 @@ public final class ReactiveReflectorsEndpointWebExtension implements DisposableB
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
 	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}
-	 * @return the status of the reflector after the operation, or the result of
-	 * {@code verify}, within 25 seconds, or that there is none yet; with status 409 when
-	 * the reflector is stopped and ignores the operation, or when the snapshot cannot be
-	 * reset now, with a message; or status 404
+	 * @return the status of the reflector after the operation. For {@code verify}, within
+	 * 25 seconds, the result of the comparison or a message that there is none yet. The
+	 * HTTP status is 409 if the reflector is stopped and ignores the operation, or if the
+	 * snapshot cannot be reset now, and 404 if there is no reflector of that name
 	 */
 	@WriteOperation
 	public Mono<WebEndpointResponse<OperationResponseBody>> act(SecurityContext who, @Selector String name,

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 
 /**
- * What the {@link ReflectorsEndpoint} reports of one reflector. Each component is a key
- * of the JSON, which is always there.
+ * Report of the {@link ReflectorsEndpoint} on one reflector. The JSON always has a key
+ * for each component.
  *
  * @param name name of the reflector
  * @param resource the mirrored collection
@@ -28,13 +28,13 @@ import org.springframework.boot.actuate.endpoint.OperationResponseBody;
  * @param lastSyncResourceVersion version up to which it has followed the collection
  * @param standby whether its listeners receive nothing, because another replica delivers
  * @param synced whether the mirror has been filled
- * @param connected whether the server has answered and nothing has failed since
+ * @param connected whether the server has answered and no request has failed since
  * @param size number of objects in the mirror
  * @param skipped number of objects whose current version is not in the mirror
  * @param skippedObjects at most twenty of these objects, with as many different reasons
  * as possible
  * @param queueDepth number of changes received but not yet handed to every listener
- * @param counts numbers since the start
+ * @param counts numbers of lists, watches, events and errors since the start
  * @param lastListAt when the last complete list was received
  * @param lastEventAt when the last event of a watch was received
  * @param lastProgressAt when the server last sent a version of the collection
@@ -125,12 +125,12 @@ public record ReflectorDescriptor(String name, ResourceDescriptor resource, Refl
 	}
 
 	/**
-	 * What a reflector mirrors.
+	 * The type and the objects that a reflector mirrors.
 	 *
 	 * @param group API group, empty for the core group
 	 * @param version version of the group
 	 * @param kind kind of the objects
-	 * @param plural plural resource name, once it is known
+	 * @param plural plural resource name, or {@code null} until it is known
 	 * @param namespaces namespaces, empty for all
 	 * @param labelSelector label selector, empty for all objects
 	 * @param fieldSelector field selector, empty for all objects

@@ -22,7 +22,7 @@ final class ReflectorOperations {
 
 	static final String VERIFY = "verify";
 
-	/** Less than the time after which a servlet container gives up a request. */
+	/** Shorter than the time-out of requests in servlet containers. */
 	private static final Duration VERIFY_TIMEOUT = Duration.ofSeconds(25);
 
 	private ReflectorOperations() {
@@ -32,7 +32,7 @@ final class ReflectorOperations {
 	 * Finds an operation other than {@code verify}.
 	 * @param action name of the operation
 	 * @param sanitizer hides texts of a comparison
-	 * @return runs the operation of a reflector
+	 * @return a function that runs the operation of a reflector
 	 * @throws InvalidEndpointRequestException when there is no operation of that name
 	 */
 	static Function<Reflector<?>, Outcome> named(String action, ValueSanitizer sanitizer) {
@@ -50,7 +50,8 @@ final class ReflectorOperations {
 	}
 
 	/**
-	 * For stopped reflectors only: while it runs, the snapshot would be written again.
+	 * Resets the snapshot of a stopped reflector. A running reflector would write the
+	 * snapshot again, so its snapshot is not reset.
 	 */
 	private static Outcome resetSnapshot(Reflector<?> reflector, ValueSanitizer sanitizer) {
 		if (!(reflector instanceof SharedInformer<?> informer)) {
@@ -69,7 +70,10 @@ final class ReflectorOperations {
 		}
 	}
 
-	/** A stopped reflector ignores commands. */
+	/**
+	 * Returns a function that runs a command of a reflector, unless the reflector is
+	 * stopped.
+	 */
 	private static Function<Reflector<?>, Outcome> command(Consumer<Reflector<?>> command) {
 		return (reflector) -> {
 			if (reflector.state() == ReflectorState.STOPPED) {
@@ -85,9 +89,9 @@ final class ReflectorOperations {
 	 * waits for the result.
 	 * @param reflector the reflector
 	 * @param sanitizer hides texts of the comparison
-	 * @param audit gets the name of the result when the comparison has ended, also when
-	 * no request waits for it
-	 * @return the result, or that there is none yet
+	 * @param audit receives the name of the result when the comparison has ended, even if
+	 * no request waits for it any more
+	 * @return the result, or a report that there is none yet
 	 */
 	static Mono<OperationResponseBody> verify(Reflector<?> reflector, ValueSanitizer sanitizer,
 			Consumer<String> audit) {
@@ -129,7 +133,7 @@ final class ReflectorOperations {
 	/**
 	 * Answer to an operation that cannot be carried out now.
 	 *
-	 * @param message why, and what to do
+	 * @param message why the operation cannot be carried out, and what to do
 	 */
 	record Refusal(String message) implements OperationResponseBody {
 

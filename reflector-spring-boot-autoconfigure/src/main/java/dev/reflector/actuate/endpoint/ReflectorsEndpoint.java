@@ -29,14 +29,15 @@ import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * {@link Endpoint @Endpoint} that reports the status of the reflectors, and lets them
- * relist, resync, pause, resume and compare their mirrors with the server. It shows no
- * content of the mirrored objects, only the keys of objects for which a comparison has
- * found a difference. Read-only unless {@code management.endpoint.reflectors.access} is
- * set. Each operation is published as an audit event.
+ * relist, resync, pause, resume and compare their mirrors with the server. It shows keys
+ * of mirrored objects, for example of those that a comparison has found to differ, but
+ * never their content. The endpoint is read-only unless
+ * {@code management.endpoint.reflectors.access} is set. Each operation is published as an
+ * audit event.
  *
  * @since 0.1.0
  */
-// the signature of act() does not name these types
+// named, because the signature of act() does not contain these types
 @RegisterReflectionForBinding({ ConsistencyDescriptor.class, ReflectorOperations.Refusal.class })
 @Endpoint(id = "reflectors", defaultAccess = Access.READ_ONLY)
 public final class ReflectorsEndpoint {
@@ -50,8 +51,8 @@ public final class ReflectorsEndpoint {
 	private final OperationAudit audit;
 
 	/**
-	 * Creates the endpoint. It shows everything and publishes no audit events.
-	 * @param reflectors gives the reflectors of the application
+	 * Creates an endpoint that shows all values and publishes no audit events.
+	 * @param reflectors supplies the reflectors of the application
 	 */
 	public ReflectorsEndpoint(Supplier<? extends Stream<? extends Reflector<?>>> reflectors) {
 		this(reflectors, new Sanitizer(), Show.ALWAYS, (event) -> {
@@ -60,9 +61,10 @@ public final class ReflectorsEndpoint {
 
 	/**
 	 * Creates the endpoint.
-	 * @param reflectors gives the reflectors of the application
+	 * @param reflectors supplies the reflectors of the application
 	 * @param sanitizer hides texts that come from the server, and keys of objects
-	 * @param showValues who sees those that the sanitizer does not hide
+	 * @param showValues which users see the texts and keys that the sanitizer does not
+	 * hide
 	 * @param publisher publishes the audit events
 	 */
 	public ReflectorsEndpoint(Supplier<? extends Stream<? extends Reflector<?>>> reflectors, Sanitizer sanitizer,
@@ -93,7 +95,7 @@ public final class ReflectorsEndpoint {
 	/**
 	 * Reports one reflector.
 	 * @param name name of the reflector
-	 * @return the report, or {@code null} when there is no reflector of that name
+	 * @return the report, or {@code null} if there is no reflector of that name
 	 */
 	@ReadOperation
 	public @Nullable ReflectorDescriptor reflector(@Selector String name) {
@@ -115,13 +117,14 @@ public final class ReflectorsEndpoint {
 
 	/**
 	 * Runs an operation of a reflector. Returns at once, except for {@code verify}, which
-	 * waits up to 25 seconds for its result. A comparison that is in progress is joined.
+	 * waits up to 25 seconds for the result. If a comparison is in progress,
+	 * {@code verify} waits for the result of that comparison.
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
 	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}
 	 * @return the status of the reflector after the operation, or the result of
-	 * {@code verify}; {@code null} when there is no reflector of that name
-	 * @throws InvalidEndpointRequestException when the action is none of these
+	 * {@code verify}; {@code null} if there is no reflector of that name
+	 * @throws InvalidEndpointRequestException when the action has another name
 	 * @throws IllegalStateException when the reflector is stopped and ignores the
 	 * operation, or when the snapshot cannot be reset now
 	 */
@@ -141,10 +144,11 @@ public final class ReflectorsEndpoint {
 	 * @param who user of the request
 	 * @param name name of the reflector
 	 * @param action name of the operation
-	 * @param showValues whether the user may see what the sanitizer does not hide
-	 * @return runs the operation when it is subscribed to; only {@code verify} is
-	 * answered later and on another thread. {@code null} when there is no reflector of
-	 * that name
+	 * @param showValues whether the user may see the values that the sanitizer does not
+	 * hide
+	 * @return a publisher that runs the operation when it is subscribed to, or
+	 * {@code null} if there is no reflector of that name. Only {@code verify} is answered
+	 * later and on another thread
 	 */
 	@Nullable Mono<Answer> act(SecurityContext who, String name, String action, boolean showValues) {
 		Reflector<?> reflector = find(name);
@@ -191,7 +195,8 @@ public final class ReflectorsEndpoint {
 	/**
 	 * Answer to an operation.
 	 *
-	 * @param body status of the reflector, the comparison, or why it was refused
+	 * @param body status of the reflector, result of the comparison, or reason for a
+	 * refusal
 	 * @param ignored whether the operation had no effect
 	 */
 	record Answer(OperationResponseBody body, boolean ignored) {
@@ -207,7 +212,7 @@ public final class ReflectorsEndpoint {
 	/**
 	 * The reflectors of the application.
 	 *
-	 * @param reflectors reports by name of the reflector
+	 * @param reflectors the reports, by the name of the reflector
 	 */
 	public record ReflectorsDescriptor(Map<String, ReflectorDescriptor> reflectors) implements OperationResponseBody {
 

@@ -17,8 +17,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 
 /**
  * {@link EndpointWebExtension @EndpointWebExtension} for the {@link ReflectorsEndpoint}
- * with Spring MVC or Jersey: knows the user of a request, and answers 404 to a POST for
- * an unknown reflector, too.
+ * with Spring MVC or Jersey. It takes the user of a request into account, and also
+ * answers a POST for an unknown reflector with 404.
  *
  * @since 0.1.0
  */
@@ -34,8 +34,9 @@ public final class ReflectorsEndpointWebExtension {
 	/**
 	 * Creates the extension.
 	 * @param endpoint the endpoint
-	 * @param showValues who sees the texts that the sanitizer does not hide
-	 * @param roles roles that may see these texts, empty for all authenticated users
+	 * @param showValues which users see the texts that the sanitizer does not hide
+	 * @param roles roles whose users may see these texts, empty for all authenticated
+	 * users
 	 */
 	public ReflectorsEndpointWebExtension(ReflectorsEndpoint endpoint, Show showValues, Set<String> roles) {
 		this.endpoint = endpoint;
@@ -57,7 +58,7 @@ public final class ReflectorsEndpointWebExtension {
 	 * Reports one reflector.
 	 * @param who user of the request
 	 * @param name name of the reflector
-	 * @return the report, or {@code null} when there is no reflector of that name
+	 * @return the report, or {@code null} if there is no reflector of that name
 	 */
 	@ReadOperation
 	public @Nullable ReflectorDescriptor reflector(SecurityContext who, @Selector String name) {
@@ -72,10 +73,10 @@ public final class ReflectorsEndpointWebExtension {
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
 	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}
 	 * @return a {@link WebEndpointResponse} with the status of the reflector after the
-	 * operation; with status 409 when the reflector is stopped and ignores the operation,
-	 * or when the snapshot cannot be reset now, with a message; or status 404. For
-	 * {@code verify}, a {@link Mono} that completes within 25 seconds with the result, or
-	 * with the message that there is none yet
+	 * operation. The HTTP status is 409 if the reflector is stopped and ignores the
+	 * operation, or if the snapshot cannot be reset now, and 404 if there is no reflector
+	 * of that name. For {@code verify}, a {@link Mono} that completes within 25 seconds
+	 * with the result, or with the message that there is none yet
 	 */
 	@WriteOperation
 	public Object act(SecurityContext who, @Selector String name, String action) {

@@ -15,8 +15,8 @@ import org.springframework.boot.actuate.info.InfoContributor;
 
 /**
  * {@link InfoContributor} that shows, under {@code reflectors}, the number of reflectors,
- * the API server that they use, and the version of this library. It leaves out what it
- * does not know.
+ * the API server that they use, and the version of this library. An entry whose value is
+ * not known is left out.
  *
  * @since 0.1.0
  */
@@ -30,8 +30,8 @@ public final class ReflectorsInfoContributor implements InfoContributor {
 
 	/**
 	 * Creates the contributor.
-	 * @param reflectors gives the reflectors of the application
-	 * @param server gives the URL of the API server, or {@code null} when none is
+	 * @param reflectors supplies the reflectors of the application
+	 * @param server supplies the URL of the API server, or {@code null} if none is
 	 * configured
 	 */
 	public ReflectorsInfoContributor(Supplier<? extends Stream<? extends Reflector<?>>> reflectors,
@@ -55,7 +55,10 @@ public final class ReflectorsInfoContributor implements InfoContributor {
 		builder.withDetail("reflectors", details);
 	}
 
-	/** Ignores a wrong configuration, which is reported when the server is needed. */
+	/**
+	 * Returns the URL of the API server, or {@code null} if the configuration is wrong.
+	 * That is reported when a reflector needs the server.
+	 */
 	private @Nullable String server() {
 		try {
 			return this.server.get();

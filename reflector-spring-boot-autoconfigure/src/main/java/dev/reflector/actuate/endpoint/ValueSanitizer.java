@@ -7,16 +7,19 @@ import org.springframework.boot.actuate.endpoint.Sanitizer;
 
 /**
  * Hides texts of a report that come from the server: messages, and names of objects. The
- * sanitizing functions of the application get each of them under the key
+ * sanitizing functions of the application receive each text under the key
  * {@code reflectors.NAME.message} or {@code reflectors.NAME.object}.
  *
  * @param reflector name of the reflector
- * @param sanitizer has the functions of the application
- * @param showValues whether to show what these functions do not hide
+ * @param sanitizer calls the sanitizing functions of the application
+ * @param showValues whether to show the texts that these functions do not hide
  */
 record ValueSanitizer(String reflector, Sanitizer sanitizer, boolean showValues) {
 
-	/** Those of Kubernetes, and ours. Any other is a text that the server has chosen. */
+	/**
+	 * The reasons of Kubernetes and of this library. They are never hidden; any other
+	 * reason may be any text of the server.
+	 */
 	private static final Set<String> REASONS = Set.of("AlreadyExists", "BadRequest", "ClientWatchDecoding",
 			"ClusterScoped", "Conflict", "ConnectTimeout", "ConnectionLost", "ConnectionRefused", "Credentials",
 			"EndlessList", "Expired", "Forbidden", "Gone", "IncompleteStream", "InternalError", "Invalid",

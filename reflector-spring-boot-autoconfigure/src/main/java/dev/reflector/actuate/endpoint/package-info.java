@@ -1,7 +1,8 @@
 /**
- * The actuator endpoint {@code reflectors} and the reflectors' part of {@code info}. A
- * request comes in, the status of the reflectors or the result of an operation goes out.
- * Runs on the thread of the request; only {@code verify} waits, for up to a minute.
+ * The actuator endpoint {@code reflectors} and the reflectors' part of {@code info}. They
+ * receive a request and return the status of the reflectors or the result of an
+ * operation. They run on the thread of the request. Only {@code verify} waits, for up to
+ * 25 seconds.
  */
 @NullMarked
 package dev.reflector.actuate.endpoint;

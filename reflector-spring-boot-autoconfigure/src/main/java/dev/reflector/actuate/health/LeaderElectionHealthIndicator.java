@@ -11,13 +11,14 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * {@link HealthIndicator} that shows who leads. The first of these that holds decides:
+ * {@link HealthIndicator} that shows which replica leads. The status is the first of
+ * these whose condition holds:
  * <ul>
- * <li>{@code UNKNOWN}: this replica does not compete, or it has just begun to and has not
- * seen the Lease yet;</li>
+ * <li>{@code UNKNOWN}: this replica does not compete, or it has just begun to compete and
+ * has not seen the Lease yet;</li>
  * <li>{@code DOWN}: no replica leads, or the last renewal of the leader was seen longer
- * ago than the lease duration; or this replica leads, and a listener of an event of the
- * election does not return;</li>
+ * ago than the lease duration; or this replica leads, and a listener of a leader election
+ * event does not return;</li>
  * <li>{@code UP}: this replica leads, or another one does.</li>
  * </ul>
  * It sends no request to the server.
@@ -32,7 +33,7 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
 
 	/**
 	 * Creates the indicator.
-	 * @param elector takes part in the election
+	 * @param elector the elector of this replica
 	 */
 	public LeaderElectionHealthIndicator(LeaderElector elector) {
 		this(elector, Optional::empty);
@@ -40,8 +41,9 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
 
 	/**
 	 * Creates the indicator.
-	 * @param elector takes part in the election
-	 * @param busy names the listener of an event of the election that does not return
+	 * @param elector the elector of this replica
+	 * @param busy supplies the name of a listener of a leader election event that does
+	 * not return, empty if there is none
 	 */
 	public LeaderElectionHealthIndicator(LeaderElector elector, Supplier<Optional<String>> busy) {
 		super("Health of the leader election could not be determined");

@@ -21,7 +21,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * {@link HealthIndicator} of one reflector. The first of these that holds decides:
+ * {@link HealthIndicator} of one reflector. The status is the first of these whose
+ * condition holds:
  * <ul>
  * <li>{@code UNKNOWN}: the reflector is not to be started;</li>
  * <li>{@code DOWN}: a listener has stopped its delivery, or an application with another
@@ -30,13 +31,14 @@ import org.springframework.boot.health.contributor.Status;
  * <li>{@code OUT_OF_SERVICE}: it is stopped, or has not synced yet, even if it has waited
  * for its type for a long time;</li>
  * <li>{@code DOWN}: a server that sends bookmarks has sent nothing for longer than a
- * threshold, too many objects were skipped, or all, or the snapshot has been behind for
- * longer than a threshold;</li>
+ * threshold; or too many objects, or all, were skipped; or the snapshot has been behind
+ * for longer than a threshold;</li>
  * <li>{@code UP}.</li>
  * </ul>
- * The details show whether the mirror is synced, connected and fresh, and the snapshot of
- * a durable mirror. By default, a snapshot that stays behind does not change the status:
- * the mirror and its listeners continue. It sends no request to the server.
+ * The details show whether the mirror is synced, connected and fresh, and the state of a
+ * durable mirror's snapshot. By default, a snapshot that stays behind does not change the
+ * status, because the mirror and its listeners continue. The indicator sends no request
+ * to the server.
  *
  * @since 0.1.0
  */
@@ -59,16 +61,17 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 	/**
 	 * Creates the indicator.
 	 * @param reflector the reflector
-	 * @param failingThreshold for how long attempts may fail before {@code DOWN}
-	 * @param staleThreshold for how long a server that sends bookmarks may send nothing
-	 * before {@code DOWN}; zero for ever
-	 * @param skippedThreshold number of skipped objects from which on it is {@code DOWN};
-	 * zero for no limit
-	 * @param behindThreshold for how long the snapshot of a durable mirror may be behind
-	 * before {@code DOWN}; zero for ever
+	 * @param failingThreshold how long attempts may fail before the status is
+	 * {@code DOWN}
+	 * @param staleThreshold how long a server that sends bookmarks may send nothing
+	 * before the status is {@code DOWN}; zero for no limit
+	 * @param skippedThreshold number of skipped objects at which the status is
+	 * {@code DOWN}; zero for no limit
+	 * @param behindThreshold how long the snapshot of a durable mirror may be behind
+	 * before the status is {@code DOWN}; zero for no limit
 	 * @param time source of time
-	 * @param idleReason gives the reason why the reflector is not to be started, or
-	 * {@code null} when it is
+	 * @param idleReason supplies the reason why the reflector will not be started, or
+	 * {@code null} if it will be started
 	 */
 	public ReflectorHealthIndicator(Reflector<?> reflector, Duration failingThreshold, Duration staleThreshold,
 			int skippedThreshold, Duration behindThreshold, TimeSource time, Supplier<@Nullable String> idleReason) {
@@ -94,7 +97,7 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 		builder.status(health(status, fresh)).withDetails(details(status, fresh));
 	}
 
-	/** Whether the server has said something lately, for each namespace. */
+	/** Whether the server has sent something within the threshold, for each namespace. */
 	private boolean isFresh(@Nullable Instant lastProgressAt) {
 		return lastProgressAt != null && (this.staleThreshold.isZero()
 				|| Duration.between(lastProgressAt, this.time.now()).compareTo(this.staleThreshold) <= 0);
@@ -126,8 +129,8 @@ public final class ReflectorHealthIndicator extends AbstractHealthIndicator {
 	}
 
 	/**
-	 * A server is expected to send something only while it is watched, and only when it
-	 * sends bookmarks on watches.
+	 * Whether the server should send something from time to time. That is so only while
+	 * the reflector watches, and only if the server sends bookmarks on watches.
 	 */
 	private static boolean isExpectedToSpeak(ReflectorStatus status) {
 		return status.state() != ReflectorState.PAUSED && status.contact().bookmarks();

@@ -9,8 +9,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * {@link HealthIndicator} that shows which slots this replica owns. The first of these
- * that holds decides:
+ * {@link HealthIndicator} that shows which slots this replica owns. The status is the
+ * first of these whose condition holds:
  * <ul>
  * <li>{@code DOWN}: this replica takes no slots, because it is configured differently
  * than others, or no replica has delivered the changes of some slots for too long;</li>
@@ -19,7 +19,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  * being handed over;</li>
  * <li>{@code UP}.</li>
  * </ul>
- * It sends no request to the server.
+ * The indicator sends no request to the server.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ public final class ShardMembershipHealthIndicator extends AbstractHealthIndicato
 
 	/**
 	 * Creates the indicator.
-	 * @param membership the replica
+	 * @param membership the membership of this replica
 	 */
 	public ShardMembershipHealthIndicator(ShardMembership membership) {
 		super("Health of the shards could not be determined");

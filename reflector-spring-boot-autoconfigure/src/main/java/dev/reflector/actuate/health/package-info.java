@@ -1,6 +1,6 @@
 /**
- * Turns the status of a reflector into health. Spring Boot calls it on the thread of the
- * request. It asks the server nothing.
+ * Turns the status of a reflector into health. Spring Boot calls the indicators on the
+ * thread of the request. They send no request to the API server.
  */
 @NullMarked
 package dev.reflector.actuate.health;

@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a reflector, kept for a moment so that all meters of a scrape share it.
+ * The status of a reflector, kept for 100 ms so that all meters of a scrape share it.
  */
 final class CachedStatus {
 
@@ -39,12 +39,18 @@ final class CachedStatus {
 		return current.status();
 	}
 
-	/** What is known of the snapshot, if there is one. Cheap, so not kept. */
+	/**
+	 * Returns the state of the snapshot, or {@code null} if there is no snapshot. It is
+	 * cheap to get, so it is not kept.
+	 */
 	ReflectorStatus.@Nullable Durability durability() {
 		return this.reflector.durability();
 	}
 
-	/** Whether this process leaves out what belongs to other replicas. */
+	/**
+	 * Whether this process receives the objects of other replicas, too, and leaves them
+	 * out.
+	 */
 	boolean isFilteredHere() {
 		ReflectorStatus.Shard shard = this.reflector.shard();
 		return shard != null && shard.filteredBy() == ReflectorStatus.Shard.FilteredBy.CLIENT;
@@ -55,9 +61,9 @@ final class CachedStatus {
 	}
 
 	/**
-	 * Seconds since a time.
+	 * Returns the seconds since a time.
 	 * @param instant the time, or {@code null}
-	 * @return the seconds, {@code NaN} without a time
+	 * @return the seconds, or {@code NaN} if there is no time
 	 */
 	double secondsSince(@Nullable Instant instant) {
 		return (instant != null)
@@ -65,9 +71,9 @@ final class CachedStatus {
 	}
 
 	/**
-	 * The last 15 digits of a version, which a gauge can show exactly.
+	 * Returns the last 15 digits of a version. A gauge can show that many exactly.
 	 * @param version the version
-	 * @return the number, {@code NaN} when the version is none
+	 * @return the number, or {@code NaN} if the version is not a number
 	 */
 	static double number(String version) {
 		if (version.isEmpty() || !version.chars().allMatch((digit) -> digit >= '0' && digit <= '9')) {
@@ -77,10 +83,11 @@ final class CachedStatus {
 	}
 
 	/**
-	 * A status and when it was taken.
+	 * A status and the time at which it was read.
 	 *
 	 * @param status the status
-	 * @param takenAt time by the clock of the registry
+	 * @param takenAt the time at which it was read, in nanoseconds of the registry's
+	 * clock
 	 */
 	private record Snapshot(ReflectorStatus status, long takenAt) {
 

@@ -13,12 +13,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures how long changes take to reach a listener. For each object created during a
- * watch it measures from the creation, by the clock of the server. For one change at a
- * time it measures from the arrival of the event. Changes carry no time stamps for this.
+ * watch, it measures the time since the creation, by the clock of the server. For one
+ * change at a time, it measures the time since the arrival of the event. One at a time,
+ * so that not every change needs a time stamp.
  */
 final class DeliveryClock {
 
-	/** After this time a sample is given up: a change that was merged never arrives. */
+	/**
+	 * Time after which a sample is given up. A change that was merged never reaches a
+	 * listener.
+	 */
 	private static final Duration LOST = Duration.ofMinutes(5);
 
 	private final MeterObserver meters;
@@ -29,7 +33,10 @@ final class DeliveryClock {
 
 	private final AtomicReference<@Nullable Sample> sample = new AtomicReference<>();
 
-	/** An object created up to this time may be old, and newly selected. */
+	/**
+	 * Objects created up to this time are not measured. One of them was older than its
+	 * watch and had only begun to match the selectors.
+	 */
 	private final AtomicReference<Instant> selectedUpTo = new AtomicReference<>(Instant.MIN);
 
 	DeliveryClock(MeterObserver meters, Supplier<Instant> wallTime, LongSupplier nanoTime) {
@@ -50,13 +57,12 @@ final class DeliveryClock {
 	}
 
 	/**
-	 * Takes note of an object that a watch has added. An object created before the watch
-	 * began is not new: a change has made it match the selectors. This is decided when
-	 * the object arrives, because with a slow listener every object is old when it is
-	 * delivered.
+	 * Notes an object that a watch has added. If the object was created before the watch
+	 * began, it is not new: a change has made it match the selectors. This is decided
+	 * when the object arrives, because a slow listener receives every object late.
 	 * @param object the object
-	 * @param begin an object created since then is new
-	 * @param accessor reads its metadata
+	 * @param begin an object created at this time or later is new
+	 * @param accessor reads the metadata of the object
 	 */
 	<T> void appeared(T object, Instant begin, ResourceAccessor<T> accessor) {
 		Instant created = accessor.creationTimestamp(object);
@@ -94,10 +100,10 @@ final class DeliveryClock {
 	}
 
 	/**
-	 * A change that is measured from its arrival.
+	 * A change whose time from arrival to delivery is measured.
 	 *
-	 * @param resourceVersion its version
-	 * @param arrivedAt when it arrived
+	 * @param resourceVersion version of the change
+	 * @param arrivedAt when the event arrived, in nanoseconds of the time source
 	 */
 	private record Sample(String resourceVersion, long arrivedAt) {
 

@@ -16,7 +16,7 @@ public final class LeaderElectionMetrics implements MeterBinder {
 
 	/**
 	 * Creates the metrics.
-	 * @param elector takes part in the election
+	 * @param elector the elector of this replica
 	 */
 	public LeaderElectionMetrics(LeaderElector elector) {
 		this.elector = elector;

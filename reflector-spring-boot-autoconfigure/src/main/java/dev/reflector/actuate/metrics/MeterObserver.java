@@ -21,7 +21,7 @@ import dev.reflector.cache.source.SkippedObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes what happens in one reflector to its meters in all registries.
+ * Passes the notifications of one reflector to its meters in all registries.
  */
 final class MeterObserver implements ReflectorObserver {
 
@@ -29,12 +29,12 @@ final class MeterObserver implements ReflectorObserver {
 
 	private final List<SnapshotMeters> snapshots = new CopyOnWriteArrayList<>();
 
-	/** The watches that are not read at the moment. */
+	/** The watches that are not read at the moment, because the queue is full. */
 	private final Set<MeteredRequest> blocked = ConcurrentHashMap.newKeySet();
 
 	private final Map<String, WatchHistory> histories = new ConcurrentHashMap<>();
 
-	/** Names of the handlers whose deliveries have a latency. */
+	/** Names of the handlers for whose deliveries the latency is measured. */
 	private final Set<String> handlers = ConcurrentHashMap.newKeySet();
 
 	private final TimeSource time;
@@ -52,7 +52,7 @@ final class MeterObserver implements ReflectorObserver {
 		return this.clock;
 	}
 
-	/** Measures deliveries to a handler. */
+	/** Begins to measure the latency of deliveries to a handler. */
 	void addHandler(String name) {
 		this.handlers.add(name);
 	}
@@ -99,7 +99,10 @@ final class MeterObserver implements ReflectorObserver {
 		this.meters.forEach((target) -> target.verified(report.result()));
 	}
 
-	/** The result of the last comparison with the server. */
+	/**
+	 * Returns the report of the last comparison with the server, or {@code null} if there
+	 * was none.
+	 */
 	@Nullable ConsistencyReport verification() {
 		return this.verification;
 	}
@@ -174,7 +177,10 @@ final class MeterObserver implements ReflectorObserver {
 		this.meters.forEach((target) -> target.blocked(duration));
 	}
 
-	/** For how long a watch has not been read, the longest time of all watches. */
+	/**
+	 * Returns for how many seconds a watch has not been read, the longest time of all
+	 * watches.
+	 */
 	double blockedSeconds() {
 		return this.blocked.stream().map(MeteredRequest::waiting).mapToLong(Duration::toMillis).max().orElse(0)
 				/ 1000.0;

@@ -13,7 +13,7 @@ import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.WatchEvent;
 
 /**
- * Measures one request.
+ * Measures one list or watch.
  */
 final class MeteredRequest implements RequestObserver {
 
@@ -25,10 +25,13 @@ final class MeteredRequest implements RequestObserver {
 
 	private final boolean watch;
 
-	/** Objects created since then are new. In whole seconds, like times of the server. */
+	/**
+	 * Objects created at this time or later are new. In whole seconds, like creation
+	 * times of the server.
+	 */
 	private final Instant begin;
 
-	/** Whether events are still about the state before the watch. */
+	/** Whether the events are still those of the initial objects of a streamed list. */
 	private boolean initial;
 
 	private volatile long blockedSince;
@@ -92,7 +95,7 @@ final class MeteredRequest implements RequestObserver {
 		this.meters.unblocked(this, duration);
 	}
 
-	/** For how long it has not been read. */
+	/** Returns for how long this watch has not been read. */
 	Duration waiting() {
 		return Duration.ofNanos(this.time.nanoTime() - this.blockedSince);
 	}

@@ -22,8 +22,8 @@ import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Meters of one reflector in one registry that record what happens in it. They are looked
- * up once.
+ * Meters of one reflector in one registry that record what happens in the reflector. The
+ * meters are looked up once.
  */
 final class ObservedMeters {
 
@@ -122,7 +122,7 @@ final class ObservedMeters {
 			.register(registry);
 	}
 
-	/** Several reasons have the same counter. */
+	/** Returns the value of the tag for a reason. Several reasons share a value. */
 	private static String name(RequestEnd.Reason reason) {
 		return switch (reason) {
 			case ENDED -> "ended";
@@ -173,7 +173,7 @@ final class ObservedMeters {
 		this.bytes.increment(bytes);
 	}
 
-	/** Finds the meter of a constant. Each has one. */
+	/** Finds the meter of a constant. There is one for each constant. */
 	private static <K, M> M of(Map<K, M> meters, K constant) {
 		return Objects.requireNonNull(meters.get(constant));
 	}
@@ -245,7 +245,7 @@ final class ObservedMeters {
 
 	}
 
-	/** Where a delivery is measured from. */
+	/** The moment from which the latency of a delivery is measured. */
 	enum DeliveryStart {
 
 		/** The creation of the object, by the clock of the server. */

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Meters of the reflectors, with the name of the reflector as tag {@code reflector}.
- * Numbers that are part of a reflector's status are read from there.
+ * Numbers that are part of a reflector's status are read from the status.
  * {@link #observer(String) Observers} record durations and everything else.
  *
  * @since 0.1.0
@@ -42,12 +42,16 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 
 	private final Map<String, MeterObserver> observers = new ConcurrentHashMap<>();
 
-	/** Kept here, because registries keep only weak references to them. */
+	/**
+	 * The sources of the gauges. They are kept here, because registries keep only weak
+	 * references to them.
+	 */
 	private final List<CachedStatus> statuses = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Creates the metrics.
-	 * @param reflectors gives the reflectors of the application, when a registry is bound
+	 * @param reflectors supplies the reflectors of the application; called when a
+	 * registry is bound
 	 */
 	public ReflectorMetrics(Supplier<? extends Stream<? extends Reflector<?>>> reflectors) {
 		this(reflectors, new SystemTimeSource());
@@ -55,8 +59,8 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 
 	/**
 	 * Creates the metrics.
-	 * @param reflectors gives the reflectors of the application, once registries are
-	 * bound
+	 * @param reflectors supplies the reflectors of the application; called when a
+	 * registry is bound
 	 * @param time source of time for latencies
 	 */
 	public ReflectorMetrics(Supplier<? extends Stream<? extends Reflector<?>>> reflectors, TimeSource time) {
@@ -65,8 +69,8 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 	}
 
 	/**
-	 * Makes the observer that records to the meters of a reflector. It does nothing until
-	 * a registry is bound.
+	 * Makes the observer that records to the meters of a reflector. The observer does
+	 * nothing until a registry is bound.
 	 * @param reflector name of the reflector
 	 * @return the observer
 	 */
@@ -80,7 +84,8 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 	}
 
 	/**
-	 * Measures the latency of deliveries to a handler, which stays as it is.
+	 * Begins to measure the latency of deliveries to a handler, and returns the handler
+	 * unchanged.
 	 */
 	@Override
 	public <T> ResourceEventHandler<T> handler(String reflector, ResourceAccessor<T> accessor,
@@ -101,7 +106,8 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 		MeterObserver observer = meters(reflector.name());
 		observer.add(new ObservedMeters(registry, tags));
 		if (registry.find("reflector.synced").tags(tags).gauge() != null) {
-			// a parent context has these meters; only deliveries of this context are new
+			// a parent context has registered these meters; this context adds deliveries
+			// only
 			return;
 		}
 		Gauge.builder("reflector.standby", status, (source) -> source.isStandby() ? 1 : 0)
@@ -230,7 +236,7 @@ public final class ReflectorMetrics implements MeterBinder, Instrumentation {
 	}
 
 	/**
-	 * Registers a counter.
+	 * A function that registers a counter.
 	 */
 	@FunctionalInterface
 	private interface Counter {

@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Meters of the slots that replicas divide among them.
+ * Meters for the slots that the replicas share out among themselves.
  *
  * @since 0.1.0
  */
@@ -18,7 +18,7 @@ public final class ShardMembershipMetrics implements MeterBinder {
 
 	/**
 	 * Creates the metrics.
-	 * @param membership the replica
+	 * @param membership the membership of this replica
 	 */
 	public ShardMembershipMetrics(ShardMembership membership) {
 		this.membership = membership;

@@ -16,8 +16,8 @@ import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Meters of the snapshot of one reflector in one registry. Another process may write the
- * snapshot: then its state is unknown here.
+ * Meters of the snapshot of one reflector in one registry. If another process writes the
+ * snapshot, most of these meters have no value here.
  */
 final class SnapshotMeters {
 
@@ -33,7 +33,10 @@ final class SnapshotMeters {
 
 	private final Counter errors;
 
-	/** Those with a gauge: each that was once the slowest. */
+	/**
+	 * Names of the listeners that have a gauge. A listener gets one when it is the
+	 * slowest for the first time.
+	 */
 	private final Set<String> listeners = ConcurrentHashMap.newKeySet();
 
 	SnapshotMeters(CachedStatus status, MeterRegistry registry, Tags tags) {

@@ -6,14 +6,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.reflector.cache.config.TimeSource;
 
 /**
- * What one watch of a namespace leaves to the next: how far the state is known. Any
- * thread may use it.
+ * The time up to which the objects of a namespace are known, over all its watches.
+ * Thread-safe.
  */
 final class WatchHistory {
 
 	private final TimeSource time;
 
-	/** Number of open watches: two while one takes over from the other. */
+	/** Number of open watches. There are two while one takes over from the other. */
 	private final AtomicInteger open = new AtomicInteger();
 
 	private volatile long progressAt;
@@ -23,30 +23,31 @@ final class WatchHistory {
 		this.progressAt = time.nanoTime();
 	}
 
-	/** A list begins, or the server has sent an event. */
+	/** Notes that a list begins, or that the server has sent an event. */
 	void progressed() {
 		this.progressAt = this.time.nanoTime();
 	}
 
 	/**
-	 * The time up to which all created objects are known. An older object is not new.
+	 * Returns the time up to which all created objects are known. An object created
+	 * before that time is not new.
 	 * @return the time
 	 */
 	Instant knownUpTo() {
 		return this.time.now().minusNanos(this.time.nanoTime() - this.progressAt);
 	}
 
-	/** A watch is requested. */
+	/** Notes that a watch is requested. */
 	void opened() {
 		this.open.incrementAndGet();
 	}
 
-	/** A watch has ended. */
+	/** Notes that a watch has ended. */
 	void closed() {
 		this.open.decrementAndGet();
 	}
 
-	/** Whether two watches are open, so that events arrive twice. */
+	/** Whether more than one watch is open, so that events arrive twice. */
 	boolean isRepeated() {
 		return this.open.get() > 1;
 	}

@@ -1,7 +1,7 @@
 /**
  * Meters of the reflectors. {@link dev.reflector.actuate.metrics.ReflectorMetrics} makes
- * an observer of each reflector, which the threads of the reflector and of its source
- * call. Registries read the rest from the status, at each scrape.
+ * an observer of each reflector. The threads of the reflector and of its source call the
+ * observer. The other meters read the status of the reflector at each scrape.
  */
 @NullMarked
 package dev.reflector.actuate.metrics;

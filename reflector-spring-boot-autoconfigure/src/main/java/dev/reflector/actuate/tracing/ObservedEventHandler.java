@@ -10,7 +10,7 @@ import dev.reflector.cache.handler.ResourceEventHandler;
 import io.micrometer.observation.Observation;
 
 /**
- * Observes a handler while it handles a change, except for initial objects and resyncs.
+ * Observes each call of a handler, except for initial objects and resyncs.
  *
  * @param <T> the type of the objects
  */
@@ -33,7 +33,10 @@ final class ObservedEventHandler<T> extends DelegatingEventHandler<T> {
 		observation.observe(new ObservedDelivery(observation, change, attempts));
 	}
 
-	/** Reports each retry as an event. Only a failure of the last attempt is an error. */
+	/**
+	 * A delivery that reports each retry as an event. Only the failure of the last
+	 * attempt is an error.
+	 */
 	private final class ObservedDelivery implements Runnable, DeliveryAttempts {
 
 		private final Observation observation;

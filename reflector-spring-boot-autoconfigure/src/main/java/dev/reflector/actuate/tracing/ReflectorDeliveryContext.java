@@ -4,7 +4,7 @@ import dev.reflector.cache.handler.Change;
 import io.micrometer.observation.Observation;
 
 /**
- * What a {@link ReflectorDeliveryObservationConvention} knows of an observed delivery.
+ * Context of an observed delivery, for a {@link ReflectorDeliveryObservationConvention}.
  *
  * @since 0.1.0
  */
@@ -20,15 +20,15 @@ public final class ReflectorDeliveryContext extends Observation.Context {
 	}
 
 	/**
-	 * The reflector that delivers.
-	 * @return its name
+	 * Returns the name of the reflector that delivers.
+	 * @return the name
 	 */
 	public String getReflector() {
 		return this.reflector;
 	}
 
 	/**
-	 * The delivered change.
+	 * Returns the delivered change.
 	 * @return the change
 	 */
 	public Change<?> getChange() {

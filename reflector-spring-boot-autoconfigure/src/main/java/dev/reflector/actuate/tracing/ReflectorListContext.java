@@ -3,7 +3,7 @@ package dev.reflector.actuate.tracing;
 import io.micrometer.observation.Observation;
 
 /**
- * What a {@link ReflectorListObservationConvention} knows of an observed list.
+ * Context of an observed list, for a {@link ReflectorListObservationConvention}.
  *
  * @since 0.1.0
  */
@@ -19,16 +19,17 @@ public final class ReflectorListContext extends Observation.Context {
 	}
 
 	/**
-	 * The reflector that lists.
-	 * @return its name
+	 * Returns the name of the reflector that lists.
+	 * @return the name
 	 */
 	public String getReflector() {
 		return this.reflector;
 	}
 
 	/**
-	 * Whether a watch streams the full state, or else one page of it is listed.
-	 * @return whether it is streamed
+	 * Whether a watch streams the full state. Otherwise, this is the request for one page
+	 * of a list.
+	 * @return {@code true} for a streamed list, {@code false} for a page
 	 */
 	public boolean isStreamed() {
 		return this.streamed;

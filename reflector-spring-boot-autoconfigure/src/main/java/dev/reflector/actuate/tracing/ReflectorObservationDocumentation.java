@@ -52,12 +52,12 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 
 	};
 
-	/** What happens during a delivery. */
+	/** Events during a delivery. */
 	enum DeliveryEvents implements Observation.Event {
 
 		/**
-		 * An attempt begins after a failed one. The contextual name has the type of the
-		 * failure.
+		 * Another attempt begins after a failed one. The contextual name has the type of
+		 * the failure.
 		 */
 		RETRY {
 
@@ -75,7 +75,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 
 	}
 
-	/** Keys of a list with few values. */
+	/** Keys of a list that have few different values. */
 	enum ListKeys implements KeyName {
 
 		/** Name of the reflector. */
@@ -100,7 +100,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 
 	}
 
-	/** Keys of a delivery with few values. */
+	/** Keys of a delivery that have few different values. */
 	enum DeliveryKeys implements KeyName {
 
 		/** Name of the reflector. */
@@ -125,7 +125,7 @@ public enum ReflectorObservationDocumentation implements ObservationDocumentatio
 
 	}
 
-	/** Keys of a delivery with any number of values, for traces only. */
+	/** Keys of a delivery that may have any number of values, for traces only. */
 	enum DeliveryDetailKeys implements KeyName {
 
 		/** Namespace and name of the object. */

@@ -8,10 +8,10 @@ import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes lists and deliveries: the requests of a list belong to its trace, and
- * listeners have the trace of the delivery on their thread. Initial objects and resyncs
- * are not observed. When the registry observes nothing, sources and handlers stay as they
- * are.
+ * Observes lists and deliveries. The requests of a list belong to the trace of the list,
+ * and listeners run in the trace of the delivery. Initial objects and resyncs are not
+ * observed. If the registry observes nothing, sources and handlers are returned
+ * unchanged.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ public final class ReflectorObservations implements Instrumentation {
 
 	/**
 	 * Creates the observations.
-	 * @param registry has the handlers of observations
+	 * @param registry calls the handlers of observations
 	 * @param listConvention names lists, {@code null} for the documented names
 	 * @param deliveryConvention names deliveries, {@code null} for the documented names
 	 */

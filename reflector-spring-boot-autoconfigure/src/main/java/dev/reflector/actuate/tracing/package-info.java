@@ -1,7 +1,7 @@
 /**
  * Observations of lists and deliveries, for traces.
- * {@link dev.reflector.actuate.tracing.ReflectorObservations} puts a source and handlers
- * that are observed around those of a reflector; the threads of the reflector call them.
+ * {@link dev.reflector.actuate.tracing.ReflectorObservations} wraps the source and the
+ * handlers of a reflector. The threads of the reflector call them.
  */
 @NullMarked
 package dev.reflector.actuate.tracing;

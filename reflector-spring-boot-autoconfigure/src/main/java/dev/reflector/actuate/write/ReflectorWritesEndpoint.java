@@ -19,8 +19,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
 /**
- * Actuator endpoint that shows what the application writes: how often, and what a dry run
- * would change, by path and never with values.
+ * Actuator endpoint that shows how often the application writes, and which paths a dry
+ * run would change. It never shows values.
  *
  * @since 0.1.0
  */
@@ -67,8 +67,8 @@ public class ReflectorWritesEndpoint implements WriteObserver {
 	}
 
 	/**
-	 * What the application writes.
-	 * @return mode and counts, and of a dry run the last 200 writes that would change
+	 * Reports the writes of the application.
+	 * @return mode and counts and, for a dry run, the last 200 writes that would change
 	 * something
 	 */
 	@ReadOperation
@@ -89,27 +89,27 @@ public class ReflectorWritesEndpoint implements WriteObserver {
 	}
 
 	/**
-	 * What the application writes.
+	 * Report on the writes of the application.
 	 *
 	 * @param mode whether writes take effect
 	 * @param counts number of writes by outcome
-	 * @param dryRuns the last writes that were only tried and would change something
+	 * @param dryRuns the last writes of a dry run that would change something
 	 */
 	public record WritesDescriptor(String mode, Map<String, Long> counts, List<DryRunDescriptor> dryRuns) {
 
 	}
 
 	/**
-	 * A write that was only tried.
+	 * A write of a dry run.
 	 *
-	 * @param at when it was tried last
+	 * @param at when the write was last tried
 	 * @param operation the method of the writer
 	 * @param type name of the class that was written
 	 * @param resource API version and kind
 	 * @param key key of the object
 	 * @param changes the paths that would change, empty for a deletion
-	 * @param afterDryRun whether it depends on an object that a dry run would have
-	 * created
+	 * @param afterDryRun whether the write depends on an object that the dry run did not
+	 * really create
 	 */
 	public record DryRunDescriptor(Instant at, String operation, String type, String resource, String key,
 			List<String> changes, boolean afterDryRun) {

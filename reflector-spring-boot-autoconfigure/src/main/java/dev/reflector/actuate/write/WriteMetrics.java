@@ -15,14 +15,17 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Meters of writes, by operation, type and outcome. In a dry run, also of the paths that
- * would change.
+ * Meters of writes, by operation, type and outcome. In a dry run, there are also counters
+ * of the paths that would change.
  *
  * @since 0.1.0
  */
 public final class WriteMetrics implements MeterBinder, WriteObserver {
 
-	/** Keys of maps are part of paths, and there may be any number of them. */
+	/**
+	 * Limit on the values of the tag {@code path}. Paths contain keys of maps, so there
+	 * may be any number of paths.
+	 */
 	private static final int MOST_PATHS = 200;
 
 	private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
@@ -54,7 +57,7 @@ public final class WriteMetrics implements MeterBinder, WriteObserver {
 		}
 	}
 
-	/** A failure says which. */
+	/** Returns the outcome of a write; for a failure, its reason. */
 	private static String outcome(WriteReport report) {
 		return (report.failure() != null) ? report.failure().reason()
 				: report.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -1,6 +1,7 @@
 /**
- * Shows what the application writes: reports of writes come in, meters and an actuator
- * endpoint go out. Called by the threads that write, and by those of the actuator.
+ * Shows what the application writes. Receives reports of writes, and shows them as meters
+ * and through an actuator endpoint. Called by the threads that write and by the threads
+ * of the actuator.
  */
 @NullMarked
 package dev.reflector.actuate.write;

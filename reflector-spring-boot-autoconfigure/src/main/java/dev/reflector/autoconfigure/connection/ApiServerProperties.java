@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.source.MutuallyExclusiveConfi
 import org.springframework.util.unit.DataSize;
 
 /**
- * Where the API server is and how to talk to it.
+ * Address of the API server, and settings of the connection.
  *
  * @param url Base URL of the API server; takes precedence over kubeconfigs and the
  * service account.
@@ -45,8 +45,8 @@ import org.springframework.util.unit.DataSize;
  * may be silent before it counts as lost.
  * @param eventTimeout How long one event of a watch may take to arrive, from its first
  * byte to its last, before the watch is given up and opened again.
- * @param maxListConnections Connections to the API server that are used for lists at the
- * same time, with Reactor Netty; watches have their own connections.
+ * @param maxListConnections Number of connections to the API server that lists may use at
+ * the same time, with Reactor Netty; watches have their own connections.
  * @param maxObjectSize Largest object that is accepted from the API server.
  * @param compression Which answers the server should compress: none, lists, or all, with
  * watches. This helps on slow links.
@@ -68,7 +68,7 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 	private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(65);
 
 	/**
-	 * Takes empty text for unset.
+	 * Treats empty text as not set.
 	 */
 	public ApiServerProperties {
 		url = PropertyChecks.textOrNull(url);
@@ -118,8 +118,8 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 	}
 
 	/**
-	 * The URL, with its path as it is written.
-	 * @return the URL, or {@code null} when none is set
+	 * Returns the URL, with its path as it was configured.
+	 * @return the URL, or {@code null} if none is set
 	 */
 	public @Nullable URI uri() {
 		return (this.url != null) ? parsed(this.url) : null;
@@ -130,7 +130,8 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 			return new URI(text.strip());
 		}
 		catch (URISyntaxException ex) {
-			// not as the cause: its message quotes the URL, which may hold a password
+			// not as the cause, because the message quotes the URL, which may have a
+			// password
 			return null;
 		}
 	}
@@ -153,15 +154,15 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 		ALLOW,
 
 		/**
-		 * A plugin is not run: a kubeconfig that needs one fails the start.
+		 * A plugin is not run. If a kubeconfig needs one, the start fails.
 		 */
 		DENY
 
 	}
 
 	/**
-	 * How long the server may take to begin to answer a request.
-	 * @return the setting, or what is the default
+	 * Returns how long the server may take to begin to answer a request.
+	 * @return the setting, or the default
 	 */
 	@Override
 	public Duration responseTimeout() {
@@ -169,7 +170,7 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 	}
 
 	/**
-	 * All settings but the token.
+	 * Returns all settings except the token.
 	 */
 	@Override
 	public String toString() {

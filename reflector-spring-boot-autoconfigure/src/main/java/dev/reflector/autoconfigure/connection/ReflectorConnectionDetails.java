@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.service.connection.ConnectionDetails;
 
 /**
- * Where the API server is and how to talk to it. A bean of this type replaces everything
- * that properties configure or that is found in the environment.
+ * Says where the API server is and how to connect to it. A bean of this type replaces the
+ * properties of the connection and the search for a kubeconfig or service account.
  *
  * @since 0.1.0
  */
@@ -15,9 +15,10 @@ import org.springframework.boot.autoconfigure.service.connection.ConnectionDetai
 public interface ReflectorConnectionDetails extends ConnectionDetails {
 
 	/**
-	 * The API server. Called once, when the first reflector that needs it is made.
-	 * @return the server, or {@code null} when there is none: then reflectors that need
-	 * it are not started
+	 * Returns the API server. Called once, when the first reflector that needs the server
+	 * is made.
+	 * @return the server, or {@code null} if there is none. In that case, reflectors that
+	 * need it are not started
 	 */
 	@Nullable ApiServer getApiServer();
 

@@ -1,8 +1,8 @@
 /**
- * Where the API server is:
+ * Says where the API server is:
  * {@link dev.reflector.autoconfigure.connection.ReflectorConnectionDetails}, which an
- * application may replace, and the properties below {@code reflector.api-server}. Plain
- * values.
+ * application may replace, and the properties below {@code reflector.api-server}. They
+ * are plain values.
  */
 @NullMarked
 package dev.reflector.autoconfigure.connection;

@@ -7,7 +7,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * The host name, which is the name of the pod.
+ * Finds the host name, which in a pod is the name of the pod.
  */
 public final class HostName {
 
@@ -16,8 +16,8 @@ public final class HostName {
 
 	/**
 	 * Finds the host name.
-	 * @param environment has the variable {@code HOSTNAME}
-	 * @return the name, {@code unknown} when there is none
+	 * @param environment supplies the variable {@code HOSTNAME}
+	 * @return the name, or {@code unknown} if there is none
 	 */
 	public static String of(Environment environment) {
 		String variable = environment.getProperty("HOSTNAME");

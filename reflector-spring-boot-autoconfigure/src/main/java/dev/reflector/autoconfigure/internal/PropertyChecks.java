@@ -13,7 +13,9 @@ import org.springframework.util.StringUtils;
  */
 public final class PropertyChecks {
 
-	/** A longer time is never needed, and some timers overflow with one. */
+	/**
+	 * Longest allowed time. A longer one is never needed, and some timers would overflow.
+	 */
 	private static final int MAX_DAYS = 365;
 
 	private static final Pattern NAME = Pattern.compile("[a-z0-9]([-.a-z0-9]{0,251}[a-z0-9])?");
@@ -41,7 +43,7 @@ public final class PropertyChecks {
 		require(value.compareTo(Duration.ofDays(days)) <= 0, key, value, "It must be " + days + "d at most.");
 	}
 
-	/** Times of a Lease, by client-go's rules. */
+	/** Checks the times of a Lease by client-go's rules. */
 	public static void requireLeaseTimes(String prefix, Duration leaseDuration, Duration renewDeadline,
 			Duration retryPeriod) {
 		requirePositive(prefix + "lease-duration", leaseDuration);
@@ -55,13 +57,14 @@ public final class PropertyChecks {
 				"It must be greater than 1.2 times the retry period (" + retryPeriod.toMillis() + " ms).");
 	}
 
-	/** The name of an object of Kubernetes, if there is one. */
+	/** Checks that a name, if there is one, may be the name of a Kubernetes object. */
 	public static void requireName(String key, @Nullable String name) {
 		requireName(NAME, key, name);
 	}
 
 	/**
-	 * A name without dots, as namespaces and values of labels have it, if there is one.
+	 * Checks that a name, if there is one, may be the name of a namespace or the value of
+	 * a label. These have no dots.
 	 */
 	public static void requireLabel(String key, @Nullable String name) {
 		requireName(LABEL, key, name);

@@ -3,7 +3,7 @@ package dev.reflector.autoconfigure.internal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The setup of the application is wrong. Names what to do about it.
+ * Thrown when the setup of the application is wrong. Says how to correct it.
  */
 public final class ReflectorConfigurationException extends RuntimeException {
 

@@ -20,22 +20,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The permissions that the reflectors of the application need, as a manifest for
  * {@code kubectl apply}: a {@code ClusterRole} for types that are mirrored in all
- * namespaces, and a {@code Role} in each namespace that is named. It needs no server.
+ * namespaces, and a {@code Role} in each namespace that a reflector names. It is made
+ * without asking the server.
  *
  * @since 0.1.0
  */
 public final class RbacManifest {
 
-	/** Stands where only the reader knows the namespace. */
+	/** Placeholder in the manifest for a namespace that is not known. */
 	private static final String UNKNOWN_NAMESPACE = "NAMESPACE";
 
 	private static final String EVERYWHERE = "";
 
-	/** A user that is a service account: its namespace and name. */
+	/** The user name of a service account, with its namespace and name. */
 	private static final Pattern SERVICE_ACCOUNT = Pattern
 		.compile("system:serviceaccount:([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?):([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?)");
 
-	/** A user whose name can stand in a command as it is. */
+	/** A user name that needs no quotes in a command. */
 	private static final Pattern USER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9:@._/-]{0,252}");
 
 	private static final String NAMED_BY_SERVER = " # named by the server";
@@ -56,9 +57,9 @@ public final class RbacManifest {
 
 	/**
 	 * Creates the manifest of an application without Leases.
-	 * @param types what is mirrored
+	 * @param types the types that are mirrored
 	 * @param application name of the application, with which the names of the roles
-	 * begin; when it is empty the roles are named {@code application-reflectors}
+	 * begin; if it is empty, the roles are named {@code application-reflectors}
 	 */
 	public RbacManifest(ReflectedResourceTypes types, String application) {
 		this(types, name(application), List.of(), List.of());
@@ -72,13 +73,14 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * The manifest of an application that also writes: in the namespaces where it mirrors
-	 * the kind, or else in all. A single object is read for its status, when the mirror
-	 * is behind, and in a dry run.
+	 * Returns the manifest of an application that also writes. It allows writes of a kind
+	 * in the namespaces where the kind is mirrored, or else in all namespaces. It also
+	 * allows reading an object whose status is written, and, for a dry run, every object
+	 * that is written.
 	 * @param objects types whose objects are applied or created
-	 * @param statuses types of whose objects the status is applied
+	 * @param statuses types whose status is applied
 	 * @param dryRun whether writes are only tried
-	 * @return a manifest
+	 * @return a manifest with these permissions added
 	 */
 	public RbacManifest withWrites(List<ResourceType> objects, List<ResourceType> statuses, boolean dryRun) {
 		List<Writes> writes = new ArrayList<>();
@@ -93,22 +95,22 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * The manifest of an application that also elects a leader.
-	 * @param namespace namespace of the Lease, {@code null} when it is not known
-	 * @param lease name of the Lease, {@code null} when it is not known
-	 * @return a manifest
+	 * Returns the manifest of an application that also elects a leader.
+	 * @param namespace namespace of the Lease, or {@code null} if it is not known
+	 * @param lease name of the Lease, or {@code null} if it is not known
+	 * @return a manifest with these permissions added
 	 */
 	public RbacManifest withElection(@Nullable String namespace, @Nullable String lease) {
-		// a name cannot limit who may create
+		// the verb "create" cannot be limited to a name
 		return with("leader-election", namespace, (lease == null) ? leases("", "\"get\", \"create\", \"update\"")
 				: leases("", "\"create\"") + leases(lease, "\"get\", \"update\""));
 	}
 
 	/**
-	 * The manifest of an application whose replicas also divide the objects among them,
-	 * by Leases.
-	 * @param namespace namespace of the Leases, {@code null} when it is not known
-	 * @return a manifest
+	 * Returns the manifest of an application whose replicas also divide the objects by
+	 * Leases.
+	 * @param namespace namespace of the Leases, or {@code null} if it is not known
+	 * @return a manifest with these permissions added
 	 */
 	public RbacManifest withShards(@Nullable String namespace) {
 		return with("shards", namespace, leases("", "\"list\", \"create\", \"update\", \"delete\""));
@@ -131,18 +133,18 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * The manifest. A plural that is not declared is the one that the server has named,
-	 * or else it is formed as in English.
-	 * @return YAML of one document for each role
+	 * Returns the manifest as YAML. If a plural is not declared, the manifest has the
+	 * plural that the server has named, or else the English plural of the kind.
+	 * @return YAML with one document for each role
 	 */
 	public String yaml() {
 		return yaml("");
 	}
 
 	/**
-	 * The manifest for a user whom the server has named.
-	 * @param user name of the user, empty when it is not known
-	 * @return YAML of one document for each role
+	 * Returns the manifest as YAML, for a user that the server has named.
+	 * @param user name of the user, empty if it is not known
+	 * @return YAML with one document for each role
 	 */
 	public String yaml(String user) {
 		String subject = subject(user);
@@ -169,7 +171,7 @@ public final class RbacManifest {
 		return Stream.concat(mirrored, ofLeases).collect(Collectors.joining("---\n"));
 	}
 
-	/** The rules of what is written, by namespace. */
+	/** Returns the rules for writes, by namespace. */
 	private Map<String, String> writes() {
 		Map<String, String> rules = new TreeMap<>();
 		for (Writes writes : this.writes) {
@@ -188,7 +190,10 @@ public final class RbacManifest {
 		return rules;
 	}
 
-	/** A plural that is not declared is that of the mirrored type. */
+	/**
+	 * Returns the rule for writes of a type. If its plural is not declared, it is the
+	 * plural of the mirrored type.
+	 */
 	private static String rule(Writes writes, List<ReflectedResourceTypes.Requested> mirrored) {
 		String plural = writes.type().plural();
 		String comment = "";
@@ -204,7 +209,8 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * What the server has named stands in a separate rule, so that it can be marked.
+	 * Returns the rules for mirrored types. Plurals that the server has named are in a
+	 * separate rule, so that the rule can be marked with a comment.
 	 */
 	private static String rules(Map<String, Set<String>> groups, Set<String> named) {
 		StringBuilder rules = new StringBuilder();
@@ -238,7 +244,7 @@ public final class RbacManifest {
 		groups.computeIfAbsent(type.group(), (key) -> new TreeSet<>()).add(String.valueOf(type.plural()));
 	}
 
-	/** The part of {@code kubectl create rolebinding} that names the user. */
+	/** Returns the part of {@code kubectl create rolebinding} that names the user. */
 	private static String subject(String user) {
 		Matcher account = SERVICE_ACCOUNT.matcher(user);
 		if (account.matches()) {
@@ -275,7 +281,7 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * What the application writes of a type.
+	 * The writes of the application to one type.
 	 *
 	 * @param type the type
 	 * @param subresource the subresource with a slash, or empty
@@ -289,8 +295,8 @@ public final class RbacManifest {
 	/**
 	 * Leases that the application writes.
 	 *
-	 * @param use what they are used for, in the name of the role
-	 * @param namespace their namespace
+	 * @param use purpose of the Leases, in the name of the role
+	 * @param namespace namespace of the Leases
 	 * @param rules the rules of the role
 	 */
 	private record Leases(String use, String namespace, String rules) {

@@ -11,8 +11,8 @@ import org.springframework.util.unit.DataSize;
 
 /**
  * Settings of one reflector below {@code reflector.resources.<name>}, which override its
- * annotation or registration. When there is no type of that name, API version and kind
- * make another reflector.
+ * annotation or registration. If no type has a reflector of that name, API version and
+ * kind define a new reflector.
  *
  * @param apiVersion Group and version.
  * @param kind Kind of the objects.
@@ -21,15 +21,16 @@ import org.springframework.util.unit.DataSize;
  * @param labelSelector Label selector.
  * @param fieldSelector Field selector.
  * @param resyncPeriod How often every object is delivered again.
- * @param pollInterval After how long a type is listed again that the server cannot watch.
+ * @param pollInterval How often a type is listed that the server cannot watch.
  * @param enabled Whether the reflector is started.
  * @param metadataOnly Whether the server is asked for the metadata of objects alone.
  * @param maxObjects Most objects that the mirror may hold; not set for no limit. An
  * object that exceeds the limit ends the request, and the mirror does not change.
  * @param maxSize Largest size of all mirrored objects together, as the server sends them
  * without compression; not set for no limit. Has no effect on mirrors of a Kafka topic.
- * @param snapshotName Name under which the snapshot of a durable mirror is kept, in place
- * of that of the reflector: a renamed reflector keeps its snapshot by its former name.
+ * @param snapshotName Name under which the snapshot of a durable mirror is kept, by
+ * default the name of the reflector. Set it to the former name of a renamed reflector to
+ * keep its snapshot.
  * @since 0.1.0
  */
 public record ReflectedResourceProperties(@Nullable String apiVersion, @Nullable String kind, @Nullable String plural,
@@ -39,7 +40,7 @@ public record ReflectedResourceProperties(@Nullable String apiVersion, @Nullable
 		@Nullable String snapshotName) {
 
 	/**
-	 * Takes an empty API version or kind for one that is not set.
+	 * Treats an empty API version or kind as not set.
 	 */
 	public ReflectedResourceProperties {
 		apiVersion = PropertyChecks.textOrNull(apiVersion);
@@ -48,7 +49,7 @@ public record ReflectedResourceProperties(@Nullable String apiVersion, @Nullable
 	}
 
 	/**
-	 * Whether it has what a reflector without a class needs.
+	 * Whether these settings are enough for a reflector without a class.
 	 * @return whether API version and kind are set
 	 */
 	public boolean isComplete() {

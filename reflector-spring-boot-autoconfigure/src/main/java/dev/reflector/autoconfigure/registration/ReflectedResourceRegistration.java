@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Mirrors a type that has no {@link dev.reflector.ReflectedResource @ReflectedResource}
- * annotation, or mirrors a type another time. Each bean of this class makes a reflector,
- * a lister and a stream of events, with the name of the reflector as their qualifier.
- * Without a qualifier, the beans of an annotated type are injected. Beans of this class
- * are made before all others, so declare their methods {@code static}. Every text may
- * have <code>${placeholders}</code>, and properties below
+ * annotation, or mirrors a type once more. Each bean of this class makes a reflector, a
+ * lister and a stream of events, with the name of the reflector as their qualifier. If
+ * the type is annotated, too, its own beans are injected where there is no qualifier.
+ * Beans of this class are created before all other beans, so declare their methods
+ * {@code static}. Every text may have <code>${placeholders}</code>, and properties below
  * {@code reflector.resources.<name>} replace what is set here.
  *
  * <pre class="code">
@@ -44,7 +44,7 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException when the resync period is negative
+	 * @throws IllegalArgumentException if the resync period is negative
 	 */
 	public ReflectedResourceRegistration {
 		namespaces = List.copyOf(namespaces);
@@ -54,8 +54,8 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	}
 
 	/**
-	 * Registers a type. Kind is the simple name of the class, and name the English plural
-	 * of that in lower case.
+	 * Registers a type. The kind is the simple name of the class. The name of the
+	 * reflector is the English plural of the kind in lower case.
 	 * @param <T> the type of the objects
 	 * @param type the type of the objects
 	 * @param apiVersion group and version
@@ -66,7 +66,8 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	}
 
 	/**
-	 * Registers a type. The name is the English plural of the kind in lower case.
+	 * Registers a type. The name of the reflector is the English plural of the kind in
+	 * lower case.
 	 * @param <T> the type of the objects
 	 * @param type the type of the objects
 	 * @param apiVersion group and version
@@ -74,13 +75,13 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	 * @return the registration
 	 */
 	public static <T> ReflectedResourceRegistration<T> of(Class<T> type, String apiVersion, String kind) {
-		// a kind with a placeholder is not known yet, so the name is not either
+		// if the kind has a placeholder, kind and name are not known yet
 		String name = kind.contains("${") ? "" : ResourceType.englishPlural(kind);
 		return new ReflectedResourceRegistration<>(type, apiVersion, kind, null, name, List.of(), "", "", null);
 	}
 
 	/**
-	 * The same with another name of the reflector.
+	 * Returns this registration with another name of the reflector.
 	 * @param name the name
 	 * @return the registration
 	 */
@@ -90,7 +91,8 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	}
 
 	/**
-	 * The same with a plural, for which the server is then not asked.
+	 * Returns this registration with a plural. The server is then not asked for the
+	 * plural.
 	 * @param plural the plural
 	 * @return the registration
 	 */
@@ -100,7 +102,7 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	}
 
 	/**
-	 * The same with other namespaces.
+	 * Returns this registration with other namespaces.
 	 * @param namespaces the namespaces
 	 * @return the registration
 	 */
@@ -110,7 +112,7 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	}
 
 	/**
-	 * The same with a label selector.
+	 * Returns this registration with a label selector.
 	 * @param labelSelector the selector
 	 * @return the registration
 	 */
@@ -120,7 +122,7 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	}
 
 	/**
-	 * The same with a field selector.
+	 * Returns this registration with a field selector.
 	 * @param fieldSelector the selector
 	 * @return the registration
 	 */
@@ -130,10 +132,10 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	}
 
 	/**
-	 * The same with a resync period.
+	 * Returns this registration with a resync period.
 	 * @param resyncPeriod the period, zero for never
 	 * @return the registration
-	 * @throws IllegalArgumentException when it is negative
+	 * @throws IllegalArgumentException if the period is negative
 	 */
 	public ReflectedResourceRegistration<T> withResyncPeriod(Duration resyncPeriod) {
 		return new ReflectedResourceRegistration<>(this.type, this.apiVersion, this.kind, this.plural, this.name,

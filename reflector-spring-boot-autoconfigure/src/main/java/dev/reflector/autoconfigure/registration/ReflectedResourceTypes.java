@@ -5,22 +5,23 @@ import java.util.List;
 import dev.reflector.ResourceType;
 
 /**
- * Says which types of the API server the application mirrors, without making a reflector.
+ * Reports which types of the API server the application mirrors, without making a
+ * reflector.
  *
  * @since 0.1.0
  */
 public interface ReflectedResourceTypes {
 
 	/**
-	 * The types, as annotations, registrations and properties define them. A plural that
-	 * is not declared is formed as in English.
+	 * Returns the types that annotations, registrations and properties define. A plural
+	 * that is not declared is the English plural of the kind.
 	 * @return the distinct types, each with a plural
 	 */
 	List<ResourceType> list();
 
 	/**
-	 * What reflectors request from an API server. A plural is the one that the server has
-	 * named, if it has.
+	 * Returns the types that reflectors request from an API server. If the server has
+	 * named the plural of a type, the type has that plural.
 	 * @return the types, each with a plural, and their namespaces
 	 */
 	List<Requested> requested();
@@ -30,8 +31,8 @@ public interface ReflectedResourceTypes {
 	 *
 	 * @param type the type, with a plural
 	 * @param namespaces the namespaces, empty for all
-	 * @param namedByServer whether the plural is another one than expected, because the
-	 * server has named it
+	 * @param namedByServer whether the server has named a plural that differs from the
+	 * expected one
 	 */
 	record Requested(ResourceType type, List<String> namespaces, boolean namedByServer) {
 

@@ -5,7 +5,7 @@ import java.util.Locale;
 import dev.reflector.Reflector;
 
 /**
- * How properties and beans name reflectors.
+ * Rules for the names of reflectors in properties and beans.
  *
  * @since 0.1.0
  */
@@ -15,8 +15,8 @@ public final class ReflectorNaming {
 	}
 
 	/**
-	 * Whether a reflector has a name. A mock that replaces a reflector in a test has
-	 * none, and nothing to show, measure or publish.
+	 * Whether a reflector has a name. A mock that replaces a reflector in a test has no
+	 * name, and has nothing to show, measure or publish.
 	 * @param reflector the reflector
 	 * @return whether it has a name
 	 */
@@ -26,25 +26,26 @@ public final class ReflectorNaming {
 	}
 
 	/**
-	 * Whether a key in properties is the name of a reflector. Only letters and digits
+	 * Whether a key in properties means the name of a reflector. Only letters and digits
 	 * count, in any case, because environment variables have neither dashes nor lower
 	 * case letters.
 	 * @param key the key
 	 * @param name name of the reflector
-	 * @return whether they are the same
+	 * @return whether key and name are the same by this rule
 	 */
 	public static boolean isSame(String key, String name) {
 		return uniform(key).equals(uniform(name));
 	}
 
 	/**
-	 * The letters and digits of a name in lower case, which all its spellings share.
+	 * Returns the letters and digits of a name in lower case. All spellings of a name
+	 * have them in common.
 	 * @param name the name
 	 * @return the uniform name
 	 */
 	public static String uniform(String name) {
 		String letters = name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
-		// a name in another alphabet stays as it is
+		// a name without Latin letters and digits stays as it is
 		return letters.isEmpty() ? name : letters;
 	}
 

@@ -1,9 +1,10 @@
 /**
- * What is mirrored: declared by a
- * {@link dev.reflector.autoconfigure.registration.ReflectedResourceRegistration} or by
- * the properties below {@code reflector.resources}, and reported by
- * {@link dev.reflector.autoconfigure.registration.ReflectedResourceTypes}, with the
- * permissions that it needs.
+ * Declares and reports the mirrored types. A
+ * {@link dev.reflector.autoconfigure.registration.ReflectedResourceRegistration} or
+ * properties below {@code reflector.resources} declare a type.
+ * {@link dev.reflector.autoconfigure.registration.ReflectedResourceTypes} reports all
+ * types, and {@link dev.reflector.autoconfigure.registration.RbacManifest} the
+ * permissions that they need.
  */
 @NullMarked
 package dev.reflector.autoconfigure.registration;

@@ -18,9 +18,9 @@ public final class ApiServerAssert extends AbstractAssert<ApiServerAssert, Embed
 	}
 
 	/**
-	 * What is done writes nothing: the server receives no request to create, change or
-	 * delete something until it returns.
-	 * @param action what is done
+	 * Asserts that an action writes nothing: until it returns, the server receives no
+	 * request to create, change or delete something.
+	 * @param action the action to run
 	 * @return this assertion
 	 */
 	public ApiServerAssert writesNothing(Runnable action) {
@@ -39,7 +39,7 @@ public final class ApiServerAssert extends AbstractAssert<ApiServerAssert, Embed
 	}
 
 	/**
-	 * Nothing was written since the recorded requests were cleared.
+	 * Asserts that nothing was written since the recorded requests were cleared.
 	 * @return this assertion
 	 */
 	public ApiServerAssert hasNoWrites() {

@@ -4,7 +4,7 @@ import dev.reflector.test.EmbeddedApiServer;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Where assertions about the embedded server begin.
+ * Entry points for assertions about the embedded server.
  *
  * @since 0.1.0
  */
@@ -14,18 +14,18 @@ public final class ApiServerAssertions {
 	}
 
 	/**
-	 * Begins with an object.
-	 * @param object the object, as {@code ResourceCollection} gives it
-	 * @return assertions about it
+	 * Returns assertions about an object.
+	 * @param object the object, as {@code ResourceCollection} returns it
+	 * @return assertions about the object
 	 */
 	public static ManagedObjectAssert assertThatObject(JsonNode object) {
 		return new ManagedObjectAssert(object);
 	}
 
 	/**
-	 * Begins with a server.
+	 * Returns assertions about a server.
 	 * @param server the server
-	 * @return assertions about it
+	 * @return assertions about the server
 	 */
 	public static ApiServerAssert assertThatServer(EmbeddedApiServer server) {
 		return new ApiServerAssert(server);

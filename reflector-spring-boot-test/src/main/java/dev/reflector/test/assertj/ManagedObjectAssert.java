@@ -9,7 +9,7 @@ import org.assertj.core.api.ListAssert;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Assertions about who manages the fields of an object. Fields are written as in
+ * Assertions about the managers of an object's fields. Fields are written as in
  * {@link ManagedFields}.
  *
  * @since 0.1.0
@@ -21,7 +21,8 @@ public final class ManagedObjectAssert extends AbstractAssert<ManagedObjectAsser
 	}
 
 	/**
-	 * A manager owns all these fields, possibly together with others.
+	 * Asserts that a manager owns all these fields, alone or together with other
+	 * managers.
 	 * @param manager the manager
 	 * @param fields the fields
 	 * @return this assertion
@@ -34,7 +35,8 @@ public final class ManagedObjectAssert extends AbstractAssert<ManagedObjectAsser
 	}
 
 	/**
-	 * A manager owns none of these fields; without fields, nothing at all.
+	 * Asserts that a manager owns none of these fields; without fields, that it owns no
+	 * field at all.
 	 * @param manager the manager
 	 * @param fields the fields
 	 * @return this assertion
@@ -52,9 +54,10 @@ public final class ManagedObjectAssert extends AbstractAssert<ManagedObjectAsser
 	}
 
 	/**
-	 * The fields that a manager owns, as {@link ManagedFields#ownedBy} names them.
+	 * Returns assertions about the fields that a manager owns, as
+	 * {@link ManagedFields#ownedBy} returns them.
 	 * @param manager the manager
-	 * @return assertions about the fields, in order
+	 * @return assertions about the fields, sorted
 	 */
 	public ListAssert<String> fieldsOf(String manager) {
 		isNotNull();
@@ -63,9 +66,9 @@ public final class ManagedObjectAssert extends AbstractAssert<ManagedObjectAsser
 	}
 
 	/**
-	 * Those who own a field.
+	 * Returns assertions about the managers that own a field.
 	 * @param field the field
-	 * @return assertions about the managers, in order
+	 * @return assertions about the names of the managers, sorted
 	 */
 	public ListAssert<String> managersOf(String field) {
 		isNotNull();

@@ -1,6 +1,6 @@
 /**
- * Assertions for AssertJ: who manages the fields of an object, and whether anything was
- * written. Needs AssertJ, and nothing else of the test kit needs this.
+ * Assertions for AssertJ about the managers of an object's fields, and about writes. Only
+ * this package of the test kit needs AssertJ.
  */
 @NullMarked
 package dev.reflector.test.assertj;

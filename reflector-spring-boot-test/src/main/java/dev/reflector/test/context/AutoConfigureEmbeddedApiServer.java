@@ -11,19 +11,20 @@ import org.springframework.core.annotation.AliasFor;
 
 /**
  * Starts an {@link dev.reflector.test.EmbeddedApiServer} for the application context of a
- * test and points the application at it, whatever it is configured to connect to. The
- * server is a bean, starts before the first reflector and is closed with the context.
+ * test, and connects the application to this server instead of the configured one. The
+ * server is a bean. It starts before the first reflector and is closed with the context.
  * Test classes that share a context share the server.
  * <p>
- * The server serves every type that the application mirrors: under its declared plural,
- * else under that of English spelling; in namespaces, except for the well-known types
- * that live outside of them. {@link #types()} adds further types or corrects these. A
- * bean {@link EmbeddedApiServerBuilderCustomizer} sets what there is no attribute for.
+ * The server serves every type that the application mirrors, under its declared plural or
+ * else the English plural. Types live in namespaces, except for well-known types that do
+ * not. {@link #types()} adds types or corrects these settings. A bean of type
+ * {@link EmbeddedApiServerBuilderCustomizer} can set options that have no attribute.
  * <p>
- * Before each test the server is {@link dev.reflector.test.EmbeddedApiServer#reset()
- * reset}, and once the reflectors have followed, {@link RecordedEvents} and the requests
- * recorded by the server are cleared: a test begins with empty mirrors that have synced.
- * Objects for all tests belong in a {@code @BeforeEach} method, or set {@link #reset()}.
+ * Before each test, the server is {@link dev.reflector.test.EmbeddedApiServer#reset()
+ * reset}. When the reflectors have caught up, {@link RecordedEvents} and the requests
+ * recorded by the server are cleared. So a test begins with empty mirrors that have
+ * synced. Create objects for all tests in a {@code @BeforeEach} method, or switch this
+ * off with {@link #reset()}.
  *
  * @since 0.1.0
  */
@@ -35,21 +36,22 @@ import org.springframework.core.annotation.AliasFor;
 public @interface AutoConfigureEmbeddedApiServer {
 
 	/**
-	 * Whether there is a server. {@code false} takes it away again where another
-	 * annotation brings it, such as {@link ReflectorTest @ReflectorTest}.
+	 * Whether there is a server. {@code false} removes the server that another annotation
+	 * adds, such as {@link ReflectorTest @ReflectorTest}.
 	 * @return whether to start the server
 	 */
 	boolean enabled() default true;
 
 	/**
-	 * Types to serve besides those that the application mirrors. One with API version and
-	 * kind of a mirrored type replaces what is derived for that type.
+	 * Types to serve in addition to the types that the application mirrors. A type with
+	 * the API version and kind of a mirrored type replaces the settings that are derived
+	 * for the mirrored type.
 	 * @return the types
 	 */
 	ServedResource[] types() default {};
 
 	/**
-	 * How many of the latest changes of each type the server remembers.
+	 * How many of the latest changes of each type the server keeps.
 	 * @return the number of changes
 	 */
 	int historyWindow() default 10_000;
@@ -67,8 +69,8 @@ public @interface AutoConfigureEmbeddedApiServer {
 	boolean watchList() default true;
 
 	/**
-	 * Whether the server serves https. The application is then given the authority of the
-	 * server to trust, and verifies its certificate.
+	 * Whether the server serves https. The application then trusts the authority of the
+	 * server, and verifies the server's certificate.
 	 * @return whether connections are encrypted
 	 */
 	boolean tls() default false;
@@ -80,8 +82,8 @@ public @interface AutoConfigureEmbeddedApiServer {
 	boolean reset() default true;
 
 	/**
-	 * Whether reflectors take their time from a {@link ManualTimeSource}.
-	 * @return whether time is moved by hand
+	 * Whether reflectors use the time of a {@link ManualTimeSource}.
+	 * @return whether the test moves the time
 	 */
 	@AliasFor(annotation = AutoConfigureReflectorProbe.class)
 	boolean manualTime() default false;

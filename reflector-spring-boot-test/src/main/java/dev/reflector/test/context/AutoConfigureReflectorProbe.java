@@ -8,12 +8,12 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Adds to the application context of a test a {@link ReflectorProbe}, which waits for
- * what reflectors do, and {@link RecordedEvents}, which keeps what they publish. Changes
- * nothing about where reflectors connect to.
+ * Adds two beans to the application context of a test: a {@link ReflectorProbe}, which
+ * waits for actions of reflectors, and {@link RecordedEvents}, which records their
+ * events. The server to which reflectors connect does not change.
  * <p>
  * {@link AutoConfigureEmbeddedApiServer @AutoConfigureEmbeddedApiServer} and
- * {@link ReflectorTest @ReflectorTest} contain it.
+ * {@link ReflectorTest @ReflectorTest} contain this annotation.
  *
  * @since 0.1.0
  */
@@ -24,9 +24,9 @@ import java.lang.annotation.Target;
 public @interface AutoConfigureReflectorProbe {
 
 	/**
-	 * Whether reflectors take their time from a {@link ManualTimeSource}, a bean that
+	 * Whether reflectors use the time of a {@link ManualTimeSource}. This bean's time
 	 * stands still until the test moves it.
-	 * @return whether time is moved by hand
+	 * @return whether the test moves the time
 	 */
 	boolean manualTime() default false;
 

@@ -3,9 +3,9 @@ package dev.reflector.test.context;
 import dev.reflector.test.EmbeddedApiServer;
 
 /**
- * Describes the server of {@link AutoConfigureEmbeddedApiServer} further. For the options
- * that the annotation has no attribute for: beans of this type are called in their order,
- * after the attributes and the mirrored types have been set and before the server starts.
+ * Customizes the server of {@link AutoConfigureEmbeddedApiServer}, for options that have
+ * no attribute in the annotation. Beans of this type are called in their order, after the
+ * attributes and the mirrored types have been set and before the server starts.
  *
  * @since 0.1.0
  */
@@ -14,7 +14,7 @@ public interface EmbeddedApiServerBuilderCustomizer {
 
 	/**
 	 * Sets options. Called once, on the thread that refreshes the context.
-	 * @param builder the description of the server
+	 * @param builder the builder of the server
 	 */
 	void customize(EmbeddedApiServer.Builder builder);
 

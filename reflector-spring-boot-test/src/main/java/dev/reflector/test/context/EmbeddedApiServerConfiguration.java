@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
 /**
- * The embedded server, and that the application connects to it.
+ * Defines the embedded server, and the connection of the application to it.
  */
 @Configuration(proxyBeanMethods = false)
 class EmbeddedApiServerConfiguration {
@@ -42,11 +42,11 @@ class EmbeddedApiServerConfiguration {
 	@Primary
 	ReflectorConnectionDetails embeddedApiServerConnectionDetails(EmbeddedApiServer server) {
 		return () -> {
-			// the same way as an application that is given the kubeconfig, trust included
+			// reads a kubeconfig, authority included, like an application that has one
 			ApiServer described = Kubeconfig.parse(server.kubeconfig(), "the embedded server", null)
 				.withOrigin("embedded for this test");
 			String token = server.token();
-			// without TLS, that of the kubeconfig would not be sent
+			// without TLS, the token of a kubeconfig would not be sent
 			return (token != null) ? described.withToken(TokenSource.of(token)) : described;
 		};
 	}

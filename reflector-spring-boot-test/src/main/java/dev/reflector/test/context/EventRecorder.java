@@ -17,11 +17,11 @@ import org.springframework.context.event.SmartApplicationListener;
 import org.springframework.core.Ordered;
 
 /**
- * Records the events of reflectors once the listeners of the application have received
- * them. It listens behind all of these, for which it registers right before the first
- * reflector starts. As an exception of one of them would keep an event from getting
- * there, it listens before all of them as well, and learns as an observer that a change
- * has been handled.
+ * Records the events of reflectors after the listeners of the application have received
+ * them. It has a listener that comes after all listeners of the application, so it
+ * registers right before the first reflector starts. An exception of a listener could
+ * keep a change from that last listener. So there is also a listener that comes first,
+ * and an observer that is notified when a change has been handled.
  */
 final class EventRecorder implements SmartLifecycle, Instrumentation {
 
@@ -30,8 +30,8 @@ final class EventRecorder implements SmartLifecycle, Instrumentation {
 	private final ConfigurableApplicationContext context;
 
 	/**
-	 * The change that the listeners receive at the moment. Whether one of them has thrown
-	 * is known when all have received it.
+	 * The change that the listeners are receiving. Whether a listener has thrown an
+	 * exception is known after the change has been handled.
 	 */
 	private final ThreadLocal<@Nullable ApplicationEvent> current = new ThreadLocal<>();
 
@@ -83,7 +83,7 @@ final class EventRecorder implements SmartLifecycle, Instrumentation {
 
 	@Override
 	public void stop() {
-		// keeps listening: reflectors that stop later still publish
+		// the listeners stay registered, because reflectors that stop later still publish
 		this.running = false;
 	}
 
@@ -98,10 +98,10 @@ final class EventRecorder implements SmartLifecycle, Instrumentation {
 	}
 
 	/**
-	 * Receives the events of reflectors only.
+	 * A listener that receives only events of reflectors.
 	 *
-	 * @param order when to receive them
-	 * @param action what to do with them
+	 * @param order position among the listeners
+	 * @param action what to do with an event
 	 */
 	private record Listener(int order, Consumer<ApplicationEvent> action) implements SmartApplicationListener {
 

@@ -8,10 +8,10 @@ import dev.reflector.ReflectorStatus.LastError;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a developer needs to know when a wait has timed out.
+ * Describes the state of server, reflectors and events after a wait has timed out.
  *
- * @param what what was waited for
- * @param server why the embedded server does not answer, {@code null} when it does
+ * @param what description of the wait and its failure
+ * @param server why the embedded server does not answer, or {@code null} if it answers
  * @param reflectors the reflectors
  * @param events the events recorded
  */

@@ -5,7 +5,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
 /**
- * The time that a test moves.
+ * Defines the time source that a test moves.
  */
 @Configuration(proxyBeanMethods = false)
 class ManualTimeConfiguration {

@@ -12,9 +12,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import dev.reflector.cache.config.TimeSource;
 
 /**
- * Time that stands still until a test moves it: back-off, resync and every other delay of
- * the reflectors end when {@link #advance(Duration)} says so. Network traffic, its
- * timeouts included, does not depend on it.
+ * A time source that stands still until a test moves it. Back-off, resync and every other
+ * delay of the reflectors end only by calls of {@link #advance(Duration)}. Network
+ * traffic and its time-outs do not depend on this time.
  *
  * @since 0.1.0
  */
@@ -73,11 +73,11 @@ public final class ManualTimeSource implements TimeSource {
 	}
 
 	/**
-	 * Moves time and runs, in their order and on the calling thread, the tasks that are
-	 * due by then. A task finds the time at which it was due; what it schedules runs as
-	 * well when it is due in the same move. What the reflectors make of it happens on
-	 * their own threads: wait for it.
-	 * @param duration by how much
+	 * Moves the time, and runs the tasks that become due, in their order and on the
+	 * calling thread. While a task runs, the time is when the task was due. A task that
+	 * it schedules also runs if it becomes due in the same move. Reflectors react on
+	 * their own threads, so wait for their reaction.
+	 * @param duration by how much to move the time
 	 */
 	public void advance(Duration duration) {
 		if (duration.isNegative()) {
@@ -105,7 +105,7 @@ public final class ManualTimeSource implements TimeSource {
 	}
 
 	/**
-	 * Whether something waits for time to pass.
+	 * Whether any delay is in progress.
 	 * @return whether there is a delay in progress
 	 */
 	public boolean isWaitedFor() {
@@ -113,8 +113,8 @@ public final class ManualTimeSource implements TimeSource {
 	}
 
 	/**
-	 * The delays that are in progress.
-	 * @return what remains of each, soonest first
+	 * Returns the delays that are in progress.
+	 * @return the rest of each delay, shortest first
 	 */
 	public List<Duration> waiting() {
 		this.lock.lock();
@@ -131,9 +131,8 @@ public final class ManualTimeSource implements TimeSource {
 	}
 
 	/**
-	 * Waits, in real time and for ten seconds at most, until something waits for time to
-	 * pass.
-	 * @return what remains of the delay that ends first
+	 * Waits until a delay is in progress, for at most ten seconds of real time.
+	 * @return the rest of the delay that ends first
 	 */
 	public Duration awaitWaiting() {
 		long remaining = PATIENCE.toNanos();
@@ -159,7 +158,7 @@ public final class ManualTimeSource implements TimeSource {
 	}
 
 	/**
-	 * Something to do at a time. Never equal to another one.
+	 * A task and the time at which it is due. Tasks are compared by identity.
 	 */
 	private static final class Task {
 

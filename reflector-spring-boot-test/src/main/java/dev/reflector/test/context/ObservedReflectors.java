@@ -13,7 +13,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.ResolvableType;
 
 /**
- * The reflectors of a context, looked up when they are asked for: some are created late.
+ * The reflectors of a context. They are looked up with each call, because some are
+ * created late.
  */
 final class ObservedReflectors {
 
@@ -27,15 +28,15 @@ final class ObservedReflectors {
 	}
 
 	/**
-	 * All reflectors.
-	 * @return the reflectors, those included that do not run
+	 * Returns all reflectors.
+	 * @return the reflectors, including those that do not run
 	 */
 	List<Reflector<?>> all() {
 		return this.reflectors.stream().toList();
 	}
 
 	/**
-	 * The reflectors that have been started.
+	 * Returns the reflectors that have been started.
 	 * @return the reflectors
 	 */
 	List<Reflector<?>> running() {
@@ -43,8 +44,8 @@ final class ObservedReflectors {
 	}
 
 	/**
-	 * The reflectors that follow the API server of the context, and not a source that the
-	 * application supplies.
+	 * Returns the reflectors that follow the API server of the context, and not a source
+	 * of the application.
 	 * @return the reflectors
 	 */
 	List<Reflector<?>> followingTheServer() {

@@ -10,7 +10,7 @@ import dev.reflector.event.ResourceUpdatedEvent;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * The recorded changes of objects of one type. Does not change when more is recorded.
+ * The recorded changes of objects of one type. Immutable: later changes are not added.
  *
  * @param <T> the type of the objects
  * @param all all changes, oldest first
@@ -35,7 +35,7 @@ public record RecordedChanges<T>(List<ResourceEvent<T>> all) {
 	}
 
 	/**
-	 * The objects that appeared.
+	 * Returns the additions of objects.
 	 * @return the events, oldest first
 	 */
 	public List<ResourceAddedEvent<T>> added() {
@@ -46,7 +46,7 @@ public record RecordedChanges<T>(List<ResourceEvent<T>> all) {
 	}
 
 	/**
-	 * The objects that changed.
+	 * Returns the updates of objects.
 	 * @return the events, oldest first
 	 */
 	public List<ResourceUpdatedEvent<T>> updated() {
@@ -57,7 +57,7 @@ public record RecordedChanges<T>(List<ResourceEvent<T>> all) {
 	}
 
 	/**
-	 * The objects that disappeared.
+	 * Returns the deletions of objects.
 	 * @return the events, oldest first
 	 */
 	public List<ResourceDeletedEvent<T>> deleted() {

@@ -19,12 +19,13 @@ import dev.reflector.event.ResourceEvent;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * What reflectors have published in the context of a test. An event is recorded after the
- * {@code @EventListener} methods of the application have returned from it, or one of them
- * has thrown an exception. Of many events the last ten thousand are kept.
+ * The events that reflectors have published in the context of a test. An event is
+ * recorded after the {@code @EventListener} methods of the application have handled it,
+ * or after one of them has thrown an exception. Only the last ten thousand events are
+ * kept.
  * <p>
- * All methods return what there is at the moment and never wait; {@link ReflectorProbe}
- * waits.
+ * All methods return the events recorded so far and never wait. Use
+ * {@link ReflectorProbe} to wait.
  *
  * @since 0.1.0
  */
@@ -38,7 +39,10 @@ public final class RecordedEvents {
 
 	private final Deque<Entry> entries = new ArrayDeque<>();
 
-	/** The last state that each reflector has published, also when that is forgotten. */
+	/**
+	 * The last state that each reflector has published, even if the event is no longer
+	 * kept.
+	 */
 	private final Map<String, ReflectorState> states = new HashMap<>();
 
 	/** The reflectors that have ever published that they have synced. */
@@ -71,7 +75,7 @@ public final class RecordedEvents {
 	}
 
 	/**
-	 * All events, those of states and syncs included.
+	 * Returns all events, including events of states and syncs.
 	 * @return the events, oldest first
 	 */
 	public List<ApplicationEvent> all() {
@@ -79,8 +83,8 @@ public final class RecordedEvents {
 	}
 
 	/**
-	 * The changes on which a listener of the application has thrown an exception.
-	 * Listeners that would have come after that one have not received them.
+	 * Returns the changes on which a listener of the application has thrown an exception.
+	 * Listeners after that listener may not have received these changes.
 	 * @return the events, oldest first
 	 */
 	public List<ResourceEvent<?>> failed() {
@@ -98,7 +102,7 @@ public final class RecordedEvents {
 	}
 
 	/**
-	 * The changes of objects of one type.
+	 * Returns the changes of objects of one type.
 	 * @param <T> the type of the objects
 	 * @param type the type of the objects
 	 * @return the changes up to now
@@ -108,7 +112,7 @@ public final class RecordedEvents {
 	}
 
 	/**
-	 * The changes of objects of all types.
+	 * Returns the changes of objects of all types.
 	 * @return the events, oldest first
 	 */
 	public List<ResourceEvent<?>> changes() {
@@ -123,7 +127,7 @@ public final class RecordedEvents {
 	}
 
 	/**
-	 * The events of reflectors that have synced.
+	 * Returns the events of reflectors that have synced.
 	 * @return the events, oldest first
 	 */
 	public List<ReflectorSyncedEvent> synced() {
@@ -148,9 +152,10 @@ public final class RecordedEvents {
 	}
 
 	/**
-	 * Whether a reflector has published that it has synced and watches now, or polls.
+	 * Whether a reflector has published that it has synced, and that it now watches or
+	 * polls.
 	 * @param reflector the name of the reflector
-	 * @return whether it has published both
+	 * @return whether the reflector has published both
 	 */
 	boolean isWatching(String reflector) {
 		this.lock.lock();
@@ -165,7 +170,7 @@ public final class RecordedEvents {
 	}
 
 	/**
-	 * How many events have ever been recorded.
+	 * Returns how many events have ever been recorded.
 	 * @return the number
 	 */
 	long version() {
@@ -179,10 +184,10 @@ public final class RecordedEvents {
 	}
 
 	/**
-	 * Waits for a further event.
-	 * @param version the number of events that are known
-	 * @param nanos how long to wait at most
-	 * @throws InterruptedException when the thread is interrupted
+	 * Waits for another event.
+	 * @param version the number of events that the caller knows
+	 * @param nanos the longest time to wait, in nanoseconds
+	 * @throws InterruptedException if the thread is interrupted
 	 */
 	void awaitAfter(long version, long nanos) throws InterruptedException {
 		this.lock.lock();

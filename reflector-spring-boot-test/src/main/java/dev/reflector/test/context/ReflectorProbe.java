@@ -21,14 +21,14 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * Waits in tests for what reflectors do, by condition and never by sleeping. What has
- * happened already counts: no call misses anything that it comes too late for. Events
- * count from the last {@link RecordedEvents#clear()} on.
+ * Waits in tests for actions of reflectors, by condition and never for a fixed time.
+ * Actions before the call count, too, so no call can come too late. Events count since
+ * the last {@link RecordedEvents#clear()}.
  * <p>
- * Every wait ends after ten seconds, or what the property {@code reflector.test.timeout}
- * or {@link #within(Duration)} says, with an {@link AssertionError} that has the state of
- * each reflector, the events recorded so far, and, where the embedded server does not
- * answer, why.
+ * Every wait ends after ten seconds with an {@link AssertionError}. The property
+ * {@code reflector.test.timeout} or {@link #within(Duration)} change this time. The error
+ * shows the state of each reflector and the events recorded so far. If the embedded
+ * server does not answer, the error says why.
  *
  * @since 0.1.0
  */
@@ -39,16 +39,20 @@ public final class ReflectorProbe {
 
 	private static final Set<ReflectorState> FOLLOWING = Set.of(ReflectorState.WATCHING, ReflectorState.POLLING);
 
-	/** Not everything that counts is published: look again after this time. */
+	/**
+	 * Time after which a condition is checked again, because not every change is
+	 * published as an event.
+	 */
 	private static final Duration RECHECK = Duration.ofMillis(20);
 
 	/**
-	 * How long to wait for the last events of the test before. Without bookmarks, and in
-	 * a time that stands still, a reflector that has failed publishes nothing for now.
+	 * How long to wait for the last events of the previous test. Without bookmarks and
+	 * with a manual time source, a reflector that has failed publishes nothing for some
+	 * time.
 	 */
 	private static final Duration LAST_EVENTS = Duration.ofSeconds(5);
 
-	/** After this time a reflector that does not follow may need a nudge. */
+	/** Time after which a reflector that does not catch up is made to list again. */
 	private static final Duration NUDGE = Duration.ofMillis(500);
 
 	private final ObservedReflectors reflectors;
@@ -68,9 +72,9 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * The same with another patience.
-	 * @param timeout how long to wait at most
-	 * @return a probe with that patience
+	 * Returns a probe with another timeout.
+	 * @param timeout the longest time to wait
+	 * @return a probe with that timeout
 	 */
 	public ReflectorProbe within(Duration timeout) {
 		return new ReflectorProbe(this.reflectors, this.events, this.server, timeout);
@@ -84,7 +88,7 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * Waits until a reflector has synced: its mirror holds the first complete state.
+	 * Waits until a reflector has synced: its mirror contains the first complete state.
 	 * @param reflector the reflector
 	 */
 	public void awaitSynced(Reflector<?> reflector) {
@@ -102,8 +106,9 @@ public final class ReflectorProbe {
 
 	/**
 	 * Waits until a reflector has followed its collection up to a version, the mirror
-	 * shows it, and every listener has received it. A later version will do where
-	 * versions can be ordered; where they cannot, it must be that very version.
+	 * shows that state, and every listener has received the changes up to it. If versions
+	 * can be ordered, a later version also counts. If they cannot, only this version
+	 * counts.
 	 * @param reflector the reflector
 	 * @param resourceVersion the version, for example of an object that was written
 	 */
@@ -113,10 +118,10 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * Waits until all reflectors have followed the embedded server up to what has been
-	 * written before this call, deletions included: the mirrors show it, and every
-	 * listener has received it. Has the server send bookmarks to find out.
-	 * @throws IllegalStateException when the context has no embedded server
+	 * Waits until all reflectors have followed the embedded server up to the last write
+	 * before this call, including deletions. By then, the mirrors show these writes, and
+	 * every listener has received them. The server sends bookmarks during this wait.
+	 * @throws IllegalStateException if the context has no embedded server
 	 */
 	public void awaitCaughtUp() {
 		EmbeddedApiServer server = this.server.getIfAvailable();
@@ -132,8 +137,8 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * Like {@link #awaitCaughtUp()}, but gets reflectors going again that a test has left
-	 * paused, backing off, or waiting for a time that stands still.
+	 * Like {@link #awaitCaughtUp()}, but also makes reflectors list again that a test has
+	 * left paused, backing off, or waiting for a manual time source.
 	 */
 	void bringUpToDate() {
 		EmbeddedApiServer server = this.server.getObject();
@@ -159,8 +164,8 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * A list may have brought a reflector up to date. The watch that follows, and the
-	 * events about it, belong to the test before.
+	 * Waits for events that belong to the previous test. After a list, a reflector is up
+	 * to date, but it still publishes events about the watch that follows.
 	 */
 	private void awaitLastEvents(EmbeddedApiServer server) {
 		long start = System.nanoTime();
@@ -183,7 +188,7 @@ public final class ReflectorProbe {
 	}
 
 	private static boolean hasReached(Reflector<?> reflector, String resourceVersion) {
-		// in this order: a change is queued before its version counts as seen
+		// the version first, because a change is queued before its version is reported
 		return ResourceVersionOrder.reached(reflector.lastSyncResourceVersion(), resourceVersion)
 				&& reflector.status().queueDepth() == 0;
 	}
@@ -192,7 +197,7 @@ public final class ReflectorProbe {
 	 * Waits for a change of an object.
 	 * @param <T> the type of the objects
 	 * @param type the type of the objects
-	 * @param matching which change
+	 * @param matching decides which change matches
 	 * @return the first event that matches
 	 */
 	public <T> ResourceEvent<T> awaitEvent(Class<T> type, Predicate<? super ResourceEvent<T>> matching) {
@@ -203,7 +208,7 @@ public final class ReflectorProbe {
 	 * Waits for an object to appear.
 	 * @param <T> the type of the objects
 	 * @param type the type of the objects
-	 * @param matching which event
+	 * @param matching decides which event matches
 	 * @return the first event that matches
 	 */
 	public <T> ResourceAddedEvent<T> awaitAdded(Class<T> type, Predicate<? super ResourceAddedEvent<T>> matching) {
@@ -214,7 +219,7 @@ public final class ReflectorProbe {
 	 * Waits for an object to change.
 	 * @param <T> the type of the objects
 	 * @param type the type of the objects
-	 * @param matching which event
+	 * @param matching decides which event matches
 	 * @return the first event that matches
 	 */
 	public <T> ResourceUpdatedEvent<T> awaitUpdated(Class<T> type,
@@ -226,7 +231,7 @@ public final class ReflectorProbe {
 	 * Waits for an object to disappear.
 	 * @param <T> the type of the objects
 	 * @param type the type of the objects
-	 * @param matching which event
+	 * @param matching decides which event matches
 	 * @return the first event that matches
 	 */
 	public <T> ResourceDeletedEvent<T> awaitDeleted(Class<T> type,
@@ -241,9 +246,9 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * Waits for any condition. It is looked at whenever a reflector publishes something,
-	 * and every few milliseconds besides.
-	 * @param what what is waited for, as it reads after "waited for"
+	 * Waits for any condition. The condition is checked whenever a reflector publishes an
+	 * event, and also every few milliseconds.
+	 * @param what description of the condition; in the message it follows "waiting for"
 	 * @param condition the condition
 	 */
 	public void await(String what, BooleanSupplier condition) {
@@ -285,7 +290,7 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * Says when it is time to help.
+	 * A timer that says when to make reflectors list again.
 	 */
 	private static final class Nudge {
 

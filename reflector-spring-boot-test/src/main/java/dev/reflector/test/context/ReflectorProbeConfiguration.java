@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The beans that watch reflectors.
+ * Defines the beans that observe reflectors.
  */
 @Configuration(proxyBeanMethods = false)
 class ReflectorProbeConfiguration {

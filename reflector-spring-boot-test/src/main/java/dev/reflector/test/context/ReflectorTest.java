@@ -18,12 +18,12 @@ import org.springframework.test.context.BootstrapWith;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 /**
- * Tests reflectors and what listens to them, and nothing else of the application: there
- * are a reflector and a lister for each mirrored type, an embedded API server that they
- * follow, and none of the application's components but those that are
- * {@link #includeFilters() included} or imported. No web server, no data source.
+ * Test slice with only the reflectors of an application and their listeners. The context
+ * has a reflector and a lister for each mirrored type, and an embedded API server that
+ * the reflectors follow. It has no web server, no data source, and only those components
+ * of the application that are {@link #includeFilters() included} or imported.
  * <p>
- * Tests that want the whole application use {@code @SpringBootTest} with
+ * To test the whole application, use {@code @SpringBootTest} with
  * {@link AutoConfigureEmbeddedApiServer @AutoConfigureEmbeddedApiServer} instead.
  *
  * <pre class="code">
@@ -73,14 +73,14 @@ public @interface ReflectorTest {
 	String[] properties() default {};
 
 	/**
-	 * Types to serve besides those that the application mirrors.
+	 * Types to serve in addition to the types that the application mirrors.
 	 * @return the types
 	 */
 	@AliasFor(annotation = AutoConfigureEmbeddedApiServer.class)
 	ServedResource[] types() default {};
 
 	/**
-	 * How many of the latest changes of each type the server remembers.
+	 * How many of the latest changes of each type the server keeps.
 	 * @return the number of changes
 	 */
 	@AliasFor(annotation = AutoConfigureEmbeddedApiServer.class)
@@ -108,23 +108,23 @@ public @interface ReflectorTest {
 	boolean reset() default true;
 
 	/**
-	 * Whether the server serves https. The application is then given the authority of the
-	 * server to trust, and verifies its certificate.
+	 * Whether the server serves https. The application then trusts the authority of the
+	 * server, and verifies the server's certificate.
 	 * @return whether connections are encrypted
 	 */
 	@AliasFor(annotation = AutoConfigureEmbeddedApiServer.class)
 	boolean tls() default false;
 
 	/**
-	 * Whether reflectors take their time from a {@link ManualTimeSource}.
-	 * @return whether time is moved by hand
+	 * Whether reflectors use the time of a {@link ManualTimeSource}.
+	 * @return whether the test moves the time
 	 */
 	@AliasFor(annotation = AutoConfigureEmbeddedApiServer.class)
 	boolean manualTime() default false;
 
 	/**
-	 * Whether the filters of the slice apply, which leave out all components.
-	 * @return whether they apply
+	 * Whether to use the default filters of the slice, which leave out all components.
+	 * @return whether to use them
 	 */
 	boolean useDefaultFilters() default true;
 
@@ -135,7 +135,7 @@ public @interface ReflectorTest {
 	Filter[] includeFilters() default {};
 
 	/**
-	 * Components to leave out of what would be in the slice.
+	 * Components to leave out, although they would be in the slice.
 	 * @return the filters
 	 */
 	Filter[] excludeFilters() default {};

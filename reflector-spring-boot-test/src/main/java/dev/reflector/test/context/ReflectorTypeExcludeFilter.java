@@ -3,8 +3,7 @@ package dev.reflector.test.context;
 import org.springframework.boot.test.context.filter.annotation.StandardAnnotationCustomizableTypeExcludeFilter;
 
 /**
- * Leaves all components out of a {@link ReflectorTest @ReflectorTest} that it does not
- * include.
+ * Leaves out all components that a {@link ReflectorTest @ReflectorTest} does not include.
  */
 final class ReflectorTypeExcludeFilter extends StandardAnnotationCustomizableTypeExcludeFilter<ReflectorTest> {
 

@@ -7,8 +7,8 @@ import org.springframework.test.context.TestContext;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
 /**
- * Gives each test an empty server, mirrors that have followed it, and no events and
- * requests of the test before.
+ * Resets the server before each test, waits until the mirrors have caught up, and clears
+ * the events and requests of the previous test.
  */
 final class ResetTestExecutionListener extends AbstractTestExecutionListener {
 

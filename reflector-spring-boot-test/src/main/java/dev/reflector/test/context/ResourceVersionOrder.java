@@ -3,28 +3,28 @@ package dev.reflector.test.context;
 import java.util.regex.Pattern;
 
 /**
- * Whether one resource version has reached another (W-66 to W-69).
+ * Compares resource versions (W-66 to W-69).
  */
 final class ResourceVersionOrder {
 
-	/** W-67: decimal digits without a leading zero. */
+	/** The versions that can be ordered: decimal digits without a leading zero (W-67). */
 	private static final Pattern WELL_FORMED = Pattern.compile("[1-9][0-9]*");
 
 	private ResourceVersionOrder() {
 	}
 
 	/**
-	 * Whether a version is another one or a later one. Versions that cannot be ordered
-	 * must be equal (W-69).
+	 * Whether a version is the same as another version or later. Versions that cannot be
+	 * ordered must be equal (W-69).
 	 * @param version the version
 	 * @param other the other version
-	 * @return whether the version has reached the other one
+	 * @return whether the version is the other version or later
 	 */
 	static boolean reached(String version, String other) {
 		if (!isWellFormed(version) || !isWellFormed(other)) {
 			return version.equals(other);
 		}
-		// W-68: never as a number, they may be larger than any
+		// W-68: not as numbers, because versions may be larger than any number type
 		int byLength = Integer.compare(version.length(), other.length());
 		return ((byLength != 0) ? byLength : version.compareTo(other)) >= 0;
 	}

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A type that the embedded server serves besides those that the application mirrors, or
- * instead of what it would derive from one of them.
+ * A type that the embedded server serves, in addition to the types that the application
+ * mirrors, or to replace the derived settings of a mirrored type.
  *
  * @since 0.1.0
  */
@@ -36,7 +36,7 @@ public @interface ServedResource {
 
 	/**
 	 * Whether the objects live in namespaces.
-	 * @return whether they do
+	 * @return whether the objects live in namespaces
 	 */
 	boolean namespaced() default true;
 

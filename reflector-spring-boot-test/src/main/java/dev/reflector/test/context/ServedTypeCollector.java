@@ -8,8 +8,8 @@ import java.util.Set;
 import dev.reflector.ResourceType;
 
 /**
- * Collects what the embedded server should serve. What a test declares comes first, and
- * nothing is derived for its types.
+ * Collects the types that the embedded server should serve: first the types that a test
+ * declares, then the mirrored types that the test does not declare.
  */
 final class ServedTypeCollector {
 

@@ -10,8 +10,9 @@ import io.netty.util.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the embedded server whether it answers at all, when a wait has timed out. It does
- * not where the class path has a Netty that does not fit Reactor Netty.
+ * Checks whether the embedded server answers at all, after a wait has timed out. The
+ * server does not answer if the class path has a Netty version that does not fit Reactor
+ * Netty.
  */
 final class ServerCheck {
 
@@ -23,9 +24,9 @@ final class ServerCheck {
 	}
 
 	/**
-	 * Asks the server.
-	 * @param url the server; one with TLS is not asked
-	 * @return why it does not answer, {@code null} when it does
+	 * Sends a request to the server.
+	 * @param url URL of the server; no request is sent to a server with TLS
+	 * @return why the server does not answer, or {@code null} if it answers or has TLS
 	 */
 	static @Nullable String problem(URI url) {
 		if (!"http".equals(url.getScheme())) {

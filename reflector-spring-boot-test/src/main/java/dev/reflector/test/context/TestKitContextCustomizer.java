@@ -12,11 +12,11 @@ import org.springframework.test.context.MergedContextConfiguration;
 /**
  * Adds the beans of the test kit to a context.
  *
- * @param settings what the test class asks for
+ * @param settings the settings of the test class
  */
 record TestKitContextCustomizer(TestKitSettings settings) implements ContextCustomizer {
 
-	/** What suits tests, unless configured otherwise. */
+	/** Default properties that suit tests. Other property sources override them. */
 	private static final Map<String, Object> DEFAULTS = Map.of("reflector.keep-alive", "false",
 			"spring.reactor.netty.shutdown-quiet-period", "100ms");
 

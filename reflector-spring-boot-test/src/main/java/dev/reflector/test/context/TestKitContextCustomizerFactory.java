@@ -9,7 +9,7 @@ import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
 
 /**
- * Finds the test classes that ask for the test kit.
+ * Finds the test classes that have annotations of the test kit.
  */
 final class TestKitContextCustomizerFactory implements ContextCustomizerFactory {
 

@@ -10,18 +10,19 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.test.context.TestContextAnnotationUtils;
 
 /**
- * What the annotations of a test class ask for. Contexts are shared by test classes whose
- * settings are equal.
+ * The settings that the annotations of a test class declare. Test classes with equal
+ * settings share contexts.
  *
- * @param manualTime whether time is moved by hand
- * @param server the server, {@code null} for none
+ * @param manualTime whether the test moves the time
+ * @param server settings of the server, or {@code null} for no server
  */
 record TestKitSettings(boolean manualTime, @Nullable Server server) {
 
 	/**
 	 * Reads the annotations.
 	 * @param testClass the test class
-	 * @return the settings, {@code null} when the test class asks for nothing
+	 * @return the settings, or {@code null} if the test class has no annotation of the
+	 * test kit
 	 */
 	static @Nullable TestKitSettings of(Class<?> testClass) {
 		AutoConfigureReflectorProbe probe = TestContextAnnotationUtils.findMergedAnnotation(testClass,
@@ -35,10 +36,10 @@ record TestKitSettings(boolean manualTime, @Nullable Server server) {
 	}
 
 	/**
-	 * What the server should be like.
+	 * Settings of the embedded server.
 	 *
-	 * @param types types to serve besides the mirrored ones
-	 * @param historyWindow the number of changes to remember
+	 * @param types types to serve in addition to the mirrored types
+	 * @param historyWindow the number of changes to keep
 	 * @param bookmarkInterval the time between bookmarks
 	 * @param watchList whether lists are streamed
 	 * @param tls whether connections are encrypted

@@ -1,8 +1,8 @@
 /**
- * The test kit within application contexts: annotations that start the embedded server or
- * load a slice of the application, and beans that record what reflectors do and wait for
- * it. Spring's test framework calls it while a context starts and before each test; tests
- * call the beans on their own thread.
+ * The test kit for application contexts: annotations that start the embedded server or
+ * load a slice of the application, and beans that record the events of reflectors and
+ * wait for them. Spring's test framework calls these classes while a context starts and
+ * before each test. Tests call the beans on their own thread.
  */
 @NullMarked
 package dev.reflector.test.context;

@@ -11,7 +11,7 @@ import dev.reflector.cache.snapshot.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a snapshot has reported while it was loaded.
+ * Records everything that a snapshot reports while it is loaded.
  */
 final class LoadedSnapshot implements SnapshotReader {
 
@@ -32,7 +32,7 @@ final class LoadedSnapshot implements SnapshotReader {
 
 	/**
 	 * Loads a snapshot.
-	 * @param afterHead what to do between its head and its objects
+	 * @param afterHead runs after the head of the snapshot and before its objects
 	 */
 	static LoadedSnapshot of(Snapshot snapshot, Runnable afterHead) {
 		LoadedSnapshot loaded = new LoadedSnapshot(afterHead);

@@ -47,7 +47,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 /**
- * Tests that every {@link SnapshotStore} has to pass. Extend it, and run it with JUnit.
+ * Tests that every {@link SnapshotStore} must pass. Extend this class, and run it with
+ * JUnit.
  *
  * <pre class="code">
  * class MySnapshotStoreTests extends SnapshotStoreCompatibilityKit {
@@ -76,31 +77,31 @@ public abstract class SnapshotStoreCompatibilityKit {
 	private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
 	/**
-	 * Opens a store. All stores that a test opens are over the same data, as if each were
-	 * opened by another process; the data of another test is elsewhere.
-	 * @return the store, which is closed after the test if it is {@link AutoCloseable}
-	 * @throws Exception when it cannot be opened
+	 * Opens a store. All stores that one test opens must use the same data, as if
+	 * different processes opened them. Another test must have other data.
+	 * @return the store; it is closed after the test if it is {@link AutoCloseable}
+	 * @throws Exception if the store cannot be opened
 	 */
 	protected abstract SnapshotStore openStore() throws Exception;
 
 	/**
-	 * Damages what is stored of one object, such that it can still be read but is not
-	 * what was stored. No snapshot is open then.
+	 * Damages the stored data of one object, so that it can still be read but differs
+	 * from what was stored. No snapshot is open during this call.
 	 * @param reflector the name of the reflector
 	 * @param key the key of the object
-	 * @throws Exception when that cannot be done
+	 * @throws Exception if the data cannot be damaged
 	 */
 	protected abstract void damage(String reflector, ResourceKey key) throws Exception;
 
 	/**
-	 * What anyone with write access to the data can do to what is stored of one object,
-	 * or to what is stored of the reflector, such that check sums and the like fit:
-	 * lengths that are negative or too large, texts that are none, another key. By
-	 * default nothing. Each is done alone, to what the store has written. No snapshot is
-	 * open then.
+	 * Returns forgeries of the stored data of one object or of the reflector, as anyone
+	 * with write access could make them, with correct check sums. Examples are lengths
+	 * that are negative or too large, malformed texts, and another key. By default, there
+	 * are none. Each forgery is applied alone to data that the store has written. No
+	 * snapshot is open during this call.
 	 * @param reflector the name of the reflector
 	 * @param key the key of the object
-	 * @return the forgeries, by what they are
+	 * @return the forgeries, by their description
 	 */
 	protected Map<String, Executable> forgeries(String reflector, ResourceKey key) {
 		return Map.of();
@@ -238,20 +239,24 @@ public abstract class SnapshotStoreCompatibilityKit {
 		assertEquals("2-b", last(snapshot));
 		assertEquals(Set.of(object("a", 2), object("b", 1)),
 				new HashSet<>(LoadedSnapshot.of(snapshot).objects().values()));
-		// what is refused does not end the claim
+		// after a refused commit, the claim is still valid
 		commit(snapshot, "3-d", "2-b", object("c", 3));
 		closeAll();
 		assertEquals("3-d", last(store().open("pods")));
 	}
 
-	/** A dump that is restored while the process runs, or a standby that is promoted. */
+	/**
+	 * Happens when a dump is restored while the process runs, or when a standby is
+	 * promoted.
+	 */
 	@Test
 	void aCommitIsNotAddedToAnEarlierState() throws Exception {
 		Snapshot first = writer("pods");
 		commit(first, "1-a", "", object("a", 1));
 		first.close();
 		Snapshot second = writer("pods");
-		// what another has stored in its place, after the same commit and with its number
+		// another writer has stored this instead, after the same commit and with the same
+		// number
 		commit(second, "2-c", "1-a", object("c", 2));
 		assertThrows(SnapshotGapException.class, () -> commit(second, "3-d", "2-b", object("d", 3)));
 		assertEquals(Set.of(object("a", 1), object("c", 2)),
@@ -312,7 +317,7 @@ public abstract class SnapshotStoreCompatibilityKit {
 		assertEquals(List.of(object("a", 2)), List.copyOf(LoadedSnapshot.of(writer).objects().values()));
 	}
 
-	/** Each commit replaces all objects, so a mixture of two would show. */
+	/** Each commit replaces all objects, so a mixture of two commits would be noticed. */
 	@Test
 	void whoReadsMeanwhileSeesWholeCommits() throws Exception {
 		Snapshot writer = writer("pods");
@@ -408,7 +413,10 @@ public abstract class SnapshotStoreCompatibilityKit {
 		assertTrue(snapshot.facts().bytes() >= large.length);
 	}
 
-	/** It could not be written, and its key, uid and version are all that is known. */
+	/**
+	 * The content could not be written, so only key, uid and version of the object are
+	 * known.
+	 */
 	@Test
 	void anObjectWithoutContentIsKeptAsSuchUntilItHasSome() throws Exception {
 		Snapshot snapshot = writer("pods");
@@ -579,7 +587,7 @@ public abstract class SnapshotStoreCompatibilityKit {
 		snapshot.commit(new SnapshotCommit(id, previous, HEADER, List.of(objects), List.of(), Map.of("", "1")));
 	}
 
-	/** The name of the commit that is stored, empty when nothing is. */
+	/** Returns the name of the last stored commit, empty if nothing is stored. */
 	private static String last(Snapshot snapshot) {
 		AtomicReference<String> last = new AtomicReference<>("");
 		snapshot.load(new SnapshotReader() {
@@ -608,7 +616,7 @@ public abstract class SnapshotStoreCompatibilityKit {
 				("content of " + name + " at " + version).getBytes(StandardCharsets.UTF_8));
 	}
 
-	/** Such that snapshots are closed before their stores. */
+	/** A store that tracks its snapshots, so that they are closed before it. */
 	private record TrackingStore(SnapshotStore store, Deque<AutoCloseable> opened) implements SnapshotStore {
 
 		@Override

@@ -9,7 +9,7 @@ import org.springframework.boot.testcontainers.service.connection.ContainerConne
 import org.springframework.boot.testcontainers.service.connection.ContainerConnectionSource;
 
 /**
- * Takes the API server and the credentials from the kubeconfig of a {@link K3sContainer}
+ * Reads the API server and the credentials from the kubeconfig of a {@link K3sContainer}
  * that is a {@code @ServiceConnection}.
  */
 final class K3sReflectorConnectionDetailsFactory
@@ -21,7 +21,7 @@ final class K3sReflectorConnectionDetailsFactory
 	}
 
 	/**
-	 * Asks the container when it has been started.
+	 * Reads the kubeconfig only after the container has been started.
 	 */
 	private static final class K3sConnectionDetails extends ContainerConnectionDetails<K3sContainer>
 			implements ReflectorConnectionDetails {

@@ -1,8 +1,8 @@
 /**
- * Service connections: {@code @ServiceConnection} on a K3s container points the
- * application at it. A container comes in; the URL of its server and the credentials go
- * out. Spring Boot calls it while a context starts, and the auto-configuration asks for
- * the server when the first reflector needs it.
+ * Service connections: {@code @ServiceConnection} on a K3s container connects the
+ * application to the server in that container. This package reads the URL of the server
+ * and the credentials from the container. Spring Boot calls it while a context starts.
+ * The auto-configuration asks for the server when the first reflector needs it.
  */
 @NullMarked
 package dev.reflector.test.testcontainers;

@@ -13,14 +13,14 @@ import reactor.core.publisher.Mono;
 /**
  * Logs the missing permissions when the server forbids requests for Leases.
  *
- * @param advice logs them
+ * @param advice logs the missing permissions
  */
 public record AdvisedLeases(PermissionAdvice advice) {
 
 	private static final int FORBIDDEN = 403;
 
 	/**
-	 * The lock of an election.
+	 * Adds the advice to the lock of an election.
 	 * @param lock the lock
 	 * @return the lock with advice
 	 */
@@ -29,7 +29,7 @@ public record AdvisedLeases(PermissionAdvice advice) {
 	}
 
 	/**
-	 * The Leases of replicas that divide slots.
+	 * Adds the advice to the Leases of replicas that divide slots.
 	 * @param store the Leases
 	 * @return the Leases with advice
 	 */

@@ -24,17 +24,18 @@ import org.springframework.web.reactive.function.client.DefaultClientRequestObse
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * Makes the client of the API server with what the application has for HTTP clients. It
- * is a separate class because Spring looks at all methods of an auto-configuration in
- * every application: so these types are loaded with the first reflector only.
+ * Makes the client of the API server with the beans that the application has for HTTP
+ * clients. It is a separate class because Spring inspects all methods of an
+ * auto-configuration in every application. The types that this class uses are loaded only
+ * with the first reflector.
  *
  * @param properties properties of the server
- * @param environment has the names of the application and of observations
+ * @param environment supplies the names of the application and of observations
  * @param http beans for HTTP clients
  * @param jsonMapper reads the objects
  * @param time source of time
- * @param decodeScheduler runs what reads objects
- * @param customizer changes what makes the client
+ * @param decodeScheduler runs the decoding of objects
+ * @param customizer changes the builder of the client
  */
 public record ApiServerClientFactory(ApiServerProperties properties, Environment environment, HttpBeans http,
 		ObjectProvider<JsonMapper> jsonMapper, TimeSource time, ObjectProvider<Scheduler> decodeScheduler,
@@ -61,7 +62,10 @@ public record ApiServerClientFactory(ApiServerProperties properties, Environment
 		return client.build();
 	}
 
-	/** Observes requests as the builder of Spring Boot does. */
+	/**
+	 * Makes a builder for an application that has none. It observes requests like the
+	 * builder of Spring Boot.
+	 */
 	private WebClient.Builder ownBuilder() {
 		WebClient.Builder builder = WebClient.builder()
 			.observationConvention(this.http.observationConvention().getIfAvailable(this::named));
@@ -74,7 +78,10 @@ public record ApiServerClientFactory(ApiServerProperties properties, Environment
 			.getProperty("management.observations.http.client.requests.name", "http.client.requests"));
 	}
 
-	/** Begins with the application, as operators of the server look for its name. */
+	/**
+	 * Returns the user agent. It begins with the name of the application, because
+	 * operators of the server look for that name.
+	 */
 	private String userAgent() {
 		String library = product("reflector-spring-boot",
 				ApiServerClientFactory.class.getPackage().getImplementationVersion());
@@ -89,7 +96,7 @@ public record ApiServerClientFactory(ApiServerProperties properties, Environment
 		return (product.isEmpty() || suffix.isEmpty()) ? product : product + "/" + suffix;
 	}
 
-	/** Keeps the characters that need no quotes in the header. */
+	/** Removes the characters that would need quotes in the header. */
 	private static String token(@Nullable String text) {
 		return (text != null) ? text.replaceAll("[^A-Za-z0-9._+-]", "") : "";
 	}
@@ -100,8 +107,10 @@ public record ApiServerClientFactory(ApiServerProperties properties, Environment
 	 * @param webClientBuilder builder of clients
 	 * @param connectorBuilder builder of their connectors
 	 * @param settings settings of their connectors
-	 * @param observations registry of observations, used without such a builder
-	 * @param observationConvention names of observations, used without such a builder
+	 * @param observations registry of observations, used if there is no builder of
+	 * clients
+	 * @param observationConvention names of observations, used if there is no builder of
+	 * clients
 	 */
 	public record HttpBeans(ObjectProvider<WebClient.Builder> webClientBuilder,
 			ObjectProvider<ClientHttpConnectorBuilder<?>> connectorBuilder, ObjectProvider<HttpClientSettings> settings,

@@ -17,8 +17,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Holds the client of the API server, which is made when the first reflector needs it.
- * Logs once where the server is, or what to set when there is none.
+ * Holds the client of the API server. The client is made when the first reflector needs
+ * it. Then the connection logs once where the server is, or which property to set if
+ * there is none.
  */
 public final class ApiServerConnection implements AutoCloseable {
 
@@ -44,7 +45,8 @@ public final class ApiServerConnection implements AutoCloseable {
 	/**
 	 * Creates the connection.
 	 * @param details where the server is
-	 * @param properties whether there has to be a server, and what it may do
+	 * @param properties whether a server is required, and whether credential plugins may
+	 * be run
 	 * @param clientFactory makes the client
 	 */
 	public ApiServerConnection(ReflectorConnectionDetails details, ApiServerProperties properties,
@@ -89,8 +91,9 @@ public final class ApiServerConnection implements AutoCloseable {
 	}
 
 	/**
-	 * The server, for messages, without looking for it.
-	 * @return its URL and where it was found, empty as long as it is not known
+	 * Describes the server in messages. Does not look for it.
+	 * @return the URL of the server and where it was found, empty until the server is
+	 * known
 	 */
 	public Optional<String> server() {
 		return Optional.ofNullable(this.described);
@@ -101,19 +104,20 @@ public final class ApiServerConnection implements AutoCloseable {
 	}
 
 	/**
-	 * The client.
-	 * @return the client, or nothing when no server is configured
+	 * Returns the client, and makes it at the first call.
+	 * @return the client, empty if no server is configured
 	 */
 	public Optional<ApiServerClient> client() {
 		return this.client.obtain();
 	}
 
 	/**
-	 * The namespace of Leases: that of the setting for Leases, else that of the server's
-	 * settings, of its configuration, such as the context of a kubeconfig, or of the pod.
-	 * What the configuration says is known when there is a client.
-	 * @param own the setting
-	 * @return the namespace, as far as it is known
+	 * Returns the namespace of Leases. The first of these that is set: the setting for
+	 * Leases, {@code reflector.api-server.namespace}, the namespace of the server's
+	 * configuration, such as the context of a kubeconfig, and the namespace of the pod.
+	 * The server's configuration is known only once there is a client.
+	 * @param own the setting for Leases, or {@code null}
+	 * @return the namespace, empty if it is not known
 	 */
 	public Optional<String> namespace(@Nullable String own) {
 		String set = (own != null) ? own : this.properties.namespace();

@@ -22,9 +22,9 @@ import org.springframework.util.StringUtils;
 
 /**
  * Connects to a K3s service of Docker Compose. The credentials come from the kubeconfig
- * that the label {@value #LABEL} of the service names. It is a file of this machine,
- * because Spring Boot cannot read files of the container. Host and port come from Docker
- * Compose.
+ * that the label {@value #LABEL} of the service names. The kubeconfig is a file of this
+ * machine, because Spring Boot cannot read files of the container. Host and port come
+ * from Docker Compose.
  */
 final class DockerComposeReflectorConnectionDetailsFactory
 		extends DockerComposeConnectionDetailsFactory<ReflectorConnectionDetails> {
@@ -43,8 +43,8 @@ final class DockerComposeReflectorConnectionDetailsFactory
 	}
 
 	/**
-	 * Reads the file when the first reflector needs the server, so that an application
-	 * without reflectors starts without it.
+	 * Reads the kubeconfig only when the first reflector needs the server, so that an
+	 * application without reflectors starts without the file.
 	 */
 	private static final class K3sConnectionDetails extends DockerComposeConnectionDetails
 			implements ReflectorConnectionDetails {
@@ -100,7 +100,10 @@ final class DockerComposeReflectorConnectionDetailsFactory
 			}
 		}
 
-		/** Spring Boot takes the same folder for the files that its labels name. */
+		/**
+		 * Returns the folder for relative paths. Spring Boot uses the same folder for the
+		 * files that its own labels name.
+		 */
 		private Path folder() {
 			List<File> files = files();
 			Path folder = files.isEmpty() ? null : files.get(0).toPath().getParent();

@@ -16,15 +16,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs once which permissions to grant when the server forbids a request: as a manifest
- * to apply, for the user that the server names.
+ * Logs which permissions to grant when the server forbids a request for the first time.
+ * The log has a manifest to apply, for the user that the server names.
  */
 public final class PermissionAdvice {
 
 	private static final Logger logger = LoggerFactory
 		.getLogger("dev.reflector.autoconfigure.registration.RbacManifest");
 
-	/** How API servers begin their message about a forbidden request. */
+	/** Finds the user in the message of an API server about a forbidden request. */
 	private static final Pattern SUBJECT = Pattern.compile("User \"([A-Za-z0-9:@._/-]{1,253})\" cannot ");
 
 	private final UnaryOperator<String> permissions;
@@ -33,8 +33,8 @@ public final class PermissionAdvice {
 
 	/**
 	 * Creates the advice.
-	 * @param permissions makes the manifest for a user, whose name is empty when it is
-	 * not known
+	 * @param permissions makes the manifest for the name of a user, which is empty if the
+	 * user is not known
 	 */
 	public PermissionAdvice(UnaryOperator<String> permissions) {
 		this.permissions = permissions;
@@ -43,8 +43,8 @@ public final class PermissionAdvice {
 	/**
 	 * Makes an observer of a reflector that gives the advice.
 	 * @param reflector the name of the reflector
-	 * @param plural gives the plural of its type. Without one, the server has forbidden
-	 * discovery, which the permissions do not grant
+	 * @param plural supplies the plural of the reflector's type. If it is {@code null},
+	 * the server has forbidden discovery, and the manifest would not help
 	 * @return the observer
 	 */
 	public ReflectorObserver observer(String reflector, Supplier<@Nullable String> plural) {
@@ -72,9 +72,9 @@ public final class PermissionAdvice {
 	}
 
 	/**
-	 * Logs the permissions when this is the first forbidden request.
-	 * @param leases which Leases it was for
-	 * @param refusal the answer
+	 * Logs the permissions if this is the first forbidden request.
+	 * @param leases the Leases for which the request was sent
+	 * @param refusal the answer of the server
 	 */
 	void forbiddenLeases(String leases, ApiException refusal) {
 		if (this.given.compareAndSet(false, true)) {
@@ -85,7 +85,7 @@ public final class PermissionAdvice {
 		}
 	}
 
-	/** The user that the server names, or an empty text. */
+	/** Returns the user that the server names, or an empty text. */
 	private static String subject(Status refusal) {
 		Matcher subject = SUBJECT.matcher(refusal.message());
 		return subject.find() ? subject.group(1) : "";

@@ -63,7 +63,7 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 	/**
 	 * Creates the details.
 	 * @param properties properties of the server
-	 * @param environment has variables and the home folder
+	 * @param environment supplies environment variables and the home folder
 	 * @param sslBundles SSL bundles of the application
 	 * @param serviceAccount folder of the service account
 	 */
@@ -96,8 +96,8 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 		}
 		String variable = this.environment.getProperty("KUBECONFIG");
 		if (StringUtils.hasText(variable)) {
-			// as in kubectl, they replace the file of the home folder, even if none
-			// exists
+			// as in kubectl, these files replace the file in the home folder, even if
+			// none of them exists
 			List<Path> files = Arrays.stream(variable.split(File.pathSeparator))
 				.filter(StringUtils::hasText)
 				.map(this::path)
@@ -142,7 +142,7 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 	}
 
 	/**
-	 * Says where a server was looked for, and what was not there.
+	 * Describes where this looked for a server and what it did not find.
 	 * @return sentences for a message
 	 */
 	String searched() {
@@ -160,7 +160,7 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 	}
 
 	/**
-	 * Warns of a proxy that kubectl would use, and this library does not.
+	 * Warns of a proxy that kubectl would use but this library does not.
 	 * @param server the server
 	 */
 	void warnOfUnusedProxy(ApiServer server) {

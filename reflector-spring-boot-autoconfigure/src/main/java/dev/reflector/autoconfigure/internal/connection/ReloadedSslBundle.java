@@ -29,11 +29,12 @@ final class ReloadedSslBundle implements SslSource {
 	private boolean told;
 
 	/**
-	 * Gets the bundle.
-	 * @param name its name
-	 * @param bundles where it is
-	 * @throws org.springframework.boot.ssl.NoSuchSslBundleException when there is none
-	 * @throws IllegalStateException when it cannot be used
+	 * Gets the bundle and follows its updates.
+	 * @param name name of the bundle
+	 * @param bundles the bundles of the application
+	 * @throws org.springframework.boot.ssl.NoSuchSslBundleException if there is no bundle
+	 * of that name
+	 * @throws IllegalStateException if the bundle cannot be used
 	 */
 	ReloadedSslBundle(String name, SslBundles bundles) {
 		this.name = name;
@@ -42,7 +43,7 @@ final class ReloadedSslBundle implements SslSource {
 		bundles.addBundleUpdateHandler(name, this::updated);
 	}
 
-	/** Makes Spring Boot read the files, which it does late. */
+	/** Makes Spring Boot read the files now. Otherwise it would read them later. */
 	private static void require(SslBundle bundle) {
 		bundle.getManagers().getKeyManagers();
 		bundle.getManagers().getTrustManagers();
@@ -83,7 +84,7 @@ final class ReloadedSslBundle implements SslSource {
 	/**
 	 * Explains why a bundle cannot be used.
 	 * @param failure the failure
-	 * @return messages of the failure, which name files but show no content of them
+	 * @return messages of the failure, which name files but do not show their content
 	 */
 	static String reason(Throwable failure) {
 		StringBuilder reason = new StringBuilder();

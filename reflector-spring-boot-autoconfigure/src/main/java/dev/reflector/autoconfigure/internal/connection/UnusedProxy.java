@@ -13,16 +13,16 @@ import org.springframework.util.StringUtils;
 /**
  * The proxies that environment variables name, by the rules of Go, which kubectl follows.
  *
- * @param secure whether one is named for encrypted connections
- * @param plain whether one is named for others
- * @param exceptions hosts, domains and networks that are reached without it
+ * @param secure whether there is a proxy for https
+ * @param plain whether there is a proxy for http
+ * @param exceptions hosts, domains and networks that are reached without a proxy
  */
 record UnusedProxy(boolean secure, boolean plain, List<String> exceptions) {
 
 	/**
 	 * Reads the variables.
-	 * @param variables gives the value of a variable, {@code null} for none
-	 * @return the proxy
+	 * @param variables returns the value of a variable, or {@code null} if it is not set
+	 * @return the proxies
 	 */
 	static UnusedProxy of(Function<String, @Nullable String> variables) {
 		String upper = variables.apply("NO_PROXY");
@@ -40,10 +40,10 @@ record UnusedProxy(boolean secure, boolean plain, List<String> exceptions) {
 	}
 
 	/**
-	 * Whether kubectl would use one. A network among the exceptions is taken for one that
-	 * has the server, if the server is an address.
+	 * Whether kubectl would use a proxy for a server. If the host of the server is an
+	 * address, each network among the exceptions is assumed to contain that address.
 	 * @param server the server
-	 * @return whether it would
+	 * @return whether kubectl would use a proxy
 	 */
 	boolean isFor(URI server) {
 		String host = server.getHost().toLowerCase(Locale.ROOT);

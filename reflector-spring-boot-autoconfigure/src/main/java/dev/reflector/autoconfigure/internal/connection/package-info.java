@@ -1,7 +1,7 @@
 /**
- * Finds the API server and makes its client: from properties, kubeconfigs, Docker Compose
- * or the service account. The client is made with the first reflector that needs it, on
- * the thread that starts the context. Public only because Java needs it.
+ * Finds the API server in properties, kubeconfigs, Docker Compose or the service account,
+ * and makes its client. The client is made with the first reflector that needs it, on the
+ * thread that starts the context. Public only because Java needs it.
  */
 @NullMarked
 package dev.reflector.autoconfigure.internal.connection;

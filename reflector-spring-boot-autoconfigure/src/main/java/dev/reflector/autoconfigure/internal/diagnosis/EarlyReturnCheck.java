@@ -35,8 +35,8 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Warns of listeners of durable mirrors that return before their work is done. A change
- * counts as completed when all listeners have returned, so it is not delivered again when
- * that work fails.
+ * counts as completed when all listeners have returned. If work that continues after the
+ * return fails, the change is not delivered again.
  */
 public final class EarlyReturnCheck implements SmartInitializingSingleton {
 
@@ -51,15 +51,18 @@ public final class EarlyReturnCheck implements SmartInitializingSingleton {
 
 	/**
 	 * Creates the check.
-	 * @param beanFactory has the reflectors
-	 * @param context has the listeners
+	 * @param beanFactory the factory of the reflectors
+	 * @param context the context of the listeners
 	 */
 	public EarlyReturnCheck(ConfigurableListableBeanFactory beanFactory, ApplicationContext context) {
 		this.beanFactory = beanFactory;
 		this.context = context;
 	}
 
-	/** Runs after Spring has registered all listeners, and before reflectors start. */
+	/**
+	 * Checks the listeners, after Spring has registered all of them and before reflectors
+	 * start.
+	 */
 	@Override
 	public void afterSingletonsInstantiated() {
 		List<Class<?>> types = durableTypes();
@@ -73,7 +76,7 @@ public final class EarlyReturnCheck implements SmartInitializingSingleton {
 		}
 	}
 
-	/** The types of the durable reflectors of this context and its parents. */
+	/** Returns the types of the durable reflectors of this context and its parents. */
 	private List<Class<?>> durableTypes() {
 		List<Class<?>> types = new ArrayList<>();
 		for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory, Reflector.class, false,
@@ -92,7 +95,7 @@ public final class EarlyReturnCheck implements SmartInitializingSingleton {
 				|| this.beanFactory.containsLocalBean(TaskManagementConfigUtils.ASYNC_EXECUTION_ASPECT_BEAN_NAME);
 	}
 
-	/** Whether listeners are called by an executor. */
+	/** Whether an executor calls the listeners. */
 	private boolean hasExecutor() {
 		Object multicaster = this.beanFactory
 			.getBean(AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME);
@@ -111,7 +114,10 @@ public final class EarlyReturnCheck implements SmartInitializingSingleton {
 					? method.supportsEventType(event) : declaredEvent(listener).isAssignableFrom(event));
 	}
 
-	/** Listeners for more general events are those of the framework. */
+	/**
+	 * Returns the type of event that a listener declares. Listeners for more general
+	 * events belong to the framework.
+	 */
 	private static ResolvableType declaredEvent(ApplicationListener<?> listener) {
 		ResolvableType event = ResolvableType.forClass(AopUtils.getTargetClass(listener))
 			.as(ApplicationListener.class)

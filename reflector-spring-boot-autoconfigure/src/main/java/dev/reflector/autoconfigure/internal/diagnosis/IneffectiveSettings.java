@@ -20,9 +20,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Warns of properties that exist and have no effect as the application is: those of a
- * module that is not there, of a feature that is not switched on, and of attempts that
- * are not made. Nothing is said about a feature that is switched off expressly.
+ * Warns of properties that exist but have no effect in this application: properties of a
+ * missing module, of a feature that is not switched on, or of retries that are not made.
+ * There is no warning for a feature that is switched off explicitly.
  */
 final class IneffectiveSettings {
 
@@ -73,10 +73,10 @@ final class IneffectiveSettings {
 
 	/**
 	 * Warns of properties that have no effect.
-	 * @param environment where they are set
+	 * @param environment the environment with the properties
 	 * @param known the properties that are bound
-	 * @param classLoader has the modules
-	 * @return prefixes of properties that exist and are not bound
+	 * @param classLoader loads the classes of the modules
+	 * @return prefixes of properties that exist but are not bound
 	 */
 	static Set<ConfigurationPropertyName> warn(Environment environment, Set<ConfigurationPropertyName> known,
 			@Nullable ClassLoader classLoader) {
@@ -116,7 +116,10 @@ final class IneffectiveSettings {
 		}
 	}
 
-	/** That of a store is named by the feature of the store. */
+	/**
+	 * Checks the properties of snapshots, unless the warning for their store includes
+	 * them.
+	 */
 	private void snapshot() {
 		if (!isAnySet("reflector.snapshot.jdbc")) {
 			check(SNAPSHOT);
@@ -158,9 +161,11 @@ final class IneffectiveSettings {
 	/**
 	 * A feature with its own properties.
 	 *
-	 * @param prefix their prefix
-	 * @param property what switches it on, {@code null} when its module alone does
-	 * @param module where it is, {@code null} when it is always there
+	 * @param prefix prefix of the properties
+	 * @param property the property that switches the feature on, or {@code null} if its
+	 * module is enough
+	 * @param module the module of the feature, or {@code null} if the feature is always
+	 * there
 	 */
 	private record Feature(String prefix, @Nullable String property, @Nullable Module module) {
 
@@ -169,8 +174,8 @@ final class IneffectiveSettings {
 	/**
 	 * A module of this library.
 	 *
-	 * @param artifact its name
-	 * @param type a class that it has
+	 * @param artifact name of the artifact
+	 * @param type name of a class of the module
 	 */
 	private record Module(String artifact, String type) {
 

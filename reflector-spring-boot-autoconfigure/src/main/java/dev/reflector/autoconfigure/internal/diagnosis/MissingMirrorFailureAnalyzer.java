@@ -29,8 +29,8 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.Order;
 
 /**
- * Explains why there is no {@link Lister}, reflector or stream of a type. Comes before
- * Spring Boot's explanation for any missing bean.
+ * Explains why there is no {@link Lister}, reflector or stream of a type. Runs before
+ * Spring Boot's analyzer for missing beans.
  */
 @Order(0)
 final class MissingMirrorFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {
@@ -85,7 +85,7 @@ final class MissingMirrorFailureAnalyzer extends AbstractInjectionFailureAnalyze
 		return type.isPrimitive() || type.isArray() || type.getName().startsWith("java.");
 	}
 
-	/** Names those that are there, if there are any. */
+	/** Lists the mirrored types, if there are any. */
 	private String mirrored() {
 		Set<String> types = new TreeSet<>();
 		if (this.beanFactory instanceof ConfigurableListableBeanFactory beans) {

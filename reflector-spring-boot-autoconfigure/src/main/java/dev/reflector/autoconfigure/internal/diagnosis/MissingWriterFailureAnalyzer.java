@@ -11,8 +11,8 @@ import org.springframework.boot.diagnostics.analyzer.AbstractInjectionFailureAna
 import org.springframework.core.annotation.Order;
 
 /**
- * Explains why there is no {@link ResourceWriter}. Comes before Spring Boot's explanation
- * for any missing bean.
+ * Explains why there is no {@link ResourceWriter}. Runs before Spring Boot's analyzer for
+ * missing beans.
  */
 @Order(0)
 final class MissingWriterFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {

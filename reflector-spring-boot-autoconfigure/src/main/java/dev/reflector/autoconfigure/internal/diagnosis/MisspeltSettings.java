@@ -25,10 +25,10 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Warns of properties that are set but do not exist. The properties that exist are those
- * that the binder asks for. An environment variable is reported only when it is nearly
- * right, because Kubernetes sets variables for a service that is named like the prefix.
- * {@link IneffectiveSettings} are left out.
+ * Warns of properties that are set but do not exist. A property exists if the binder asks
+ * for it. An environment variable is reported only if it is similar to a property,
+ * because Kubernetes sets variables for a service that is named like the prefix.
+ * Properties that {@link IneffectiveSettings} warns of are left out.
  */
 final class MisspeltSettings extends AbstractBindHandler {
 
@@ -83,7 +83,10 @@ final class MisspeltSettings extends AbstractBindHandler {
 		return target;
 	}
 
-	/** A variable may have an underscore in place of a dash. */
+	/**
+	 * Whether a property exists. The name of an environment variable may have an
+	 * underscore in place of a dash.
+	 */
 	private boolean isKnown(ConfigurationPropertyName name, boolean variable) {
 		return this.known.contains(name)
 				|| (variable && this.known.stream().anyMatch((other) -> letters(other).equals(letters(name))));

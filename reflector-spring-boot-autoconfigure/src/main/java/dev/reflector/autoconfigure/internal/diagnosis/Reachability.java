@@ -14,7 +14,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Says where the endpoint and the console are, or what is missing to reach them.
+ * Describes where the endpoint and the console are, or what is missing to reach them.
  */
 final class Reachability {
 
@@ -39,7 +39,7 @@ final class Reachability {
 		this.web = WebAddresses.of(context);
 	}
 
-	/** The address of the endpoint, or what is missing. */
+	/** Returns the address of the endpoint, or what is missing to reach it. */
 	String endpoint() {
 		if (!isPresent(ENDPOINTS)) {
 			return "not there: add 'org.springframework.boot:spring-boot-starter-actuator'";
@@ -76,7 +76,10 @@ final class Reachability {
 		return "'" + EXPOSURE + "include=health,reflectors'";
 	}
 
-	/** The address of the console, or what is missing; {@code null} without it. */
+	/**
+	 * Returns the address of the console, or what is missing to reach it, or {@code null}
+	 * if there is no console.
+	 */
 	@Nullable String console() {
 		if (!isPresent(CONSOLE) || !this.environment.getProperty("reflector.console.enabled", Boolean.class, false)) {
 			return null;
@@ -90,7 +93,10 @@ final class Reachability {
 		return ClassUtils.isPresent(type, this.context.getClassLoader());
 	}
 
-	/** A separate class, because the actuator may not be there. */
+	/**
+	 * Finds the path of the endpoint. It is a separate class, because the actuator may
+	 * not be on the class path.
+	 */
 	private static final class EndpointPath {
 
 		private static @Nullable String of(BeanFactory beanFactory) {

@@ -21,9 +21,9 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Checks all reflectors of a context together, when they have been made: their names must
- * differ from each other and from those of parent contexts, and each source must have a
- * reflector.
+ * Checks all reflectors of a context after they have been made. Their names must differ
+ * from each other and from the names of reflectors in parent contexts. Each source should
+ * have a reflector.
  */
 public final class ReflectorBeansCheck implements SmartInitializingSingleton {
 
@@ -63,7 +63,10 @@ public final class ReflectorBeansCheck implements SmartInitializingSingleton {
 		}
 	}
 
-	/** Singletons only, and of scoped beans their proxies only. */
+	/**
+	 * Returns the names of reflector beans: of singletons, and of the proxies of scoped
+	 * beans.
+	 */
 	private static List<String> reflectors(ConfigurableListableBeanFactory context) {
 		return Stream.of(context.getBeanNamesForType(Reflector.class, false, false))
 			.filter((bean) -> !ScopedProxyUtils.isScopedTarget(bean))
@@ -88,7 +91,7 @@ public final class ReflectorBeansCheck implements SmartInitializingSingleton {
 
 	private void warnOfUnusedSources(ReflectorFactory factory) {
 		new MatchedBeans(this.beanFactory).unusedSources(factory.definitions()).forEach((source, reflectors) -> {
-			// another bean may use it in its own reflector, or wrap it
+			// if another bean depends on the source, that bean may use or wrap it
 			if (this.beanFactory.getDependentBeans(source).length == 0) {
 				logger
 					.warn("The ListerWatcher '{}' has no effect: neither its bean name nor a qualifier is the name of "
@@ -101,7 +104,7 @@ public final class ReflectorBeansCheck implements SmartInitializingSingleton {
 	 * A reflector and what declares it.
 	 *
 	 * @param reflector the reflector
-	 * @param owner its name and what declares it
+	 * @param owner name of the reflector and what declares it
 	 */
 	private record Named(Reflector<?> reflector, ReflectorOwner owner) {
 

@@ -49,9 +49,10 @@ public final class ReflectorSettingsCheck
 
 	/**
 	 * Creates the check.
-	 * @param environment has the properties
-	 * @param beanFactory has the reflectors
-	 * @param resources binds the properties, and gives those of single reflectors
+	 * @param environment the environment with the properties
+	 * @param beanFactory the factory of the reflectors
+	 * @param resources binds the properties, and returns the properties of single
+	 * reflectors
 	 */
 	public ReflectorSettingsCheck(Environment environment, ListableBeanFactory beanFactory,
 			Supplier<Map<String, ReflectedResourceProperties>> resources) {

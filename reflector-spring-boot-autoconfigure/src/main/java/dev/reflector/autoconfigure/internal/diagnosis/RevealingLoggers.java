@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Warns of loggers of other libraries that print credentials or objects, and are enabled
- * at a level at which they do.
+ * Warns of loggers of other libraries that are enabled at a level at which they print
+ * credentials or objects.
  */
 final class RevealingLoggers {
 
@@ -48,9 +48,9 @@ final class RevealingLoggers {
 	/**
 	 * A logger that prints what must not be printed.
 	 *
-	 * @param name its name
-	 * @param level the highest level at which it does
-	 * @param what what it prints
+	 * @param name name of the logger
+	 * @param level the least detailed level at which it prints them
+	 * @param what what the logger prints, for the warning
 	 */
 	private record Revealing(String name, Level level, String what) {
 

@@ -40,15 +40,18 @@ public final class SilentListenersCheck implements SmartInitializingSingleton {
 
 	/**
 	 * Creates the check.
-	 * @param beanFactory has the reflectors
-	 * @param context has the listeners
+	 * @param beanFactory the factory of the reflectors
+	 * @param context the context of the listeners
 	 */
 	public SilentListenersCheck(ConfigurableListableBeanFactory beanFactory, ApplicationContext context) {
 		this.beanFactory = beanFactory;
 		this.context = context;
 	}
 
-	/** Runs after Spring has registered all listeners, and before reflectors start. */
+	/**
+	 * Checks the listeners, after Spring has registered all of them and before reflectors
+	 * start.
+	 */
 	@Override
 	public void afterSingletonsInstantiated() {
 		Set<Class<?>> mirrored = mirrored();
@@ -93,7 +96,10 @@ public final class SilentListenersCheck implements SmartInitializingSingleton {
 		}
 	}
 
-	/** The events for which a method is declared, or what they carry. */
+	/**
+	 * Returns the types of the events for which a method is declared, or of their
+	 * payloads.
+	 */
 	private static List<Class<?>> events(Method method, @Nullable EventListener annotation) {
 		if (annotation != null && annotation.classes().length > 0) {
 			return Arrays.asList(annotation.classes());

@@ -21,9 +21,9 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Logs once what an application mirrors, when all of it has started: the server, each
- * reflector with its listeners, and where endpoint and console are. For an application
- * that mirrors nothing, it says how to change that.
+ * Logs what an application mirrors, once all of the application has started: the server,
+ * each reflector with its listeners, and the addresses of endpoint and console. If the
+ * application mirrors nothing, the report says how to declare a type.
  */
 public final class StartReport implements SmartLifecycle {
 
@@ -37,8 +37,8 @@ public final class StartReport implements SmartLifecycle {
 
 	/**
 	 * Creates the report.
-	 * @param beanFactory has the reflectors
-	 * @param context where the application can be reached
+	 * @param beanFactory the factory of the reflectors
+	 * @param context the context, which knows the addresses
 	 */
 	public StartReport(ConfigurableListableBeanFactory beanFactory, ApplicationContext context) {
 		this.beanFactory = beanFactory;
@@ -93,7 +93,7 @@ public final class StartReport implements SmartLifecycle {
 		logger.info("{}", text);
 	}
 
-	/** The server, when any reflector has asked for it. */
+	/** Describes the server, if any reflector has asked for it. */
 	private String server() {
 		return this.beanFactory.containsSingleton(ApiServerConnection.BEAN_NAME)
 				? this.beanFactory.getBean(ApiServerConnection.class)
@@ -132,7 +132,7 @@ public final class StartReport implements SmartLifecycle {
 		return this.running;
 	}
 
-	/** Last of all, after the web server. */
+	/** Returns the last phase, after the web server. */
 	@Override
 	public int getPhase() {
 		return Integer.MAX_VALUE;

@@ -38,9 +38,9 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Compares the types that are mirrored from the server with the server's schemas, once
- * after each start: with one request for each API version, on a thread that ends after
- * that, when the first list of one of its types is there. Where the server has no schema,
- * everything fits.
+ * after each start. A separate thread sends one request for each API version, after the
+ * first of its types has synced. The thread ends when all are compared. If the server has
+ * no schema for a type, everything fits.
  */
 public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner, Ordered {
 
@@ -64,7 +64,9 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 
 	private volatile @Nullable FutureTask<@Nullable Void> task;
 
-	/** Done when a start need not wait any longer, though the task may continue. */
+	/**
+	 * Completes when a start need not wait any longer. The task may continue after that.
+	 */
 	private volatile CompletableFuture<@Nullable Void> startable = new CompletableFuture<>();
 
 	private volatile boolean running;
@@ -72,11 +74,12 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	/**
 	 * Creates the check.
 	 * @param lifecycle starts the reflectors
-	 * @param definitions gives what is mirrored from the server; called after the start
-	 * of reflectors
-	 * @param connection gives the connection to the server
+	 * @param definitions supplies the definitions of the reflectors whose source is the
+	 * server; called after reflectors have been started
+	 * @param connection supplies the connection to the server
 	 * @param threads runs the check
-	 * @param settings gives its task; called when reflectors have been started
+	 * @param settings supplies the settings of the check; called after reflectors have
+	 * been started
 	 */
 	public TypeSchemaCheck(ReflectorLifecycle lifecycle, Supplier<List<ReflectorDefinition<?>>> definitions,
 			Supplier<ApiServerConnection> connection, Executor threads, Supplier<Settings> settings) {
@@ -94,7 +97,7 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 		Map<String, Reflector<?>> started = this.lifecycle.started()
 			.stream()
 			.map(ManagedReflector::reflector)
-			// those that the application makes itself may share a name
+			// reflectors that the application makes itself may share a name
 			.collect(Collectors.toMap(Reflector::name, Function.identity(), (first, second) -> first));
 		if (started.isEmpty()) {
 			return;
@@ -117,7 +120,10 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 		}
 	}
 
-	/** What has no components cannot have a wrong one. */
+	/**
+	 * Whether a type can be compared. A type that declares no components cannot have a
+	 * wrong one.
+	 */
 	private static boolean isComparable(ReflectorDefinition<?> definition) {
 		return definition.type() != GenericResource.class && !Boolean.TRUE.equals(definition.metadataOnly())
 				&& !MetadataOnly.declares(definition.type());
@@ -164,16 +170,17 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 					return;
 				}
 				if (System.nanoTime() - begin > this.settings.obtain().timeout().toNanos()) {
-					// what is listed later is compared all the same
+					// types that are listed later are still compared
 					startable.complete(null);
 					pause = Math.min(2 * pause, LONGEST_POLL_MILLIS);
 				}
-				// a Reflector may be the application's own, and has no signal to wait for
+				// polls, because the application may implement Reflector itself, and that
+				// has no signal
 				Thread.sleep(pause);
 			}
 		}
 		catch (InterruptedException ex) {
-			// stopped
+			// the check was stopped
 			Thread.currentThread().interrupt();
 		}
 	}
@@ -193,7 +200,8 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 					Duration.ofNanos(System.nanoTime() - begin).toMillis());
 		}
 		catch (RuntimeException ex) {
-			// a server that forbids it or has none does not keep anything from working
+			// everything works without the schemas, so a server that forbids or lacks
+			// them is no error
 			logger.debug("The types of {} are not compared with the server's schemas", apiVersion, ex);
 		}
 	}
@@ -212,8 +220,9 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	}
 
 	/**
-	 * Waits without a limit, as Spring interrupts such a thread when the application must
-	 * end during its start; the check has its own limits.
+	 * Waits until the start may continue, and fails if a type does not fit. The wait has
+	 * no limit, because the check has limits. Spring can interrupt only a wait without a
+	 * limit when the application must end during its start.
 	 */
 	private void require() {
 		try {
@@ -238,17 +247,18 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	}
 
 	/**
-	 * Whether a type that does not fit is a failure.
-	 * @return whether it is
+	 * Whether a type that does not fit makes the start fail.
+	 * @return whether {@code reflector.schema-check} is {@code fail}
 	 */
 	public boolean fails() {
 		return this.settings.obtain().fails();
 	}
 
 	/**
-	 * Why a reflector is not healthy.
+	 * Returns why the type of a reflector makes the reflector unhealthy.
 	 * @param reflector name of the reflector
-	 * @return what does not fit, {@code null} when all fits as far as is known
+	 * @return what does not fit, or {@code null} if everything fits or has not been
+	 * compared
 	 */
 	public @Nullable String failure(String reflector) {
 		return this.problems.get(reflector);
@@ -270,31 +280,33 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 		return this.running;
 	}
 
-	/** After the reflectors, and before what starts after them. */
+	/**
+	 * Returns the phase right after the reflectors, before beans that start after them.
+	 */
 	@Override
 	public int getPhase() {
 		return this.lifecycle.getPhase() + 1;
 	}
 
-	/** Right after the runner that waits for the first sync. */
+	/** Returns the order right after the runner that waits for the first sync. */
 	@Override
 	public int getOrder() {
 		return HIGHEST_PRECEDENCE + 1;
 	}
 
 	/**
-	 * The task of the check.
+	 * Settings of the check.
 	 *
 	 * @param fails whether the start fails when a type does not fit
 	 * @param waits whether the start waits for the first sync
-	 * @param strict whether the web server waits, too
+	 * @param strict whether the start of the web server waits, too
 	 * @param timeout the longest time to wait for the first sync
 	 */
 	public record Settings(boolean fails, boolean waits, boolean strict, Duration timeout) {
 
 	}
 
-	/** A type, and the reflector that has to sync before. */
+	/** A type to compare, and the reflector that must sync first. */
 	private record Subject(ReflectorDefinition<?> definition, Reflector<?> reflector) {
 
 	}

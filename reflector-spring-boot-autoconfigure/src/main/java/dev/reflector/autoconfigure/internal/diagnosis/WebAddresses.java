@@ -11,17 +11,17 @@ import org.springframework.util.StringUtils;
 import org.springframework.web.context.WebApplicationContext;
 
 /**
- * Addresses of the web server, for a user of the same machine. Where the port is not
- * known, as in a servlet container, an address is only a path.
+ * Addresses of the web server, for a user of the same machine. If the port is not known,
+ * as in a servlet container, an address is only a path.
  *
- * @param environment has the ports and paths
+ * @param environment the environment with ports and paths
  */
 record WebAddresses(Environment environment) {
 
 	/**
 	 * Finds the addresses of an application.
 	 * @param context the application
-	 * @return the addresses, {@code null} when it is no web application
+	 * @return the addresses, or {@code null} if it is not a web application
 	 */
 	static @Nullable WebAddresses of(ApplicationContext context) {
 		return (context instanceof WebApplicationContext || context instanceof ReactiveWebApplicationContext)
@@ -29,8 +29,8 @@ record WebAddresses(Environment environment) {
 	}
 
 	/**
-	 * The address of a page of the application.
-	 * @param path its path
+	 * Returns the address of a page of the application.
+	 * @param path path of the page
 	 * @return the address
 	 */
 	String ofApplication(String path) {
@@ -38,9 +38,9 @@ record WebAddresses(Environment environment) {
 	}
 
 	/**
-	 * The address of an endpoint.
-	 * @param path its path
-	 * @return the address, {@code null} when endpoints have no port
+	 * Returns the address of an endpoint.
+	 * @param path path of the endpoint
+	 * @return the address, or {@code null} if endpoints have no port
 	 */
 	@Nullable String ofManagement(String path) {
 		String port = this.environment.getProperty("management.server.port");

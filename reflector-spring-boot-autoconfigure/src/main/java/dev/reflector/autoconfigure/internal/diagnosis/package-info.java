@@ -1,7 +1,7 @@
 /**
  * Finds mistakes in the setup of the application and explains failed starts: checks of
- * beans and properties, and failure analyzers. Spring calls it while the context starts,
- * or when that has failed. Public only because Java needs it.
+ * beans and properties, and failure analyzers. Spring calls them while the context
+ * starts, or after the start has failed. Public only because Java needs it.
  */
 @NullMarked
 package dev.reflector.autoconfigure.internal.diagnosis;

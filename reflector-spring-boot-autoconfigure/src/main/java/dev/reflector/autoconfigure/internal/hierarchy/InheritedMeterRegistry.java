@@ -17,8 +17,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Registers the meters of a context with the registry of a parent, when the context
- * itself has none, and removes them when the context closes. Spring Boot binds meters
+ * Registers the meters of a context that has no registry with the registry of a parent,
+ * and removes them when the context closes. It is needed because Spring Boot binds meters
  * only to registries of the same context.
  */
 public final class InheritedMeterRegistry implements SmartInitializingSingleton, DisposableBean {

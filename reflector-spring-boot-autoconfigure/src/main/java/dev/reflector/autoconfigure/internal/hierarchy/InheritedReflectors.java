@@ -28,8 +28,8 @@ import org.springframework.context.support.AbstractApplicationContext;
 /**
  * Passes the events of the parents' reflectors to the listeners of this context. Spring
  * passes events to parents but not to children. So this context adds a handler to each
- * reflector of its parents, which passes the events to the listeners of this context
- * only. When the context stops, the handler still delivers the changes that wait for it.
+ * reflector of its parents. The handler publishes events only to the listeners of this
+ * context. When the context stops, the handler still delivers the changes in its queue.
  */
 public final class InheritedReflectors implements SmartLifecycle {
 
@@ -48,7 +48,7 @@ public final class InheritedReflectors implements SmartLifecycle {
 	/**
 	 * Creates the handlers of this context.
 	 * @param beanFactory the context
-	 * @param policy gives the policy for failing listeners; called when a parent has
+	 * @param policy supplies the policy for failing listeners; called if a parent has
 	 * reflectors
 	 * @param time source of time
 	 */
@@ -79,7 +79,8 @@ public final class InheritedReflectors implements SmartLifecycle {
 	}
 
 	/**
-	 * The context of a reflector: its instrumentation measures deliveries here as well.
+	 * Returns the context that has a reflector. The instrumentation of that context also
+	 * measures deliveries to listeners of this context.
 	 */
 	private static ConfigurableListableBeanFactory owner(ConfigurableListableBeanFactory context, String name) {
 		return (!context.containsLocalBean(name)

@@ -47,7 +47,8 @@ public final class ReflectorsHealth implements CompositeHealthContributor, Dispo
 	}
 
 	/**
-	 * The health of the reflectors of a context, which is added to that of its parent.
+	 * Returns the health of the reflectors of a context, and adds it to the health of its
+	 * parent.
 	 * @param beanFactory the context
 	 * @param indicator makes the health of a reflector
 	 * @return the contributor
@@ -66,7 +67,7 @@ public final class ReflectorsHealth implements CompositeHealthContributor, Dispo
 				own.put(reflector.name(), indicator.apply(reflector));
 			}
 			else {
-				// the parent knows why a reflector is not to be started
+				// the indicator of the parent knows why a reflector is not started
 				HealthContributor known = (parent != null) ? parent.getContributor(reflector.name()) : null;
 				inherited.put(reflector.name(), (known != null) ? known : indicator.apply(reflector));
 			}

@@ -1,7 +1,8 @@
 /**
- * What a context shares with its parents and children: their reflectors in its health,
- * its meters in their registries, and the changes of their reflectors for its listeners.
- * Spring calls it on the threads that start and stop the context. Public only because
+ * Connects a context with its parents and children. The health of a parent shows the
+ * reflectors of its children, the meters of a child are in the registry of its parent,
+ * and the listeners of a child receive the changes of its parents' reflectors. Spring
+ * calls these classes on the threads that start and stop the context. Public only because
  * Java needs it.
  */
 @NullMarked

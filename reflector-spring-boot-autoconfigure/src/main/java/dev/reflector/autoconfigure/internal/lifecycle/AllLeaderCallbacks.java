@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls several callbacks, in their order when a term begins, and the other way round
- * when it ends. One that fails does not keep the others from being called.
+ * Calls several callbacks, in their order when a term begins, and in reverse order when
+ * it ends. If one of them fails, the others are still called.
  *
  * @param all the callbacks
  */
@@ -23,7 +23,7 @@ public record AllLeaderCallbacks(List<LeaderCallbacks> all) implements LeaderCal
 	private static final CompletionStage<?> DONE = CompletableFuture.completedFuture(null);
 
 	/**
-	 * Takes the callbacks.
+	 * Creates the callbacks.
 	 * @param all the callbacks
 	 */
 	public AllLeaderCallbacks {

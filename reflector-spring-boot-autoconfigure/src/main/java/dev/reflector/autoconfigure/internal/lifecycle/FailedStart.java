@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits how long a replica may take to give up what it has when the start of its context
- * has failed.
+ * Limits how long a replica may take to hand over its slots or its lead after the start
+ * of its context has failed.
  */
 final class FailedStart {
 
@@ -22,11 +22,11 @@ final class FailedStart {
 	}
 
 	/**
-	 * Waits for the end of a handover, but not for long.
-	 * @param ended completes when it has ended
-	 * @param what what could not be given up, for the log
-	 * @param abandon gives it up at once
-	 * @return completes then, or after the limit
+	 * Limits the time of a handover to 5 seconds.
+	 * @param ended completes when the handover has ended
+	 * @param what what should be handed over, for the log
+	 * @param abandon gives it up without a handover; called after the limit
+	 * @return a future that completes when the handover has ended, or after the limit
 	 */
 	static CompletableFuture<Void> limit(CompletionStage<Void> ended, String what, Runnable abandon) {
 		return ended.toCompletableFuture()

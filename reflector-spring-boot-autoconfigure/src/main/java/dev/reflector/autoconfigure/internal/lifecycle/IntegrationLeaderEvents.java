@@ -17,7 +17,7 @@ import org.springframework.integration.leader.event.OnRevokedEvent;
  * and for listeners of these events. The role is the name of the Lease.
  *
  * @param role the role
- * @param elector gives the elector
+ * @param elector supplies the elector
  * @param publisher publishes the events
  */
 public record IntegrationLeaderEvents(String role, ObjectProvider<LeaderElector> elector,
@@ -36,10 +36,10 @@ public record IntegrationLeaderEvents(String role, ObjectProvider<LeaderElector>
 
 	@Override
 	public void onNewLeader(String identity) {
-		// Spring Integration has no event for it
+		// Spring Integration has no event for a new leader
 	}
 
-	/** What a listener can ask. */
+	/** The context that listeners of the events receive. */
 	private final class Lead implements Context {
 
 		@Override

@@ -3,8 +3,9 @@ package dev.reflector.autoconfigure.internal.lifecycle;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Keeps the JVM running, as the threads of reflectors are daemon threads. Without it, an
- * application that only listens would end right after its start.
+ * Keeps the JVM running with a non-daemon thread, because the threads of reflectors are
+ * daemon threads. Without this thread, an application that only listens would end right
+ * after its start.
  */
 final class KeepAlive {
 

@@ -9,9 +9,9 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Begins to compete when all of the application has started, and stops leading before
- * anything else of the application stops. When the start has failed, it does not wait for
- * long.
+ * Begins to compete after the rest of the application has started, and stops leading
+ * before the rest of the application stops. After a failed start, the handover has a time
+ * limit.
  */
 public final class LeaderElectionLifecycle implements SmartLifecycle, ApplicationListener<ContextRefreshedEvent> {
 
@@ -25,8 +25,8 @@ public final class LeaderElectionLifecycle implements SmartLifecycle, Applicatio
 
 	/**
 	 * Creates the lifecycle of an election.
-	 * @param elector competes
-	 * @param beforeStop what to do before the lead is given up
+	 * @param elector the elector of this replica
+	 * @param beforeStop runs before the lead is given up
 	 */
 	public LeaderElectionLifecycle(LeaderElector elector, Runnable beforeStop) {
 		this.elector = elector;

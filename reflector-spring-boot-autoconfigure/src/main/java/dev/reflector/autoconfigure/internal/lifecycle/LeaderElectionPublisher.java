@@ -18,7 +18,10 @@ import dev.reflector.leaderelection.ResourceLock;
  */
 public record LeaderElectionPublisher(ResourceLock lock, ReplicaEventPublisher publisher) implements LeaderCallbacks {
 
-	/** What a busy listener of an event of the election delays. */
+	/**
+	 * Text for warnings: what is delayed while a listener of a leader election event is
+	 * busy.
+	 */
 	static final String WAITING = "later events of the election wait, and with "
 			+ "'reflector.leader-election.events=leader' this replica delivers nothing";
 

@@ -13,13 +13,14 @@ import org.springframework.core.metrics.StartupStep;
  * A reflector that the application context starts and stops.
  *
  * @param reflector the reflector
- * @param starter starts it
- * @param stopper stops it; what it returns completes when its threads have ended
+ * @param starter starts the reflector
+ * @param stopper stops the reflector, and returns a stage that completes when its threads
+ * have ended
  */
 public record ManagedReflector(Reflector<?> reflector, Runnable starter, Supplier<CompletionStage<Void>> stopper) {
 
 	/**
-	 * Takes a reflector.
+	 * Creates a managed reflector that starts and stops a reflector.
 	 * @param informer the reflector
 	 * @return the managed reflector
 	 */
@@ -28,7 +29,8 @@ public record ManagedReflector(Reflector<?> reflector, Runnable starter, Supplie
 	}
 
 	/**
-	 * Records its start as a step of the start of the application.
+	 * Returns a managed reflector whose start is recorded as a step of the start of the
+	 * application.
 	 * @param startup records the step
 	 * @return a managed reflector that records its start
 	 */

@@ -22,10 +22,13 @@ import org.springframework.context.SmartLifecycle;
  */
 public final class ReflectorLifecycle implements SmartLifecycle, DisposableBean {
 
-	/** Name of the bean, which exists unless reflectors are switched off. */
+	/** Name of the bean. The bean exists unless reflectors are switched off. */
 	public static final String BEAN_NAME = "reflectorLifecycle";
 
-	/** Before the web server (MAX - 2048) and its graceful shutdown (MAX - 1024). */
+	/**
+	 * Phase of the reflectors: before the web server (MAX - 2048) and its graceful
+	 * shutdown (MAX - 1024).
+	 */
 	public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 
 	/** Spring's default timeout for a phase at shutdown. */
@@ -48,10 +51,10 @@ public final class ReflectorLifecycle implements SmartLifecycle, DisposableBean 
 	private volatile @Nullable KeepAlive alive;
 
 	/**
-	 * Creates the lifecycle. It is not running.
-	 * @param source gives the reflectors to start
-	 * @param keepAlive whether reflectors alone keep the application running; called when
-	 * there are any
+	 * Creates a lifecycle that is not running.
+	 * @param source supplies the reflectors to start
+	 * @param keepAlive whether reflectors alone keep the application running; called if
+	 * there are any reflectors
 	 * @param strict makes a strict start wait until the reflectors have synced
 	 * @param afterStop runs when all reflectors have stopped, if there were any
 	 */
@@ -79,15 +82,18 @@ public final class ReflectorLifecycle implements SmartLifecycle, DisposableBean 
 		}
 	}
 
-	/** Stops all reflectors when it fails, so that the context can be started again. */
+	/**
+	 * Waits for the first sync if the start is strict. If that fails, stops all
+	 * reflectors, so that the context can be started again.
+	 */
 	private void awaitSync() {
 		try {
 			this.strict.await(this::started);
 		}
 		catch (InterruptedException ex) {
 			giveUp();
-			// the thread does not stay interrupted, or other beans could not stop
-			// properly
+			// the interrupt is not restored, because other beans could not stop
+			// properly with it
 			throw new IllegalStateException("The start was interrupted before the reflectors had synced", ex);
 		}
 		catch (RuntimeException ex) {
@@ -97,9 +103,9 @@ public final class ReflectorLifecycle implements SmartLifecycle, DisposableBean 
 	}
 
 	/**
-	 * Stops all, and waits for a limited time: a listener may wait for something that
-	 * only starts later, and Spring interrupts the thread that starts a context once
-	 * only.
+	 * Stops all reflectors, and waits for a limited time. The limit is needed because a
+	 * listener may wait for something that starts later, and because Spring interrupts
+	 * the thread that starts a context only once.
 	 */
 	private void giveUp() {
 		try {
@@ -155,7 +161,8 @@ public final class ReflectorLifecycle implements SmartLifecycle, DisposableBean 
 	}
 
 	/**
-	 * A stopped context may start again, so the thread that keeps alive ends only here.
+	 * Ends the thread that keeps the JVM running. A stop does not end it, because a
+	 * stopped context may start again.
 	 */
 	@Override
 	public void destroy() {
@@ -177,8 +184,8 @@ public final class ReflectorLifecycle implements SmartLifecycle, DisposableBean 
 	}
 
 	/**
-	 * The reflectors that have been started.
-	 * @return the reflectors, none while stopped
+	 * Returns the reflectors that have been started.
+	 * @return the reflectors, empty while stopped
 	 */
 	public List<ManagedReflector> started() {
 		return this.started;

@@ -15,10 +15,10 @@ import org.springframework.core.Ordered;
 import org.springframework.core.metrics.ApplicationStartup;
 
 /**
- * Waits until the reflectors have synced, before any other runner. During this time the
- * port is open and the application is live, but not ready. After the timeout the
+ * Waits until the reflectors have synced, before any other runner. While it waits, the
+ * port is open and the application is live, but not ready. After the timeout, the
  * application continues, and health shows which reflectors have not synced. After a
- * {@link StrictStart} it does not wait.
+ * {@link StrictStart}, this runner does not wait.
  */
 public final class ReflectorStartupRunner implements ApplicationRunner, Ordered {
 
@@ -32,9 +32,9 @@ public final class ReflectorStartupRunner implements ApplicationRunner, Ordered 
 
 	/**
 	 * Creates the runner.
-	 * @param started gives the started reflectors, none after a stop
-	 * @param timeout gives the longest time to wait, {@code null} for not at all; called
-	 * when there are any reflectors
+	 * @param started supplies the started reflectors, none after a stop
+	 * @param timeout supplies the longest time to wait, or {@code null} for no wait;
+	 * called if there are any reflectors
 	 * @param startup records the step
 	 */
 	public ReflectorStartupRunner(Supplier<List<ManagedReflector>> started, Supplier<@Nullable Duration> timeout,

@@ -6,14 +6,14 @@ import java.util.List;
 import dev.reflector.Reflector;
 
 /**
- * Some reflectors have not synced in time, and the start is strict.
+ * Thrown when the start is strict and some reflectors have not synced in time.
  */
 public final class ReflectorSyncTimeoutException extends RuntimeException {
 
 	/**
 	 * Creates the exception. Its message says what each reflector is doing now.
 	 * @param missing the reflectors that have not synced
-	 * @param timeout the time that they had
+	 * @param timeout how long the start has waited
 	 */
 	ReflectorSyncTimeoutException(List<Reflector<?>> missing, Duration timeout) {
 		super("'reflector.startup.strict' is set, and these reflectors have not synced within " + SyncWait.text(timeout)

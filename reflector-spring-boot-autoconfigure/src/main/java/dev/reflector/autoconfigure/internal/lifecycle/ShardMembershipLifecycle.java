@@ -11,12 +11,12 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Observes the other replicas right before the reflectors start, which wait for the slots
- * that they should mirror. {@link Joining} takes these slots, after everything else of
- * the application has started.
+ * Begins to observe the other replicas right before the reflectors start, because the
+ * reflectors must know which slots to mirror. {@link Joining} takes these slots after the
+ * rest of the application has started.
  *
  * @param membership the membership
- * @param delivery has the reflectors follow it
+ * @param delivery makes the reflectors follow the membership
  */
 public record ShardMembershipLifecycle(ShardMembership membership, ShardDelivery delivery) implements SmartLifecycle {
 
@@ -26,7 +26,10 @@ public record ShardMembershipLifecycle(ShardMembership membership, ShardDelivery
 		this.membership.observe();
 	}
 
-	/** For a context that is closed before it has joined, or whose time is over. */
+	/**
+	 * Ends the membership at once. This matters for a context that is closed before it
+	 * has joined, or whose time to stop is over.
+	 */
 	@Override
 	public void stop() {
 		this.membership.abort();
@@ -43,9 +46,9 @@ public record ShardMembershipLifecycle(ShardMembership membership, ShardDelivery
 	}
 
 	/**
-	 * Joins the replicas last of all, also after the web server: an application that does
-	 * not start takes no slots. It hands all slots over first of all, and on every way
-	 * out.
+	 * Joins the other replicas as the last step of the start, after the web server, so
+	 * that an application whose start fails takes no slots. Hands all slots over as the
+	 * first step of a stop, and also after a failed start.
 	 */
 	public static final class Joining
 			implements SmartLifecycle, ApplicationListener<ContextRefreshedEvent>, DisposableBean {
@@ -58,7 +61,7 @@ public record ShardMembershipLifecycle(ShardMembership membership, ShardDelivery
 
 		/**
 		 * Creates the part of the lifecycle in which this replica is a member.
-		 * @param lifecycle observes the others before
+		 * @param lifecycle observes the other replicas before
 		 */
 		public Joining(ShardMembershipLifecycle lifecycle) {
 			this.lifecycle = lifecycle;
@@ -93,7 +96,8 @@ public record ShardMembershipLifecycle(ShardMembership membership, ShardDelivery
 		}
 
 		/**
-		 * A context whose refresh fails after its lifecycle has started is not stopped.
+		 * Hands the slots over if the refresh of the context has failed after its
+		 * lifecycle had started, because Spring does not stop such a context.
 		 */
 		@Override
 		public void destroy() {

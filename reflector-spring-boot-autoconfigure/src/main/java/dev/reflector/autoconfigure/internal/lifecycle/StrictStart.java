@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.metrics.ApplicationStartup;
 
 /**
- * Makes a strict start of the application wait until its reflectors have synced. What
- * starts after them, such as the web server, then finds full mirrors.
+ * Makes a strict start of the application wait until its reflectors have synced. Beans
+ * that start later, such as the web server, then find complete mirrors.
  */
 public final class StrictStart {
 
@@ -22,9 +22,9 @@ public final class StrictStart {
 	private final ApplicationStartup startup;
 
 	/**
-	 * Creates the wait.
-	 * @param timeout gives the longest time to wait, {@code null} when the start is not
-	 * strict
+	 * Creates a strict start.
+	 * @param timeout supplies the longest time to wait, or {@code null} if the start is
+	 * not strict
 	 * @param startup records the step
 	 */
 	public StrictStart(Supplier<@Nullable Duration> timeout, ApplicationStartup startup) {
@@ -33,10 +33,10 @@ public final class StrictStart {
 	}
 
 	/**
-	 * Waits until all reflectors have synced, when the start is strict.
-	 * @param started gives the started reflectors, none after a stop
-	 * @throws ReflectorSyncTimeoutException when some have not synced in time
-	 * @throws InterruptedException when the thread is interrupted
+	 * Waits until all reflectors have synced, if the start is strict.
+	 * @param started supplies the started reflectors, none after a stop
+	 * @throws ReflectorSyncTimeoutException if some reflectors have not synced in time
+	 * @throws InterruptedException if the thread is interrupted
 	 */
 	void await(Supplier<List<ManagedReflector>> started) throws InterruptedException {
 		Duration timeout = this.timeout.get();
@@ -50,8 +50,8 @@ public final class StrictStart {
 	}
 
 	/**
-	 * Another thread polls, and this one waits without a limit: Spring interrupts such a
-	 * thread when the application must end during its start.
+	 * Waits without a limit while another thread polls. When the application must end
+	 * during its start, Spring interrupts only a thread that waits without a limit.
 	 */
 	private static List<Reflector<?>> await(SyncWait wait, Duration timeout) throws InterruptedException {
 		FutureTask<List<Reflector<?>>> task = new FutureTask<>(() -> wait.await(timeout));

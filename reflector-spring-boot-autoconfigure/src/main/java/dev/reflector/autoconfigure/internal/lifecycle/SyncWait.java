@@ -25,7 +25,7 @@ final class SyncWait {
 
 	private static final long POLL_MILLIS = 20;
 
-	/** What takes no longer than this needs no explanation. */
+	/** After this time, the log says which reflectors are waited for. */
 	private static final Duration UNEXPLAINED = Duration.ofSeconds(1);
 
 	private final Supplier<List<ManagedReflector>> started;
@@ -35,8 +35,8 @@ final class SyncWait {
 	private final Duration unexplained;
 
 	/**
-	 * Creates the wait.
-	 * @param started gives the started reflectors, none after a stop
+	 * Creates a wait.
+	 * @param started supplies the started reflectors, none after a stop
 	 * @param startup records the step
 	 */
 	SyncWait(Supplier<List<ManagedReflector>> started, ApplicationStartup startup) {
@@ -44,10 +44,11 @@ final class SyncWait {
 	}
 
 	/**
-	 * Creates the wait.
-	 * @param started gives the started reflectors, none after a stop
+	 * Creates a wait.
+	 * @param started supplies the started reflectors, none after a stop
 	 * @param startup records the step
-	 * @param unexplained after this time, the log says what is waited for
+	 * @param unexplained the time after which the log says which reflectors are waited
+	 * for
 	 */
 	SyncWait(Supplier<List<ManagedReflector>> started, ApplicationStartup startup, Duration unexplained) {
 		this.started = started;
@@ -56,7 +57,7 @@ final class SyncWait {
 	}
 
 	/**
-	 * Waits until all have synced, or the time is over.
+	 * Waits until all reflectors have synced, or until a time has passed.
 	 * @param timeout the time
 	 * @return the reflectors that have not synced, sorted by name
 	 * @throws InterruptedException when the thread is interrupted
@@ -83,7 +84,8 @@ final class SyncWait {
 				logger.info("The start waits up to {} ('reflector.startup.timeout') for the first sync of {}",
 						text(timeout), describe(missing));
 			}
-			// a Reflector may be the application's own, and has no signal to wait for
+			// polls, because the application may implement Reflector itself, and that has
+			// no signal
 			Thread.sleep(POLL_MILLIS);
 			missing = missing();
 		}
@@ -99,7 +101,7 @@ final class SyncWait {
 			.toList();
 	}
 
-	/** Says what keeps them from syncing, human-readable. */
+	/** Describes what keeps the reflectors from syncing, human-readable. */
 	static String describe(List<Reflector<?>> missing) {
 		return missing.stream().map(SyncWait::describe).collect(Collectors.joining(", "));
 	}
@@ -108,7 +110,7 @@ final class SyncWait {
 		ReflectorStatus.LastError error = reflector.status().lastError();
 		ReflectorStatus.Durability snapshot = reflector.durability();
 		if (error == null && snapshot != null) {
-			// without its snapshot it makes no request
+			// a reflector sends no request before it has read its snapshot
 			error = snapshot.lastError();
 		}
 		return reflector.name() + " (" + reflector.state() + ", "

@@ -11,7 +11,7 @@ import org.springframework.util.ClassUtils;
 
 /**
  * The types annotated with {@code @AppliedResource} that the scan has found. There is a
- * bean of this type only if there are any.
+ * bean of this class only if the scan has found such a type.
  */
 public final class AppliedResourceTypes {
 
@@ -21,7 +21,7 @@ public final class AppliedResourceTypes {
 	private final List<String> names;
 
 	/**
-	 * Creates it.
+	 * Creates the list of types.
 	 * @param names names of the classes
 	 */
 	public AppliedResourceTypes(List<String> names) {

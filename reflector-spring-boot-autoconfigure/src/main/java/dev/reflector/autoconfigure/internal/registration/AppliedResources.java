@@ -12,8 +12,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.env.Environment;
 
 /**
- * What the scanned types apply. Checks it at the start, and says what a role needs for
- * it.
+ * The declarations of the types that the application applies. Checks them at the start,
+ * and adds the permissions that they need to the printed role.
  */
 public final class AppliedResources implements SmartInitializingSingleton, RoleOfWrites {
 
@@ -24,10 +24,11 @@ public final class AppliedResources implements SmartInitializingSingleton, RoleO
 	private final WriteMode mode;
 
 	/**
-	 * Creates it.
-	 * @param types what the scan has found, {@code null} for nothing
+	 * Creates the declarations.
+	 * @param types the types that the scan has found, or {@code null} if it has found
+	 * none
 	 * @param classLoader loads the types
-	 * @param environment has the name of the application, and resolves placeholders
+	 * @param environment supplies the name of the application, and resolves placeholders
 	 * @param mode whether writes take effect
 	 */
 	public AppliedResources(@Nullable AppliedResourceTypes types, @Nullable ClassLoader classLoader,
@@ -38,9 +39,9 @@ public final class AppliedResources implements SmartInitializingSingleton, RoleO
 	}
 
 	/**
-	 * The name with which those of field managers begin.
-	 * @param environment has the name of the application
-	 * @return the name of the application, or {@code application}
+	 * Returns the name with which the names of field managers begin.
+	 * @param environment supplies the name of the application
+	 * @return the name of the application, or {@code application} if it has none
 	 */
 	static String application(Environment environment) {
 		String name = environment.getProperty("spring.application.name", "");

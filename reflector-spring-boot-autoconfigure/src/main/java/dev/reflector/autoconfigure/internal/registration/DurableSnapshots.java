@@ -12,11 +12,11 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * Where and how the snapshots of durable mirrors are kept.
+ * The store and the settings of the snapshots of durable mirrors.
  *
- * @param settings what properties say of each
- * @param stores has the store
- * @param jsonMapper has the mapper for what is stored
+ * @param settings the settings of each snapshot
+ * @param stores supplies the store
+ * @param jsonMapper supplies the mapper for stored objects
  */
 public record DurableSnapshots(Settings settings, ObjectProvider<SnapshotStore> stores,
 		ObjectProvider<JsonMapper> jsonMapper) {
@@ -50,7 +50,7 @@ public record DurableSnapshots(Settings settings, ObjectProvider<SnapshotStore> 
 		return codec;
 	}
 
-	/** What properties say of each snapshot. */
+	/** The settings of each snapshot, from properties. */
 	public interface Settings {
 
 		<T> SnapshotOptions<T> options(SnapshotStore store, SnapshotCodec<T> codec);

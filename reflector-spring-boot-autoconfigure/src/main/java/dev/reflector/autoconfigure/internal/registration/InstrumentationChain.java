@@ -22,13 +22,13 @@ public final class InstrumentationChain {
 
 	/**
 	 * Creates the instruments.
-	 * @param instrumentations gives the beans; asked when the first of them is needed
+	 * @param instrumentations supplies the beans; called when the first bean is needed
 	 */
 	public InstrumentationChain(ObjectProvider<Instrumentation> instrumentations) {
 		this.all = SingletonSupplier.of(() -> instrumentations.orderedStream().toList());
 	}
 
-	/** The observers of a reflector, and one more. */
+	/** Returns an observer that calls all observers of a reflector and another one. */
 	ReflectorObserver observer(String name, ReflectorObserver other) {
 		Stream<ReflectorObserver> observers = this.all.get()
 			.stream()

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Has the reflectors of this replica deliver while it leads. Otherwise their mirrors
- * follow the server, and their listeners are not called.
+ * Makes the reflectors of this replica deliver only while the replica leads. While it
+ * does not lead, their mirrors follow the server, but their listeners are not called.
  */
 public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Part, LeaderCallbacks {
 
@@ -39,9 +39,9 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 
 	/**
 	 * Creates the delivery of a replica that does not lead.
-	 * @param elector gives the elector
-	 * @param patience how long a listener may be busy after the end of a term before that
-	 * is reported
+	 * @param elector supplies the elector
+	 * @param patience how long a listener may be busy after the end of a term before a
+	 * warning is logged
 	 */
 	public LeaderDelivery(Supplier<LeaderElector> elector, Duration patience) {
 		this.elector = SingletonSupplier.of(elector);
@@ -65,7 +65,7 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 		return this;
 	}
 
-	/** It begins as a standby. */
+	/** Makes the reflector a standby until this replica leads. */
 	@Override
 	public void deliver(SharedInformerBuilder<?> builder) {
 		builder.standby(() -> this.elector.get().epoch());
@@ -87,8 +87,9 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 	}
 
 	/**
-	 * Completes when no listener is called. When the lead is lost, also after the
-	 * patience, because another replica does not wait.
+	 * Stops the delivery. The returned stage completes when no listener is being called
+	 * any more. If the lead was lost, it also completes after the patience, because the
+	 * next leader does not wait.
 	 */
 	@Override
 	public synchronized CompletionStage<?> onStoppedLeading(long epoch) {
@@ -116,12 +117,12 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 
 	@Override
 	public void onNewLeader(String identity) {
-		// who leads instead does not matter here
+		// which other replica leads does not matter here
 	}
 
 	/**
-	 * The application stops. Has snapshots written before the lead is given up, so that
-	 * less is delivered twice.
+	 * Called when the application stops, before the lead is given up. Writes the
+	 * snapshots, so that fewer changes are delivered twice.
 	 */
 	public void leave() {
 		synchronized (this) {

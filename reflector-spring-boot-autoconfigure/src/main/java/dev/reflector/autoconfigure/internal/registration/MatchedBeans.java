@@ -29,8 +29,8 @@ import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.core.ResolvableType;
 
 /**
- * Finds the beans of a context and its parents that are generic in the type of the
- * objects.
+ * Finds the beans of a context and its parents whose generic type matches a mirrored
+ * type.
  */
 public final class MatchedBeans {
 
@@ -41,10 +41,10 @@ public final class MatchedBeans {
 	}
 
 	/**
-	 * Finds what reads keys and versions of a type.
+	 * Finds the accessor that reads keys and versions of objects.
 	 * @param <T> the type of the objects
 	 * @param type the type of the objects
-	 * @return a bean, else an accessor of the type's metadata
+	 * @return the bean of the application, or else an accessor of the type's metadata
 	 */
 	public <T> ResourceAccessor<T> accessor(Class<T> type) {
 		ObjectProvider<ResourceAccessor<T>> own = provider(ResourceAccessor.class, type);
@@ -56,7 +56,10 @@ public final class MatchedBeans {
 		return (accessor != null) ? accessor : metadata(type);
 	}
 
-	/** A source that polls needs no metadata, whatever type its bean is declared with. */
+	/**
+	 * Returns an accessor of the type's metadata. If the type has none, returns a source
+	 * that polls, because such a source needs no metadata.
+	 */
 	private <T> ResourceAccessor<T> metadata(Class<T> type) {
 		try {
 			return MetadataAccessor.forType(type);
@@ -72,7 +75,10 @@ public final class MatchedBeans {
 		}
 	}
 
-	/** Finds the source that a reflector has in place of the API server. */
+	/**
+	 * Finds the bean that replaces the API server as the source of a reflector, or
+	 * returns {@code null}.
+	 */
 	<T> @Nullable ListerWatcher<T> source(ReflectorDefinition<T> definition) {
 		List<String> sources = sources(definition);
 		Class<T> type = definition.type();
@@ -94,9 +100,9 @@ public final class MatchedBeans {
 
 	/**
 	 * Finds the beans that may be the source of a reflector. A source of this context
-	 * comes before one of a parent, and one with the name of the reflector before one
-	 * without. A source without the name is used only when the reflector is the only one
-	 * of its type.
+	 * comes before a source of a parent, and a source with the name of the reflector
+	 * before one without. A source without the name is used only if the reflector is the
+	 * only one of its type.
 	 * @param definition definition of the reflector
 	 * @return names of beans
 	 */
@@ -133,8 +139,8 @@ public final class MatchedBeans {
 	/**
 	 * Finds the sources that no reflector uses, although there are reflectors of their
 	 * type.
-	 * @param definitions all reflectors
-	 * @return names of the sources, with the names of the reflectors of their type
+	 * @param definitions definitions of all reflectors
+	 * @return names of the sources, each with the names of the reflectors of its type
 	 */
 	public Map<String, List<String>> unusedSources(Collection<ReflectorDefinition<?>> definitions) {
 		Map<String, List<String>> unused = new LinkedHashMap<>();
@@ -152,8 +158,9 @@ public final class MatchedBeans {
 	}
 
 	/**
-	 * Finds the names of beans, those of this context first. A scoped bean has the name
-	 * of its proxy; the type arguments of a proxy are not known.
+	 * Finds the names of beans, first the beans of this context. For a scoped bean,
+	 * returns the name of its proxy, but looks at the bean itself, because the type
+	 * arguments of a proxy are not known.
 	 */
 	List<String> names(Class<?> beanType, Class<?> type) {
 		return original(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory,
@@ -192,7 +199,7 @@ public final class MatchedBeans {
 		}
 	}
 
-	/** Explains that there are several beans. */
+	/** A function that makes the exception for several beans. */
 	@FunctionalInterface
 	private interface Several {
 

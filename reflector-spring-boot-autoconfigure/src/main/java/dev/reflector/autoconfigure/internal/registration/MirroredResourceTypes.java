@@ -14,7 +14,7 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * The types that the bean definitions of a context mirror.
+ * The types that the reflectors of a context mirror, read from their bean definitions.
  */
 public final class MirroredResourceTypes implements ReflectedResourceTypes {
 
@@ -45,8 +45,8 @@ public final class MirroredResourceTypes implements ReflectedResourceTypes {
 	}
 
 	/**
-	 * What the server says is marked. A plural that is as expected says nothing new,
-	 * whatever its source.
+	 * Returns the type with its plural. The plural is marked as named by the server only
+	 * if it differs from the expected one.
 	 */
 	private static Requested requested(ReflectorDefinition<?> definition, ResourceType known) {
 		ResourceType expected = withPlural(definition.resourceType());

@@ -14,7 +14,7 @@ import org.springframework.core.ResolvableType;
 
 /**
  * The reflectors of a context and its parents that have a name. A mock that replaces a
- * reflector in a test has no name, and nothing else to show or measure.
+ * reflector in a test has no name, and has nothing to show or measure.
  */
 public final class NamedReflectors {
 
@@ -32,7 +32,7 @@ public final class NamedReflectors {
 
 	/**
 	 * Finds the reflectors of a provider.
-	 * @param provider gives the reflectors
+	 * @param provider supplies the reflectors
 	 * @return the reflectors
 	 */
 	public static Stream<Reflector<?>> of(ObjectProvider<Reflector<?>> provider) {
@@ -53,11 +53,11 @@ public final class NamedReflectors {
 	}
 
 	/**
-	 * The type of a reflector.
+	 * Returns the mirrored type of a reflector.
 	 * @param beanFactory the context, or one whose parent has the reflector
 	 * @param bean name of the reflector's bean
-	 * @return the type, {@code null} when the reflector is made by hand and publishes no
-	 * events
+	 * @return the type, or {@code null} if the application has made the reflector itself,
+	 * so that it publishes no events
 	 */
 	public static @Nullable Class<?> mirrored(ConfigurableListableBeanFactory beanFactory, String bean) {
 		try {

@@ -13,8 +13,9 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.env.Environment;
 
 /**
- * Registers reflector, lister and stream of each {@link ReflectedResourceRegistration}
- * bean. Runs at each start, also of a context that was processed ahead of time.
+ * Registers the reflector, the lister and the stream of each
+ * {@link ReflectedResourceRegistration} bean. Runs at each start, even if the context was
+ * processed ahead of time.
  */
 public final class ReflectedResourceRegistrations implements BeanDefinitionRegistryPostProcessor {
 
@@ -45,8 +46,9 @@ public final class ReflectedResourceRegistrations implements BeanDefinitionRegis
 	}
 
 	/**
-	 * The name of a reflector comes from its registration, so that is made before other
-	 * beans, and with it the bean whose method makes it.
+	 * Warns of a registration whose {@code @Bean} method is not static. The registration
+	 * has the name of the reflector, so it is created before other beans. If its method
+	 * is not static, the bean with that method is created too early, too.
 	 */
 	private static void warnUnlessStatic(DefaultListableBeanFactory beanFactory, String name) {
 		if (!beanFactory.containsBeanDefinition(name)) {
@@ -63,7 +65,8 @@ public final class ReflectedResourceRegistrations implements BeanDefinitionRegis
 	}
 
 	/**
-	 * Removes a reflector that properties alone have made: they are settings of this one.
+	 * Removes the definitions of a reflector that only properties define. Those
+	 * properties are settings of the registered reflector.
 	 */
 	private static void giveWay(DefaultListableBeanFactory beanFactory, String name) {
 		for (String bean : beanFactory.getBeanDefinitionNames()) {

@@ -24,9 +24,9 @@ public final class ReflectedResourceScanPackages {
 	}
 
 	/**
-	 * The packages to scan.
-	 * @param registry where they are held
-	 * @return the packages, none without such an annotation
+	 * Returns the packages to scan.
+	 * @param registry the registry that holds the packages
+	 * @return the packages, empty if there is no such annotation
 	 */
 	@SuppressWarnings("unchecked")
 	public static Set<String> get(BeanDefinitionRegistry registry) {
@@ -38,7 +38,7 @@ public final class ReflectedResourceScanPackages {
 
 	/**
 	 * Adds packages to scan.
-	 * @param registry where they are held
+	 * @param registry the registry that holds the packages
 	 * @param packages the packages
 	 */
 	public static void add(BeanDefinitionRegistry registry, Set<String> packages) {
@@ -48,7 +48,7 @@ public final class ReflectedResourceScanPackages {
 				ReflectedResourceScanPackages::new);
 		definition.setRole(BeanDefinition.ROLE_INFRASTRUCTURE);
 		definition.setAttribute(PACKAGES, all);
-		// generated code has the result of the scan, and needs no packages
+		// generated code contains the result of the scan, so it needs no packages
 		definition.setAttribute(BeanRegistrationAotProcessor.IGNORE_REGISTRATION_ATTRIBUTE, true);
 		if (registry.containsBeanDefinition(BEAN)) {
 			registry.removeBeanDefinition(BEAN);

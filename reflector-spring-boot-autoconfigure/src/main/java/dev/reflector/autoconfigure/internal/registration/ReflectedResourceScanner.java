@@ -21,14 +21,14 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Finds the types annotated with {@link ReflectedResource @ReflectedResource}, and
- * rejects those that cannot have instances. In the same pass it finds the names of those
- * that are applied.
+ * rejects those that cannot have instances. In the same pass, it finds the names of the
+ * types that are applied.
  */
 final class ReflectedResourceScanner {
 
 	private static final Logger logger = LoggerFactory.getLogger(ReflectedResourceScanner.class);
 
-	/** Its class is loaded only where it is used. */
+	/** Name of the annotation. Its class is not loaded here, only where it is used. */
 	private static final String APPLIED = "dev.reflector.write.AppliedResource";
 
 	private final Provider provider;
@@ -45,7 +45,7 @@ final class ReflectedResourceScanner {
 
 	/**
 	 * Finds the types.
-	 * @param packages where to look
+	 * @param packages the packages to scan
 	 * @return the types, sorted by name
 	 */
 	Found scan(Collection<String> packages) {
@@ -82,7 +82,7 @@ final class ReflectedResourceScanner {
 	}
 
 	/**
-	 * What a scan has found.
+	 * The result of a scan.
 	 *
 	 * @param reflected the types that are mirrored
 	 * @param applied names of the types that are applied
@@ -92,7 +92,8 @@ final class ReflectedResourceScanner {
 	}
 
 	/**
-	 * Accepts every annotated type, so that a wrong one can be reported.
+	 * A scanner that accepts every annotated type, even an unsuitable one, so that it can
+	 * be reported.
 	 */
 	private static final class Provider extends ClassPathScanningCandidateComponentProvider {
 

@@ -28,7 +28,7 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Registers the three beans of a mirrored type: reflector, lister and stream of events.
- * Called by the registrar, and by generated code when the context was processed ahead of
+ * Called by the registrar, or by generated code if the context was processed ahead of
  * time.
  */
 public final class ReflectorBeanDefinitions {
@@ -83,12 +83,15 @@ public final class ReflectorBeanDefinitions {
 				() -> beanFactory.getBean(ReflectorFactory.class).createRegistered(bean, registration));
 		registerNamed(beanFactory, name, registration.type(), reflector, (definition) -> {
 			definition.setAttribute(REGISTRATION_ATTRIBUTE, bean);
-			// the beans of an annotated type come first
+			// if the type is annotated, its own beans are injected without a qualifier
 			definition.setFallback(true);
 		});
 	}
 
-	/** Registers beans with the name of the reflector, as several have the same type. */
+	/**
+	 * Registers the beans under names that begin with the name of the reflector, because
+	 * several reflectors may have the same type.
+	 */
 	private static void registerNamed(DefaultListableBeanFactory beanFactory, String name, Class<?> type,
 			RootBeanDefinition reflector, Consumer<RootBeanDefinition> customizer) {
 		String reflectorBeanName = genericReflector(name);
@@ -103,7 +106,7 @@ public final class ReflectorBeanDefinitions {
 
 	private static RootBeanDefinition reflector(Class<?> type, Supplier<?> supplier) {
 		RootBeanDefinition definition = definition(SharedInformer.class, type, supplier);
-		// so that wrong settings fail the start, even when beans are lazy by default
+		// so that the start fails with wrong settings, even if beans are lazy by default
 		definition.setLazyInit(false);
 		return definition;
 	}
@@ -123,7 +126,7 @@ public final class ReflectorBeanDefinitions {
 		return definition;
 	}
 
-	/** Finds a reflector. A test may have replaced it by a mock. */
+	/** Returns a reflector. Throws an exception if a test has replaced it by a mock. */
 	@SuppressWarnings("rawtypes")
 	private static SharedInformer informer(DefaultListableBeanFactory beanFactory, String reflectorBeanName) {
 		Object reflector = beanFactory.getBean(reflectorBeanName);
@@ -138,7 +141,7 @@ public final class ReflectorBeanDefinitions {
 
 	/**
 	 * Gives a bean the name of its reflector as qualifier, as an annotation would. The
-	 * name of the bean stays a qualifier, which an explicit qualifier would hide.
+	 * name of the bean remains a qualifier, which an explicit qualifier alone would hide.
 	 */
 	static void qualify(RootBeanDefinition definition, String name) {
 		Qualifier qualifier = MergedAnnotation.of(Qualifier.class, Map.of("value", name)).synthesize();
@@ -169,7 +172,8 @@ public final class ReflectorBeanDefinitions {
 		RootBeanDefinition definition = new RootBeanDefinition(beanType);
 		definition.setTargetType(ResolvableType.forClassWithGenerics(beanType, type));
 		definition.setInstanceSupplier(supplier);
-		// made when they are asked for; reflectors set this back
+		// listers and streams are made when they are injected; reflectors set this to
+		// false
 		definition.setLazyInit(true);
 		definition.setAttribute(TYPE_ATTRIBUTE, type);
 		definition.setAttribute(BeanRegistrationAotProcessor.IGNORE_REGISTRATION_ATTRIBUTE, true);

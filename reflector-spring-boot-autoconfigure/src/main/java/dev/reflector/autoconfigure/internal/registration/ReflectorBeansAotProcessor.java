@@ -21,10 +21,10 @@ import org.springframework.javapoet.MethodSpec;
 
 /**
  * Writes the result of the scan into generated code, and contributes the hints that
- * mirrored types and listeners need. The code names types as text, so that they need not
- * be public. For a type without a class the code has the name of the reflector, because
- * bean definitions are fixed when the application is built; its other properties are read
- * when the application runs.
+ * mirrored types and listeners need. The code contains the names of types as text, so
+ * that the types need not be public. For a type without a class, the code contains the
+ * name of the reflector, because bean definitions are fixed when the application is
+ * built. The other properties of that reflector are read when the application runs.
  */
 final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotProcessor {
 
@@ -48,8 +48,9 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 	 * @param type the mirrored type
 	 * @param reflector name of the reflector's bean, for a lister or a stream
 	 * @param generic name of the reflector when the type has no class
-	 * @param stream whether this is a stream
-	 * @param registered whether a registration makes it when the application runs
+	 * @param stream whether the bean is a stream
+	 * @param registered whether a registration registers the bean when the application
+	 * runs
 	 */
 	private record Registration(String beanName, Class<?> type, @Nullable String reflector, @Nullable String generic,
 			boolean stream, boolean registered) {
@@ -62,7 +63,7 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 			boolean registered = definition.hasAttribute(ReflectorBeanDefinitions.REGISTRATION_ATTRIBUTE);
 			String generic = (String) definition.getAttribute(ReflectorBeanDefinitions.GENERIC_ATTRIBUTE);
 			if (generic != null && !beanName.equals(ReflectorBeanDefinitions.genericReflector(generic))) {
-				// its reflector registers it
+				// the code for the reflector registers this bean
 				return List.of();
 			}
 			String reflector = (String) definition.getAttribute(ReflectorBeanDefinitions.REFLECTOR_ATTRIBUTE);
@@ -92,7 +93,7 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 	}
 
 	/**
-	 * Generates the method that registers the definitions.
+	 * The contribution that generates the method that registers the definitions.
 	 */
 	private static final class Contribution implements BeanFactoryInitializationAotContribution {
 
@@ -111,10 +112,10 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 		public void applyTo(GenerationContext context, BeanFactoryInitializationCode code) {
 			ReflectorHints hints = new ReflectorHints(context.getRuntimeHints().reflection());
 			this.registrations.stream().map(Registration::type).distinct().forEach(hints::registerMirrored);
-			// records of both are read and written in the same way
+			// applied types need the same hints as mirrored types
 			this.applied.forEach(hints::registerMirrored);
 			hints.registerEvents();
-			// in this package, because the methods that it calls are package-private
+			// in this package, because the generated class calls package-private methods
 			GeneratedClass generatedClass = context.getGeneratedClasses()
 				.addForFeatureComponent("ReflectorBeans", ReflectorBeanDefinitions.class,
 						(type) -> type.addModifiers(Modifier.PUBLIC, Modifier.FINAL)

@@ -36,8 +36,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Registers a reflector, a lister and a stream of events for each annotated type, unless
- * the context or one of its parents has a bean of the same generic type. Does the same
- * for each type that only properties name.
+ * the context or one of its parents has a bean of the same generic type. Registers the
+ * same beans for each type that only properties name.
  */
 public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -51,8 +51,8 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 
 	/**
 	 * Creates the registrar.
-	 * @param beanFactory where to register
-	 * @param environment has the properties
+	 * @param beanFactory the factory in which to register the beans
+	 * @param environment the environment with the properties
 	 * @param resourceLoader finds the classes
 	 */
 	ReflectorBeansRegistrar(BeanFactory beanFactory, Environment environment, ResourceLoader resourceLoader) {
@@ -79,11 +79,11 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 	/**
 	 * Whether a property below {@code reflector} may be set.
 	 * @param environment the environment
-	 * @return {@code false} when none is set
+	 * @return {@code false} if certainly none is set
 	 */
 	public static boolean isAnySet(Environment environment) {
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
-			// some sources do not know
+			// some sources cannot say whether they have such a property
 			if (source.containsDescendantOf(PREFIX) != ConfigurationPropertyState.ABSENT) {
 				return true;
 			}
@@ -125,7 +125,10 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 		ReflectorBeanDefinitions.registerGeneric(this.beanFactory, name);
 	}
 
-	/** If so, the properties are settings of the parent's reflector. */
+	/**
+	 * Whether a parent has a reflector of that name. If so, the properties are settings
+	 * of that reflector.
+	 */
 	private boolean isMirroredByParent(String key) {
 		BeanFactory parent = this.beanFactory.getParentBeanFactory();
 		return parent != null
@@ -141,8 +144,8 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 	}
 
 	/**
-	 * Names of beans begin with the simple name of the class, or with the name of the
-	 * reflector when several classes have the same simple name.
+	 * Returns the text with which the names of the beans begin: the simple name of the
+	 * class, or the name of the reflector if several classes have the same simple name.
 	 */
 	private String prefix(Class<?> type, List<Class<?>> types) {
 		String simple = ClassUtils.getShortNameAsProperty(type);
@@ -172,7 +175,7 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 	}
 
 	private List<String> beanNames(Class<?> beanType, Class<?> type) {
-		// what a parent has is not registered again
+		// beans that a parent has are not registered again
 		return Stream
 			.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory,
 					ResolvableType.forClassWithGenerics(beanType, type), true, false))
@@ -180,7 +183,10 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 			.toList();
 	}
 
-	/** A registration in a parent does not replace the reflector of the type itself. */
+	/**
+	 * Whether a bean belongs to a registration in a parent. Such a bean does not replace
+	 * the reflector of the annotated type.
+	 */
 	private boolean isOfRegistrationOfParent(String name) {
 		try {
 			return !this.beanFactory.containsLocalBean(name) && this.beanFactory.getMergedBeanDefinition(name)

@@ -8,13 +8,13 @@ import dev.reflector.cache.config.LimitSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to mirror: the result of an annotation or registration, placeholders and
- * properties.
+ * Defines what a reflector mirrors: the result of an annotation or registration,
+ * placeholders and properties.
  *
  * @param <T> the type of the objects
  * @param type the type of the objects
  * @param name name of the reflector
- * @param resourceType what the server calls the type
+ * @param resourceType group, version, kind and plural of the type
  * @param namespaces namespaces to mirror, empty for all
  * @param labelSelector label selector, empty for everything
  * @param fieldSelector field selector, empty for everything
@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param pollInterval how often a type that cannot be watched is listed, {@code null} for
  * the default
  * @param enabled whether to start the reflector
- * @param metadataOnly whether to ask for metadata alone, {@code null} to let the type
- * decide
+ * @param metadataOnly whether to request only metadata, or {@code null} if the type
+ * decides
  * @param limits how much the mirror may hold
- * @param snapshotName under which name its snapshot is kept
+ * @param snapshotName name under which the snapshot of the reflector is kept
  */
 public record ReflectorDefinition<T>(Class<T> type, String name, ResourceType resourceType, List<String> namespaces,
 		String labelSelector, String fieldSelector, Duration resyncPeriod, @Nullable Duration pollInterval,

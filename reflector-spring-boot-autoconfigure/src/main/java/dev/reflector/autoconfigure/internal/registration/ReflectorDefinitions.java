@@ -27,13 +27,13 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Reads the definition of a reflector: what an annotation or a registration declares, and
- * what properties below {@code reflector.resources.<name>} set in its place. Resolves
- * only those placeholders that no property replaces.
+ * Reads the definition of a reflector from an annotation or a registration, and from
+ * properties below {@code reflector.resources.<name>}, which override it. A placeholder
+ * is not resolved if a property overrides it.
  */
 public final class ReflectorDefinitions {
 
-	/** The names that Kubernetes allows (RFC 1123). */
+	/** The names of namespaces that Kubernetes allows (RFC 1123). */
 	private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
 	private static final ReflectedResourceProperties NOTHING_SET = new ReflectedResourceProperties(null, null, null,
@@ -184,7 +184,7 @@ public final class ReflectorDefinitions {
 		if (settings.namespaces() != null) {
 			return clean(name, settings.namespaces().stream());
 		}
-		// one placeholder may stand for several
+		// the value of one placeholder may be several namespaces
 		List<String> named = clean(name,
 				declared.namespaces()
 					.stream()
@@ -227,7 +227,7 @@ public final class ReflectorDefinitions {
 			}
 		}
 		catch (IllegalArgumentException ex) {
-			// reported below, like a negative period
+			// thrown below, as for a negative period
 		}
 		throw new ReflectorConfigurationException(type.getName()
 				+ " cannot be mirrored: 'resyncPeriod' of its annotation is not a valid duration: '" + text + "'",
@@ -235,13 +235,13 @@ public final class ReflectorDefinitions {
 	}
 
 	/**
-	 * What an annotation, a registration or a property declares.
+	 * The declaration of an annotation, a registration or a property.
 	 *
 	 * @param subject what declares it, for messages
 	 * @param action how to correct a wrong API version
-	 * @param texts texts by attribute
+	 * @param texts texts by the name of their attribute
 	 * @param namespaces names of namespaces
-	 * @param resolver resolves the placeholders of an attribute and its text
+	 * @param resolver resolves placeholders, given the name of an attribute and its text
 	 * @param resyncPeriod reads the resync period
 	 */
 	private record Declaration(String subject, String action, Map<String, String> texts, List<String> namespaces,

@@ -30,9 +30,9 @@ import org.springframework.context.ApplicationEventPublisher;
 /**
  * Makes reflectors from their definitions and from the beans for their type:
  * {@link ReflectorSources} finds the {@link ListerWatcher}, each {@link IndexFunction}
- * becomes an index with the name of its bean, and each {@link ResourceEventHandler} gets
- * the changes on its own thread. A {@link ResourceAccessor} replaces how keys and
- * versions are read. When a type has several reflectors, these beans are for all of them.
+ * becomes an index with the name of its bean, and each {@link ResourceEventHandler}
+ * receives the changes on its own thread. A {@link ResourceAccessor} changes how keys and
+ * versions are read. If a type has several reflectors, these beans apply to all of them.
  */
 public final class ReflectorFactory {
 
@@ -57,7 +57,7 @@ public final class ReflectorFactory {
 
 	private final Map<String, ReflectorOwner> owners = new ConcurrentHashMap<>();
 
-	/** The reflectors by the names of their snapshots. */
+	/** Names of the reflectors, by the names of their snapshots. */
 	private final Map<String, String> snapshots = new ConcurrentHashMap<>();
 
 	private final List<ReflectorDefinition<?>> made = new CopyOnWriteArrayList<>();
@@ -153,7 +153,10 @@ public final class ReflectorFactory {
 		}
 	}
 
-	/** Two reflectors of one snapshot would wait for each other. */
+	/**
+	 * Fails if another reflector has the same snapshot. Two reflectors of one snapshot
+	 * would wait for each other.
+	 */
 	private void claimSnapshot(ReflectorDefinition<?> definition) {
 		String name = definition.name();
 		String other = this.snapshots.putIfAbsent(definition.snapshotName(), name);
@@ -178,7 +181,7 @@ public final class ReflectorFactory {
 	}
 
 	/**
-	 * The names of the handlers that get the changes of a type.
+	 * Returns the names of the handlers that receive the changes of a type.
 	 * @param type the type
 	 * @return names of beans
 	 */
@@ -195,10 +198,10 @@ public final class ReflectorFactory {
 	}
 
 	/**
-	 * The factory of a context, if it has made any reflector. The application may make
-	 * all reflectors by itself, or replace them by mocks.
+	 * Returns the factory of a context, if it has made any reflector. An application may
+	 * make all reflectors itself, or replace them by mocks.
 	 * @param beanFactory the context
-	 * @return the factory
+	 * @return the factory, empty if it has made no reflector
 	 */
 	public static Optional<ReflectorFactory> inUse(ConfigurableListableBeanFactory beanFactory) {
 		return beanFactory.containsSingleton(BEAN_NAME) ? Optional.of(beanFactory.getBean(ReflectorFactory.class))
@@ -206,10 +209,10 @@ public final class ReflectorFactory {
 	}
 
 	/**
-	 * Why a reflector of a context or one of its parents is not to be started.
+	 * Returns why a reflector of a context or one of its parents will not be started.
 	 * @param beanFactory the context
 	 * @param reflector the reflector
-	 * @return the reason, or {@code null} when it should be started
+	 * @return the reason, or {@code null} if the reflector will be started
 	 */
 	public static @Nullable String idleReason(BeanFactory beanFactory, Reflector<?> reflector) {
 		BeanFactory next = beanFactory;
@@ -224,7 +227,8 @@ public final class ReflectorFactory {
 	}
 
 	/**
-	 * The definitions of the reflectors that it has made and whose source is the server.
+	 * Returns the definitions of the reflectors that this factory has made and whose
+	 * source is the server.
 	 * @return the definitions
 	 */
 	public List<ReflectorDefinition<?>> definitionsOfServer() {
@@ -232,7 +236,7 @@ public final class ReflectorFactory {
 	}
 
 	/**
-	 * The definitions of all reflectors that it has made.
+	 * Returns the definitions of all reflectors that this factory has made.
 	 * @return the definitions
 	 */
 	public List<ReflectorDefinition<?>> definitions() {

@@ -40,8 +40,8 @@ import org.springframework.context.event.SimpleApplicationEventMulticaster;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Registers what a native image calls by reflection: members of mirrored types and of
- * events.
+ * Registers the members that a native image calls by reflection: members of mirrored
+ * types and of events.
  */
 final class ReflectorHints {
 
@@ -82,7 +82,10 @@ final class ReflectorHints {
 		}
 	}
 
-	/** Registers inherited members, too: a hint is about what one class declares. */
+	/**
+	 * Registers the members of a class and of its superclasses, because a hint covers
+	 * only what one class declares.
+	 */
 	private void registerMembers(Class<?> type) {
 		for (Class<?> current = type; current != null && current != Object.class
 				&& current != Record.class; current = current.getSuperclass()) {
@@ -92,8 +95,9 @@ final class ReflectorHints {
 	}
 
 	/**
-	 * Registers events and what they hold: conditions of listeners call their methods. A
-	 * check at the start asks whether listeners are called by an executor.
+	 * Registers events and the types of their values, because conditions of listeners
+	 * call their methods. Also registers the method with which a check finds out whether
+	 * an executor calls the listeners.
 	 */
 	void registerEvents() {
 		this.hints.registerType(SimpleApplicationEventMulticaster.class, MemberCategory.INVOKE_DECLARED_METHODS);

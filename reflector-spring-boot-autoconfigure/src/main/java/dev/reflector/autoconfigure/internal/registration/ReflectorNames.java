@@ -11,8 +11,8 @@ import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import org.springframework.core.env.Environment;
 
 /**
- * Reads the texts of annotations and registrations, among them the names of reflectors.
- * It needs no properties, so names are known before properties are bound.
+ * Reads the texts of annotations and registrations, including the names of reflectors. It
+ * uses no bound properties, so names are known before properties are bound.
  */
 public final class ReflectorNames {
 

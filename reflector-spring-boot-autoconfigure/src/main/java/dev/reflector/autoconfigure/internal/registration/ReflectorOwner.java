@@ -3,7 +3,7 @@ package dev.reflector.autoconfigure.internal.registration;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 
 /**
- * A reflector's name and what declares the reflector.
+ * The name of a reflector, and what declares the reflector.
  *
  * @param name the name
  * @param description what declares it, for messages
@@ -11,7 +11,8 @@ import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 public record ReflectorOwner(String name, String description) {
 
 	/**
-	 * Explains a clash. Settings, health and meters go by name, so names must differ.
+	 * Returns an exception that explains a clash of names. Names must differ, because
+	 * settings, health and meters use them as keys.
 	 * @param other the other reflector
 	 * @return the exception to throw
 	 */

@@ -7,9 +7,9 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.env.Environment;
 
 /**
- * Gives the beans of annotated types the name of their reflector as qualifier, as the
- * beans of registrations have it. Runs at each start, also of a context that was
- * processed ahead of time, because names may have placeholders.
+ * Gives the beans of annotated types the name of their reflector as qualifier, like the
+ * beans of registrations. Runs at each start, even if the context was processed ahead of
+ * time, because names may have placeholders.
  */
 public final class ReflectorQualifiers implements BeanFactoryPostProcessor {
 

@@ -9,11 +9,12 @@ import dev.reflector.event.DeliveryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What properties and customizers say about the reflectors of a context.
+ * The settings that properties and customizers give the reflectors of a context.
  *
- * @param options begins with the options that all of them have in common
+ * @param options returns a builder with the options that all reflectors have in common
  * @param deliveryPolicy what happens after a listener has failed
- * @param snapshots where durable mirrors are kept, {@code null} when they are not durable
+ * @param snapshots how the snapshots of durable mirrors are kept, or {@code null} if
+ * mirrors are not durable
  * @param optionsCustomizer changes the options of a reflector
  * @param builderCustomizer changes a reflector before it is built
  */

@@ -18,10 +18,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds the source of a reflector: a {@link ListerWatcher} bean with the name of the
- * reflector or for its type, else the API server. Puts the share of this replica, what
- * traces and each {@link TransformFunction} bean in front of it. A reflector that is
- * disabled, or that has no server, gets a source that fails, and a reason why it is not
- * to be started.
+ * reflector or for its type, else the API server. Wraps the source in a filter for the
+ * share of this replica, in the {@code Instrumentation} beans, and in each
+ * {@link TransformFunction} bean. A reflector that is disabled or has no server gets a
+ * source whose requests fail, and a reason why it is not started.
  */
 public final class ReflectorSources {
 
@@ -39,7 +39,7 @@ public final class ReflectorSources {
 
 	private final Map<String, String> idle = new ConcurrentHashMap<>();
 
-	/** The reflectors whose source is the server. */
+	/** Names of the reflectors whose source is the server. */
 	private final Set<String> ofServer = ConcurrentHashMap.newKeySet();
 
 	public ReflectorSources(ApiServerConnection connection, PermissionAdvice advice, boolean unreadableTypesFail,
@@ -52,10 +52,10 @@ public final class ReflectorSources {
 	}
 
 	/**
-	 * The source of a reflector.
-	 * @param definition the reflector
-	 * @param accessor reads metadata
-	 * @param part the part of it that this replica has
+	 * Returns the source of a reflector.
+	 * @param definition definition of the reflector
+	 * @param accessor reads metadata of objects
+	 * @param part the part of the reflector's objects that this replica mirrors
 	 */
 	<T> ListerWatcher<T> source(ReflectorDefinition<T> definition, ResourceAccessor<T> accessor,
 			ReplicaDelivery.Part part) {
@@ -122,9 +122,10 @@ public final class ReflectorSources {
 	}
 
 	/**
-	 * Observes the failures of a reflector whose source is the server.
-	 * @param definition the reflector
-	 * @param source its source
+	 * Returns the observer that logs missing permissions, if the source of the reflector
+	 * is the server.
+	 * @param definition definition of the reflector
+	 * @param source source of the reflector
 	 */
 	ReflectorObserver observer(ReflectorDefinition<?> definition, ListerWatcher<?> source) {
 		return isOfServer(definition) ? this.advice.observer(definition.name(), source::plural)
@@ -137,9 +138,9 @@ public final class ReflectorSources {
 	}
 
 	/**
-	 * Why a reflector is not to be started.
+	 * Returns why a reflector will not be started.
 	 * @param reflector name of the reflector
-	 * @return the reason, or {@code null} when it should be started
+	 * @return the reason, or {@code null} if the reflector will be started
 	 */
 	@Nullable String idleReason(String reflector) {
 		return this.idle.get(reflector);

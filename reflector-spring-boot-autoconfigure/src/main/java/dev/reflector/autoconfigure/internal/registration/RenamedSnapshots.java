@@ -4,8 +4,8 @@ import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotStore;
 
 /**
- * Keeps the snapshots of a reflector, also those of its slots, under another name than
- * its own.
+ * Keeps the snapshots of a reflector and of its slots under another name than the name of
+ * the reflector.
  *
  * @param store keeps the snapshots
  * @param reflector name of the reflector

@@ -10,18 +10,20 @@ import dev.reflector.sharding.source.StaticShard;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this replica mirrors and delivers of all reflectors of a context: everything, a
- * fixed share, everything while it leads, or the slots that it owns.
+ * Decides which objects this replica mirrors and delivers, for all reflectors of a
+ * context. A replica mirrors and delivers everything; or a fixed share; or mirrors
+ * everything and delivers while it leads; or has the slots that it owns.
  */
 public sealed interface ReplicaDelivery
 		permits ReplicaDelivery.Everything, ReplicaDelivery.FixedShare, LeaderDelivery, ShardDelivery {
 
 	/**
-	 * What a replica has: what it shares with others, or all.
-	 * @param ofLeader has everything delivered while this replica leads
-	 * @param ofSlots delivers the slots that this replica owns
-	 * @param shard the share that it has for good
-	 * @return the first of them that is there
+	 * Returns the delivery of this replica.
+	 * @param ofLeader the delivery while this replica leads, or {@code null}
+	 * @param ofSlots the delivery of the slots that this replica owns, or {@code null}
+	 * @param shard the fixed share of this replica, or {@code null}
+	 * @return the first of these that is not {@code null}, or else a delivery of
+	 * everything
 	 */
 	static ReplicaDelivery of(@Nullable LeaderDelivery ofLeader, @Nullable ShardDelivery ofSlots,
 			@Nullable StaticShard shard) {
@@ -31,27 +33,27 @@ public sealed interface ReplicaDelivery
 		return (ofSlots != null) ? ofSlots : (shard != null) ? new FixedShare(shard) : new Everything();
 	}
 
-	/** The part that this replica has of a reflector that will be made. */
+	/** Returns the part that this replica has of a reflector that will be made. */
 	Part part();
 
-	/** Where the snapshots of the part are kept. */
+	/** Returns the store in which the snapshots of the part are kept. */
 	default SnapshotStore snapshots(SnapshotStore store) {
 		return store;
 	}
 
-	/** Adds a reflector that was made for its part. */
+	/** Adds a reflector that was made. */
 	default void add(SharedInformer<?> informer) {
 	}
 
-	/** The part of one reflector. */
+	/** The part of a reflector's objects that this replica mirrors and delivers. */
 	interface Part {
 
-		/** The source of what is mirrored. */
+		/** Returns the source of the objects that are mirrored. */
 		default <T> ListerWatcher<T> source(String reflector, ListerWatcher<T> whole, ResourceAccessor<T> accessor) {
 			return whole;
 		}
 
-		/** Has the reflector that is made deliver its part. */
+		/** Configures a reflector so that it delivers this part. */
 		default void deliver(SharedInformerBuilder<?> builder) {
 		}
 
@@ -68,7 +70,7 @@ public sealed interface ReplicaDelivery
 	}
 
 	/**
-	 * Each replica has a share for good.
+	 * Each replica has a fixed share.
 	 *
 	 * @param shard the share
 	 */

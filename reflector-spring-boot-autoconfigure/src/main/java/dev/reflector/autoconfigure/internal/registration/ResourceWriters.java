@@ -58,7 +58,7 @@ public final class ResourceWriters {
 		}).orElseGet(UnconnectedWriter::new);
 	}
 
-	/** Those of parents included. */
+	/** Returns the mirrors of this context and its parents. */
 	private static Map<SharedInformer<?>, Class<?>> mirrors(ConfigurableListableBeanFactory beanFactory) {
 		Map<SharedInformer<?>, Class<?>> mirrors = new LinkedHashMap<>();
 		for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, SharedInformer.class, true,

@@ -3,15 +3,15 @@ package dev.reflector.autoconfigure.internal.registration;
 import dev.reflector.autoconfigure.registration.RbacManifest;
 
 /**
- * Adds what writes need to the printed role.
+ * Adds the permissions for writes to the printed role.
  */
 @FunctionalInterface
 public interface RoleOfWrites {
 
 	/**
 	 * Adds the permissions.
-	 * @param manifest the manifest of what is mirrored
-	 * @return a manifest
+	 * @param manifest the manifest with the permissions for mirrors
+	 * @return a manifest with the permissions for mirrors and writes
 	 */
 	RbacManifest addTo(RbacManifest manifest);
 

@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 
 /**
- * Checks the syntax of selectors, so that a wrong one fails the start instead of each
- * request.
+ * Checks the syntax of selectors, so that with a wrong selector the start fails instead
+ * of each request.
  */
 final class SelectorSyntax {
 
@@ -20,10 +20,13 @@ final class SelectorSyntax {
 
 	private static final Pattern LABELS = Pattern.compile("\\s*" + LABEL + "(?:\\s*,\\s*" + LABEL + ")*\\s*");
 
-	/** A value may hold anything; a backslash escapes what would end it. */
+	/**
+	 * A term of a field selector. Its value may contain any character; a backslash
+	 * escapes a comma, an equals sign or a backslash.
+	 */
 	private static final String FIELD = "\\s*[A-Za-z0-9._-]+(?:==|=|!=)(?:[^,\\\\=]|\\\\.)*";
 
-	/** A term may be empty. */
+	/** A field selector: terms with commas between them. A term may be empty. */
 	private static final Pattern FIELDS = Pattern.compile("(?:" + FIELD + ")?(?:,(?:" + FIELD + ")?)*");
 
 	private SelectorSyntax() {

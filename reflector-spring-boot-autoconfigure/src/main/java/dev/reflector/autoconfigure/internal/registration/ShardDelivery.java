@@ -35,9 +35,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Has the reflectors of this replica mirror the slots that it should own, and deliver
- * those that it owns. A slot is mirrored until its release has ended, so that the mirror
- * still has the objects of the events being delivered.
+ * Makes the reflectors of this replica mirror the slots that it should own, and deliver
+ * the slots that it owns. A slot is mirrored until its release has ended, so that the
+ * mirror still has the objects of the events being delivered.
  */
 public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, ShardOwnership {
 
@@ -57,23 +57,26 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 
 	private final Informers informers = new Informers();
 
-	/** The slots that this replica should own, {@code null} before that is known. */
+	/** The slots that this replica should own, or {@code null} before they are known. */
 	private @Nullable DesiredSlots desired;
 
 	/** The slots that are owned or being released, with their epochs. */
 	private final Map<Integer, Long> acquired = new TreeMap<>();
 
-	/** Whether the application stops: the mirrors keep what they have. */
+	/**
+	 * Whether the application is stopping. Then the mirrors keep the slots that they
+	 * have.
+	 */
 	private boolean leaving;
 
 	/**
 	 * Creates the delivery of a replica that owns nothing.
-	 * @param membership gives the membership
+	 * @param membership supplies the membership of this replica
 	 * @param slots all slots
-	 * @param field what objects are divided by
+	 * @param field the field of an object that decides its slot
 	 * @param identity the identity of this replica
-	 * @param patience how long a call of a listener may take before that is reported, and
-	 * before the changes behind it count as not delivered
+	 * @param patience how long a call of a listener may take before a warning is logged,
+	 * and before the changes that wait for the call count as not delivered
 	 * @param publisher publishes events
 	 */
 	public ShardDelivery(Supplier<ShardMembership> membership, Slots slots, ShardField field, String identity,
@@ -111,7 +114,8 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	}
 
 	/**
-	 * What this replica says of its configuration. Takes no lock.
+	 * Returns the settings that this replica announces to the other replicas. Takes no
+	 * lock.
 	 * @param application the name of the application
 	 * @return the settings
 	 */
@@ -119,12 +123,15 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 		return MemberSettings.of(this.field, application, this.informers.types());
 	}
 
-	/** From now on the mirrors keep what they have. */
+	/**
+	 * Notes that the application is stopping. From now on, the mirrors keep the slots
+	 * that they have.
+	 */
 	public synchronized void leave() {
 		this.leaving = true;
 	}
 
-	/** The application starts, perhaps again. */
+	/** Notes that the application is starting, perhaps again. */
 	public synchronized void join() {
 		this.leaving = false;
 	}
@@ -190,7 +197,10 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 		this.publisher.publish(event, "objects of slot " + slot + " are not delivered");
 	}
 
-	/** Called under the lock of the membership: takes none. */
+	/**
+	 * Returns the slots whose changes are delayed. Called under the lock of the
+	 * membership, so this method takes no lock.
+	 */
 	@Override
 	public Map<Integer, Duration> undelivered() {
 		Map<Integer, Duration> undelivered = new TreeMap<>();
@@ -208,8 +218,8 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	/**
 	 * The slots of one reflector.
 	 *
-	 * @param delivery changes them
-	 * @param mirrored those that are mirrored
+	 * @param delivery the delivery that changes the slots
+	 * @param mirrored the slots that are mirrored
 	 */
 	private record OfSlots(ShardDelivery delivery, MirroredSlots mirrored) implements Part {
 

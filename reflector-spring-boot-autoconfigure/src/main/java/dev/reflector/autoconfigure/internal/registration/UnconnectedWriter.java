@@ -9,8 +9,9 @@ import dev.reflector.write.ResourceWriter;
 import dev.reflector.write.Written;
 
 /**
- * The writer of an application that knows no API server. It starts all the same, as it
- * does without its reflectors, and a write says what to set.
+ * The writer of an application without an API server. The application still starts, just
+ * as reflectors without a server do not fail the start. Each write fails with a message
+ * that says which property to set.
  */
 final class UnconnectedWriter implements ResourceWriter {
 

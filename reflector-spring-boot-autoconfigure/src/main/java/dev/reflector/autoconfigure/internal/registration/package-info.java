@@ -1,8 +1,8 @@
 /**
- * From the declaration of a type to its reflector: scans for annotated types, reads
+ * Makes reflectors from the declarations of types: scans for annotated types, reads
  * registrations and properties, registers bean definitions, and makes the reflectors.
- * Spring calls it while the context starts, on the thread that starts it. Public only
- * because Java needs it.
+ * Spring calls these classes while the context starts, on the thread that starts it.
+ * Public only because Java needs it.
  */
 @NullMarked
 package dev.reflector.autoconfigure.internal.registration;

@@ -8,14 +8,14 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
 /**
- * The few kinds of ASN.1 values that a certificate is made of, in DER.
+ * Encodes the few kinds of ASN.1 values that a certificate needs, in DER.
  */
 public final class Der {
 
 	private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMddHHmmss'Z'")
 		.withZone(ZoneOffset.UTC);
 
-	/** From here on times have four digits for the year. */
+	/** Times from this year on are written with four digits for the year. */
 	private static final Instant LONG_YEARS = Instant.parse("2050-01-01T00:00:00Z");
 
 	private Der() {
@@ -46,8 +46,8 @@ public final class Der {
 	}
 
 	/**
-	 * A string of bits.
-	 * @param unused how many bits of the last byte do not count
+	 * Encodes a bit string.
+	 * @param unused how many bits of the last byte are not used
 	 * @param content the bits
 	 * @return the value
 	 */
@@ -78,9 +78,9 @@ public final class Der {
 	}
 
 	/**
-	 * A value of any kind.
-	 * @param tag the kind
-	 * @param parts the content, in parts
+	 * Encodes a value of any kind.
+	 * @param tag the tag of the kind
+	 * @param parts the parts of the content
 	 * @return the value
 	 */
 	public static byte[] tagged(int tag, byte[]... parts) {

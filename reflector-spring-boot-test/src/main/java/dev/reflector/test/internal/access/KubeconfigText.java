@@ -9,12 +9,13 @@ import dev.reflector.test.internal.options.PemIdentity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes kubeconfigs.
+ * Writes a kubeconfig.
  *
- * @param url where the server is
- * @param authority whom to trust, {@code null} for a server without TLS
- * @param token the token to send, {@code null} for none
- * @param client the certificate to show, {@code null} for none
+ * @param url URL of the server
+ * @param authority certificate of the authority to trust, or {@code null} for a server
+ * without TLS
+ * @param token the token to send, or {@code null} for none
+ * @param client the client certificate to show, or {@code null} for none
  */
 record KubeconfigText(URI url, @Nullable String authority, @Nullable String token, @Nullable PemIdentity client) {
 
@@ -50,7 +51,7 @@ record KubeconfigText(URI url, @Nullable String authority, @Nullable String toke
 	}
 
 	private static void field(StringBuilder yaml, String name, String value) {
-		// a string of JSON is one of YAML as well
+		// a JSON string is also a YAML string
 		yaml.append("    ").append(name).append(": ").append(ServedType.quoted(value)).append('\n');
 	}
 

@@ -10,8 +10,8 @@ import dev.reflector.test.internal.exchange.ServerExchange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forbids requests for a moment after each restart, as a server with RBAC does that has
- * not read its roles yet.
+ * Forbids requests for some time after each restart, like a server with RBAC that has not
+ * read its roles yet.
  */
 public final class RoleGuard {
 
@@ -30,7 +30,7 @@ public final class RoleGuard {
 		this.clock = clock;
 	}
 
-	/** The server begins to listen. */
+	/** Notes that the server begins to listen. */
 	public synchronized void listening() {
 		if (this.started) {
 			this.ready = this.clock.instant().plus(this.delay);
@@ -41,7 +41,7 @@ public final class RoleGuard {
 	/**
 	 * Checks a request for objects.
 	 * @param exchange the request
-	 * @param type what it asks for
+	 * @param type the requested type
 	 * @throws ApiFailure 403 while the roles are not known
 	 */
 	public void check(ServerExchange exchange, ServedType type) {

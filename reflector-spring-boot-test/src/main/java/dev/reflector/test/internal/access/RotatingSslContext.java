@@ -11,7 +11,8 @@ import io.netty.handler.ssl.ApplicationProtocolNegotiator;
 import io.netty.handler.ssl.SslContext;
 
 /**
- * Makes each connection with what is in use at that time.
+ * An SSL context that makes each connection with the certificate and the authority in use
+ * at that time.
  */
 final class RotatingSslContext extends SslContext {
 
@@ -32,7 +33,7 @@ final class RotatingSslContext extends SslContext {
 	}
 
 	@Override
-	@SuppressWarnings("deprecation") // there is no other way to implement it
+	@SuppressWarnings("deprecation") // only deprecated methods can be implemented
 	public ApplicationProtocolNegotiator applicationProtocolNegotiator() {
 		return this.current.get().applicationProtocolNegotiator();
 	}

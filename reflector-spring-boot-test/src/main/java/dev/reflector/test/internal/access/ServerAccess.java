@@ -10,11 +10,12 @@ import org.jspecify.annotations.Nullable;
 import reactor.netty.http.server.HttpServer;
 
 /**
- * Who may connect to a server now, and how: what was described, until it is changed.
+ * Decides which clients may connect to a server, and how. It begins with the options of
+ * the builder, and can be changed later.
  */
 public final class ServerAccess {
 
-	/** Where servers listen. */
+	/** The address on which servers listen. */
 	public static final String HOST = "127.0.0.1";
 
 	private final AccessOptions options;
@@ -42,9 +43,9 @@ public final class ServerAccess {
 	}
 
 	/**
-	 * Sets up what versions of HTTP the server offers.
+	 * Sets the versions of HTTP that a server offers.
 	 * @param server the server
-	 * @return the server that offers them
+	 * @return the configured server
 	 */
 	public HttpServer negotiate(HttpServer server) {
 		return (this.tls != null && this.options.http2()) ? this.tls.negotiate(server) : server;
@@ -80,7 +81,7 @@ public final class ServerAccess {
 	}
 
 	/**
-	 * Goes back to what was described.
+	 * Returns to the options of the builder.
 	 */
 	public void reset() {
 		this.guard.accept(this.options.tokens());

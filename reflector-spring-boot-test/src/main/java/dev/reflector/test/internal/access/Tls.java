@@ -24,16 +24,20 @@ import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.server.HttpServer;
 
 /**
- * Encrypts connections, each with the certificate that is in use when it is made.
+ * Encrypts connections. Each connection has the certificate that is in use when the
+ * connection is made.
  */
 public final class Tls {
 
-	/** A client that does not read does not hold up the end of its connection. */
+	/**
+	 * Time limit for the closing message of TLS, so that a client that does not read
+	 * cannot delay the end of its connection.
+	 */
 	private static final int GOODBYE_MILLIS = 100;
 
 	/**
-	 * A hundred clients that shake hands at once on a busy machine need more than Netty's
-	 * ten seconds.
+	 * Time limit for a handshake. It is longer than Netty's ten seconds, because a
+	 * hundred handshakes at once need more on a busy machine.
 	 */
 	private static final int HANDSHAKE_MILLIS = 60_000;
 
@@ -42,12 +46,12 @@ public final class Tls {
 	private volatile Identity identity;
 
 	/**
-	 * Begins with a certificate.
+	 * Creates the encryption with a certificate.
 	 * @param certificate the certificate of the server
-	 * @param clientAuthority who signs the certificates that clients must have,
-	 * {@code null} when they need none
+	 * @param clientAuthority certificate of the authority that signs client certificates,
+	 * or {@code null} if clients need no certificate
 	 * @param http2 whether to offer HTTP/2 (ALPN)
-	 * @throws IllegalArgumentException when the PEM text is malformed
+	 * @throws IllegalArgumentException if the PEM text is malformed
 	 */
 	Tls(PemIdentity certificate, @Nullable String clientAuthority, boolean http2) {
 		this.http2 = http2;
@@ -55,20 +59,20 @@ public final class Tls {
 	}
 
 	/**
-	 * Changes the certificate for connections to come. Sessions made with the one before
-	 * cannot be taken up again, so that every client sees the new one.
+	 * Changes the certificate for new connections. TLS sessions with the former
+	 * certificate cannot be resumed, so that every client sees the new certificate.
 	 * @param certificate the certificate of the server
-	 * @throws IllegalArgumentException when the PEM text is malformed
+	 * @throws IllegalArgumentException if the PEM text is malformed
 	 */
 	public synchronized void use(PemIdentity certificate) {
 		use(certificate, this.identity.clientAuthority());
 	}
 
 	/**
-	 * Changes whose certificates clients must have, for connections to come.
-	 * @param authority who signs the certificates that clients must have, {@code null}
-	 * when they need none
-	 * @throws IllegalArgumentException when the PEM text is malformed
+	 * Changes the authority of client certificates for new connections.
+	 * @param authority certificate of the authority that signs client certificates, or
+	 * {@code null} if clients need no certificate
+	 * @throws IllegalArgumentException if the PEM text is malformed
 	 */
 	public synchronized void accept(@Nullable String authority) {
 		use(this.identity.certificate(), authority);
@@ -88,7 +92,7 @@ public final class Tls {
 
 	void secure(Channel channel) {
 		if (this.http2) {
-			// the server has done it
+			// the server has added the handler already
 			return;
 		}
 		SslHandler handler = this.identity.context().newHandler(channel.alloc());
@@ -98,10 +102,10 @@ public final class Tls {
 	}
 
 	/**
-	 * Has the server choose the version of HTTP when a connection is made, for which it
-	 * must know of TLS itself.
+	 * Makes the server choose the version of HTTP when a connection is made. For this,
+	 * the server itself must handle TLS.
 	 * @param server the server
-	 * @return the server that chooses
+	 * @return the configured server
 	 */
 	HttpServer negotiate(HttpServer server) {
 		return server.protocol(HttpProtocol.H2, HttpProtocol.HTTP11)
@@ -127,7 +131,7 @@ public final class Tls {
 			return new Identity(certificate, clientAuthority, builder.build());
 		}
 		catch (SSLException | IllegalArgumentException ex) {
-			// without the cause, which may quote the key
+			// without the cause, because its message may quote the key
 			throw new IllegalArgumentException("The certificate, its key or that of the clients' authority cannot be "
 					+ "read; they must be PEM text, and the key PKCS#8 without a password");
 		}
@@ -138,11 +142,12 @@ public final class Tls {
 	}
 
 	/**
-	 * A certificate ready to be used.
+	 * A certificate with the SSL context for it.
 	 *
 	 * @param certificate the certificate
-	 * @param clientAuthority who signs the certificates of clients, {@code null} for none
-	 * @param context what makes connections with it
+	 * @param clientAuthority certificate of the authority of client certificates, or
+	 * {@code null} for none
+	 * @param context the context that makes connections with the certificate
 	 */
 	private record Identity(PemIdentity certificate, @Nullable String clientAuthority, SslContext context) {
 

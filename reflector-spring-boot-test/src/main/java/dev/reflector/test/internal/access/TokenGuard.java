@@ -8,7 +8,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns away requests without a token that is accepted.
+ * Refuses requests without an accepted token.
  */
 public final class TokenGuard {
 
@@ -18,7 +18,7 @@ public final class TokenGuard {
 
 	/**
 	 * Makes a guard.
-	 * @param accepted the tokens, {@code null} to ask for none
+	 * @param accepted the accepted tokens, or {@code null} to require none
 	 */
 	TokenGuard(@Nullable List<String> accepted) {
 		this.accepted = accepted;
@@ -29,8 +29,8 @@ public final class TokenGuard {
 	}
 
 	/**
-	 * The first of the tokens.
-	 * @return a token, {@code null} when there is none or none is asked for
+	 * Returns the first of the accepted tokens.
+	 * @return a token, or {@code null} if there is none or none is required
 	 */
 	@Nullable String first() {
 		List<String> tokens = this.accepted;
@@ -40,14 +40,14 @@ public final class TokenGuard {
 	/**
 	 * Checks a request.
 	 * @param exchange the request
-	 * @throws ApiFailure 401 when it has no token that is accepted
+	 * @throws ApiFailure 401 if the request has no accepted token
 	 */
 	public void check(ServerExchange exchange) {
 		List<String> tokens = this.accepted;
 		if (tokens == null) {
 			return;
 		}
-		// not from what is recorded, which holds no credentials
+		// not from the recorded request, which has no credentials
 		String header = exchange.request().requestHeaders().get(HttpHeaderNames.AUTHORIZATION, "");
 		boolean bearer = header.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
 		if (!bearer || !tokens.contains(header.substring(SCHEME.length()).strip())) {

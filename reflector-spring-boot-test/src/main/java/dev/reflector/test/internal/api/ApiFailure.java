@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A request the server turns down, with the {@code kind: Status} object that says so.
+ * Thrown when the server refuses a request. It has the {@code Status} object for the
+ * answer.
  */
 public final class ApiFailure extends ApiException {
 
@@ -46,8 +47,9 @@ public final class ApiFailure extends ApiException {
 	}
 
 	/**
-	 * Built-in types have a route for each subresource; for custom resources a real
-	 * server says that there is no such object.
+	 * Creates the failure for an unknown subresource. Built-in types have a route for
+	 * each subresource. For custom resources, a real server answers that there is no such
+	 * object.
 	 */
 	public static ApiFailure unknownSubresource(ServedType type, String name) {
 		return type.builtIn() ? notServed() : notFound(type, name);
@@ -77,10 +79,10 @@ public final class ApiFailure extends ApiException {
 	}
 
 	/**
-	 * Parameters of a request that are wrong, or that a client may not combine (W-06,
-	 * W-07).
+	 * Creates the failure for wrong parameters, or for parameters that a client may not
+	 * combine (W-06, W-07).
 	 * @param kind the kind of the options
-	 * @param causes what is wrong
+	 * @param causes descriptions of what is wrong
 	 * @return the failure
 	 */
 	public static ApiFailure invalidOptions(String kind, List<Status.Cause> causes) {
@@ -96,10 +98,10 @@ public final class ApiFailure extends ApiException {
 	}
 
 	/**
-	 * An object that is not valid.
-	 * @param type its type
-	 * @param name its name
-	 * @param causes what is wrong
+	 * Creates the failure for an object that is not valid.
+	 * @param type type of the object
+	 * @param name name of the object
+	 * @param causes descriptions of what is wrong
 	 * @return the failure
 	 */
 	public static ApiFailure invalid(ServedType type, String name, List<Status.Cause> causes) {
@@ -111,8 +113,8 @@ public final class ApiFailure extends ApiException {
 	}
 
 	/**
-	 * A patch that leads to an object which is not valid.
-	 * @param causes what is wrong
+	 * Creates the failure for a patch whose result is not valid.
+	 * @param causes descriptions of what is wrong
 	 * @return the failure
 	 */
 	public static ApiFailure invalidPatch(List<Status.Cause> causes) {
@@ -120,9 +122,9 @@ public final class ApiFailure extends ApiException {
 	}
 
 	/**
-	 * An apply that would take fields from others.
-	 * @param message which fields, and from whom
-	 * @param causes one for each field of each manager
+	 * Creates the failure for an apply that would take fields from other managers.
+	 * @param message names the fields and their managers
+	 * @param causes one cause for each field of each manager
 	 * @return the failure
 	 */
 	public static ApiFailure applyConflict(String message, List<Status.Cause> causes) {
@@ -130,8 +132,8 @@ public final class ApiFailure extends ApiException {
 	}
 
 	/**
-	 * A request whose body is larger than servers read.
-	 * @param limit how large it may be, in bytes
+	 * Creates the failure for a body that is too large.
+	 * @param limit the largest size of a body, in bytes
 	 * @return the failure
 	 */
 	public static ApiFailure tooLarge(int limit) {
@@ -139,8 +141,9 @@ public final class ApiFailure extends ApiException {
 	}
 
 	/**
-	 * An unforeseen error inside a real server: 500, without a reason.
-	 * @param message what it says
+	 * Creates the failure for an unexpected error in a real server: 500, without a
+	 * reason.
+	 * @param message the message
 	 * @return the failure
 	 */
 	public static ApiFailure unexpected(String message) {
@@ -149,7 +152,7 @@ public final class ApiFailure extends ApiException {
 		return failure;
 	}
 
-	// as Conflict, but about the kind: so do real servers when a precondition fails
+	// like a conflict, but with the kind, as real servers answer to a failed precondition
 	public static ApiFailure precondition(ServedType type, String name, String why) {
 		ApiFailure failure = of(409, "Conflict", "Operation cannot be fulfilled on " + type.kind()
 				+ (type.group().isEmpty() ? "" : "." + type.group()) + " \"" + name + "\": " + why);
@@ -178,8 +181,9 @@ public final class ApiFailure extends ApiException {
 	}
 
 	/**
-	 * A JSON patch whose operations cannot be applied, or whose test has failed.
-	 * @param why which one, and why
+	 * Creates the failure for a JSON patch whose operation cannot be applied or whose
+	 * test has failed.
+	 * @param why the operation and the reason
 	 * @return the failure
 	 */
 	public static ApiFailure unprocessablePatch(String why) {
@@ -194,7 +198,7 @@ public final class ApiFailure extends ApiException {
 		return of(410, "Expired", message);
 	}
 
-	// W-20: the fresh token resumes at the newest state
+	// W-20: the new token continues with the newest state
 	public static ApiFailure expiredToken(String freshToken) {
 		ApiFailure failure = expired("The provided continue parameter is too old to display a consistent list result. "
 				+ "You can start a new list without the continue parameter, or use the continue token in this response "
@@ -225,9 +229,9 @@ public final class ApiFailure extends ApiException {
 	}
 
 	/**
-	 * What to answer when answering has failed.
-	 * @param ex what went wrong
-	 * @return the failure to report
+	 * Returns the failure to answer with after an exception.
+	 * @param ex the exception
+	 * @return the failure
 	 */
 	public static ApiFailure from(Throwable ex) {
 		return (ex instanceof ApiFailure failure) ? failure
@@ -267,10 +271,10 @@ public final class ApiFailure extends ApiException {
 	}
 
 	/**
-	 * The answer to a deletion that went through.
-	 * @param type the type of what was deleted
-	 * @param name the name of what was deleted
-	 * @param uid the UID of what was deleted
+	 * Returns the answer to a successful deletion.
+	 * @param type type of the deleted object
+	 * @param name name of the deleted object
+	 * @param uid UID of the deleted object, or {@code null}
 	 * @return a {@code Status} of success
 	 */
 	public static ObjectNode success(ServedType type, String name, @Nullable String uid) {

@@ -8,21 +8,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path below {@code /api} or {@code /apis} (W-01, W-02), taken apart.
+ * The parts of a path below {@code /api} or {@code /apis} (W-01, W-02).
  *
  * @param group API group, empty for the core group
  * @param version version
- * @param namespace namespace, empty when the path has none
- * @param plural plural, empty when the path ends before it
- * @param name name of one object, empty when the path ends before it
- * @param subresource what follows the name, or empty
+ * @param namespace namespace, empty if the path has none
+ * @param plural plural, empty if the path ends before it
+ * @param name name of one object, empty if the path ends before it
+ * @param subresource the rest of the path after the name, or empty
  */
 public record ApiPath(String group, String version, String namespace, String plural, String name, String subresource) {
 
 	/**
-	 * Takes a path apart.
+	 * Parses a path.
 	 * @param path the raw path, without query
-	 * @return the parts, {@code null} when the path does not name a group and version
+	 * @return the parts, or {@code null} if the path does not name a group and version
 	 */
 	public static @Nullable ApiPath parse(String path) {
 		List<String> segments = segments(path);
@@ -59,7 +59,7 @@ public record ApiPath(String group, String version, String namespace, String plu
 	/**
 	 * Whether the path leads to a type.
 	 * @param type the type
-	 * @return whether objects of the type are found there
+	 * @return whether the path names this type
 	 */
 	public boolean leadsTo(ServedType type) {
 		if (!type.group().equals(this.group) || !type.version().equals(this.version)

@@ -11,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * How the server reads and writes JSON: numbers keep the digits they came with.
+ * Reads and writes the JSON of the server. Numbers keep their digits.
  */
 public final class Json {
 
@@ -32,20 +32,20 @@ public final class Json {
 	}
 
 	/**
-	 * Reads one JSON object that a client sent.
-	 * @param bytes what was sent
+	 * Reads a JSON object that a client has sent.
+	 * @param bytes the bytes from the client
 	 * @return the object
-	 * @throws ApiFailure when it is not one JSON object
+	 * @throws ApiFailure if the bytes are not one JSON object
 	 */
 	public static ObjectNode read(byte[] bytes) {
 		return asObject(readAny(bytes));
 	}
 
 	/**
-	 * Reads what a client sent.
-	 * @param bytes what was sent
+	 * Reads a JSON value that a client has sent.
+	 * @param bytes the bytes from the client
 	 * @return the value
-	 * @throws ApiFailure when it is no JSON
+	 * @throws ApiFailure if the bytes are no JSON
 	 */
 	public static JsonNode readAny(byte[] bytes) {
 		try {
@@ -57,21 +57,21 @@ public final class Json {
 	}
 
 	/**
-	 * Turns what a test gave into a JSON object that is not shared.
+	 * Converts a value of a test to a new JSON object.
 	 * @param value JSON text, a tree, a map or a record
 	 * @return the object
 	 */
 	public static ObjectNode of(Object value) {
 		byte[] json = (value instanceof CharSequence text) ? text.toString().getBytes(StandardCharsets.UTF_8)
 				: MAPPER.writeValueAsBytes(value);
-		// always through the parser, so that equal numbers are equal nodes
+		// always parsed, so that equal numbers are equal nodes
 		return read(json);
 	}
 
 	/**
-	 * The object below a name, created when there is none.
-	 * @param parent where to look
-	 * @param name the name
+	 * Returns the object in a field, and creates it if there is none.
+	 * @param parent the object with the field
+	 * @param name the name of the field
 	 * @return the object
 	 */
 	public static ObjectNode child(ObjectNode parent, String name) {
@@ -83,10 +83,10 @@ public final class Json {
 	}
 
 	/**
-	 * A value that has to be an object.
+	 * Returns a value that must be an object.
 	 * @param node the value
 	 * @return the object
-	 * @throws ApiFailure when it is none
+	 * @throws ApiFailure if the value is not an object
 	 */
 	public static ObjectNode asObject(JsonNode node) {
 		if (node instanceof ObjectNode object) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import dev.reflector.cache.source.Status;
 
 /**
- * The query parameters of a request to a collection, with the rules of what may stand
- * together (W-06).
+ * The query parameters of a request to a collection, with the rules for combining them
+ * (W-06).
  *
  * @param values the parameters
  */
@@ -54,8 +54,8 @@ public record Parameters(Map<String, String> values) {
 	}
 
 	/**
-	 * The version a list asks for.
-	 * @return the version, {@link #NEWEST} when none is given, {@link #ANY} for "0"
+	 * Returns the version for which a list asks.
+	 * @return the version, {@link #NEWEST} if none is given, {@link #ANY} for "0"
 	 */
 	public long resourceVersion() {
 		String text = text("resourceVersion");
@@ -69,9 +69,9 @@ public record Parameters(Map<String, String> values) {
 	}
 
 	/**
-	 * The version a watch or a read of one object asks for. What is no number is the
-	 * server's own fault there.
-	 * @return the version, {@link #NEWEST} when none is given, {@link #ANY} for "0"
+	 * Returns the version for which a watch or a read of one object asks. A version that
+	 * is not a number is an internal error of a real server.
+	 * @return the version, {@link #NEWEST} if none is given, {@link #ANY} for "0"
 	 */
 	public long versionOfCache() {
 		try {
@@ -92,8 +92,8 @@ public record Parameters(Map<String, String> values) {
 	}
 
 	/**
-	 * Turns down what a list request may not combine. A real server names all that is
-	 * wrong, in this order.
+	 * Checks the combination of parameters of a list. A real server reports all mistakes,
+	 * in this order.
 	 */
 	public void checkList() {
 		List<Status.Cause> causes = new ArrayList<>();
@@ -122,7 +122,7 @@ public record Parameters(Map<String, String> values) {
 	}
 
 	/**
-	 * Turns down what a watch request may not combine.
+	 * Checks the combination of parameters of a watch.
 	 * @param watchList whether the server streams lists at all
 	 */
 	public void checkWatch(boolean watchList) {

@@ -10,11 +10,14 @@ import java.util.Locale;
 import java.util.OptionalInt;
 
 /**
- * Reads and writes the header {@code Retry-After}, which holds seconds or a date.
+ * Reads and writes the header {@code Retry-After}, which contains seconds or a date.
  */
 public final class RetryAfter {
 
-	/** Unlike that of RFC 1123 as the JDK has it, with two digits for every day. */
+	/**
+	 * The format of dates. Unlike the JDK's format for RFC 1123, it always has two digits
+	 * for the day.
+	 */
 	private static final DateTimeFormatter DATE = DateTimeFormatter
 		.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
 		.withZone(ZoneOffset.UTC);
@@ -23,8 +26,8 @@ public final class RetryAfter {
 	}
 
 	/**
-	 * The header that names a time.
-	 * @param time the time; a second that has begun counts
+	 * Returns the header with a time.
+	 * @param time the time; a part of a second counts as a second
 	 * @return the value of the header
 	 */
 	public static String date(Instant time) {
@@ -32,10 +35,10 @@ public final class RetryAfter {
 	}
 
 	/**
-	 * After how many seconds to try again.
+	 * Returns after how many seconds to try again.
 	 * @param header the value of the header
-	 * @param now the time
-	 * @return the seconds, begun ones included; empty when the header says nothing of use
+	 * @param now the current time
+	 * @return the seconds, rounded up; empty if the header cannot be used
 	 */
 	static OptionalInt seconds(String header, Instant now) {
 		if (header.matches("[0-9]{1,9}")) {

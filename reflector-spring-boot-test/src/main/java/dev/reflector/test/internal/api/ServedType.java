@@ -8,7 +8,7 @@ import java.util.Objects;
 import dev.reflector.ResourceType;
 
 /**
- * A type the server serves.
+ * A type that the server serves.
  *
  * @param type group, version, kind and plural
  * @param namespaced whether its objects live in namespaces
@@ -51,7 +51,7 @@ public record ServedType(ResourceType type, boolean namespaced, List<String> sho
 	}
 
 	/**
-	 * The name as it stands in messages.
+	 * Returns the name of the type in messages.
 	 * @return {@code plural.group}, or {@code plural} for the core group
 	 */
 	public String qualifiedPlural() {
@@ -67,8 +67,8 @@ public record ServedType(ResourceType type, boolean namespaced, List<String> sho
 	}
 
 	/**
-	 * Whether the type is compiled into real servers. Their lists look different from
-	 * those of custom resources (W-15).
+	 * Whether the type is built into real servers. Lists of built-in types look different
+	 * from lists of custom resources (W-15).
 	 * @return whether it is built in
 	 */
 	public boolean builtIn() {
@@ -76,8 +76,8 @@ public record ServedType(ResourceType type, boolean namespaced, List<String> sho
 	}
 
 	/**
-	 * How the JSON of every object of the type begins.
-	 * @return the opening brace and the two fields that are the same for all
+	 * Returns the beginning of the JSON of every object of the type.
+	 * @return the opening brace and the fields {@code apiVersion} and {@code kind}
 	 */
 	public byte[] opening() {
 		return ("{\"apiVersion\":" + quoted(apiVersion()) + ",\"kind\":" + quoted(kind()) + ",")

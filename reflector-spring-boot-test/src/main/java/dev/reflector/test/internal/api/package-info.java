@@ -1,8 +1,8 @@
 /**
- * The words of the protocol: paths, parameters, served types, failures and JSON. Text of
- * a request comes in, values or an {@code ApiFailure} go out. Needs no other room and no
- * network, and is called by all of them on any thread. Internal: public only for other
- * packages of the test kit.
+ * The elements of the protocol: paths, parameters, served types, failures and JSON.
+ * Converts the text of requests to values, or fails with an {@code ApiFailure}. Needs no
+ * other package and no network. All other packages call it on any thread. Internal:
+ * public only for other packages of the test kit.
  */
 @NullMarked
 package dev.reflector.test.internal.api;

@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Answers which groups, versions and types there are.
+ * Answers discovery requests: which groups, versions and types there are.
  */
 public final class Discovery {
 
@@ -24,7 +24,7 @@ public final class Discovery {
 
 	private static final List<String> STATUS_VERBS = List.of("get", "patch", "update");
 
-	/** What is sent of all types at once. */
+	/** The types for answers with all types at once. */
 	private final Supplier<List<ServedType>> types;
 
 	public Discovery(Supplier<List<ServedType>> types) {
@@ -34,7 +34,7 @@ public final class Discovery {
 	/**
 	 * Answers a discovery request.
 	 * @param path the path
-	 * @return the answer, {@code null} when the path leads nowhere
+	 * @return the answer, or {@code null} if the path is unknown
 	 */
 	public @Nullable ObjectNode answer(String path) {
 		List<String> segments = ApiPath.segments(path);
@@ -50,7 +50,7 @@ public final class Discovery {
 	}
 
 	/**
-	 * Whether a path leads to all types at once.
+	 * Whether a path is a root that can be answered with all types at once.
 	 * @param path the path
 	 * @return whether it is the root of the core group or of all other groups
 	 */
@@ -61,7 +61,7 @@ public final class Discovery {
 
 	/**
 	 * Answers with all types at once.
-	 * @param path the root that was asked
+	 * @param path the requested root
 	 * @return the answer
 	 */
 	public ObjectNode aggregated(String path) {

@@ -10,15 +10,18 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The API descriptions, as far as {@code kubectl apply} with its default validation wants
- * to see them: every type exists, may have any field unless its schema is known, and
- * validation is the server's business.
+ * The API descriptions, to the extent that {@code kubectl apply} needs with its default
+ * validation. Every type exists. A type without a known schema may have any field. The
+ * server validates.
  */
 public final class OpenApi {
 
 	private static final String PREFIX = "/openapi/v3";
 
-	/** A Swagger document without definitions, as {@code kubectl} asks for it. */
+	/**
+	 * A Swagger document without definitions, in the format that {@code kubectl}
+	 * requests.
+	 */
 	private static final byte[] V2_PROTOBUF = { 0x0a, 3, '2', '.', '0' };
 
 	private static final String METADATA = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
@@ -48,9 +51,9 @@ public final class OpenApi {
 	private final Map<String, ObjectNode> known;
 
 	/**
-	 * Describes types.
-	 * @param types the types
-	 * @param known their schemas by API version and kind, as far as they are known
+	 * Creates the descriptions of types.
+	 * @param types supplies the types
+	 * @param known the known schemas, by API version and kind
 	 */
 	public OpenApi(Supplier<List<ServedType>> types, Map<String, ObjectNode> known) {
 		this.types = types;
@@ -72,7 +75,7 @@ public final class OpenApi {
 	/**
 	 * Answers a request for a description in version 3.
 	 * @param path the path
-	 * @return the answer, {@code null} when the path leads nowhere
+	 * @return the answer, or {@code null} if the path is unknown
 	 */
 	public @Nullable ObjectNode v3(String path) {
 		if (PREFIX.equals(path)) {
@@ -131,9 +134,8 @@ public final class OpenApi {
 	private static void describePatch(ObjectNode patch, ServedType type) {
 		ObjectNode parameter = patch.putArray("parameters").addObject();
 		parameter.put("name", "fieldValidation").put("in", "query").putObject("schema").put("type", "string");
-		// strategic merge is left out: kubectl then takes the merge keys of built-in
-		// types
-		// from its own tables and not from a schema that has none
+		// without strategic merge, so that kubectl takes the merge keys of built-in
+		// types from its own tables and not from a schema without merge keys
 		patch.putObject("requestBody")
 			.putObject("content")
 			.putObject("application/merge-patch+json")

@@ -17,7 +17,7 @@ import reactor.core.publisher.Mono;
  */
 public enum Gzip {
 
-	/** All of the body is one member (W-63). */
+	/** The whole body is one gzip member (W-63). */
 	WHOLE {
 
 		@Override
@@ -31,14 +31,14 @@ public enum Gzip {
 
 	},
 
-	/** Each chunk, which is an event, is a separate member (W-62). */
+	/** Each chunk, which is one event, is a separate gzip member (W-62). */
 	EACH_CHUNK {
 
 		@Override
 		Flux<ByteBuf> compress(Flux<ByteBuf> chunks) {
 			return chunks.map((chunk) -> {
 				if (!chunk.isReadable()) {
-					// an empty one sends the headers off
+					// an empty chunk sends the headers
 					return chunk;
 				}
 				Member member = new Member();
@@ -49,23 +49,23 @@ public enum Gzip {
 
 	};
 
-	/** W-63: what is larger, in bytes, is compressed, apart from watches. */
+	/** Bodies of more bytes than this are compressed, except for watches (W-63). */
 	public static final int WORTHWHILE = 128 * 1024;
 
 	abstract Flux<ByteBuf> compress(Flux<ByteBuf> chunks);
 
 	/**
-	 * Whether a client can read what is compressed.
+	 * Whether a client accepts gzip.
 	 * @param acceptEncoding the header {@code Accept-Encoding}, empty for none
-	 * @return whether it has said so
+	 * @return whether the header names gzip
 	 */
 	static boolean accepted(String acceptEncoding) {
-		// as real servers: by this name, without a weight
+		// like real servers: only the exact name, without a weight
 		return Stream.of(acceptEncoding.split(",")).map(String::strip).anyMatch("gzip"::equals);
 	}
 
 	/**
-	 * A member in the making.
+	 * A gzip member that is being written.
 	 */
 	private static final class Member {
 

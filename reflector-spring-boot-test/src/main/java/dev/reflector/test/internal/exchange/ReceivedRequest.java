@@ -13,16 +13,16 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import reactor.netty.http.server.HttpServerRequest;
 
 /**
- * A request as far as it is remembered.
+ * The recorded data of a request.
  *
  * @param method the method, upper case
  * @param path the path as it was sent, without the query
- * @param parameters the query parameters, decoded; of one that is given several times,
- * the first
- * @param headers the headers; names are looked up in any case. Of {@code Authorization}
- * only the scheme is there
- * @param receivedAt when it was received
- * @param body what was read of its body, which is nothing yet when it is received
+ * @param parameters the query parameters, decoded; if a parameter is repeated, its first
+ * value
+ * @param headers the headers; names are case-insensitive. Of the header
+ * {@code Authorization}, only the scheme is recorded
+ * @param receivedAt when the request was received
+ * @param body the bytes of the body that were read; none when the request is received
  */
 public record ReceivedRequest(String method, String path, Map<String, String> parameters, Map<String, String> headers,
 		Instant receivedAt, AtomicReference<byte[]> body) {
@@ -46,7 +46,7 @@ public record ReceivedRequest(String method, String path, Map<String, String> pa
 	}
 
 	/**
-	 * Whether it is a watch of a collection.
+	 * Whether the request is a watch of a collection.
 	 * @return whether it is a watch
 	 */
 	public boolean isWatch() {
@@ -54,7 +54,7 @@ public record ReceivedRequest(String method, String path, Map<String, String> pa
 	}
 
 	/**
-	 * Whether it is a list of a collection; each page counts.
+	 * Whether the request is a list of a collection, or a page of a list.
 	 * @return whether it is a list
 	 */
 	public boolean isList() {
@@ -62,9 +62,9 @@ public record ReceivedRequest(String method, String path, Map<String, String> pa
 	}
 
 	/**
-	 * Whether it is about a collection or an object in it.
+	 * Whether the request is about a collection or an object of the collection.
 	 * @param plural the plural of the collection
-	 * @return whether the plural is in its place in the path
+	 * @return whether the path has this plural
 	 */
 	public boolean isAbout(String plural) {
 		ApiPath path = ApiPath.parse(this.path);
@@ -72,8 +72,9 @@ public record ReceivedRequest(String method, String path, Map<String, String> pa
 	}
 
 	/**
-	 * Whether it writes, or would without {@code dryRun}.
-	 * @return whether it is a request to create, change or delete something
+	 * Whether the request creates, changes or deletes something, or would do so without
+	 * {@code dryRun}.
+	 * @return whether the request is a write
 	 */
 	public boolean isWrite() {
 		return switch (this.method) {
@@ -97,7 +98,7 @@ public record ReceivedRequest(String method, String path, Map<String, String> pa
 
 	@Override
 	public String toString() {
-		// without headers: they may hold credentials
+		// without headers, because they may contain credentials
 		return this.method + " " + this.path + (this.parameters.isEmpty() ? "" : "?" + this.parameters);
 	}
 

@@ -6,8 +6,8 @@ import java.time.Instant;
 import dev.reflector.test.internal.store.StoreContents;
 
 /**
- * What a fault may do to the whole server, from any thread, those of a network event loop
- * included: nothing in here waits for connections or threads to end.
+ * Actions of faults on the whole server. Any thread may call them, even a network event
+ * loop, because they never wait for connections or threads to end.
  */
 public interface ServerControl {
 
@@ -17,34 +17,34 @@ public interface ServerControl {
 	void compact();
 
 	/**
-	 * Goes back.
-	 * @param backup to what
-	 * @throws IllegalArgumentException when the server of the backup had other types
+	 * Restores a backup.
+	 * @param backup the backup
+	 * @throws IllegalArgumentException if the server of the backup had other types
 	 */
 	void restore(StoreContents backup);
 
 	/**
-	 * What time it is for the server.
+	 * Returns the current time of the server.
 	 * @return the time
 	 */
 	Instant now();
 
 	/**
 	 * Closes new connections as soon as they are accepted.
-	 * @param connections how many of them
+	 * @param connections how many connections to close
 	 */
 	void turnAway(int connections);
 
 	/**
-	 * Breaks off all connections and refuses new ones for a while.
-	 * @param duration for how long
+	 * Breaks all connections and refuses new connections for some time.
+	 * @param duration how long to refuse connections
 	 */
 	void interrupt(Duration duration);
 
 	/**
-	 * Refuses new connections for a while.
-	 * @param duration for how long
-	 * @param then what to do once they are refused
+	 * Refuses new connections for some time.
+	 * @param duration how long to refuse connections
+	 * @param then runs once connections are refused
 	 */
 	void refuse(Duration duration, Runnable then);
 

@@ -31,15 +31,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One request and the ways to answer it.
+ * One request, with methods to answer it.
  *
- * @param received the request as far as it is remembered
+ * @param received the recorded data of the request
  * @param request the request
  * @param response the response
  * @param channel the connection
- * @param control what can be done to the server
- * @param negotiation what the server can write and read
- * @param tamper what becomes of the body of a successful answer
+ * @param control actions on the whole server
+ * @param negotiation finds the format for request and answer
+ * @param tamper changes the body of a successful answer
  */
 public record ServerExchange(ReceivedRequest received, HttpServerRequest request, HttpServerResponse response,
 		Channel channel, ServerControl control, Negotiation negotiation,
@@ -47,7 +47,7 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 
 	private static final String ACCEPT = "Accept";
 
-	/** So many bytes do real servers read. */
+	/** The largest body that real servers read, in bytes. */
 	private static final int LARGEST_BODY = 3 * 1024 * 1024;
 
 	public static ServerExchange of(HttpServerRequest request, HttpServerResponse response, ServerControl control,
@@ -59,9 +59,9 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * The same exchange, the answer to which is spoilt on its way.
-	 * @param tamper what becomes of the body, after what becomes of it already
-	 * @return another exchange
+	 * Returns this exchange with another change to the answer.
+	 * @param tamper changes the body, after the changes of this exchange
+	 * @return a new exchange
 	 */
 	public ServerExchange tampered(UnaryOperator<Flux<ByteBuf>> tamper) {
 		UnaryOperator<Flux<ByteBuf>> before = this.tamper;
@@ -74,8 +74,9 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * Time as it passes on the event loop; it stands still once the server has stopped.
-	 * @return where to delay what is sent
+	 * Returns a scheduler on the event loop. Its time stands still after the server has
+	 * stopped.
+	 * @return the scheduler for delays of the answer
 	 */
 	public Scheduler clock() {
 		return Schedulers.fromExecutorService(eventLoop());
@@ -90,16 +91,16 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * Whether the client can read what is compressed.
-	 * @return whether it has said so
+	 * Whether the client accepts gzip.
+	 * @return whether the client accepts gzip
 	 */
 	public boolean acceptsGzip() {
 		return Gzip.accepted(header("Accept-Encoding"));
 	}
 
 	/**
-	 * Answers once the body of the request is there.
-	 * @param answer the way to answer
+	 * Answers after the body of the request has been read.
+	 * @param answer makes the answer from the body
 	 * @return the answer
 	 */
 	public Publisher<Void> withBody(Function<byte[], Publisher<Void>> answer) {
@@ -118,9 +119,9 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * Answers a little later.
-	 * @param delay how much later
-	 * @param answer the way to answer
+	 * Answers after a delay.
+	 * @param delay the delay
+	 * @param answer makes the answer
 	 * @return the answer
 	 */
 	public Publisher<Void> later(Duration delay, Function<ServerExchange, Publisher<Void>> answer) {
@@ -128,9 +129,9 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * Answers once something has happened.
-	 * @param event completes then
-	 * @param answer the way to answer
+	 * Answers after an event.
+	 * @param event completes when the event has happened
+	 * @param answer makes the answer
 	 * @return the answer
 	 */
 	public Publisher<Void> after(Mono<Void> event, Function<ServerExchange, Publisher<Void>> answer) {
@@ -145,17 +146,17 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * What the client wants to see of objects.
-	 * @return the way to show them
-	 * @throws ApiFailure when the server can do nothing of what the client can read
+	 * Returns the representation of objects that the client wants.
+	 * @return the representation
+	 * @throws ApiFailure if the server supports nothing that the client can read
 	 */
 	public Representation representation() {
 		return this.negotiation.representation(header(ACCEPT));
 	}
 
 	/**
-	 * How answers that go well are written.
-	 * @return the format; JSON when there is none that the client can read
+	 * Returns the format of successful answers.
+	 * @return the format; JSON if the client can read no supported format
 	 */
 	public WireFormat format() {
 		try {
@@ -167,7 +168,7 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * Answers with what is JSON whatever the client wants.
+	 * Answers with JSON, whatever format the client wants.
 	 * @param status the HTTP status code
 	 * @param body the body
 	 * @return the answer
@@ -177,7 +178,7 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * Answers with what there is to know of all types at once.
+	 * Answers a discovery request with all types at once.
 	 * @param body the body
 	 * @return the answer
 	 */
@@ -192,8 +193,8 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * Answers with the outcome of a deletion.
-	 * @param body the object that is left, or a {@code Status}
+	 * Answers with the result of a deletion.
+	 * @param body the object, if it still exists, or a {@code Status}
 	 * @return the answer
 	 */
 	public Publisher<Void> success(ObjectNode body) {
@@ -248,10 +249,10 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * Answers with what is sent as it comes.
+	 * Answers with a body that is sent in parts.
 	 * @param contentType the content type
 	 * @param chunks the parts of the body; each is flushed
-	 * @param gzip how to compress, {@code null} for not at all
+	 * @param gzip how to compress the body, or {@code null} for no compression
 	 * @return the answer
 	 */
 	public Publisher<Void> stream(String contentType, Flux<ByteBuf> chunks, @Nullable Gzip gzip) {

@@ -1,8 +1,9 @@
 /**
- * One request and the ways to answer it: a request of Reactor Netty comes in, headers and
- * bytes go out, compressed where the client wants that. Keeps the last requests, and says
- * what a fault may do to the whole server. Called by all rooms that answer, on the event
- * loop of the connection. Internal: public only for other packages of the test kit.
+ * Represents one request and its answer. Wraps a request of Reactor Netty, and writes
+ * headers and bytes, compressed if the client wants that. Keeps the last requests, and
+ * defines the actions of faults on the whole server. All packages that answer call it, on
+ * the event loop of the connection. Internal: public only for other packages of the test
+ * kit.
  */
 @NullMarked
 package dev.reflector.test.internal.exchange;

@@ -12,28 +12,31 @@ import io.netty.handler.codec.http2.Http2StreamChannel;
 import reactor.core.publisher.Mono;
 
 /**
- * Ways to break off a request and its connection.
+ * Breaks a request and its connection in several ways.
  */
 public final class Cut {
 
-	/** Leaves time for what was sent before to leave the server. */
+	/** Delay before a break, so that bytes sent before it can leave the server. */
 	private static final Duration FLUSH = Duration.ofMillis(50);
 
 	private Cut() {
 	}
 
-	/** With HTTP/2 only the stream of the request. */
+	/** Closes the connection; with HTTP/2, only the stream of the request. */
 	public static void close(ServerExchange exchange) {
 		exchange.channel().close();
 	}
 
-	/** With HTTP/2 with all streams. */
+	/** Closes the connection; with HTTP/2, with all its streams. */
 	public static void closeConnection(ServerExchange exchange) {
 		Channel channel = exchange.channel();
 		((channel instanceof Http2StreamChannel) ? channel.parent() : channel).close();
 	}
 
-	/** With HTTP/2 the request is refused unread, and the connection stays open. */
+	/**
+	 * Closes the connection. With HTTP/2, refuses the request as not processed, and the
+	 * connection stays open.
+	 */
 	public static void refuse(ServerExchange exchange) {
 		if (exchange.channel() instanceof Http2StreamChannel stream) {
 			stream.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.REFUSED_STREAM));
@@ -43,7 +46,7 @@ public final class Cut {
 		}
 	}
 
-	/** With a TCP reset. */
+	/** Closes the connection with a TCP reset. */
 	public static void abort(ServerExchange exchange) {
 		exchange.channel().config().setOption(ChannelOption.SO_LINGER, 0);
 		close(exchange);

@@ -13,7 +13,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Lets bytes through slowly.
+ * Sends bytes slowly.
  */
 public final class Drip {
 
@@ -34,7 +34,7 @@ public final class Drip {
 	public Flux<ByteBuf> slow(Flux<ByteBuf> chunks, ServerExchange exchange) {
 		return chunks.concatMap((chunk) -> {
 			byte[] bytes = bytes(chunk);
-			// an empty one sends the headers off
+			// an empty chunk sends the headers
 			return (bytes.length > 0) ? pieces(bytes, exchange) : Mono.just(bytes);
 		}, 1).map(Unpooled::wrappedBuffer);
 	}
@@ -48,11 +48,11 @@ public final class Drip {
 	}
 
 	/**
-	 * The first bytes of a body.
+	 * Returns the first bytes of a body, followed by an end.
 	 * @param chunks the body
 	 * @param count how many bytes
-	 * @param end what comes then
-	 * @return the first bytes and then the end
+	 * @param end sent after these bytes
+	 * @return the first bytes and the end
 	 */
 	public static Flux<ByteBuf> take(Flux<ByteBuf> chunks, int count, Mono<byte[]> end) {
 		return Flux.defer(() -> {

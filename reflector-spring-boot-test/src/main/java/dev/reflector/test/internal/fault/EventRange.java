@@ -3,25 +3,24 @@ package dev.reflector.test.internal.fault;
 import dev.reflector.test.internal.exchange.ServerExchange;
 
 /**
- * Where a fault is played.
+ * The events at which a fault is played.
  *
- * @param first the number of the first event, 1 for the first of all; 0 for the answer as
- * a whole
- * @param open whether it is played to all events from there on as well
+ * @param first the number of the first event, counted from 1; 0 for the whole answer
+ * @param open whether the fault is also played at all later events
  */
 public record EventRange(int first, boolean open) {
 
-	/** In place of the answer. */
+	/** The fault is played in place of the whole answer. */
 	public static final EventRange WHOLE = new EventRange(0, false);
 
-	/** What faults of events begin with. */
+	/** The default range for faults of events: the first event. */
 	public static final EventRange FIRST = new EventRange(1, false);
 
 	/**
-	 * Plays a fault to the body of an answer.
+	 * Returns the change that a fault makes to the body of an answer.
 	 * @param exchange the request
-	 * @param play what the fault does
-	 * @return what becomes of the body
+	 * @param play changes the frames
+	 * @return the change of the body
 	 */
 	public FrameTamper tamper(ServerExchange exchange, FramePlay play) {
 		return new FrameTamper(exchange.received().isWatch(), exchange.format(), this.first,

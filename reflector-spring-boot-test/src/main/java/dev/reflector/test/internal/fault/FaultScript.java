@@ -10,7 +10,7 @@ import dev.reflector.test.internal.exchange.ReceivedRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The faults that are still to be played, in the order in which they were given.
+ * The faults that have not been played yet, in the order in which they were added.
  */
 public final class FaultScript {
 
@@ -48,8 +48,9 @@ public final class FaultScript {
 	}
 
 	/**
-	 * Has the next connections closed as soon as they are accepted.
-	 * @param connections how many, without those that will be closed anyway
+	 * Makes the server close the next connections as soon as they are accepted.
+	 * @param connections how many connections, in addition to those that will be closed
+	 * already
 	 */
 	public void turnAway(int connections) {
 		this.lock.lock();
@@ -62,7 +63,7 @@ public final class FaultScript {
 	}
 
 	/**
-	 * Whether to close a new connection, which then counts as closed.
+	 * Whether to close a new connection. If so, the connection is counted as closed.
 	 * @return whether to close it
 	 */
 	public boolean turnsAway() {
@@ -78,9 +79,9 @@ public final class FaultScript {
 	}
 
 	/**
-	 * The fault for a request, which then counts as played.
+	 * Returns the fault for a request, and counts the fault as played.
 	 * @param request the request
-	 * @return the fault, {@code null} to answer the request properly
+	 * @return the fault, or {@code null} to answer the request properly
 	 */
 	public @Nullable Behaviour next(ReceivedRequest request) {
 		this.lock.lock();
@@ -107,7 +108,8 @@ public final class FaultScript {
 	}
 
 	/**
-	 * A fault, how many requests pass before, and how often to play it.
+	 * A fault, with the number of requests that pass before it and the number of times to
+	 * play it.
 	 */
 	private static final class Entry {
 

@@ -10,20 +10,20 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a fault does to the frames of one stream, from some event on.
+ * Changes the frames of one stream, from some event on.
  */
 public interface FramePlay {
 
 	/**
-	 * What is sent for a frame.
+	 * Returns the bytes to send for a frame.
 	 * @param position 0 for the event at which the fault begins, 1 for the next
 	 * @param frame the frame as it should be sent
-	 * @return the bytes to send, {@link #end()} to end the stream
+	 * @return the bytes to send, or {@link #end()} to end the stream
 	 */
 	Publisher<byte[]> play(long position, byte[] frame);
 
 	/**
-	 * What is sent when the answer ends properly.
+	 * Returns the bytes to send when the answer ends properly.
 	 * @return the bytes that have been held back
 	 */
 	default Publisher<byte[]> rest() {
@@ -31,45 +31,45 @@ public interface FramePlay {
 	}
 
 	/**
-	 * The same for each frame from the event on.
-	 * @return another play
+	 * Returns a change that plays this one at each frame from the event on.
+	 * @return a new change
 	 */
 	default FramePlay each() {
 		return (position, frame) -> play(0, frame);
 	}
 
 	/**
-	 * Something else for one frame; the frames after it are left as they are.
-	 * @param instead what to send for that frame
-	 * @return the play
+	 * Replaces one frame. The frames after it do not change.
+	 * @param instead returns the bytes to send for that frame
+	 * @return the change
 	 */
 	static FramePlay once(Function<byte[], Publisher<byte[]>> instead) {
 		return (position, frame) -> (position == 0) ? instead.apply(frame) : Mono.just(frame);
 	}
 
 	/**
-	 * A change of one frame.
-	 * @param format how frames are written
-	 * @param change what to do with {@code {"type": ..., "object": ...}}
-	 * @return the play
+	 * Changes one frame.
+	 * @param format the format of frames
+	 * @param change changes the frame {@code {"type": ..., "object": ...}}
+	 * @return the change
 	 */
 	static FramePlay change(WireFormat format, UnaryOperator<ObjectNode> change) {
 		return once((frame) -> Mono.just(format.frame(change.apply(format.read(frame)))));
 	}
 
 	/**
-	 * Some bytes ahead of one frame.
+	 * Inserts bytes before one frame.
 	 * @param bytes the bytes
-	 * @return the play
+	 * @return the change
 	 */
 	static FramePlay insert(byte[] bytes) {
 		return once((frame) -> Flux.just(bytes, frame));
 	}
 
 	/**
-	 * Something else for one frame, after which nothing follows.
-	 * @param last what to send last
-	 * @return the play
+	 * Replaces one frame, and then ends the stream.
+	 * @param last returns the last bytes to send
+	 * @return the change
 	 */
 	static FramePlay last(Function<byte[], Publisher<byte[]>> last) {
 		return once((frame) -> Flux.concat(last.apply(frame), end()));
@@ -80,7 +80,7 @@ public interface FramePlay {
 	}
 
 	/**
-	 * Says that the stream must end cleanly.
+	 * Signals that the stream must end cleanly.
 	 */
 	final class EndOfStream extends RuntimeException {
 

@@ -18,8 +18,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Plays a fault to the body of a proper answer: to the frames of a watch, or to the items
- * of a list as if each was a frame.
+ * Plays a fault on the body of a proper answer: on the frames of a watch, or on the items
+ * of a list as if each item were a frame.
  */
 final class FrameTamper implements UnaryOperator<Flux<ByteBuf>> {
 
@@ -36,11 +36,11 @@ final class FrameTamper implements UnaryOperator<Flux<ByteBuf>> {
 	private final AtomicLong count = new AtomicLong();
 
 	/**
-	 * Tampers with one answer.
-	 * @param watch whether it is that of a watch
-	 * @param format how it is written
+	 * Creates the change of one answer.
+	 * @param watch whether the answer is a watch
+	 * @param format the format of the answer
 	 * @param event the number of the event at which to begin, 1 for the first
-	 * @param play what to do
+	 * @param play changes the frames
 	 */
 	FrameTamper(boolean watch, WireFormat format, long event, FramePlay play) {
 		this.watch = watch;
@@ -58,7 +58,7 @@ final class FrameTamper implements UnaryOperator<Flux<ByteBuf>> {
 	private Flux<byte[]> frames(Flux<ByteBuf> chunks) {
 		FrameSplitter splitter = FrameSplitter.of(this.format);
 		return chunks.map(FrameTamper::take)
-			// an empty one sends the headers off
+			// an empty chunk sends the headers
 			.concatMapIterable((chunk) -> (chunk.length > 0) ? splitter.split(chunk) : List.of(chunk), 1)
 			.concatMap((frame) -> (frame.length > 0) ? played(frame) : Mono.just(frame), 1)
 			.concatWith(rest());

@@ -4,7 +4,7 @@ import dev.reflector.test.internal.exchange.ServerExchange;
 import org.reactivestreams.Publisher;
 
 /**
- * Answers as it should be.
+ * Answers a request properly.
  */
 public interface ProperAnswer {
 

@@ -9,7 +9,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Holds frames back to send them in reverse order.
+ * Holds frames back, and sends them in reverse order.
  */
 public final class Reordering implements FramePlay {
 
@@ -20,9 +20,9 @@ public final class Reordering implements FramePlay {
 	private final boolean again;
 
 	/**
-	 * Makes the play of one answer.
-	 * @param events how many frames are reversed
-	 * @param again whether those after them are reversed too
+	 * Creates the reordering for one answer.
+	 * @param events how many frames to reverse
+	 * @param again whether to reverse the frames after them, too, in groups of this size
 	 */
 	public Reordering(int events, boolean again) {
 		this.events = events;

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The way from an object to one of its fields.
+ * The path from an object to one of its fields.
  *
- * @param elements the steps
+ * @param elements the steps of the path
  */
 public record FieldPath(List<PathElement> elements) {
 
@@ -19,7 +19,7 @@ public record FieldPath(List<PathElement> elements) {
 	}
 
 	/**
-	 * A path through maps only.
+	 * Returns a path that goes only through maps.
 	 * @param names the names of the fields
 	 * @return the path
 	 */

@@ -14,8 +14,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A set of fields of an object. A field is a member by itself: neither the map that it is
- * in nor what is below it is one for that reason.
+ * A set of fields of an object. If a field is a member, neither its parent nor the fields
+ * below it are members because of that.
  */
 public final class FieldSet {
 
@@ -26,7 +26,7 @@ public final class FieldSet {
 	private final TreeMap<PathElement, FieldSet> children = new TreeMap<>();
 
 	/**
-	 * A set of these fields.
+	 * Returns a set of these fields.
 	 * @param paths the fields
 	 * @return a new set
 	 */
@@ -39,15 +39,18 @@ public final class FieldSet {
 	}
 
 	/**
-	 * Reads FieldsV1.
-	 * @param fields what was written
+	 * Reads a set from its form FieldsV1.
+	 * @param fields the fields in the form FieldsV1
 	 * @return a new set
 	 */
 	public static FieldSet parse(JsonNode fields) {
 		return Objects.requireNonNullElseGet(read(fields), FieldSet::new);
 	}
 
-	/** The fields below one; {@code null} when there are none but itself. */
+	/**
+	 * Reads the fields below a field. Returns {@code null} if only the field itself is a
+	 * member.
+	 */
 	private static @Nullable FieldSet read(JsonNode fields) {
 		FieldSet set = new FieldSet();
 		fields.forEachEntry((name, below) -> {
@@ -66,7 +69,7 @@ public final class FieldSet {
 	}
 
 	/**
-	 * Adds a field. The object itself is no field, and is passed over.
+	 * Adds a field. The object itself is not a field, so its path is ignored.
 	 * @param path the field
 	 */
 	public void add(FieldPath path) {
@@ -99,9 +102,9 @@ public final class FieldSet {
 	}
 
 	/**
-	 * The part of the set below a field.
+	 * Returns the part of the set below a field.
 	 * @param element the field
-	 * @return the part, which must not be changed
+	 * @return the part; it must not be changed
 	 */
 	public FieldSet below(PathElement element) {
 		FieldSet child = this.children.get(element);
@@ -109,8 +112,8 @@ public final class FieldSet {
 	}
 
 	/**
-	 * The fields of which something is in the set.
-	 * @return the fields with something below them
+	 * Returns the fields below which there are members.
+	 * @return the fields
 	 */
 	public List<PathElement> parents() {
 		return List.copyOf(this.children.keySet());
@@ -136,7 +139,7 @@ public final class FieldSet {
 	}
 
 	/**
-	 * Without the fields of another set. What is below those stays.
+	 * Returns this set without the members of another set. Members below them stay.
 	 * @param other the other set
 	 * @return a new set
 	 */
@@ -150,7 +153,7 @@ public final class FieldSet {
 	}
 
 	/**
-	 * Without the fields of another set and everything below them.
+	 * Returns this set without the members of another set and everything below them.
 	 * @param other the other set
 	 * @return a new set
 	 */
@@ -167,8 +170,8 @@ public final class FieldSet {
 	}
 
 	/**
-	 * A copy with further members, at any depth.
-	 * @param more adds to the copy what is needed at one level
+	 * Returns a copy with further members, at any depth.
+	 * @param more decides which members to add at one level
 	 * @return a new set
 	 */
 	public FieldSet with(Addition more) {
@@ -190,8 +193,8 @@ public final class FieldSet {
 	}
 
 	/**
-	 * The fields, those of one level before those below them.
-	 * @return the paths in order
+	 * Returns the fields. The fields of one level come before the fields below them.
+	 * @return the paths in this order
 	 */
 	public List<FieldPath> paths() {
 		List<FieldPath> paths = new ArrayList<>();
@@ -200,8 +203,8 @@ public final class FieldSet {
 	}
 
 	/**
-	 * The fields below which there are no others of the set.
-	 * @return another set
+	 * Returns the members below which there are no other members.
+	 * @return a new set
 	 */
 	public FieldSet leaves() {
 		FieldSet result = new FieldSet();
@@ -216,7 +219,7 @@ public final class FieldSet {
 	}
 
 	/**
-	 * Writes FieldsV1.
+	 * Writes this set in the form FieldsV1.
 	 * @return a new tree
 	 */
 	public ObjectNode fieldsV1() {
@@ -255,7 +258,7 @@ public final class FieldSet {
 	}
 
 	/**
-	 * Which fields with something below them become members as well.
+	 * Decides which fields with members below them become members, too.
 	 */
 	public interface Addition {
 

@@ -12,27 +12,27 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * One step of a path: a field of a map, or an element of a list by its keys, its value or
- * its place.
+ * One step of a path: a field of a map, or an element of a list, identified by its keys,
+ * its value or its index.
  */
 public sealed interface PathElement extends Comparable<PathElement> {
 
 	/**
-	 * As it stands in FieldsV1.
+	 * Returns this element in the form FieldsV1.
 	 * @return the kind, a colon and the content
 	 */
 	String serialized();
 
 	/**
-	 * Its kind, in the order of kinds.
-	 * @return 0 for a field, 1 for keys, 2 for a value, 3 for a place
+	 * Returns the kind of the element, as its rank in the order of kinds.
+	 * @return 0 for a field, 1 for keys, 2 for a value, 3 for an index
 	 */
 	int kind();
 
 	/**
 	 * Reads an element of FieldsV1.
 	 * @param text the text
-	 * @return the element, {@code null} when the text is none
+	 * @return the element, or {@code null} if the text is not an element
 	 */
 	static @Nullable PathElement parse(String text) {
 		if (text.length() < 2 || text.charAt(1) != ':') {
@@ -79,7 +79,7 @@ public sealed interface PathElement extends Comparable<PathElement> {
 	/**
 	 * A field of a map.
 	 *
-	 * @param name its name
+	 * @param name name of the field
 	 */
 	record Field(String name) implements PathElement {
 
@@ -103,7 +103,7 @@ public sealed interface PathElement extends Comparable<PathElement> {
 	/**
 	 * An element of a list of maps.
 	 *
-	 * @param fields the fields by which the list knows its elements
+	 * @param fields the key fields of the element, with their values
 	 */
 	record Keys(SortedMap<String, JsonNode> fields) implements PathElement {
 
@@ -168,9 +168,9 @@ public sealed interface PathElement extends Comparable<PathElement> {
 	}
 
 	/**
-	 * An element of a list that is known by its place only.
+	 * An element of a list that is identified only by its index.
 	 *
-	 * @param place the place, from 0
+	 * @param place the index, counted from 0
 	 */
 	record Index(int place) implements PathElement {
 

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * How values compare when fields are merged: numbers by what they are worth, everything
- * else by kind and content.
+ * Compares values when fields are merged: numbers by their value, everything else by kind
+ * and content.
  */
 public final class Values {
 
@@ -19,10 +19,10 @@ public final class Values {
 	}
 
 	/**
-	 * Whether two values are the same.
-	 * @param left a value, {@code null} for none
-	 * @param right another value, {@code null} for none
-	 * @return whether they are
+	 * Whether two values are equal.
+	 * @param left a value, or {@code null} for none
+	 * @param right another value, or {@code null} for none
+	 * @return whether the values are equal
 	 */
 	public static boolean equal(@Nullable JsonNode left, @Nullable JsonNode right) {
 		if (left == null || right == null) {
@@ -32,7 +32,8 @@ public final class Values {
 	}
 
 	/**
-	 * The order of values: numbers, texts, booleans, lists, maps, null.
+	 * Compares two values. The order of kinds is: numbers, texts, booleans, lists, maps,
+	 * null.
 	 * @param left a value
 	 * @param right another value
 	 * @return negative, zero or positive
@@ -95,7 +96,7 @@ public final class Values {
 	}
 
 	/**
-	 * A value as it stands in a human-readable path.
+	 * Returns a value as text for a human-readable path.
 	 * @param value the value
 	 * @return the text
 	 */
@@ -104,8 +105,8 @@ public final class Values {
 	}
 
 	/**
-	 * The JSON of a value, as real servers write it: with no character that means
-	 * something in HTML.
+	 * Returns the JSON of a value as real servers write it: characters with a meaning in
+	 * HTML are escaped.
 	 * @param value the value
 	 * @return the text
 	 */

@@ -1,8 +1,8 @@
 /**
- * Sets of fields, as field ownership is kept in: paths and values come in, sets and the
- * form that {@code metadata.managedFields} writes them in (FieldsV1) go out. Knows no
+ * Sets of fields, for the ownership of fields. Makes sets from paths and values, and
+ * writes them in the form of {@code metadata.managedFields} (FieldsV1). Depends on no
  * schema and no object. Called by {@code schema}, {@code merge} and {@code write} on any
- * thread; a set is changed by its owner only. Internal: public only for other packages of
+ * thread. Only the owner of a set changes it. Internal: public only for other packages of
  * the test kit.
  */
 @NullMarked

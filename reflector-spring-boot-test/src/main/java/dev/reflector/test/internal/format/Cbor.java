@@ -24,13 +24,13 @@ import tools.jackson.databind.node.StringNode;
 import tools.jackson.dataformat.cbor.CBORMapper;
 
 /**
- * How the server reads and writes CBOR (W-61). It writes what real servers write and
- * Jackson's generator does not: texts and map keys as byte strings, maps in no order,
- * floating point numbers in as few bytes as hold them, and no indefinite lengths.
+ * Reads and writes the CBOR of the server (W-61). Like real servers, and unlike Jackson's
+ * generator, it writes texts and map keys as byte strings, maps in no order, floating
+ * point numbers in as few bytes as possible, and no indefinite lengths.
  */
 final class Cbor {
 
-	/** Tag 55799, which real servers set ahead of every value. */
+	/** Tag 55799, which real servers write before every value. */
 	private static final byte[] SELF_DESCRIBED = { (byte) 0xd9, (byte) 0xd9, (byte) 0xf7 };
 
 	static final int TAG_LENGTH = SELF_DESCRIBED.length;
@@ -68,8 +68,9 @@ final class Cbor {
 	/**
 	 * Writes a value.
 	 * @param value the value
-	 * @param order what the order of map keys hangs on, so that it is the same each time
-	 * @return the value behind the tag of self-described CBOR
+	 * @param order seed for the order of map keys, so that the order is the same each
+	 * time
+	 * @return the value after the tag of self-described CBOR
 	 */
 	static byte[] bytes(JsonNode value, long order) {
 		ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -79,7 +80,7 @@ final class Cbor {
 	}
 
 	/**
-	 * Writes a value without a tag, as it stands within others.
+	 * Writes a value without the tag, for use inside another value.
 	 * @param value the value
 	 * @return the value
 	 */
@@ -93,9 +94,9 @@ final class Cbor {
 	}
 
 	/**
-	 * Writes a map of values that are written already.
+	 * Writes a map whose values are written already.
 	 * @param entries the entries, in the order in which to write them
-	 * @return the map behind the tag of self-described CBOR
+	 * @return the map after the tag of self-described CBOR
 	 */
 	static byte[] map(Map<String, byte[]> entries) {
 		ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -109,11 +110,11 @@ final class Cbor {
 	}
 
 	/**
-	 * Writes a list around items that are written already.
+	 * Writes a list without its items, which are written separately.
 	 * @param list the list with an empty array of items
-	 * @param count the number of items, negative when unknown
-	 * @param order what the order of map keys hangs on
-	 * @return what goes around the items
+	 * @param count the number of items, negative if it is not known
+	 * @param order seed for the order of map keys
+	 * @return the bytes around the items
 	 */
 	static ListEnvelope envelope(ObjectNode list, int count, long order) {
 		Random random = random(order);
@@ -143,10 +144,10 @@ final class Cbor {
 	}
 
 	/**
-	 * Reads one map that a client sent.
-	 * @param bytes what was sent
+	 * Reads a map that a client has sent.
+	 * @param bytes the bytes from the client
 	 * @return the map as a JSON object
-	 * @throws ApiFailure when it is not one map
+	 * @throws ApiFailure if the bytes are not one map
 	 */
 	static ObjectNode read(byte[] bytes) {
 		JsonNode node;
@@ -156,7 +157,7 @@ final class Cbor {
 		catch (JacksonException ex) {
 			throw ApiFailure.badRequest("the object provided is unrecognized: " + ex.getOriginalMessage());
 		}
-		// always through the parser of JSON, so that equal numbers are equal nodes
+		// always parsed as JSON, so that equal numbers are equal nodes
 		return Json.read(Json.bytes(asOfJson(node)));
 	}
 
@@ -180,7 +181,7 @@ final class Cbor {
 	}
 
 	private static Random random(long order) {
-		// neighbouring seeds alone make neighbouring orders
+		// neighboring seeds alone would give similar orders
 		return new Random(new SplittableRandom(order).nextLong());
 	}
 
@@ -212,7 +213,7 @@ final class Cbor {
 		out.writeBytes(bytes);
 	}
 
-	// real servers know only 64 bit integers and doubles
+	// real servers have only 64 bit integers and doubles
 	private static void number(ByteArrayOutputStream out, JsonNode number) {
 		if (!number.isIntegralNumber() || !number.canConvertToLong()) {
 			floatingPoint(out, number.asDouble());
@@ -235,9 +236,9 @@ final class Cbor {
 	}
 
 	/**
-	 * The bits of a number as binary16 of IEEE 754.
+	 * Returns the bits of a number as binary16 of IEEE 754.
 	 * @param value the number
-	 * @return the bits, negative when it does not fit exactly
+	 * @return the bits, or a negative number if the value does not fit exactly
 	 */
 	private static int half(float value) {
 		int bits = Float.floatToIntBits(value);
@@ -274,11 +275,11 @@ final class Cbor {
 	}
 
 	/**
-	 * The same map with a further entry.
+	 * Writes a map with an additional entry.
 	 * @param map the map
 	 * @param name the name of the entry
-	 * @param value the value, written already
-	 * @return the map behind the tag of self-described CBOR
+	 * @param value the value of the entry, written already
+	 * @return the map after the tag of self-described CBOR
 	 */
 	static byte[] with(JsonNode map, String name, byte[] value) {
 		Map<String, byte[]> entries = new LinkedHashMap<>();

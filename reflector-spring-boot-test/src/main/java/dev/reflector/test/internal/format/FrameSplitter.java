@@ -10,15 +10,15 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.exc.UnexpectedEndOfInputException;
 
 /**
- * Cuts the chunks of a watch into frames. Keeps what belongs to a frame that continues in
- * the next chunk.
+ * Splits the chunks of a watch into frames. Keeps the beginning of a frame that continues
+ * in the next chunk.
  */
 public interface FrameSplitter {
 
 	/**
-	 * Continues with the next chunk.
+	 * Splits the next chunk.
 	 * @param chunk the chunk
-	 * @return the frames that are whole by now
+	 * @return the frames that are complete now
 	 */
 	List<byte[]> split(byte[] chunk);
 
@@ -27,7 +27,7 @@ public interface FrameSplitter {
 	}
 
 	/**
-	 * Cuts JSON into lines.
+	 * Splits JSON into lines.
 	 */
 	final class Lines implements FrameSplitter {
 
@@ -52,8 +52,8 @@ public interface FrameSplitter {
 	}
 
 	/**
-	 * Cuts CBOR into items. What is no CBOR, which another fault has put there, passes as
-	 * a frame together with the rest of its chunk.
+	 * Splits CBOR into items. Another fault may have inserted bytes that are no CBOR.
+	 * They become a frame together with the rest of their chunk.
 	 */
 	final class Items implements FrameSplitter {
 

@@ -1,11 +1,11 @@
 package dev.reflector.test.internal.format;
 
 /**
- * What stands around the items of a list.
+ * The bytes of a list around its items.
  *
- * @param opening what stands before them
- * @param separator what stands between them
- * @param closing what stands after them
+ * @param opening the bytes before the items
+ * @param separator the bytes between two items
+ * @param closing the bytes after the items
  */
 public record ListEnvelope(byte[] opening, byte[] separator, byte[] closing) {
 

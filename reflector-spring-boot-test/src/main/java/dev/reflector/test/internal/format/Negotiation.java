@@ -14,13 +14,13 @@ import org.springframework.util.MimeType;
 import org.springframework.util.MimeTypeUtils;
 
 /**
- * Finds out what a client can read. Alternatives are tried as by real servers: by
- * quality, wildcards last, else in the order in which they stand; what the server cannot
- * do is passed over.
+ * Finds a format that the client can read. Alternatives are tried as in real servers: by
+ * quality, wildcards last, otherwise in their order in the header. Alternatives that the
+ * server does not support are ignored.
  */
 public final class Negotiation {
 
-	/** How an answer about all types at once is called. */
+	/** The content type of an answer with all types at once. */
 	public static final String AGGREGATED_DISCOVERY = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 	private static final Comparator<MimeType> BY_PREFERENCE = Comparator.comparingDouble(Negotiation::quality)
@@ -33,9 +33,9 @@ public final class Negotiation {
 	private final boolean partial;
 
 	/**
-	 * Describes a server.
-	 * @param cbor whether it can do CBOR
-	 * @param partial whether it can show metadata only
+	 * Creates the negotiation of a server.
+	 * @param cbor whether the server supports CBOR
+	 * @param partial whether the server can send only metadata
 	 */
 	public Negotiation(boolean cbor, boolean partial) {
 		this.formats = cbor ? List.of(WireFormat.JSON, WireFormat.CBOR) : List.of(WireFormat.JSON);
@@ -43,10 +43,10 @@ public final class Negotiation {
 	}
 
 	/**
-	 * How to answer with objects.
+	 * Returns the representation of objects in the answer.
 	 * @param accept the header {@code Accept}, empty for none
-	 * @return the way
-	 * @throws ApiFailure when the client can read nothing that this server can write
+	 * @return the representation
+	 * @throws ApiFailure if the client can read nothing that this server can write
 	 */
 	public Representation representation(String accept) {
 		if (accept.isEmpty()) {
@@ -63,9 +63,9 @@ public final class Negotiation {
 	}
 
 	/**
-	 * Whether a client prefers to get all types at once.
+	 * Whether a client prefers an answer with all types at once.
 	 * @param accept the header {@code Accept}, empty for none
-	 * @return whether it does, in the version that there is
+	 * @return whether it prefers such an answer, in the version that this server supports
 	 */
 	public static boolean aggregatedDiscovery(String accept) {
 		for (MimeType clause : clauses(accept)) {
@@ -84,8 +84,8 @@ public final class Negotiation {
 	}
 
 	/**
-	 * How to answer with a failure: as JSON where nothing fits, so that it does not get
-	 * lost.
+	 * Returns the format for a failure. If nothing fits, this is JSON, so that the
+	 * failure is not lost.
 	 * @param accept the header {@code Accept}, empty for none
 	 * @return the format
 	 */
@@ -100,10 +100,10 @@ public final class Negotiation {
 	}
 
 	/**
-	 * How the body of a request is written.
+	 * Returns the format of the body of a request.
 	 * @param contentType the header {@code Content-Type}, empty for none
 	 * @return the format
-	 * @throws ApiFailure when this server cannot read it
+	 * @throws ApiFailure if this server cannot read the format
 	 */
 	public WireFormat ofBody(String contentType) {
 		if (contentType.isEmpty()) {
@@ -142,12 +142,12 @@ public final class Negotiation {
 			return MimeTypeUtils.parseMimeType(text);
 		}
 		catch (InvalidMimeTypeException ex) {
-			// passed over, as by real servers
+			// ignored, as in real servers
 			return null;
 		}
 	}
 
-	// real servers keep what has quality 0, as the last resort
+	// real servers still use an alternative with quality 0, but last
 	private static double quality(MimeType clause) {
 		String quality = clause.getParameter("q");
 		try {
@@ -177,7 +177,7 @@ public final class Negotiation {
 				|| !("v1".equals(version) || "v1beta1".equals(version))) {
 			return null;
 		}
-		// W-60: there are no tables here
+		// W-60: tables are not supported
 		return switch (parameter(clause, "as")) {
 			case View.NAME -> new Representation(format, View.METADATA, version);
 			case View.NAME + "List" -> new Representation(format, View.METADATA_LIST, version);

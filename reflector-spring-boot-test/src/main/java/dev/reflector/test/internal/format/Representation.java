@@ -4,15 +4,15 @@ import dev.reflector.test.internal.api.ApiFailure;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a client gets to see of objects, and how it is written.
+ * The parts of objects that a client receives, and their format.
  *
- * @param format how it is written
- * @param view how much of each object
+ * @param format the format of the bytes
+ * @param view the parts of each object
  * @param version the version of {@code meta.k8s.io} for views of metadata, else empty
  */
 public record Representation(WireFormat format, View view, String version) {
 
-	/** What every object is kept as. */
+	/** The representation in which every object is stored. */
 	public static final Representation PLAIN = of(WireFormat.JSON);
 
 	public static Representation of(WireFormat format) {
@@ -24,9 +24,9 @@ public record Representation(WireFormat format, View view, String version) {
 	}
 
 	/**
-	 * The same for one object.
+	 * Checks this representation for a single object.
 	 * @return this representation
-	 * @throws ApiFailure when it is one of lists
+	 * @throws ApiFailure if it is a representation of lists
 	 */
 	public Representation forObject() {
 		if (this.view == View.METADATA_LIST) {
@@ -37,14 +37,14 @@ public record Representation(WireFormat format, View view, String version) {
 	}
 
 	/**
-	 * The same for a list.
+	 * Checks this representation for a list.
 	 * @return this representation
-	 * @throws ApiFailure when it is one of single objects
+	 * @throws ApiFailure if it is a representation of single objects
 	 */
 	public Representation forList() {
 		if (this.view == View.METADATA) {
-			// the Go type of lists of custom resources; those of built-in types are
-			// others
+			// the Go type of lists of custom resources; lists of built-in types have
+			// other types
 			throw ApiFailure.notAcceptable("you requested PartialObjectMetadata, but the requested object is a list"
 					+ " (*unstructured.UnstructuredList)");
 		}
@@ -52,8 +52,8 @@ public record Representation(WireFormat format, View view, String version) {
 	}
 
 	/**
-	 * The same for the objects of a list.
-	 * @param untyped whether they leave out what they are, when they are shown whole
+	 * Returns the representation of the objects of a list.
+	 * @param untyped whether whole objects are shown without kind and API version
 	 * @return the representation of the objects
 	 */
 	public Representation forItems(boolean untyped) {
@@ -64,8 +64,8 @@ public record Representation(WireFormat format, View view, String version) {
 	/**
 	 * Writes an object.
 	 * @param object the object, which this method may change
-	 * @param order what the order of map keys hangs on, where it is none of the object
-	 * @return the object as it stands alone or as the object of a frame
+	 * @param order seed for the order of map keys, if the format has no fixed order
+	 * @return the bytes of the object, alone or as the object of a frame
 	 */
 	public byte[] write(ObjectNode object, long order) {
 		return this.format.bytes(this.view.of(object, this.version), order);

@@ -4,11 +4,11 @@ import dev.reflector.test.internal.api.Json;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * How much of an object is shown.
+ * The parts of an object that are shown.
  */
 public enum View {
 
-	/** All of it. */
+	/** The whole object. */
 	WHOLE {
 
 		@Override
@@ -18,7 +18,7 @@ public enum View {
 
 	},
 
-	/** All but what it is, as in the lists of built-in types (W-15). */
+	/** The object without kind and API version, as in lists of built-in types (W-15). */
 	ITEM {
 
 		@Override
@@ -30,7 +30,7 @@ public enum View {
 
 	},
 
-	/** Its metadata (W-59). */
+	/** Only the metadata (W-59). */
 	METADATA {
 
 		@Override
@@ -42,7 +42,7 @@ public enum View {
 
 	},
 
-	/** The metadata of each object of a list (W-59). */
+	/** Only the metadata of each object of a list (W-59). */
 	METADATA_LIST {
 
 		@Override
@@ -57,10 +57,10 @@ public enum View {
 	public static final String NAME = "PartialObjectMetadata";
 
 	/**
-	 * What is shown of an object.
+	 * Returns the shown part of an object.
 	 * @param object the object, which this method may change
-	 * @param version the version of {@link #GROUP} in which metadata is asked for
-	 * @return what to show
+	 * @param version the version of {@link #GROUP} in which metadata is requested
+	 * @return the part to show
 	 */
 	abstract ObjectNode of(ObjectNode object, String version);
 

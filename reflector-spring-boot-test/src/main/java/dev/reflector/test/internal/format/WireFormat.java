@@ -21,11 +21,11 @@ import tools.jackson.databind.node.StringNode;
 import org.springframework.util.MimeType;
 
 /**
- * A way to write values as bytes.
+ * The formats in which values are written as bytes.
  */
 public enum WireFormat {
 
-	/** What every server and every client can do. */
+	/** JSON, which every server and every client supports. */
 	JSON("application/json", "application/json", 0) {
 
 		@Override
@@ -40,7 +40,7 @@ public enum WireFormat {
 
 		@Override
 		public ByteBuf frame(String type, byte[] object, boolean objectFirst) {
-			// unpooled: what a closed connection leaves behind needs no release
+			// unpooled, so that buffers of a closed connection need no release
 			byte[] prefix = PREFIXES.get(type);
 			return Unpooled.wrappedBuffer((prefix != null) ? prefix : framePrefix(type), object, END_OF_FRAME);
 		}
@@ -69,7 +69,7 @@ public enum WireFormat {
 			return withRawField(frame, name, ("[".repeat(depth) + "]".repeat(depth)).getBytes(StandardCharsets.UTF_8));
 		}
 
-		// as text, for the sake of fields that are no good as trees
+		// as text, because some fields cannot be represented as trees
 		private static byte[] withRawField(byte[] frame, String name, byte[] value) {
 			String text = new String(frame, StandardCharsets.UTF_8).strip();
 			return (text.substring(0, text.length() - 2) + "," + ServedType.quoted(name) + ":"
@@ -95,7 +95,7 @@ public enum WireFormat {
 
 	},
 
-	/** What servers with CBOR (KEP-4222) can do as well (W-61). */
+	/** CBOR, which only some servers support (KEP-4222, W-61). */
 	CBOR("application/cbor", "application/cbor-seq", Cbor.TAG_LENGTH) {
 
 		@Override
@@ -142,7 +142,7 @@ public enum WireFormat {
 
 		@Override
 		public byte[] withNesting(byte[] frame, String name, int depth) {
-			// arrays of one element, and within them one of none
+			// arrays of one element, and an empty array in the innermost
 			byte[] nested = new byte[depth];
 			Arrays.fill(nested, (byte) 0x81);
 			nested[depth - 1] = (byte) 0x80;
@@ -161,13 +161,13 @@ public enum WireFormat {
 
 		@Override
 		public byte[] garbage() {
-			// a break where nothing is open, and reserved heads
+			// a break without an open item, and reserved initial bytes
 			return new byte[] { (byte) 0xff, 0x1c, 0x3d, 0x5e };
 		}
 
 	};
 
-	/** How many items a list has when that is unknown. */
+	/** The number of items if it is not known. */
 	public static final int UNKNOWN = -1;
 
 	private static final String ITEMS = "\"items\":[";
@@ -200,7 +200,7 @@ public enum WireFormat {
 	}
 
 	/**
-	 * The content type of a watch.
+	 * Returns the content type of a watch.
 	 * @return the content type
 	 */
 	public String streamType() {
@@ -208,8 +208,8 @@ public enum WireFormat {
 	}
 
 	/**
-	 * How many bytes of a value that stands alone are left out when it stands within
-	 * others.
+	 * Returns how many bytes at the beginning of a value are left out when the value is
+	 * inside another value.
 	 * @return the number of bytes
 	 */
 	public int tag() {
@@ -219,16 +219,16 @@ public enum WireFormat {
 	/**
 	 * Writes a value.
 	 * @param value the value
-	 * @param order what the order of map keys hangs on, where it is none of the value
-	 * @return the value as it stands alone or as the object of a frame
+	 * @param order seed for the order of map keys, if the format has no fixed order
+	 * @return the bytes of the value, alone or as the object of a frame
 	 */
 	public abstract byte[] bytes(JsonNode value, long order);
 
 	/**
 	 * Reads an object.
-	 * @param bytes the object
+	 * @param bytes the bytes of the object
 	 * @return the object
-	 * @throws ApiFailure when it is none
+	 * @throws ApiFailure if the bytes are not an object
 	 */
 	public abstract ObjectNode read(byte[] bytes);
 
@@ -236,24 +236,24 @@ public enum WireFormat {
 	 * Makes a frame of a watch.
 	 * @param type the type of the event
 	 * @param object the object, written already
-	 * @param objectFirst whether the object goes ahead of the type where there is no
-	 * order
+	 * @param objectFirst whether the object comes before the type, if the format has no
+	 * fixed order
 	 * @return the frame
 	 */
 	public abstract ByteBuf frame(String type, byte[] object, boolean objectFirst);
 
 	/**
-	 * What stands before the object in a frame that names the type first.
+	 * Returns the bytes before the object in a frame that has the type first.
 	 * @param type the type of the event
 	 * @return the bytes
 	 */
 	abstract byte[] framePrefix(String type);
 
 	/**
-	 * Takes the object out of a frame.
-	 * @param frame what was made with the type first, or something else
+	 * Returns the object of a frame.
+	 * @param frame a frame with the type first, or other bytes
 	 * @param type the type of the event
-	 * @return the object as it stands within other values, or the something else
+	 * @return the bytes of the object inside another value, or the other bytes unchanged
 	 */
 	public abstract byte[] objectOf(byte[] frame, String type);
 
@@ -262,37 +262,38 @@ public enum WireFormat {
 	 * @param frame the frame
 	 * @param name the name
 	 * @param value the value
-	 * @return another frame
+	 * @return a new frame
 	 */
 	public abstract byte[] withField(byte[] frame, String name, JsonNode value);
 
 	/**
-	 * Adds arrays within arrays to the object of a frame.
+	 * Adds nested arrays to the object of a frame.
 	 * @param frame the frame
 	 * @param name the name of the field
-	 * @param depth how many arrays there are in one another
-	 * @return another frame
+	 * @param depth how deep the arrays are nested
+	 * @return a new frame
 	 */
 	public abstract byte[] withNesting(byte[] frame, String name, int depth);
 
 	/**
-	 * Makes what stands around the items of a list.
-	 * @param list the list with an empty array of items, or none when there are none
-	 * @param count the number of items, {@link #UNKNOWN} when unknown
-	 * @param order what the order of map keys hangs on, where it is none of the list
-	 * @return what stands around
+	 * Writes a list without its items.
+	 * @param list the list with an empty array of items, or without the array if there
+	 * are no items
+	 * @param count the number of items, or {@link #UNKNOWN}
+	 * @param order seed for the order of map keys, if the format has no fixed order
+	 * @return the bytes around the items
 	 */
 	public abstract ListEnvelope envelope(ObjectNode list, int count, long order);
 
 	/**
-	 * What no client can read as this format.
+	 * Returns bytes that no client can read in this format.
 	 * @return the bytes
 	 */
 	public abstract byte[] garbage();
 
 	/**
-	 * Writes a frame that was changed.
-	 * @param frame type and object
+	 * Writes a changed frame.
+	 * @param frame the type and the object
 	 * @return the frame
 	 */
 	public byte[] frame(ObjectNode frame) {

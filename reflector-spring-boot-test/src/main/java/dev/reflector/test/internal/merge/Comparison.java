@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The fields by which two objects differ.
+ * The fields in which two objects differ.
  *
  * @param removed fields that only the first has
  * @param modified fields that both have, with other values
@@ -34,9 +34,9 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
 	}
 
 	/**
-	 * The same without some fields and everything below them.
+	 * Returns this comparison without some fields and everything below them.
 	 * @param ignored the fields
-	 * @return another comparison
+	 * @return a new comparison
 	 */
 	Comparison without(FieldSet ignored) {
 		return new Comparison(this.removed.without(ignored), this.modified.without(ignored),
@@ -54,7 +54,7 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
 			leaf = visit(path, right, before, after);
 		}
 		else {
-			// another kind of value than before
+			// the kind of the value has changed
 			visit(path, left, before, after);
 			leaf = visit(path, right, before, after);
 		}
@@ -68,7 +68,7 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
 		}
 	}
 
-	/** Compares two values of one kind; says whether they are compared as a whole. */
+	/** Compares two values of one kind. Returns whether they are compared as a whole. */
 	private boolean visit(FieldPath path, MergeSchema narrowed, @Nullable JsonNode before, @Nullable JsonNode after) {
 		MapSchema map = narrowed.map();
 		Scalar scalar = narrowed.scalar();
@@ -129,7 +129,10 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
 		}
 	}
 
-	/** Elements that are there several times are compared as a whole. */
+	/**
+	 * Compares an element of a list. If it occurs several times, its occurrences are
+	 * compared as a whole.
+	 */
 	private void visitElement(FieldPath path, MergeSchema element, List<JsonNode> left, List<JsonNode> right) {
 		if (left.size() <= 1 && right.size() <= 1) {
 			compare(path, element, first(left), first(right));

@@ -10,7 +10,7 @@ import dev.reflector.test.internal.fields.FieldPath;
 import dev.reflector.test.internal.fields.FieldSet;
 
 /**
- * Says which fields an apply would have to take from whom.
+ * Describes the fields that an apply would have to take from other managers.
  */
 final class Conflicts {
 
@@ -18,8 +18,8 @@ final class Conflicts {
 	}
 
 	/**
-	 * The answer to an apply that would take fields from others.
-	 * @param conflicts the fields, by those who own them
+	 * Returns the failure for an apply that would take fields from other managers.
+	 * @param conflicts the fields, by their managers
 	 * @return the failure
 	 */
 	static ApiFailure failure(SortedMap<Manager, FieldSet> conflicts) {

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * How the elements of a list that is not atomic are known.
+ * Identifies the elements of lists that are not atomic.
  */
 final class Elements {
 
@@ -22,9 +22,9 @@ final class Elements {
 	}
 
 	/**
-	 * The elements of a value.
-	 * @param value the value, {@code null} for none
-	 * @return its elements, none when it is no list
+	 * Returns the elements of a value.
+	 * @param value the value, or {@code null} for none
+	 * @return the elements, empty if the value is not a list
 	 */
 	static List<JsonNode> of(@Nullable JsonNode value) {
 		List<JsonNode> elements = new ArrayList<>();
@@ -35,11 +35,11 @@ final class Elements {
 	}
 
 	/**
-	 * How a list knows one of its elements.
-	 * @param schema the list
+	 * Identifies an element of a list.
+	 * @param schema the schema of the list
 	 * @param element the element
 	 * @return the step from the list to the element
-	 * @throws IllegalArgumentException when it cannot know such an element
+	 * @throws IllegalArgumentException if the element cannot be identified
 	 */
 	static PathElement identify(ListSchema schema, JsonNode element) {
 		return (schema.kind() == Lists.MAP) ? byKeys(schema, element) : byValue(element);

@@ -15,15 +15,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Merges what is applied, and keeps the record of who owns which field, whatever the way
- * in which it was written.
+ * Merges applied objects, and records which manager owns which field, for all kinds of
+ * writes.
  *
- * @param schema what objects are
- * @param apiVersion the version in which they are written
- * @param subresource the subresource through which, empty for none
- * @param reset fields that cannot be written in this way, and the writer that tries does
- * not own them
- * @param now what time it is
+ * @param schema the schema of the objects
+ * @param apiVersion the API version in which the objects are written
+ * @param subresource the subresource that is written, empty for none
+ * @param reset fields that this endpoint ignores; a writer that sends them does not
+ * become their owner
+ * @param now the current time
  */
 public record FieldManager(MergeSchema schema, String apiVersion, String subresource, FieldSet reset, String now) {
 
@@ -36,7 +36,8 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 	private static final PathElement METADATA = new PathElement.Field("metadata");
 
 	/**
-	 * What identifies an object, and what the server itself keeps, has no owner.
+	 * The fields without an owner: fields that identify an object, and fields that the
+	 * server itself sets.
 	 */
 	private static final FieldSet UNOWNED = FieldSet.of(FieldPath.of("apiVersion"), FieldPath.of("kind"),
 			FieldPath.of("metadata"), meta("name"), meta("namespace"), meta("creationTimestamp"), meta("selfLink"),
@@ -47,10 +48,10 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 	}
 
 	/**
-	 * Records a write that is no apply.
-	 * @param live the object as it is, empty but for its type when it is created
-	 * @param changed the object as it should be, which this method changes
-	 * @param name who writes
+	 * Records a write that is not an apply.
+	 * @param live the current object; only its type if it is created
+	 * @param changed the new object, which this method changes
+	 * @param name name of the manager that writes
 	 * @return the changed object with its managers
 	 */
 	public ObjectNode update(ObjectNode live, ObjectNode changed, String name) {
@@ -66,7 +67,7 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 				managers.limitUpdaters();
 			}
 			catch (IllegalArgumentException ex) {
-				// as by real servers: no record rather than a wrong one
+				// like real servers: no record is better than a wrong one
 				return changed;
 			}
 			write(changed, managers);
@@ -75,16 +76,19 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 	}
 
 	/**
-	 * Whether entries are a record of who owns what, as servers write it.
+	 * Whether entries are a valid record of managers.
 	 * @param entries the managed fields of an object
-	 * @return whether they are; not when there are none
+	 * @return whether the record is valid; {@code false} if there are no entries
 	 */
 	public static boolean isRecord(JsonNode entries) {
 		Managers managers = Managers.parse(entries);
 		return managers != null && !managers.isEmpty();
 	}
 
-	/** What a request says of managers counts when it makes sense. */
+	/**
+	 * Returns the managers in the request if they are valid, or else the managers of the
+	 * current object.
+	 */
 	private static Managers managersOf(ObjectNode live, @Nullable JsonNode asked) {
 		if (asked != null && asked.size() == 1 && asked.path(0).isEmpty()) {
 			return new Managers();
@@ -124,13 +128,14 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 	}
 
 	/**
-	 * Applies.
-	 * @param live the object as it is, empty but for its type when it does not exist
-	 * @param applied what is applied
-	 * @param name who applies
-	 * @param force whether to take fields that others own
+	 * Merges an applied object into the current object.
+	 * @param live the current object; only its type if it does not exist
+	 * @param applied the applied object
+	 * @param name name of the manager that applies
+	 * @param force whether to take fields from other managers
 	 * @return the merged object with its managers
-	 * @throws ApiFailure when fields would have to be taken from others
+	 * @throws ApiFailure if fields would have to be taken from other managers without
+	 * force
 	 */
 	public ObjectNode apply(ObjectNode live, ObjectNode applied, String name, boolean force) {
 		Managers managers = managersOf(live, null);
@@ -173,7 +178,8 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 	}
 
 	/**
-	 * Takes from all others what is written with another value or removed.
+	 * Takes the fields that are removed or get another value from all other managers.
+	 * Fails on conflicts unless forced.
 	 */
 	private Comparison settle(ObjectNode before, ObjectNode after, Managers managers, Manager writer, boolean force) {
 		Comparison comparison = Comparison.of(this.schema, before, after).without(this.reset);
@@ -185,7 +191,7 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 				continue;
 			}
 			if (!managers.isOf(manager, this.apiVersion)) {
-				// of a version that is not served
+				// the manager wrote in a version that is not served
 				managers.remove(manager);
 				continue;
 			}
@@ -206,8 +212,8 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 	}
 
 	/**
-	 * Removes what the applier applied last and applies no longer, unless someone else
-	 * owns it.
+	 * Removes the fields that the manager applied last time and does not apply now,
+	 * unless another manager owns them.
 	 */
 	private JsonNode withoutGivenUp(JsonNode merged, Managers managers, FieldSet last) {
 		if (last.isEmpty()) {

@@ -4,12 +4,12 @@ import dev.reflector.test.internal.api.Json;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An owner of fields. The same name owns apart what it applied and what it wrote
- * otherwise, and what it wrote through a subresource.
+ * An owner of fields. For one name, applied fields, otherwise written fields, and fields
+ * written through a subresource have separate owners.
  *
  * @param name the name
  * @param operation {@code Apply} or {@code Update}
- * @param apiVersion the version in which it wrote; empty for those who apply
+ * @param apiVersion the API version in which the manager wrote; empty if it applies
  * @param subresource the subresource, empty for none
  */
 record Manager(String name, String operation, String apiVersion, String subresource) implements Comparable<Manager> {
@@ -30,7 +30,7 @@ record Manager(String name, String operation, String apiVersion, String subresou
 		return APPLY.equals(this.operation);
 	}
 
-	/** What real servers sort by. */
+	/** Returns the text by which real servers sort managers. */
 	private String identifier() {
 		ObjectNode json = Json.object().put("manager", this.name).put("operation", this.operation);
 		if (!this.apiVersion.isEmpty()) {
@@ -47,7 +47,7 @@ record Manager(String name, String operation, String apiVersion, String subresou
 		return identifier().compareTo(other.identifier());
 	}
 
-	/** As it stands in messages. */
+	/** Returns the manager as text for messages. */
 	@Override
 	public String toString() {
 		StringBuilder text = new StringBuilder(quoted(this.name));

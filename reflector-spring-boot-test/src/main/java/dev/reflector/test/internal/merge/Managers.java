@@ -16,12 +16,12 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The managers of one object and the fields they own, as {@code metadata.managedFields}
- * holds them.
+ * The managers of one object and the fields that they own, from
+ * {@code metadata.managedFields}.
  */
 final class Managers {
 
-	/** Of those who update, so many are kept apart. */
+	/** How many managers that update are kept separately. */
 	private static final int MOST_UPDATERS = 10;
 
 	private static final String ANCIENT = "ancient-changes";
@@ -42,7 +42,7 @@ final class Managers {
 	/**
 	 * Reads the entries of an object.
 	 * @param entries the entries
-	 * @return the managers, {@code null} when the entries are malformed
+	 * @return the managers, or {@code null} if the entries are malformed
 	 */
 	static @Nullable Managers parse(JsonNode entries) {
 		Managers managers = new Managers();
@@ -77,7 +77,7 @@ final class Managers {
 		return this.fields.get(manager);
 	}
 
-	/** Whether someone has this entry in the version in which it wrote. */
+	/** Whether there is an entry of a manager in this API version. */
 	boolean isOf(Manager manager, String apiVersion) {
 		return apiVersion.equals(this.versions.get(manager));
 	}
@@ -88,9 +88,9 @@ final class Managers {
 	}
 
 	/**
-	 * Changes what someone owns; one that owns nothing is no longer a manager.
+	 * Changes the fields that a manager owns. If none are left, the manager is removed.
 	 * @param manager the manager
-	 * @param change makes the new fields out of the old ones
+	 * @param change makes the new fields from the old fields
 	 */
 	void change(Manager manager, UnaryOperator<FieldSet> change) {
 		FieldSet before = this.fields.get(manager);
@@ -121,7 +121,7 @@ final class Managers {
 	}
 
 	/**
-	 * Merges the oldest of those who update, so that there are not too many of them.
+	 * Merges the oldest managers that update, so that there are not too many.
 	 */
 	void limitUpdaters() {
 		List<Manager> updaters = new ArrayList<>(
@@ -156,7 +156,7 @@ final class Managers {
 	}
 
 	/**
-	 * Writes the entries, in the order of real servers.
+	 * Returns the entries, in the order of real servers.
 	 * @return the entries
 	 */
 	ArrayNode entries() {

@@ -21,7 +21,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Puts what was applied into an object. What is applied wins; nothing is removed.
+ * Merges an applied object into the current object. Applied values win, and nothing is
+ * removed.
  */
 final class Merging {
 
@@ -30,10 +31,10 @@ final class Merging {
 
 	/**
 	 * Merges two values.
-	 * @param schema what they are
-	 * @param live what is there, {@code null} for nothing
-	 * @param applied what was applied, {@code null} for nothing
-	 * @return the merged value, {@code null} for none
+	 * @param schema the schema of the values
+	 * @param live the current value, or {@code null} for none
+	 * @param applied the applied value, or {@code null} for none
+	 * @return the merged value, or {@code null} for none
 	 */
 	static @Nullable JsonNode merge(MergeSchema schema, @Nullable JsonNode live, @Nullable JsonNode applied) {
 		MergeSchema narrowed = schema.narrowed((applied != null) ? applied : live);
@@ -71,8 +72,8 @@ final class Merging {
 	}
 
 	/**
-	 * Elements keep the order that they have in what was applied, and those in between
-	 * their place.
+	 * Merges two lists. Applied elements keep their order. Elements that were not applied
+	 * keep their place between them.
 	 */
 	private static @Nullable JsonNode mergeLists(ListSchema list, @Nullable JsonNode live, @Nullable JsonNode applied) {
 		List<JsonNode> liveElements = Elements.of(live);
@@ -102,7 +103,7 @@ final class Merging {
 					continue;
 				}
 				if (observedRight.containsKey(step) && !shared.isEmpty() && shared.get(0).compareTo(step) != 0) {
-					// shared, but its turn comes later
+					// in both lists, but its turn comes later
 					i++;
 					continue;
 				}
@@ -137,7 +138,10 @@ final class Merging {
 		}
 	}
 
-	/** What is there several times is not merged with anything. */
+	/**
+	 * Returns the only occurrence of an element, or {@code null}. An element that occurs
+	 * several times is not merged.
+	 */
 	private static @Nullable JsonNode single(Map<PathElement, List<JsonNode>> elements, PathElement step) {
 		List<JsonNode> found = elements.getOrDefault(step, List.of());
 		return (found.size() == 1) ? found.get(0) : null;

@@ -8,10 +8,10 @@ import dev.reflector.test.internal.schema.MergeSchema.MapSchema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields that a schema names: the owner of something below one counts as its owner
- * when fields are removed.
+ * Adds fields that a schema names to a set: when fields are removed, the owner of a field
+ * below such a field counts as the owner of the field.
  *
- * @param schema the schema, {@code null} for none
+ * @param schema the schema, or {@code null} for none
  */
 record NamedFields(@Nullable MergeSchema schema) implements FieldSet.Addition {
 

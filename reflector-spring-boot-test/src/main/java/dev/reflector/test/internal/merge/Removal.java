@@ -14,7 +14,7 @@ import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Takes fields out of an object. A map or a list of which nothing is left becomes null.
+ * Removes fields from an object. A map or list that becomes empty is replaced by null.
  */
 final class Removal {
 

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Whether an object can be merged by its schema: every field is of the right kind, none
- * is unknown, and the elements of lists that are sets or maps are distinct.
+ * Checks whether an object can be merged by its schema: every field is of the right kind,
+ * no field is unknown, and the elements of lists that are sets or maps are distinct.
  */
 final class SchemaCheck {
 
@@ -31,10 +31,10 @@ final class SchemaCheck {
 
 	/**
 	 * Checks an object.
-	 * @param schema what it should be
+	 * @param schema the schema of the object
 	 * @param object the object
 	 * @param duplicatesAllowed whether a set or a map may have an element twice
-	 * @return what is wrong, in the words of real servers; {@code null} when nothing is
+	 * @return the errors, in the words of real servers, or {@code null} if there are none
 	 */
 	static @Nullable String errors(MergeSchema schema, JsonNode object, boolean duplicatesAllowed) {
 		SchemaCheck check = new SchemaCheck(duplicatesAllowed);
@@ -102,7 +102,7 @@ final class SchemaCheck {
 			MergeSchema field = map.field(entry.getKey());
 			String below = path + "." + entry.getKey();
 			if (field == null) {
-				// real servers look no further in this map
+				// real servers do not check the rest of this map
 				add(below, "field not declared in schema");
 				return;
 			}

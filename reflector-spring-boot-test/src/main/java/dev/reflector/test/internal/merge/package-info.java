@@ -1,10 +1,10 @@
 /**
- * Compares and merges objects field by field, and decides who owns which field: a live
- * object, a new or an applied one, a schema and the entries of
- * {@code metadata.managedFields} come in, an object, entries and conflicts go out. The
- * rules are those of structured-merge-diff and of the field managers of real servers.
- * Called by {@code write} on any thread; keeps nothing. Internal: public only for other
- * packages of the test kit.
+ * Compares and merges objects field by field, and decides which manager owns which field.
+ * From the current object, a new or applied object, a schema and the entries of
+ * {@code metadata.managedFields}, it makes the merged object, its entries, or the
+ * conflicts. The rules are the same as in structured-merge-diff and the field managers of
+ * real servers. Called by {@code write} on any thread; has no state. Internal: public
+ * only for other packages of the test kit.
  */
 @NullMarked
 package dev.reflector.test.internal.merge;

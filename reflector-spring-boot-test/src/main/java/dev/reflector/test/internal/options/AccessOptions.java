@@ -6,15 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may connect to a server, and how. The text form shows no secrets.
+ * The options of access to a server. The text form shows no secrets.
  *
- * @param certificate the certificate of the server, {@code null} for plain HTTP
- * @param clientAuthority who signs the certificates of clients, {@code null} to ask for
- * none
- * @param tokens the tokens of which each request must have one, {@code null} to ask for
- * none
+ * @param certificate the certificate of the server, or {@code null} for plain HTTP
+ * @param clientAuthority certificate of the authority of client certificates, or
+ * {@code null} to require none
+ * @param tokens the accepted tokens, or {@code null} to require none
  * @param http2 whether HTTP/2 is offered as well
- * @param rolesDelay for how long requests are forbidden after a restart
+ * @param rolesDelay how long requests are forbidden after a restart
  */
 public record AccessOptions(@Nullable PemIdentity certificate, @Nullable String clientAuthority,
 		@Nullable List<String> tokens, boolean http2, Duration rolesDelay) {

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 /**
  * A certificate and its key, as PEM text. The text form does not show the key.
  *
- * @param certificate the certificate, followed by those of its authorities as far as they
- * are known
+ * @param certificate the certificate, followed by the known certificates of its
+ * authorities
  * @param key the private key, PKCS#8 without a password
  */
 public record PemIdentity(String certificate, String key) {
@@ -16,9 +16,9 @@ public record PemIdentity(String certificate, String key) {
 		.compile("-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----");
 
 	/**
-	 * The last certificate of the chain, which is the one to trust.
+	 * Returns the last certificate of the chain, which clients must trust.
 	 * @return one certificate as PEM text
-	 * @throws IllegalArgumentException when there is none
+	 * @throws IllegalArgumentException if there is no certificate
 	 */
 	public String root() {
 		Matcher matcher = CERTIFICATE.matcher(this.certificate);

@@ -10,21 +10,22 @@ import dev.reflector.test.internal.api.ServedType;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a server should be like.
+ * The options of a server.
  *
  * @param port the port to listen on, 0 for any
  * @param types the types to serve
- * @param schemas their schemas by API version and kind, as far as they are known
- * @param statusSubresources of which of these the status is a subresource
- * @param features what it can do
- * @param historyWindow how many changes of each type are remembered
+ * @param schemas the known schemas, by API version and kind
+ * @param statusSubresources API versions and kinds whose status is a subresource
+ * @param features the features of the server
+ * @param historyWindow how many changes of each type are kept
  * @param continueTokenLife how long after its first page a list can be continued
  * @param bookmarkInterval time between bookmarks
- * @param bookmarkEvery after how many events a bookmark comes, 0 for by time only
- * @param minRequestTimeout how long a watch lasts at least that names no time
- * @param versionTimeout how long a request waits for a version that is yet to come
- * @param clock what continue tokens are measured by
- * @param access who may connect, and how
+ * @param bookmarkEvery after how many events there is a bookmark, 0 for bookmarks only by
+ * time
+ * @param minRequestTimeout shortest duration of a watch that names no time
+ * @param versionTimeout how long a request waits for a version that does not exist yet
+ * @param clock measures the life of continue tokens
+ * @param access which clients may connect, and how
  */
 public record ServerOptions(int port, List<ServedType> types, Map<String, ObjectNode> schemas,
 		Set<String> statusSubresources, Set<ServerFeature> features, int historyWindow, Duration continueTokenLife,

@@ -1,7 +1,7 @@
 /**
- * What a server should be like: the description that a test has made comes in once,
- * values that never change go out. Read by the rooms that answer, on any thread.
- * Internal: public only for other packages of the test kit.
+ * The options of a server, as immutable values that the builder makes once. The packages
+ * that answer read them, on any thread. Internal: public only for other packages of the
+ * test kit.
  */
 @NullMarked
 package dev.reflector.test.internal.options;

@@ -12,11 +12,11 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Where the next page of a list begins.
+ * The position at which the next page of a list begins.
  *
  * @param resourceVersion version of the first page, {@link Parameters#NEWEST} to continue
  * with the newest state
- * @param after key of the last object of the page before
+ * @param after key of the last object of the previous page
  * @param since when the first page was read
  */
 public record ContinueToken(long resourceVersion, String after, Instant since) {
@@ -40,7 +40,7 @@ public record ContinueToken(long resourceVersion, String after, Instant since) {
 		return ApiFailure.badRequest("invalid continue token: continue key is not valid");
 	}
 
-	/** One that leads to the same page and reads differently. */
+	/** Returns a token for the same page with a different text. */
 	public ContinueToken another() {
 		return new ContinueToken(this.resourceVersion, this.after, this.since.plusMillis(1));
 	}

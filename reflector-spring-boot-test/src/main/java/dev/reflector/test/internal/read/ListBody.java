@@ -25,7 +25,7 @@ import reactor.core.publisher.Flux;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The body of a list response, put together from objects that are rendered already.
+ * The body of a list, composed of objects that are rendered already.
  */
 public final class ListBody {
 
@@ -39,7 +39,7 @@ public final class ListBody {
 
 	private final List<ObjectRevision> items;
 
-	/** How much of the JSON of an object is left out, 0 for nothing. */
+	/** How many bytes at the beginning of an object's JSON are left out. */
 	private final int opening;
 
 	private ListBody(ListEnvelope envelope, Representation representation, List<ObjectRevision> items, int opening) {
@@ -51,12 +51,12 @@ public final class ListBody {
 
 	/**
 	 * Makes the body of one page.
-	 * @param options what the server is like
+	 * @param options the options of the server
 	 * @param type the type
 	 * @param page the page
-	 * @param selection what was asked for; with selectors, what remains is not counted
-	 * (W-17), and a shard is no selector in this
-	 * @param representation how to show it
+	 * @param selection the requested selection. With selectors, the remaining items are
+	 * not counted (W-17); a shard does not count as a selector here
+	 * @param representation the representation of the list
 	 * @param since when the first page was read
 	 * @return the body
 	 */
@@ -75,7 +75,7 @@ public final class ListBody {
 			list.set("metadata", metadata);
 		}
 		if (representation.partial() && page.items().isEmpty()) {
-			// W-16: as real servers write it
+			// W-16: null, as real servers write it
 			list.putNull("items");
 		}
 		else {
@@ -86,7 +86,8 @@ public final class ListBody {
 		}
 		ListEnvelope envelope = representation.format().envelope(list, page.items().size(), page.resourceVersion());
 		Representation items = representation.forItems(type.builtIn());
-		// the JSON without the type is a part of the JSON as a whole: not to be rendered
+		// the JSON without the type is a part of the stored JSON, so it is not rendered
+		// again
 		return UNTYPED_JSON.equals(items)
 				? new ListBody(envelope, Representation.PLAIN, page.items(), type.opening().length)
 				: new ListBody(envelope, items, page.items(), 0);
@@ -109,15 +110,15 @@ public final class ListBody {
 		boolean says = type.builtIn() ? !representation.partial()
 				: options.has(ServerFeature.SHARD_INFO_ON_CUSTOM_RESOURCES);
 		if (says && !selection.shard().ranges().isEmpty()) {
-			// W-21: other lists are filtered without a word about it
+			// W-21: other lists do not say that they are filtered
 			metadata.putObject("shardInfo").put("selector", selection.shard().text());
 		}
 		return metadata;
 	}
 
 	/**
-	 * Answers with the list. A small one goes out in one piece, a big one as it comes and
-	 * without content length, a very big one compressed when the client can read that.
+	 * Answers with the list. A small list is sent in one piece, a large list in parts and
+	 * without content length. A very large list is compressed if the client accepts that.
 	 * @param exchange the request to answer
 	 * @return the answer
 	 */
@@ -147,7 +148,7 @@ public final class ListBody {
 	}
 
 	/**
-	 * The body in the making.
+	 * The state of a body that is being written.
 	 */
 	private final class Assembly {
 
@@ -179,7 +180,7 @@ public final class ListBody {
 			return chunk.toByteArray();
 		}
 
-		// W-15: items of built-in lists do not say what they are
+		// W-15: items of lists of built-in types have no kind and API version
 		private void write(ByteArrayOutputStream chunk, byte[] object) {
 			if (ListBody.this.opening > 0) {
 				chunk.write('{');

@@ -29,7 +29,7 @@ import reactor.core.publisher.Mono;
  */
 public final class ResourceReads {
 
-	/** How often to look whether a version has been reached. */
+	/** How often to check whether a version has been reached. */
 	private static final Duration LOOK = Duration.ofMillis(10);
 
 	private final ObjectStore store;
@@ -60,8 +60,8 @@ public final class ResourceReads {
 		checkReached(asked);
 		Parameters parameters = exchange.parameters();
 		long limit = parameters.number("limit");
-		// W-10: a version with a limit and without a word on matching means that very
-		// version
+		// W-10: a version with a limit but without resourceVersionMatch means exactly
+		// that version
 		boolean exact = parameters.exact()
 				|| (asked > Parameters.ANY && limit > 0 && !parameters.has("resourceVersionMatch"));
 		CollectionState snapshot = exact ? this.store.at(type, asked) : this.store.current(type);
@@ -87,7 +87,7 @@ public final class ResourceReads {
 		if (snapshot == null) {
 			throw ApiFailure.expiredToken(new ContinueToken(Parameters.NEWEST, token.after(), now).encode());
 		}
-		// W-10: what may be of any version is answered by the cache, which ignores the
+		// W-10: a list of any version is answered from the cache, which ignores the
 		// limit
 		long limit = parameters.has("resourceVersion") ? 0 : parameters.number("limit");
 		CollectionState.Page page = snapshot.page(selection, token.after(), limit);
@@ -102,7 +102,7 @@ public final class ResourceReads {
 	}
 
 	/**
-	 * Answers with one object, once the version asked for is reached.
+	 * Answers with one object, once the requested version is reached.
 	 * @param exchange the request to answer
 	 * @param type the type
 	 * @param path the path of the object
@@ -137,12 +137,13 @@ public final class ResourceReads {
 	private Flux<ByteBuf> frames(ServerExchange exchange, ServedType type, Selection selection, WatchPlan plan) {
 		Representation representation = exchange.representation();
 		if (representation.view() == View.METADATA_LIST) {
-			// real servers notice only when they write the first event
+			// real servers notice this only when they write the first event
 			return Flux.just(Unpooled.EMPTY_BUFFER);
 		}
 		long asked = plan.resourceVersion();
 		if (plan.needsVersion() && !isReached(asked)) {
-			// the headers are out before the version is waited for: the stream reports it
+			// headers are sent before the wait for the version, so the stream reports a
+			// failure
 			return Flux.just(Unpooled.EMPTY_BUFFER)
 				.concatWith(reached(asked, exchange)
 					.thenMany(Flux.defer(() -> isReached(asked) ? open(exchange, type, selection, plan)
@@ -156,7 +157,7 @@ public final class ResourceReads {
 	}
 
 	/**
-	 * Completes when a version is reached, or when it has been waited for long enough.
+	 * Completes when a version is reached or the time limit has passed.
 	 */
 	private Mono<Void> reached(long asked, ServerExchange exchange) {
 		return Flux.interval(LOOK, exchange.clock())

@@ -32,10 +32,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 
 /**
- * One watch stream. It keeps no events, only how far it has come: whenever its client can
- * take more it reads on in the history of the collection, which is the bound of what a
- * slow client may lag behind. All of it runs on the event loop of the connection, except
- * for {@link #wake} and {@link #finish}.
+ * One watch stream. It keeps no events, only its position. When the client can receive
+ * more, the watch reads on in the history of the collection. So the length of the history
+ * limits how far a slow client may fall behind. Everything runs on the event loop of the
+ * connection, except {@link #wake} and {@link #finish}.
  */
 final class ServedWatch implements CollectionWatcher {
 
@@ -45,7 +45,10 @@ final class ServedWatch implements CollectionWatcher {
 
 	private final ObjectStore store;
 
-	/** The one its type had at the opening: a type that comes back has another. */
+	/**
+	 * The collection of the type when the watch was opened. If the type is removed and
+	 * added again, it has a new collection.
+	 */
 	private @Nullable StoredCollection collection;
 
 	private final ServedType type;
@@ -99,29 +102,29 @@ final class ServedWatch implements CollectionWatcher {
 	}
 
 	/**
-	 * Opens the watch: it sends whatever is written from here on. Called once, on the
-	 * event loop, before the response begins.
+	 * Opens the watch. From now on, the watch sends all writes. Called once, on the event
+	 * loop, before the response begins.
 	 * @param plan where the watch begins and ends
-	 * @return the chunks of the response, to be subscribed to once
+	 * @return the chunks of the response; may be subscribed to once
 	 */
 	Flux<ByteBuf> open(WatchPlan plan) {
 		try {
 			start(plan);
 		}
 		catch (ApiFailure ex) {
-			// W-30: too old a version is reported inside the stream
+			// W-30: a version that is too old is reported inside the stream
 			return Flux.just(WatchFrame.error(ex).toBuffer(this.representation));
 		}
 		this.channel.pipeline().addFirst(this.connectionListener);
 		if (!this.channel.isActive()) {
 			release();
 		}
-		// W-62: each event is a member then
+		// W-62: then each event is a gzip member
 		this.oneByOne = plan.gzip();
 		return Flux.create((sink) -> {
 			this.sink = sink;
 			sink.onDispose(() -> execute(this::release));
-			// an empty chunk sends the headers off
+			// an empty chunk sends the headers
 			sink.next(Unpooled.EMPTY_BUFFER);
 			sink.onRequest((amount) -> wake(this.type));
 			if (this.finished) {
@@ -134,7 +137,7 @@ final class ServedWatch implements CollectionWatcher {
 
 	private void start(WatchPlan plan) {
 		if (plan.begin() == WatchPlan.Begin.AFTER_VERSION) {
-			// W-12: from a version that is yet to come there is silence
+			// W-12: a watch from a version that does not exist yet is silent
 			this.store.openAt(this, plan.resourceVersion());
 			this.seen = plan.resourceVersion();
 			return;
@@ -176,7 +179,7 @@ final class ServedWatch implements CollectionWatcher {
 		return Objects.requireNonNull(this.collection);
 	}
 
-	/** Only when the client allows bookmarks. */
+	/** Sends a bookmark, if the client allows bookmarks. */
 	@Override
 	public void sendBookmark() {
 		execute(() -> {
@@ -201,7 +204,7 @@ final class ServedWatch implements CollectionWatcher {
 		}
 	}
 
-	/** Ends the stream cleanly, soon. */
+	/** Ends the stream cleanly and soon. */
 	@Override
 	public void finish(long resourceVersion) {
 		this.lastVersion = resourceVersion;
@@ -211,7 +214,7 @@ final class ServedWatch implements CollectionWatcher {
 		});
 	}
 
-	/** Whether the client can take more by now or not: the sink keeps it. */
+	/** Sends the rest, even if the client cannot receive more now. The sink keeps it. */
 	private void tellTheRest() {
 		FluxSink<ByteBuf> sink = this.sink;
 		while (sink != null && !this.finished) {
@@ -228,7 +231,7 @@ final class ServedWatch implements CollectionWatcher {
 			this.channel.eventLoop().execute(task);
 		}
 		catch (RejectedExecutionException ex) {
-			// the server has stopped, and the connection is gone with it
+			// the server has stopped and closed the connection
 		}
 	}
 
@@ -325,7 +328,7 @@ final class ServedWatch implements CollectionWatcher {
 	}
 
 	private void addDueBookmark(List<WatchFrame> frames, ObjectStore.News news) {
-		// a watch that is about to end must not confirm versions it has not sent
+		// a watch that is about to end must not confirm versions that it has not sent
 		if (this.bookmarkDue && this.seen <= Math.min(news.newest(), this.lastVersion)) {
 			this.bookmarkDue = false;
 			frames.add(WatchFrame.bookmark(this.type, this.seen, false));
@@ -333,7 +336,8 @@ final class ServedWatch implements CollectionWatcher {
 	}
 
 	/**
-	 * Continues when the client has read, and ends when it is gone.
+	 * Continues the watch when the client has read, and ends it when the client has
+	 * disconnected.
 	 */
 	private final class ConnectionListener extends ChannelInboundHandlerAdapter {
 

@@ -16,13 +16,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One event of a watch stream. Its bytes wrap those of the object, which all watches
- * share that show objects alike.
+ * One event of a watch stream. Its bytes wrap the bytes of the object. All watches with
+ * the same representation share the bytes of the object.
  *
  * @param type the type of the event
- * @param order what the order of map keys hangs on, where it is none of the type and the
- * object
- * @param object the object in each representation
+ * @param order seed for the order of map keys, if the format has no fixed order
+ * @param object returns the object in a representation
  */
 public record WatchFrame(String type, long order, Function<Representation, byte[]> object) {
 
@@ -39,12 +38,13 @@ public record WatchFrame(String type, long order, Function<Representation, byte[
 	}
 
 	/**
-	 * How a write looks to someone who sees only part of the collection (W-25): an object
-	 * that comes into view is added, one that leaves it is deleted.
+	 * Returns the event for a write, for a watch that selects a part of the collection
+	 * (W-25). An object that begins to match is added, an object that no longer matches
+	 * is deleted.
 	 * @param change the write
 	 * @param type the type of the collection
-	 * @param selection what that someone sees
-	 * @return the frame, {@code null} when the write is out of sight
+	 * @param selection the selection of the watch
+	 * @return the frame, or {@code null} if the watch does not see the write
 	 */
 	static @Nullable WatchFrame of(CollectionChange change, ServedType type, Selection selection) {
 		ObjectRevision before = change.before();
@@ -65,10 +65,11 @@ public record WatchFrame(String type, long order, Function<Representation, byte[
 	}
 
 	/**
-	 * A bookmark.
+	 * Returns a bookmark.
 	 * @param type the type of the collection
-	 * @param resourceVersion up to where the client has seen everything
-	 * @param endOfInitialEvents whether it ends the initial part of a watch-list (W-28)
+	 * @param resourceVersion the version up to which the client has received everything
+	 * @param endOfInitialEvents whether the bookmark ends the initial part of a streamed
+	 * list (W-28)
 	 * @return the frame
 	 */
 	static WatchFrame bookmark(ServedType type, long resourceVersion, boolean endOfInitialEvents) {
@@ -83,7 +84,7 @@ public record WatchFrame(String type, long order, Function<Representation, byte[
 	}
 
 	ByteBuf toBuffer(Representation representation) {
-		// hashed, because neighbouring versions would else go the same way
+		// hashed, because otherwise neighboring versions would give the same result
 		boolean objectFirst = new SplittableRandom(this.order * 31 + this.type.hashCode()).nextBoolean();
 		return representation.format().frame(this.type, this.object.apply(representation), objectFirst);
 	}

@@ -11,30 +11,31 @@ import dev.reflector.test.internal.options.ServerOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a watch begins and when it ends (W-11).
+ * The beginning and the end of a watch, and its options (W-11).
  *
- * @param begin where it begins
- * @param resourceVersion the version asked for
+ * @param begin where the watch begins
+ * @param resourceVersion the requested version
  * @param endMarker whether a bookmark marks the end of the initial state
- * @param timeout after which time it ends
- * @param bookmarkInterval time between bookmarks, {@code null} for none
- * @param bookmarkEvery after how many events a bookmark comes, 0 for by time only
+ * @param timeout time after which the watch ends
+ * @param bookmarkInterval time between bookmarks, or {@code null} for none
+ * @param bookmarkEvery after how many events there is a bookmark, 0 for bookmarks only by
+ * time
  * @param unordered whether the initial state comes in no particular order
- * @param gzip whether it is compressed
+ * @param gzip whether the watch is compressed
  */
 record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration timeout,
 		@Nullable Duration bookmarkInterval, int bookmarkEvery, boolean unordered, boolean gzip) {
 
-	/** More than any watch lasts, and few enough for a timer. */
+	/** Longest time-out. It is longer than any watch, and short enough for a timer. */
 	private static final long MAX_SECONDS = TimeUnit.DAYS.toSeconds(36500);
 
 	/**
 	 * Makes the plan for a request.
-	 * @param parameters what was asked for
-	 * @param options what the server is like
-	 * @param gunzips whether the client can read what is compressed
+	 * @param parameters the parameters of the request
+	 * @param options the options of the server
+	 * @param gunzips whether the client accepts gzip
 	 * @return the plan
-	 * @throws ApiFailure when the parameters must not stand together
+	 * @throws ApiFailure if the parameters must not be combined
 	 */
 	static WatchPlan of(Parameters parameters, ServerOptions options, boolean gunzips) {
 		boolean watchList = options.has(ServerFeature.WATCH_LIST);
@@ -50,9 +51,9 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 		else {
 			begin = fromAnywhere ? Begin.STATE : Begin.AFTER_VERSION;
 		}
-		// W-08: a server that streams lists does so for every watch from nowhere
+		// W-08: a server that streams lists does so for every watch without a version
 		boolean endMarker = begin == Begin.STATE && watchList && bookmarks;
-		// W-62: only a watch that begins with the state is compressed
+		// W-62: only a watch that begins with the initial state is compressed
 		boolean gzip = gunzips && begin == Begin.STATE && options.has(ServerFeature.GZIP_WATCHES);
 		long seconds = Math.min(parameters.number("timeoutSeconds"), MAX_SECONDS);
 		Duration timeout = (seconds > 0) ? Duration.ofSeconds(seconds) : drawn(options.minRequestTimeout());
@@ -60,14 +61,14 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 				bookmarks ? options.bookmarkEvery() : 0, options.has(ServerFeature.UNORDERED), gzip);
 	}
 
-	// W-82: a random time, from the given one up to twice that
+	// W-82: a random time between the given time and twice that time
 	private static Duration drawn(Duration least) {
 		long nanos = least.toNanos();
 		return Duration.ofNanos(ThreadLocalRandom.current().nextLong(nanos, Math.max(nanos + 1, nanos * 2)));
 	}
 
 	/**
-	 * Whether the newest state must be at least of the version asked for.
+	 * Whether the newest state must have at least the requested version.
 	 * @return whether to wait for that version
 	 */
 	boolean needsVersion() {
@@ -82,10 +83,10 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 		/** With the newest state. */
 		STATE,
 
-		/** With what is written from now on. */
+		/** With writes from now on. */
 		NOW,
 
-		/** With what was written after the version asked for. */
+		/** With writes after the requested version. */
 		AFTER_VERSION
 
 	}

@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * What is known of built-in types. Of all others, lists are taken for atomic.
+ * The known schemas of built-in types. In types without a known schema, lists are atomic.
  */
 final class BuiltInSchemas {
 
@@ -51,9 +51,9 @@ final class BuiltInSchemas {
 	}
 
 	/**
-	 * What is known of a type.
+	 * Returns the known schema of a type.
 	 * @param type the type
-	 * @return what is known, {@code null} for nothing
+	 * @return the schema, or {@code null} if none is known
 	 */
 	static @Nullable ResourceSchema find(ServedType type) {
 		if (!KINDS.getOrDefault(type.apiVersion(), Set.of()).contains(type.kind())) {
@@ -90,7 +90,7 @@ final class BuiltInSchemas {
 			}
 			fields.put(name, reference(type));
 		}
-		// what is newer than the table is merged as what is not known at all
+		// fields that are newer than the table are merged like unknown fields
 		return MergeSchema.of(new MapSchema(fields, () -> MergeSchema.DEDUCED, atomic, defaults));
 	}
 

@@ -14,8 +14,8 @@ import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Makes objects into what the schema of their CRD allows: fields that it does not know
- * and nulls are dropped, defaults are filled in. Values are not checked otherwise.
+ * Adapts objects to the schema of their CRD. Unknown fields and nulls are dropped, and
+ * defaults are filled in. Other values are not checked.
  */
 public final class Coercion {
 
@@ -32,10 +32,10 @@ public final class Coercion {
 	}
 
 	/**
-	 * Drops what the schema does not know and nulls that it does not allow, and fills in
-	 * defaults.
+	 * Drops fields that the schema does not have and nulls that it does not allow, and
+	 * fills in defaults.
 	 * @param object the object, which is changed
-	 * @return the paths of what it does not know, in the order of real servers
+	 * @return the paths of the unknown fields, in the order of real servers
 	 */
 	public List<String> coerce(ObjectNode object) {
 		List<String> unknown = new ArrayList<>();
@@ -65,9 +65,9 @@ public final class Coercion {
 	}
 
 	/**
-	 * The nulls that the schema does not allow.
+	 * Returns the nulls that the schema does not allow.
 	 * @param object the object
-	 * @return one cause for each
+	 * @return one cause for each null
 	 */
 	public List<Status.Cause> nulls(ObjectNode object) {
 		List<Status.Cause> causes = new ArrayList<>();
@@ -83,7 +83,7 @@ public final class Coercion {
 		return schema.path("x-kubernetes-preserve-unknown-fields").asBoolean(false);
 	}
 
-	/** The schema of a field, a missing node when there is none. */
+	/** Returns the schema of a field, or a missing node if there is none. */
 	private static JsonNode property(JsonNode schema, String name) {
 		JsonNode property = schema.path("properties").path(name);
 		if (!property.isMissingNode()) {

@@ -9,21 +9,24 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What may stand at one place of an object, as far as merging is concerned. A schema that
- * allows several kinds of values is narrowed to one by the value.
+ * The values that are allowed in one place of an object, for merging. If a schema allows
+ * several kinds of values, the value decides the kind.
  *
- * @param scalar the scalars that are allowed, {@code null} for none
- * @param list the lists that are allowed, {@code null} for none
- * @param map the maps that are allowed, {@code null} for none
+ * @param scalar the allowed scalars, or {@code null} for none
+ * @param list the allowed lists, or {@code null} for none
+ * @param map the allowed maps, or {@code null} for none
  */
 public record MergeSchema(@Nullable Scalar scalar, @Nullable ListSchema list, @Nullable MapSchema map) {
 
-	/** Anything, lists and maps as a whole. */
+	/** Allows any value. Lists and maps are written as a whole. */
 	public static final MergeSchema ATOMIC = new MergeSchema(Scalar.ANY,
 			new ListSchema(() -> MergeSchema.ATOMIC, Lists.ATOMIC),
 			new MapSchema(Map.of(), () -> MergeSchema.ATOMIC, true));
 
-	/** Anything, lists as a whole, maps field by field: all that is known of a value. */
+	/**
+	 * Allows any value. Lists are written as a whole, maps field by field. This is for
+	 * values without a schema.
+	 */
 	public static final MergeSchema DEDUCED = new MergeSchema(Scalar.ANY, new ListSchema(() -> ATOMIC, Lists.ATOMIC),
 			new MapSchema(Map.of(), () -> MergeSchema.DEDUCED, false));
 
@@ -40,10 +43,9 @@ public record MergeSchema(@Nullable Scalar scalar, @Nullable ListSchema list, @N
 	}
 
 	/**
-	 * The one kind of this schema that a value is of.
-	 * @param value the value, {@code null} for none
-	 * @return the narrowed schema; this one when the value decides nothing or does not
-	 * fit
+	 * Narrows this schema to the kind of a value.
+	 * @param value the value, or {@code null} for none
+	 * @return the narrowed schema, or this schema if the value is null or does not fit
 	 */
 	public MergeSchema narrowed(@Nullable JsonNode value) {
 		if (value == null || value.isNull()) {
@@ -72,13 +74,13 @@ public record MergeSchema(@Nullable Scalar scalar, @Nullable ListSchema list, @N
 		/** True and false. */
 		BOOLEAN,
 
-		/** All of them. */
+		/** All kinds of scalars. */
 		ANY;
 
 		/**
-		 * Whether a value is such a scalar; null always is.
-		 * @param value the value, {@code null} for none
-		 * @return whether it fits
+		 * Whether a value is a scalar of this kind. Null always is.
+		 * @param value the value, or {@code null} for none
+		 * @return whether the value fits
 		 */
 		public boolean fits(@Nullable JsonNode value) {
 			if (value == null || value.isNull()) {
@@ -95,11 +97,11 @@ public record MergeSchema(@Nullable Scalar scalar, @Nullable ListSchema list, @N
 	}
 
 	/**
-	 * How a list knows its elements.
+	 * How the elements of a list are identified.
 	 */
 	public enum Lists {
 
-		/** Not at all: it is written as a whole. */
+		/** Not at all: the list is written as a whole. */
 		ATOMIC,
 
 		/** By their values. */
@@ -111,11 +113,11 @@ public record MergeSchema(@Nullable Scalar scalar, @Nullable ListSchema list, @N
 	}
 
 	/**
-	 * A list.
+	 * The schema of a list.
 	 *
-	 * @param elements what its elements are
-	 * @param kind how it knows them
-	 * @param keys the fields by which it knows them, in order
+	 * @param elements supplies the schema of the elements
+	 * @param kind how the elements are identified
+	 * @param keys the fields that identify the elements, in order
 	 */
 	public record ListSchema(Supplier<MergeSchema> elements, Lists kind, List<String> keys) {
 
@@ -138,13 +140,13 @@ public record MergeSchema(@Nullable Scalar scalar, @Nullable ListSchema list, @N
 	}
 
 	/**
-	 * A map.
+	 * The schema of a map.
 	 *
-	 * @param fields what its fields are, as far as they are named
-	 * @param others what all other fields are; gives {@code null} when there must not be
-	 * any
-	 * @param atomic whether it is written as a whole
-	 * @param defaults the values that named fields have when they are left out
+	 * @param fields the schemas of the named fields
+	 * @param others supplies the schema of all other fields, or {@code null} if there
+	 * must not be any
+	 * @param atomic whether the map is written as a whole
+	 * @param defaults the values of named fields that are left out
 	 */
 	public record MapSchema(Map<String, Supplier<MergeSchema>> fields, Supplier<@Nullable MergeSchema> others,
 			boolean atomic, Map<String, JsonNode> defaults) {
@@ -164,9 +166,9 @@ public record MergeSchema(@Nullable Scalar scalar, @Nullable ListSchema list, @N
 		}
 
 		/**
-		 * What a field is.
-		 * @param name its name
-		 * @return its schema, {@code null} when there must not be such a field
+		 * Returns the schema of a field.
+		 * @param name name of the field
+		 * @return the schema, or {@code null} if there must not be such a field
 		 */
 		public @Nullable MergeSchema field(String name) {
 			Supplier<MergeSchema> named = this.fields.get(name);

@@ -11,7 +11,7 @@ import dev.reflector.test.internal.schema.MergeSchema.MapSchema;
 import dev.reflector.test.internal.schema.MergeSchema.Scalar;
 
 /**
- * The metadata of objects, which is the same for all types.
+ * The schema of the metadata of objects, which is the same for all types.
  */
 final class MetadataSchema {
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads the OpenAPI schema of a CRD as one to merge by.
+ * Converts the OpenAPI schema of a CRD to a schema for merging.
  */
 final class OpenApiSchema {
 
@@ -25,8 +25,8 @@ final class OpenApiSchema {
 	}
 
 	/**
-	 * The schema of whole objects: what the CRD says, and the metadata that all objects
-	 * have.
+	 * Returns the schema of whole objects: the schema of the CRD, with the metadata of
+	 * all objects.
 	 * @param definition the {@code openAPIV3Schema}
 	 * @return the schema
 	 */

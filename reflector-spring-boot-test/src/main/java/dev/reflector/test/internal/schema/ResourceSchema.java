@@ -3,12 +3,12 @@ package dev.reflector.test.internal.schema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a type.
+ * The schema of a type.
  *
- * @param merging how its objects are merged
- * @param coercion what its CRD allows, {@code null} when there is no CRD
- * @param status how its status is written
- * @param generations whether its objects have generations
+ * @param merging the schema for merging objects
+ * @param coercion adapts objects to the CRD, or {@code null} if there is no CRD
+ * @param status how the status is written
+ * @param generations whether the objects have generations
  */
 public record ResourceSchema(MergeSchema merging, @Nullable Coercion coercion, StatusRule status, boolean generations) {
 
@@ -17,13 +17,13 @@ public record ResourceSchema(MergeSchema merging, @Nullable Coercion coercion, S
 	 */
 	public enum StatusRule {
 
-		/** By its subresource only. */
+		/** Only by its subresource. */
 		SUBRESOURCE,
 
-		/** As any other field: there is no subresource. */
+		/** Like any other field, because there is no subresource. */
 		FIELD,
 
-		/** Either way: the type was not described. */
+		/** In both ways, because the type was registered without a definition. */
 		EITHER
 
 	}

@@ -10,7 +10,7 @@ import dev.reflector.test.internal.schema.ResourceSchema.StatusRule;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What is known of the types of a server.
+ * The schemas of the types of a server.
  */
 public final class Schemas {
 
@@ -24,7 +24,7 @@ public final class Schemas {
 	private final Map<ServedType, ResourceSchema> schemas = new ConcurrentHashMap<>();
 
 	/**
-	 * Knows these definitions.
+	 * Creates the schemas from definitions.
 	 * @param definitions the schemas of CRDs, by API version and kind
 	 * @param withStatus the API versions and kinds whose CRDs have a subresource for the
 	 * status

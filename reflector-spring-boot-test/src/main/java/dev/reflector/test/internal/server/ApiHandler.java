@@ -37,13 +37,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Answers requests: by a fault when one is due, else properly.
+ * Answers requests: with a fault if one is due, otherwise properly.
  */
 public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
 
 	/**
-	 * What old clients ask for. It is no valid media type, so the answer is called
-	 * otherwise: client-go refuses to read an answer whose type it cannot parse.
+	 * The type that old clients request. It is not a valid media type. The answer has
+	 * another type, because client-go refuses to read an answer whose type it cannot
+	 * parse.
 	 */
 	private static final String PROTOBUF_V2_ASKED = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 
@@ -91,11 +92,11 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 	public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
 		ServerExchange exchange = ServerExchange.of(request, response, this.control, this.negotiation);
 		if (exchange.received().path().startsWith("/openapi/")) {
-			// asked for in the background, by validation: no test counts on them
+			// validation requests these in the background, so tests do not expect them
 			return answerOrFail(exchange);
 		}
 		this.requests.add(exchange.received());
-		// the one place where faults come in
+		// the only place where faults are played
 		Behaviour fault = this.faults.next(exchange.received());
 		return (fault != null) ? fault.answer(exchange, this::answerOrFail) : answerOrFail(exchange);
 	}
@@ -158,7 +159,7 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		if (!path.subresource().isEmpty() && !this.writes.of(type).hasSubresource(path.subresource())) {
 			throw ApiFailure.unknownSubresource(type, path.name());
 		}
-		// before anything is done, turns down what cannot be answered
+		// refuses a request that cannot be answered, before anything is done
 		exchange.representation();
 		return path.name().isEmpty() ? collection(exchange, path, type) : object(exchange, path, type);
 	}
@@ -167,7 +168,7 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		String method = exchange.received().method();
 		if ("GET".equals(method)) {
 			if ("websocket".equalsIgnoreCase(exchange.header("Upgrade"))) {
-				// at once, so that a client which would like one watches without it
+				// at once, so that a client that prefers a WebSocket watches without it
 				return exchange.text(200, "this server has no WebSockets\n");
 			}
 			return exchange.parameters().flag("watch") ? this.reads.watch(exchange, type, path.namespace())
@@ -233,7 +234,10 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		});
 	}
 
-	/** Answers with a list of what was there, as of before. */
+	/**
+	 * Deletes all selected objects. Answers with a list of the objects before the
+	 * deletion.
+	 */
 	private Publisher<Void> deleteAll(ServerExchange exchange, ApiPath path, ServedType type) {
 		return exchange.withBody((bytes) -> {
 			exchange.parameters().checkList();
@@ -265,7 +269,7 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 	}
 
 	/**
-	 * A way to answer an object.
+	 * Answers a request that has an object as its body.
 	 */
 	private interface ContentAnswer {
 

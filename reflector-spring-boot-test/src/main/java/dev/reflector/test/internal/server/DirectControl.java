@@ -10,12 +10,13 @@ import dev.reflector.test.internal.store.ObjectStore;
 import dev.reflector.test.internal.store.StoreContents;
 
 /**
- * Passes on what faults do to the whole server to the part of it that is concerned.
+ * Forwards the actions of faults on the whole server to the part of the server that
+ * performs them.
  *
  * @param store the data
- * @param faults the faults to come
- * @param clock what time it is for the server
- * @param outages takes the server down for a while
+ * @param faults the faults that have not been played yet
+ * @param clock the clock of the server
+ * @param outages takes the server down for some time
  */
 record DirectControl(ObjectStore store, FaultScript faults, InstantSource clock,
 		Outages outages) implements ServerControl {

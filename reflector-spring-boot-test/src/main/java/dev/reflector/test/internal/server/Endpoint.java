@@ -15,8 +15,8 @@ import reactor.netty.http.server.HttpServer;
 import reactor.netty.resources.LoopResources;
 
 /**
- * A socket that listens, with its connections and threads. Callers see to it that one of
- * them at a time has it listen or stop.
+ * A listening socket, with its connections and threads. Callers must ensure that only one
+ * thread at a time starts or stops it.
  */
 public final class Endpoint {
 
@@ -41,11 +41,11 @@ public final class Endpoint {
 	private volatile boolean open = true;
 
 	/**
-	 * Begins to listen.
-	 * @param port the port, 0 for any
+	 * Creates an endpoint that listens.
+	 * @param port the port, 0 for any port
 	 * @param handler answers the requests
-	 * @param access who may connect, and how
-	 * @param faults says who is turned away
+	 * @param access decides which clients may connect, and how
+	 * @param faults decides which new connections are closed
 	 */
 	public Endpoint(int port, ApiHandler handler, ServerAccess access, FaultScript faults) {
 		this.access = access;
@@ -76,7 +76,7 @@ public final class Endpoint {
 		channel.pipeline().addFirst(LEAVING_CLIENTS);
 		channel.closeFuture().addListener((closed) -> this.channels.remove(channel));
 		if (!this.open) {
-			// accepted before the end and registered after it: nothing else closes it
+			// accepted before the end and registered after it, so nothing else closes it
 			channel.close();
 		}
 	}
@@ -93,7 +93,7 @@ public final class Endpoint {
 	}
 
 	/**
-	 * Takes connections on the same port as before. Does nothing when it does so already.
+	 * Accepts connections on the same port as before. Does nothing if it does so already.
 	 */
 	void listen() {
 		if (this.server.isDisposed()) {
@@ -106,7 +106,7 @@ public final class Endpoint {
 	}
 
 	/**
-	 * Asks the clients of HTTP/2 to send their next requests elsewhere.
+	 * Asks HTTP/2 clients to send their next requests on new connections.
 	 */
 	void goAway() {
 		this.channels.stream()
@@ -115,7 +115,7 @@ public final class Endpoint {
 	}
 
 	/**
-	 * Refuses new connections and breaks off the open ones.
+	 * Refuses new connections and breaks the open connections.
 	 */
 	void shut() {
 		this.open = false;

@@ -10,8 +10,8 @@ import dev.reflector.test.internal.access.ServerAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port that is kept without a listener: connections are refused, as they are where
- * there is no server, and no other server on the machine is given the port.
+ * A port that is reserved without a listener. Connections are refused, as if there were
+ * no server, and no other server on the machine can get the port.
  */
 final class HeldPort {
 
@@ -22,9 +22,8 @@ final class HeldPort {
 	private @Nullable Socket holder;
 
 	/**
-	 * Binds the port, and tries again for as long as {@link #PATIENCE}: the socket that
-	 * listened is closed by the thread that selects on it, which may take a moment. Gives
-	 * up after that.
+	 * Binds the port. Tries again for up to {@link #PATIENCE}, because closing the former
+	 * listening socket may take a moment. Gives up after that time.
 	 * @param port the port
 	 */
 	void hold(int port) {
@@ -43,7 +42,7 @@ final class HeldPort {
 	private static @Nullable Socket bind(int port) {
 		Socket socket = new Socket();
 		try {
-			// connections of the server that was there may not have ended yet
+			// connections of the former server may not have ended yet
 			socket.setReuseAddress(true);
 			socket.bind(new InetSocketAddress(ServerAccess.HOST, port));
 			return socket;
@@ -55,7 +54,7 @@ final class HeldPort {
 	}
 
 	/**
-	 * Lets go of the port.
+	 * Releases the port.
 	 */
 	void release() {
 		if (this.holder != null) {

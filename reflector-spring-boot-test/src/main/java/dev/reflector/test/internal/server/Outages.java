@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Takes a server down for a while, when asked from any thread. Outages have their own
- * thread: an event loop cannot wait for its own end.
+ * Takes a server down for some time. Any thread may call it. Outages have a separate
+ * thread, because an event loop cannot wait for its own end.
  */
 final class Outages {
 
@@ -27,10 +27,10 @@ final class Outages {
 	private final AtomicInteger cancelled = new AtomicInteger();
 
 	/**
-	 * Makes one for a server.
-	 * @param down breaks off all connections and refuses new ones
+	 * Creates the outages of a server.
+	 * @param down breaks all connections and refuses new connections
 	 * @param deaf refuses new connections
-	 * @param up takes new connections again
+	 * @param up accepts new connections again
 	 */
 	Outages(Runnable down, Runnable deaf, Runnable up) {
 		this.down = down;
@@ -39,17 +39,17 @@ final class Outages {
 	}
 
 	/**
-	 * Breaks off all connections and refuses new ones for a while.
-	 * @param duration for how long
+	 * Breaks all connections and refuses new connections for some time.
+	 * @param duration how long to refuse connections
 	 */
 	void interrupt(Duration duration) {
 		begin(this.down, duration);
 	}
 
 	/**
-	 * Refuses new connections for a while.
-	 * @param duration for how long
-	 * @param then what to do once they are refused
+	 * Refuses new connections for some time.
+	 * @param duration how long to refuse connections
+	 * @param then runs once connections are refused
 	 */
 	void refuse(Duration duration, Runnable then) {
 		begin(() -> {
@@ -69,7 +69,8 @@ final class Outages {
 	}
 
 	/**
-	 * As a whole: what has begun has an end that can be cancelled.
+	 * Begins an outage and schedules its end, in one step, so that the end of an outage
+	 * that has begun can always be canceled.
 	 */
 	private synchronized void outage(Runnable begin, Duration duration, int before) {
 		if (this.cancelled.get() != before) {
@@ -91,15 +92,18 @@ final class Outages {
 	}
 
 	/**
-	 * Leaves a server that is down as it is, and forgets outages that have not begun.
-	 * Waits for one that is about to begin, or to end.
+	 * Forgets outages that have not begun, and the ends of outages, so a server that is
+	 * down stays down. Waits for an outage that is about to begin or to end.
 	 */
 	synchronized void cancel() {
 		this.cancelled.incrementAndGet();
 		this.executor.getQueue().clear();
 	}
 
-	/** Does not wait: the caller may be what an outage waits for. */
+	/**
+	 * Ends the thread without waiting for it, because an outage may be waiting for the
+	 * caller.
+	 */
 	void close() {
 		this.executor.shutdownNow();
 	}

@@ -10,8 +10,8 @@ import dev.reflector.test.internal.store.ObjectStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a server listens. It listens on one port for as long as it exists, unless a
- * fault has it down for a while.
+ * Starts and stops a server. The server always listens on the same port. A fault may take
+ * it down for some time.
  */
 public final class ServerLifecycle {
 
@@ -34,11 +34,11 @@ public final class ServerLifecycle {
 	private boolean closed;
 
 	/**
-	 * Makes one that does not listen yet.
-	 * @param options the port, and what time it is
+	 * Creates the lifecycle of a server that does not listen yet.
+	 * @param options the port and the clock
 	 * @param bind begins to listen on a port
 	 * @param store the data, whose watches end with their connections
-	 * @param faults the faults to come
+	 * @param faults the faults that have not been played yet
 	 */
 	public ServerLifecycle(ServerOptions options, IntFunction<Endpoint> bind, ObjectStore store, FaultScript faults) {
 		this.port = options.port();
@@ -78,7 +78,7 @@ public final class ServerLifecycle {
 	}
 
 	/**
-	 * Listens, and is no longer down for an outage.
+	 * Starts to listen, and ends an outage.
 	 */
 	public void start() {
 		this.outages.cancel();
@@ -107,7 +107,7 @@ public final class ServerLifecycle {
 	}
 
 	/**
-	 * Stops, and does not come back by itself.
+	 * Stops the server. It does not listen again by itself.
 	 */
 	public void stop() {
 		this.outages.cancel();
@@ -122,7 +122,8 @@ public final class ServerLifecycle {
 				this.running = null;
 				running.shut();
 				if (!this.closed) {
-					// at once: the rest takes a while, in which others could get the port
+					// at once, because during the rest of the stop another process could
+					// get the port
 					this.held.hold(this.port);
 				}
 				this.store.closeWatches();
@@ -135,7 +136,7 @@ public final class ServerLifecycle {
 	}
 
 	/**
-	 * Takes no more connections; those that are open continue.
+	 * Refuses new connections. Open connections continue.
 	 */
 	private void deafen() {
 		this.lock.lock();
@@ -166,7 +167,7 @@ public final class ServerLifecycle {
 	}
 
 	/**
-	 * Stops for good.
+	 * Stops the server permanently.
 	 */
 	public void close() {
 		this.outages.cancel();
@@ -175,7 +176,7 @@ public final class ServerLifecycle {
 			this.closed = true;
 			halt();
 			this.held.release();
-			// before the server can start again
+			// here, before the server could start again
 			this.outages.close();
 		}
 		finally {

@@ -1,7 +1,7 @@
 /**
- * The socket and what is behind it: connections come in, and each request goes to the
- * room that answers it, or to a fault. Starts, stops, and is down for a while. Called by
- * tests on their threads, runs on its own event loops; outages have one more thread.
+ * The socket and the handling of requests. Each request goes to the package that answers
+ * it, or to a fault. Starts and stops the server, and takes it down for some time. Tests
+ * call it on their threads. It runs on its own event loops; outages have one more thread.
  * Internal: public only for other packages of the test kit.
  */
 @NullMarked

@@ -4,7 +4,7 @@ import dev.reflector.test.internal.api.ServedType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One write to a collection, as its history remembers it.
+ * One write to a collection, as an entry of its history.
  */
 public final class CollectionChange {
 
@@ -17,10 +17,10 @@ public final class CollectionChange {
 	private volatile @Nullable ObjectRevision farewell;
 
 	/**
-	 * Remembers a write.
+	 * Creates an entry.
 	 * @param resourceVersion the version of the write
-	 * @param before what was there, {@code null} when the write created the object
-	 * @param after what is there now, {@code null} when the write deleted the object
+	 * @param before the object before the write, or {@code null} if the write created it
+	 * @param after the object after the write, or {@code null} if the write deleted it
 	 */
 	CollectionChange(long resourceVersion, @Nullable ObjectRevision before, @Nullable ObjectRevision after) {
 		this.resourceVersion = resourceVersion;
@@ -41,11 +41,11 @@ public final class CollectionChange {
 	}
 
 	/**
-	 * The object that was there, as the last event about it shows it (W-25): with its
-	 * last content and the version of this write.
+	 * Returns the object for the last event about it (W-25): with its last content and
+	 * the version of this write.
 	 * @param type the type of the collection
 	 * @return the object
-	 * @throws IllegalStateException when the write created the object
+	 * @throws IllegalStateException if the write created the object
 	 */
 	public ObjectRevision farewell(ServedType type) {
 		ObjectRevision farewell = this.farewell;
@@ -53,7 +53,7 @@ public final class CollectionChange {
 			if (this.before == null) {
 				throw new IllegalStateException("There was no object before");
 			}
-			// rendered twice when two watches race for it, which does no harm
+			// may be rendered twice if two watches race, which does no harm
 			farewell = this.before.at(type, this.resourceVersion);
 			this.farewell = farewell;
 		}

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The state of a collection at one version. Never changes.
+ * The state of a collection at one version. Immutable.
  *
  * @param resourceVersion the version
  * @param objects the objects by ascending key
@@ -19,7 +19,7 @@ public record CollectionState(long resourceVersion, List<ObjectRevision> objects
 	}
 
 	/**
-	 * The objects in no particular order.
+	 * Returns the objects in no particular order.
 	 * @return the objects, in the same order for the same version
 	 */
 	public List<ObjectRevision> unordered() {
@@ -33,10 +33,10 @@ public record CollectionState(long resourceVersion, List<ObjectRevision> objects
 	}
 
 	/**
-	 * One page of the objects.
-	 * @param selection which objects
+	 * Returns one page of the objects.
+	 * @param selection selects the objects
 	 * @param after key after which the page begins, empty for the first page
-	 * @param limit how many objects at most, 0 for all
+	 * @param limit largest number of objects, 0 for all
 	 * @return the page
 	 */
 	public Page page(Selection selection, String after, long limit) {
@@ -76,12 +76,12 @@ public record CollectionState(long resourceVersion, List<ObjectRevision> objects
 	}
 
 	/**
-	 * A page.
+	 * A page of a list.
 	 *
-	 * @param resourceVersion version of the state it is a page of
-	 * @param items the objects on it
+	 * @param resourceVersion version of the state
+	 * @param items the objects on the page
 	 * @param more whether objects follow
-	 * @param remaining how many objects follow, those of other shards included
+	 * @param remaining how many objects follow, including objects of other shards
 	 */
 	public record Page(long resourceVersion, List<ObjectRevision> items, boolean more, long remaining) {
 

@@ -3,40 +3,41 @@ package dev.reflector.test.internal.store;
 import dev.reflector.test.internal.api.ServedType;
 
 /**
- * Someone who reads on in the history of one collection. The store only wakes it: what
- * happened, it fetches itself.
+ * A reader of the history of one collection. The store only wakes the watcher, and the
+ * watcher then reads the changes itself.
  */
 public interface CollectionWatcher {
 
 	/**
-	 * What it watches.
+	 * Returns the type that it watches.
 	 * @return the type
 	 */
 	ServedType type();
 
 	/**
 	 * Called by the store, under its lock, when the watcher is added.
-	 * @param collection the collection of its type, which may be taken away and come back
-	 * as another one
+	 * @param collection the current collection of the type; if the type is removed and
+	 * added again, it has a new collection
 	 */
 	void tellsOf(StoredCollection collection);
 
 	/**
-	 * Called by the store, under its lock.
-	 * @return the collection it was added to
+	 * Returns the collection to which the watcher was added. Called by the store, under
+	 * its lock.
+	 * @return the collection
 	 */
 	StoredCollection collection();
 
 	/**
-	 * Called by the store, under its lock: there may be something new. Must not wait.
-	 * @param type the type of what is new
+	 * Called by the store, under its lock, when there may be new changes. Must not wait.
+	 * @param type the type of the changed objects
 	 */
 	void wake(ServedType type);
 
 	/**
-	 * Called by the store, under its lock, when it has taken the watcher away. Must not
-	 * wait.
-	 * @param resourceVersion up to which version it must send what happened
+	 * Called by the store, under its lock, when the store has removed the watcher. Must
+	 * not wait.
+	 * @param resourceVersion the version up to which the watcher must still send changes
 	 */
 	void finish(long resourceVersion);
 

@@ -7,10 +7,10 @@ import dev.reflector.test.internal.api.ApiFailure;
 import dev.reflector.test.internal.api.ServedType;
 
 /**
- * A field selector. As with custom resources on a real server, only {@code metadata.name}
- * and, where there are namespaces, {@code metadata.namespace} can be selected by.
+ * A field selector. As for custom resources on a real server, only {@code metadata.name}
+ * and, for types in namespaces, {@code metadata.namespace} can be used.
  *
- * @param terms all of which must hold
+ * @param terms the conditions, which must all hold
  */
 record FieldSelector(List<Term> terms) {
 

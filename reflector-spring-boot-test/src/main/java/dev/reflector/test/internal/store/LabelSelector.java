@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A label selector: {@code a=b}, {@code a==b}, {@code a!=b}, {@code a in (b,c)},
  * {@code a notin (b,c)}, {@code a}, {@code !a}, joined by commas.
  *
- * @param requirements all of which must hold
+ * @param requirements the conditions, which must all hold
  */
 record LabelSelector(List<Requirement> requirements) {
 
@@ -74,7 +74,7 @@ record LabelSelector(List<Requirement> requirements) {
 	}
 
 	/**
-	 * How a requirement compares.
+	 * The comparisons of a requirement.
 	 */
 	enum Operator {
 
@@ -86,8 +86,8 @@ record LabelSelector(List<Requirement> requirements) {
 	 * A condition on one label.
 	 *
 	 * @param key the label
-	 * @param operator how to compare
-	 * @param values what to compare with
+	 * @param operator the comparison
+	 * @param values the values to compare with
 	 */
 	record Requirement(String key, Operator operator, Set<String> values) {
 

@@ -15,18 +15,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One version of one object, rendered once as JSON, and once in every other way someone
- * asks for. The bytes are shared by every list and watch that shows this version and must
- * not be changed.
+ * One version of one object. It is rendered once as JSON, and once in every other
+ * requested representation. All lists and watches that show this version share the bytes,
+ * which must not be changed.
  *
  * @param namespace namespace, empty for an object outside namespaces
  * @param name name
  * @param uid UID
  * @param resourceVersion version
  * @param labels labels
- * @param owners the UIDs of its owners
+ * @param owners the UIDs of the object's owners
  * @param json the whole object, beginning with {@link ServedType#opening()}
- * @param others the object as it was asked for otherwise
+ * @param others the object in other representations that were requested
  */
 public record ObjectRevision(String namespace, String name, String uid, long resourceVersion,
 		Map<String, String> labels, Set<String> owners, byte[] json, Map<Representation, byte[]> others) {
@@ -35,8 +35,8 @@ public record ObjectRevision(String namespace, String name, String uid, long res
 	 * Renders a version of an object.
 	 * @param type the type
 	 * @param tree the content
-	 * @param resourceVersion the version to write into it, 0 for an object that is not
-	 * stored
+	 * @param resourceVersion the version to write into the object, 0 for an object that
+	 * is not stored
 	 * @return the version
 	 */
 	public static ObjectRevision render(ServedType type, ObjectNode tree, long resourceVersion) {
@@ -70,8 +70,8 @@ public record ObjectRevision(String namespace, String name, String uid, long res
 	}
 
 	/**
-	 * The place of the object in its collection. Keys sort as etcd sorts them.
-	 * @param namespace namespace, {@code null} or empty for none
+	 * Returns the key of an object in its collection. Keys sort as in etcd.
+	 * @param namespace namespace, or {@code null} or empty for none
 	 * @param name name
 	 * @return the key
 	 */
@@ -84,7 +84,7 @@ public record ObjectRevision(String namespace, String name, String uid, long res
 	}
 
 	/**
-	 * The same content as of another version: what the last event about an object shows.
+	 * Returns this content with another version, for the last event about an object.
 	 * @param type the type
 	 * @param resourceVersion the version
 	 * @return the content with that version
@@ -94,7 +94,7 @@ public record ObjectRevision(String namespace, String name, String uid, long res
 	}
 
 	/**
-	 * The content as a tree that the caller may change.
+	 * Returns the content as a tree that the caller may change.
 	 * @return a new tree
 	 */
 	public ObjectNode tree() {
@@ -103,8 +103,8 @@ public record ObjectRevision(String namespace, String name, String uid, long res
 	}
 
 	/**
-	 * The object as someone wants to see it.
-	 * @param representation how
+	 * Returns the object in a representation.
+	 * @param representation the representation
 	 * @return the bytes, which must not be changed
 	 */
 	public byte[] as(Representation representation) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The data of the server: all collections under one lock and one counter of versions.
- * Nothing in here waits for anything but that lock.
+ * The data of the server: all collections, with one lock and one counter of versions.
+ * Methods wait for nothing except that lock.
  */
 public final class ObjectStore {
 
@@ -26,7 +26,9 @@ public final class ObjectStore {
 
 	private final Map<ServedType, StoredCollection> collections = new LinkedHashMap<>();
 
-	/** What is served; of what was served before, only the end is left to send. */
+	/**
+	 * The served types. For a type that is no longer served, watches only send their end.
+	 */
 	private final Set<ServedType> types = new LinkedHashSet<>();
 
 	private final int historyWindow;
@@ -50,10 +52,10 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * A type that is served.
-	 * @param name its plural, with the group or without
+	 * Returns a served type.
+	 * @param name plural of the type, with or without the group
 	 * @return the type
-	 * @throws IllegalArgumentException when there is none of that name
+	 * @throws IllegalArgumentException if there is no type of that name
 	 */
 	public ServedType type(String name) {
 		List<ServedType> types = types();
@@ -65,11 +67,11 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * A type that is served.
-	 * @param apiVersion its API version
-	 * @param plural its plural
+	 * Returns a served type.
+	 * @param apiVersion API version of the type
+	 * @param plural plural of the type
 	 * @return the type
-	 * @throws IllegalArgumentException when there is none such
+	 * @throws IllegalArgumentException if there is no such type
 	 */
 	public ServedType type(String apiVersion, String plural) {
 		return types().stream()
@@ -80,9 +82,9 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * Serves another type, without objects and without a past.
+	 * Adds a type, without objects and without history.
 	 * @param type the type
-	 * @throws IllegalArgumentException when it is served already
+	 * @throws IllegalArgumentException if the type is served already
 	 */
 	public void addType(ServedType type) {
 		locked(() -> {
@@ -96,7 +98,7 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * Serves a type no longer: its objects are deleted, and its watches end.
+	 * Removes a type. Its objects are deleted, and its watches end.
 	 * @param type the type
 	 */
 	public void removeType(ServedType type) {
@@ -109,7 +111,7 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * Serves these types and no others. What is served already keeps its objects.
+	 * Sets the served types. A type that is served already keeps its objects.
 	 * @param types the types
 	 */
 	public void setTypes(List<ServedType> types) {
@@ -133,22 +135,22 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * The state of a collection at a version that has been reached.
+	 * Returns the state of a collection at a version that has been reached.
 	 * @param type the type
 	 * @param resourceVersion the version
-	 * @return the state, {@code null} when it is forgotten
+	 * @return the state, or {@code null} if the history no longer has it
 	 */
 	public @Nullable CollectionState at(ServedType type, long resourceVersion) {
 		return this.<@Nullable CollectionState>locked(() -> collection(type).at(resourceVersion));
 	}
 
 	/**
-	 * Changes one object. A result equal to what is there changes nothing.
+	 * Changes one object. If the new content equals the old content, nothing changes.
 	 * @param type the type
 	 * @param key the key
-	 * @param write makes the new content out of the old one; either is {@code null} when
+	 * @param write makes the new content from the old content; {@code null} means that
 	 * the object does not exist
-	 * @return the object as it was and as it is now
+	 * @return the object before and after the write
 	 */
 	public Written write(ServedType type, String key, Write write) {
 		return locked(() -> {
@@ -169,8 +171,8 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * Forgets all history. The counter moves on by one, as if something else had been
-	 * written: every version given out before is now too old.
+	 * Forgets all history. The counter increases by one, as if there had been a write, so
+	 * every earlier version is now too old.
 	 */
 	public void compact() {
 		locked(() -> {
@@ -189,7 +191,7 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * Goes back to a backup, without any history.
+	 * Restores a backup, without any history.
 	 * @param backup the backup
 	 */
 	public void restore(StoreContents backup) {
@@ -205,9 +207,9 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * What an object owns, by type.
-	 * @param uid the UID of the object
-	 * @return the objects that name it as an owner, wherever they are
+	 * Returns the objects that an object owns, by type.
+	 * @param uid the UID of the owner
+	 * @return the objects that name it as an owner, in all types and namespaces
 	 */
 	public Map<ServedType, List<ObjectRevision>> ownedBy(String uid) {
 		return locked(() -> {
@@ -223,10 +225,10 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * Whether there is an object of a UID.
+	 * Whether there is an object with a UID.
 	 * @param uid the UID
-	 * @param key its key, in whatever type
-	 * @return whether it exists
+	 * @param key key of the object; its type may be any
+	 * @return whether the object exists
 	 */
 	public boolean exists(String uid, String key) {
 		return locked(() -> this.types.stream().anyMatch((type) -> {
@@ -238,7 +240,7 @@ public final class ObjectStore {
 	/**
 	 * Adds a watch that begins with the newest state.
 	 * @param watcher the watcher
-	 * @return the state
+	 * @return the newest state
 	 */
 	public CollectionState openAtCurrent(CollectionWatcher watcher) {
 		return locked(() -> {
@@ -254,7 +256,7 @@ public final class ObjectStore {
 	 * Adds a watch that begins after a version.
 	 * @param watcher the watcher
 	 * @param resourceVersion the version
-	 * @throws ApiFailure when the version is too old
+	 * @throws ApiFailure if the version is too old
 	 */
 	public void openAt(CollectionWatcher watcher, long resourceVersion) {
 		locked(() -> {
@@ -270,7 +272,7 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * Deletes every object, whatever its finalizers say.
+	 * Deletes every object, even with finalizers.
 	 */
 	public void deleteAll() {
 		types().forEach(this::deleteAll);
@@ -309,11 +311,11 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * What a watch has to send next.
+	 * Returns the next changes for a watch.
 	 * @param watcher the watcher
-	 * @param resourceVersion up to where it has sent everything
-	 * @param limit how many changes at most
-	 * @return the changes, {@code null} when some of them are forgotten
+	 * @param resourceVersion the version up to which the watch has sent everything
+	 * @param limit largest number of changes
+	 * @return the changes, or {@code null} if the history no longer has some of them
 	 */
 	public @Nullable News since(CollectionWatcher watcher, long resourceVersion, int limit) {
 		return this.<@Nullable News>locked(() -> {
@@ -328,16 +330,18 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * Whether a watch has missed something.
+	 * Whether the history no longer has changes that a watch must still send.
 	 * @param watcher the watcher
-	 * @param resourceVersion up to where it has sent everything
-	 * @return whether later changes are forgotten
+	 * @param resourceVersion the version up to which the watch has sent everything
+	 * @return whether the watch has missed changes
 	 */
 	public boolean hasForgotten(CollectionWatcher watcher, long resourceVersion) {
 		return locked(() -> watcher.collection().since(resourceVersion, 0) == null);
 	}
 
-	/** It may have been taken away since the request was made. */
+	/**
+	 * Fails if a type is not served. It may have been removed since the request was made.
+	 */
 	private void requireServed(ServedType type) {
 		if (!this.types.contains(type)) {
 			throw ApiFailure.notServed();
@@ -359,7 +363,7 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * Makes the new content of an object out of the old one.
+	 * Makes the new content of an object from the old content.
 	 */
 	public interface Write {
 
@@ -368,21 +372,21 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * The outcome of a write.
+	 * The result of a write.
 	 *
-	 * @param before the object as it was, {@code null} when it did not exist
-	 * @param after the object as it is now, {@code null} when it no longer exists
+	 * @param before the object before the write, or {@code null} if it did not exist
+	 * @param after the object after the write, or {@code null} if it no longer exists
 	 */
 	public record Written(@Nullable ObjectRevision before, @Nullable ObjectRevision after) {
 
 	}
 
 	/**
-	 * What a watch has to send next.
+	 * The next changes for a watch.
 	 *
 	 * @param changes the changes in their order
 	 * @param upTo version up to which the changes are complete
-	 * @param newest version of the store
+	 * @param newest current version of the store
 	 */
 	public record News(List<CollectionChange> changes, long upTo, long newest) {
 

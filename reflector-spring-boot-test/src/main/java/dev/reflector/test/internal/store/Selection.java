@@ -4,24 +4,24 @@ import dev.reflector.test.internal.api.Parameters;
 import dev.reflector.test.internal.api.ServedType;
 
 /**
- * The part of a collection that a request is about.
+ * The part of a collection that a request selects.
  *
  * @param namespace namespace, empty for all of them
- * @param labels what the labels must be like
- * @param fields what namespace and name must be like
- * @param shard which hashes the objects must have
+ * @param labels selects by labels
+ * @param fields selects by namespace and name
+ * @param shard selects by hash
  */
 public record Selection(String namespace, LabelSelector labels, FieldSelector fields, ShardRanges shard) {
 
 	public static Selection of(ServedType type, String namespace, Parameters parameters, boolean sharding) {
 		return new Selection(namespace, LabelSelector.parse(parameters.text("labelSelector")),
 				FieldSelector.parse(parameters.text("fieldSelector"), type),
-				// W-76: a server without shards does not know the parameter
+				// W-76: a server without shards ignores the parameter
 				ShardRanges.parse(sharding ? parameters.text("shardSelector") : ""));
 	}
 
 	/**
-	 * Whether more than the namespace is asked for.
+	 * Whether the request selects by more than the namespace.
 	 * @return whether a selector is present
 	 */
 	public boolean selective() {

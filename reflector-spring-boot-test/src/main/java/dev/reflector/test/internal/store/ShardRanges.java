@@ -10,11 +10,11 @@ import java.util.regex.Pattern;
 import dev.reflector.test.internal.api.ApiFailure;
 
 /**
- * A part of a collection, by the hash of a field (W-71 to W-75).
+ * A selector for a part of a collection, by the hash of a field (W-71 to W-75).
  *
- * @param text how the client wrote it
- * @param byNamespace whether the namespace is hashed, not the UID
- * @param ranges the hashes that belong to the part, none for all of them
+ * @param text the selector as the client wrote it
+ * @param byNamespace whether the namespace is hashed instead of the UID
+ * @param ranges the hashes of the part, empty for all hashes
  */
 public record ShardRanges(String text, boolean byNamespace, List<Range> ranges) {
 
@@ -32,7 +32,8 @@ public record ShardRanges(String text, boolean byNamespace, List<Range> ranges) 
 	 * Reads a selector.
 	 * @param text the selector, empty for none
 	 * @return the selector
-	 * @throws ApiFailure 500 without a reason, as real servers answer, when it is none
+	 * @throws ApiFailure 500 without a reason, like real servers, if the text is not a
+	 * selector
 	 */
 	static ShardRanges parse(String text) {
 		if (text.isBlank()) {
@@ -61,7 +62,7 @@ public record ShardRanges(String text, boolean byNamespace, List<Range> ranges) 
 	}
 
 	/**
-	 * The hash that decides (W-73).
+	 * Returns the hash of a field's value (W-73).
 	 * @param value the value of the field
 	 * @return 64-bit FNV-1a, unsigned
 	 */
@@ -74,10 +75,10 @@ public record ShardRanges(String text, boolean byNamespace, List<Range> ranges) 
 	}
 
 	/**
-	 * Some hashes.
+	 * A range of hashes.
 	 *
-	 * @param from the first
-	 * @param to the one after the last
+	 * @param from the first hash
+	 * @param to the hash after the last one
 	 */
 	record Range(BigInteger from, BigInteger to) {
 

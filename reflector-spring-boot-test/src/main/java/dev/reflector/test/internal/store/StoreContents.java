@@ -6,10 +6,10 @@ import java.util.Map;
 import dev.reflector.test.internal.api.ServedType;
 
 /**
- * What a store held at some time. Never changes.
+ * The contents of a store at one time. Immutable.
  *
  * @param objects the objects of each type that was served, by ascending key
- * @param resourceVersion the version that the store had come to
+ * @param resourceVersion the version of the store at that time
  */
 public record StoreContents(Map<ServedType, List<ObjectRevision>> objects, long resourceVersion) {
 

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of one type and what happened to them lately. Guarded by the lock of the
+ * The objects of one type and their recent history. Guarded by the lock of the
  * {@link ObjectStore}.
  */
 public final class StoredCollection {
@@ -22,7 +22,7 @@ public final class StoredCollection {
 
 	private final NavigableMap<Long, CollectionChange> history = new TreeMap<>();
 
-	/** The keys of what is owned, by the UID of an owner. */
+	/** The keys of owned objects, by the UID of their owner. */
 	private final Map<String, Set<String>> owned = new HashMap<>();
 
 	private final int historyWindow;
@@ -30,7 +30,7 @@ public final class StoredCollection {
 	/** The newest version that is no longer in the history. */
 	private long forgotten;
 
-	/** No request may ask for a state before this version. */
+	/** The oldest version for which a request may ask. */
 	private long floor;
 
 	private long lastWrite;
@@ -82,7 +82,8 @@ public final class StoredCollection {
 	}
 
 	/**
-	 * Turns down requests for states before a version. Open watches are not affected.
+	 * Refuses requests for states before a version from now on. Open watches are not
+	 * affected.
 	 * @param resourceVersion the version
 	 */
 	void compact(long resourceVersion) {
@@ -90,9 +91,9 @@ public final class StoredCollection {
 	}
 
 	/**
-	 * Starts over with other objects.
+	 * Replaces all objects, and starts a new history.
 	 * @param objects the objects
-	 * @param resourceVersion the version from which on there is history
+	 * @param resourceVersion the version from which the new history begins
 	 */
 	void restore(List<ObjectRevision> objects, long resourceVersion) {
 		this.objects.clear();
@@ -122,9 +123,9 @@ public final class StoredCollection {
 	}
 
 	/**
-	 * The state at a version, rebuilt by undoing what was written since.
+	 * Returns the state at a version, rebuilt by undoing later writes.
 	 * @param resourceVersion the version
-	 * @return the state, {@code null} when the history does not reach back that far
+	 * @return the state, or {@code null} if the history does not reach back that far
 	 */
 	@Nullable CollectionState at(long resourceVersion) {
 		if (resourceVersion < this.floor) {
@@ -148,10 +149,11 @@ public final class StoredCollection {
 	}
 
 	/**
-	 * What was written after a version.
+	 * Returns the writes after a version.
 	 * @param resourceVersion the version
-	 * @param limit how many changes at most
-	 * @return the changes in their order, {@code null} when some of them are forgotten
+	 * @param limit largest number of changes
+	 * @return the changes in their order, or {@code null} if the history no longer has
+	 * some of them
 	 */
 	@Nullable List<CollectionChange> since(long resourceVersion, int limit) {
 		if (resourceVersion < this.forgotten) {

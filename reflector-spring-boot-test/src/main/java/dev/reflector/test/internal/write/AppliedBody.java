@@ -29,7 +29,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The body of an apply: YAML, of which JSON is a part.
+ * Reads the body of an apply, which is YAML or its subset JSON.
  */
 final class AppliedBody {
 
@@ -47,8 +47,8 @@ final class AppliedBody {
 	/**
 	 * Reads a body.
 	 * @param body the body
-	 * @return what it holds
-	 * @throws ApiFailure when it is no YAML, or holds no map
+	 * @return the object in the body
+	 * @throws ApiFailure if the body is no YAML or no map
 	 */
 	static ObjectNode read(byte[] body) {
 		JsonNode read = json(body);
@@ -67,9 +67,9 @@ final class AppliedBody {
 	}
 
 	/**
-	 * Turns down a body that has a field twice.
+	 * Refuses a body that has a field twice.
 	 * @param body a body that can be read
-	 * @throws ApiFailure when it has
+	 * @throws ApiFailure if a field occurs twice
 	 */
 	static void requireUniqueFields(byte[] body) {
 		if (json(body) != null && StrictDecoding.repeated(body).isEmpty()) {
@@ -83,7 +83,10 @@ final class AppliedBody {
 		}
 	}
 
-	/** The YAML parser takes its time with long texts. */
+	/**
+	 * Reads a body as JSON, or returns {@code null} if it is no JSON object. This is
+	 * faster, because the YAML parser is slow with long texts.
+	 */
 	private static @Nullable JsonNode json(byte[] body) {
 		try {
 			JsonNode read = Json.MAPPER.readTree(body);
@@ -143,7 +146,7 @@ final class AppliedBody {
 		return object;
 	}
 
-	/** In the YAML of real servers, a date is a text, and y is true. */
+	/** Converts a scalar as real servers do: a date is a text, and {@code y} is true. */
 	private static JsonNode scalar(ScalarNode node) {
 		JsonNodeFactory nodes = JsonNodeFactory.instance;
 		String text = node.getValue();

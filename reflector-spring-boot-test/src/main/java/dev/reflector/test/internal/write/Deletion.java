@@ -14,31 +14,34 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * How to delete something.
+ * The options of a deletion.
  *
- * @param preconditions what must be so
- * @param policy what becomes of what it owns
- * @param dryRun whether nothing is to happen
+ * @param preconditions conditions that the object must meet
+ * @param policy what to do with the objects that it owns
+ * @param dryRun whether the deletion is only tried
  */
 public record Deletion(JsonNode preconditions, Policy policy, boolean dryRun) {
 
 	private static final String KIND = "DeleteOptions";
 
-	/** Holds an object until what it owns is gone. */
+	/** The finalizer that keeps an object until the objects that it owns are deleted. */
 	static final String FOREGROUND = "foregroundDeletion";
 
-	/** Holds an object until what it owns is without owner. */
+	/**
+	 * The finalizer that keeps an object until the objects that it owns no longer name it
+	 * as owner.
+	 */
 	static final String ORPHAN = "orphan";
 
-	/** As clients delete that say nothing. */
+	/** The deletion of a client that sends no options. */
 	public static final Deletion DEFAULT = new Deletion(Json.object(), Policy.DEFAULT, false);
 
 	/**
-	 * The options of a request.
-	 * @param body the body, empty when there is none
-	 * @param parameters the query parameters, which count when there is no body
+	 * Reads the options of a request.
+	 * @param body the body, empty if there is none
+	 * @param parameters the query parameters, used if there is no body
 	 * @return the options
-	 * @throws ApiFailure when they are not valid
+	 * @throws ApiFailure if the options are not valid
 	 */
 	public static Deletion of(ObjectNode body, Parameters parameters) {
 		ObjectNode options = body.isEmpty() ? Json.object() : body;
@@ -88,8 +91,8 @@ public record Deletion(JsonNode preconditions, Policy policy, boolean dryRun) {
 	}
 
 	/**
-	 * Puts the finalizer of the policy on an object, and takes that of another policy
-	 * off.
+	 * Adds the finalizer of the policy to an object, and removes the finalizer of another
+	 * policy.
 	 * @param metadata the metadata of the object, which is changed
 	 */
 	void setFinalizer(ObjectNode metadata) {
@@ -120,20 +123,23 @@ public record Deletion(JsonNode preconditions, Policy policy, boolean dryRun) {
 	}
 
 	/**
-	 * What becomes of what an object owns.
+	 * What to do with the objects that an object owns.
 	 */
 	public enum Policy {
 
-		/** What its finalizers say; else it is deleted after the object. */
+		/**
+		 * The finalizers of the object decide. Without them, owned objects are deleted
+		 * after the object.
+		 */
 		DEFAULT,
 
-		/** It is deleted after the object. */
+		/** Owned objects are deleted after the object. */
 		BACKGROUND,
 
-		/** It is deleted before the object. */
+		/** Owned objects are deleted before the object. */
 		FOREGROUND,
 
-		/** It stays, without this owner. */
+		/** Owned objects are kept, without this owner. */
 		ORPHAN;
 
 		private static @Nullable Policy of(String asked, JsonNode orphanDependents) {

@@ -14,8 +14,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Deletes what is owned when its last owner is gone, and takes care of owners that wait
- * for that. Does so at once, on the thread that deleted the owner.
+ * Deletes objects when their last owner is gone, and completes the deletion of owners
+ * that wait for this. It runs at once, on the thread that deleted the owner.
  *
  * @param writes the writes to all types
  */
@@ -24,8 +24,8 @@ record GarbageCollector(Writes writes) {
 	private static final WriteOptions OPTIONS = WriteOptions.direct("kube-controller-manager");
 
 	/**
-	 * Follows up on the removal of an object.
-	 * @param object the object as it was
+	 * Called when an object was removed.
+	 * @param object the last state of the object
 	 */
 	void gone(ObjectRevision object) {
 		ownerIsGone(object.uid());
@@ -38,9 +38,9 @@ record GarbageCollector(Writes writes) {
 	}
 
 	/**
-	 * Follows up on the deletion of an object that is still there.
+	 * Called when an object was marked for deletion but still exists.
 	 * @param type the type of the object
-	 * @param object the object, which is marked as to be deleted
+	 * @param object the object
 	 */
 	void waiting(ServedType type, ObjectRevision object) {
 		JsonNode metadata = object.tree().path("metadata");
@@ -72,7 +72,7 @@ record GarbageCollector(Writes writes) {
 			action.accept(dependent);
 		}
 		catch (ApiFailure ex) {
-			// it has changed or gone since
+			// the object has changed or was deleted since
 		}
 	}
 
@@ -114,7 +114,10 @@ record GarbageCollector(Writes writes) {
 		});
 	}
 
-	/** An owner may have waited for this one to go. */
+	/**
+	 * Completes the deletion of an owner that may have waited for the removal of this
+	 * object.
+	 */
 	private void release(String namespace, JsonNode reference) {
 		String name = Json.text(reference, "name");
 		for (ServedType type : this.writes.store().types()) {
@@ -130,7 +133,7 @@ record GarbageCollector(Writes writes) {
 		}
 	}
 
-	/** An owner waits for those that say that they block it. */
+	/** Completes the deletion of an owner, unless objects still block it. */
 	private void releaseOwner(ServedType type, ObjectRevision owner) {
 		boolean blocked = this.writes.store()
 			.ownedBy(owner.uid())
@@ -168,9 +171,9 @@ record GarbageCollector(Writes writes) {
 	}
 
 	/**
-	 * An object, and how to write it.
+	 * An object with an owner, and the writes to its type.
 	 *
-	 * @param writes the writes to its type
+	 * @param writes the writes to the object's type
 	 * @param object the object
 	 */
 	private record Dependent(ResourceWrites writes, ObjectRevision object) {

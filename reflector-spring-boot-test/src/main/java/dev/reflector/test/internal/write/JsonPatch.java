@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * JSON patch, RFC 6902.
+ * Applies a JSON patch (RFC 6902).
  */
 final class JsonPatch {
 
@@ -23,13 +23,13 @@ final class JsonPatch {
 	 * @param target the object, which is changed
 	 * @param patch the operations
 	 * @return the changed object
-	 * @throws ApiFailure when the operations are malformed or cannot be applied
+	 * @throws ApiFailure if the operations are malformed or cannot be applied
 	 */
 	static ObjectNode apply(ObjectNode target, JsonNode patch) {
 		if (!(patch instanceof ArrayNode operations)) {
 			throw ApiFailure.badRequest("the patch is not an array of operations");
 		}
-		// below a new root, so that each value has a parent
+		// under a new root, so that each value has a parent
 		ObjectNode root = Json.object();
 		root.set("", target);
 		for (JsonNode operation : operations) {
@@ -66,7 +66,10 @@ final class JsonPatch {
 		return value;
 	}
 
-	/** The names on the way, the first of which leads to the object. */
+	/**
+	 * Returns the names in a pointer. The first name leads from the new root to the
+	 * object.
+	 */
 	private static List<String> pointer(ObjectNode operation, String field) {
 		JsonNode pointer = operation.path(field);
 		String text = pointer.stringValue("");

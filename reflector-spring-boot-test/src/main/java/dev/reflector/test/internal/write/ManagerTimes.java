@@ -5,7 +5,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The times at which managers wrote: a write that changes nothing else changes nothing.
+ * Compares objects without the times at which managers wrote, because a write that would
+ * change only these times changes nothing.
  */
 final class ManagerTimes {
 

@@ -17,7 +17,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What objects of a type may be called, and the metadata that the server keeps itself.
+ * The rules for names and metadata of a type, including the metadata that the server sets
+ * itself.
  *
  * @param type the type
  */
@@ -42,7 +43,7 @@ record MetadataRules(ServedType type) {
 
 	void checkType(ObjectNode content) {
 		if (this.type.builtIn()) {
-			// built-in types are read with those of the URL as defaults
+			// for built-in types, the URL supplies missing values
 			for (String field : List.of("apiVersion", "kind")) {
 				if (Json.text(content, field).isEmpty()) {
 					content.put(field, field.equals("kind") ? this.type.kind() : this.type.apiVersion());
@@ -60,7 +61,7 @@ record MetadataRules(ServedType type) {
 		}
 	}
 
-	/** An apply is of exactly this type. */
+	/** Checks that an applied object has exactly this type. */
 	void checkAppliedType(ObjectNode applied) {
 		String apiVersion = Json.text(applied, "apiVersion");
 		String kind = Json.text(applied, "kind");
@@ -119,7 +120,7 @@ record MetadataRules(ServedType type) {
 
 	static void checkNamespace(ObjectNode metadata, String namespace) {
 		if (namespace.isEmpty()) {
-			// what is not in a namespace does not get into one by saying so
+			// the namespace of a cluster-scoped object is ignored
 			metadata.remove("namespace");
 			return;
 		}
@@ -131,7 +132,10 @@ record MetadataRules(ServedType type) {
 		metadata.put("namespace", namespace);
 	}
 
-	/** A UID in the body of a replacement is a precondition, which the storage checks. */
+	/**
+	 * Checks a UID in the body of a replacement. It is a precondition that the storage of
+	 * a real server checks.
+	 */
 	void checkPrecondition(String key, String name, JsonNode asked, JsonNode actual) {
 		String uid = Json.text(asked, "uid");
 		if (!uid.isEmpty() && !uid.equals(Json.text(actual, "uid"))) {
@@ -143,7 +147,7 @@ record MetadataRules(ServedType type) {
 		}
 	}
 
-	/** What is larger than this does not fit into etcd. */
+	/** Checks that an object is small enough for etcd. */
 	static ObjectNode requireSmall(ObjectNode object) {
 		if (Json.bytes(object).length > LARGEST_OBJECT) {
 			throw ApiFailure.unexpected("etcdserver: request is too large");
@@ -151,7 +155,7 @@ record MetadataRules(ServedType type) {
 		return object;
 	}
 
-	/** Custom resources are not replaced without a word on what is replaced. */
+	/** Checks that a replacement of a custom resource has a resource version. */
 	void requireVersion(String name, JsonNode asked) {
 		if (!this.type.builtIn() && Json.text(asked, "resourceVersion").isEmpty()
 				&& name.equals(Json.text(asked, "name"))) {
@@ -167,7 +171,10 @@ record MetadataRules(ServedType type) {
 		}
 	}
 
-	/** What a real server checks twice, it says twice. */
+	/**
+	 * Checks the metadata that cannot be changed. Each cause occurs twice, because a real
+	 * server checks twice.
+	 */
 	void checkImmutable(String name, JsonNode asked, JsonNode actual) {
 		String uid = Json.text(asked, "uid");
 		if (!uid.isEmpty() && !uid.equals(Json.text(actual, "uid"))) {
@@ -204,7 +211,7 @@ record MetadataRules(ServedType type) {
 		return suffix.toString();
 	}
 
-	/** No client writes these when an object is created. */
+	/** Removes the metadata that a client cannot set when it creates an object. */
 	static void wipe(ObjectNode metadata) {
 		metadata.remove(List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"));
 	}
@@ -232,7 +239,7 @@ record MetadataRules(ServedType type) {
 		}
 	}
 
-	/** A real server has no empty ones. */
+	/** Removes empty maps and lists, as real servers do. */
 	static void dropEmpty(ObjectNode metadata) {
 		for (String name : DROPPED_WHEN_EMPTY) {
 			if (metadata.has(name) && metadata.path(name).isEmpty()) {

@@ -9,7 +9,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A way to change an object by a description of the change.
+ * The kinds of patches.
  */
 public enum Patch {
 
@@ -45,7 +45,7 @@ public enum Patch {
 
 	},
 
-	/** The way of {@code kubectl apply} with built-in types. */
+	/** Strategic merge patch, which {@code kubectl apply} uses for built-in types. */
 	STRATEGIC_MERGE("application/strategic-merge-patch+json") {
 
 		@Override
@@ -55,7 +55,7 @@ public enum Patch {
 
 	};
 
-	/** Server-side apply, which is no description of a change. */
+	/** The content type of server-side apply, which is not a patch of these kinds. */
 	private static final String APPLY = "application/apply-patch+yaml";
 
 	private static final String ACCEPTED = JSON.mediaType + ", " + MERGE.mediaType;
@@ -79,8 +79,8 @@ public enum Patch {
 
 	/**
 	 * Whether a request is an apply.
-	 * @param contentType its content type
-	 * @return whether it is
+	 * @param contentType content type of the request
+	 * @return whether the request is an apply
 	 */
 	public static boolean isApply(String contentType) {
 		return APPLY.equals(mediaType(contentType));
@@ -93,7 +93,7 @@ public enum Patch {
 	/**
 	 * Changes an object.
 	 * @param target the object, which this method may change
-	 * @param patch the description of the change
+	 * @param patch the patch
 	 * @return the changed object
 	 */
 	public abstract ObjectNode apply(ObjectNode target, JsonNode patch);

@@ -23,7 +23,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a write may do to an object.
+ * The writes to the objects of one type.
  */
 public final class ResourceWrites {
 
@@ -50,9 +50,9 @@ public final class ResourceWrites {
 	}
 
 	/**
-	 * Whether objects have a part with its own path.
-	 * @param name the name of the part
-	 * @return whether they have
+	 * Whether the type has a subresource.
+	 * @param name the name of the subresource
+	 * @return whether the type has it
 	 */
 	public boolean hasSubresource(String name) {
 		return STATUS.equals(name) && this.schema.status() != StatusRule.FIELD;
@@ -62,8 +62,8 @@ public final class ResourceWrites {
 	 * Creates an object.
 	 * @param namespace the namespace, empty for none
 	 * @param content the object, which this method changes
-	 * @param options who writes, and how
-	 * @return the object as it is kept
+	 * @param options the manager and the options of the write
+	 * @return the object as stored
 	 */
 	public ObjectRevision create(String namespace, ObjectNode content, WriteOptions options) {
 		this.rules.checkType(content);
@@ -128,14 +128,14 @@ public final class ResourceWrites {
 	}
 
 	/**
-	 * Replaces an object that exists.
+	 * Replaces an existing object.
 	 * @param namespace the namespace, empty for none
 	 * @param name the name
-	 * @param statusOnly whether everything but the status stays as it is
-	 * @param content what to replace it with
-	 * @param options who writes, and how
-	 * @return the object as it is now, or as it was last when this removed the last
-	 * finalizer of an object marked for deletion
+	 * @param statusOnly whether only the status is changed
+	 * @param content the new content
+	 * @param options the manager and the options of the write
+	 * @return the new state of the object, or its last state if this write removed the
+	 * last finalizer of an object marked for deletion
 	 */
 	public ObjectRevision replace(String namespace, String name, boolean statusOnly, ObjectNode content,
 			WriteOptions options) {
@@ -150,14 +150,14 @@ public final class ResourceWrites {
 	}
 
 	/**
-	 * Changes an object that exists.
+	 * Changes an existing object.
 	 * @param namespace the namespace, empty for none
 	 * @param name the name
-	 * @param statusOnly whether everything but the status stays as it is
-	 * @param change makes the new content out of a copy of the old one
-	 * @param options who writes, and how
-	 * @return the object as it is now, or as it was last when the change removed the last
-	 * finalizer of an object marked for deletion
+	 * @param statusOnly whether only the status is changed
+	 * @param change makes the new content from a copy of the old content
+	 * @param options the manager and the options of the write
+	 * @return the new state of the object, or its last state if this change removed the
+	 * last finalizer of an object marked for deletion
 	 */
 	public ObjectRevision patch(String namespace, String name, boolean statusOnly, UnaryOperator<ObjectNode> change,
 			WriteOptions options) {
@@ -185,7 +185,10 @@ public final class ResourceWrites {
 		return (updated != null) ? updated : ObjectRevision.render(this.type, last[0], this.store.resourceVersion());
 	}
 
-	/** What a test writes is taken as it is, until a client has made a record. */
+	/**
+	 * Records the managers of a write. A write of a test is recorded only after a client
+	 * has created a record of managers.
+	 */
 	private ObjectNode managed(ObjectNode before, ObjectNode asked, boolean statusOnly, WriteOptions options) {
 		boolean tracked = FieldManager.isRecord(before.path("metadata").path(MANAGED_FIELDS));
 		return (tracked || !options.direct()) ? fieldManager(statusOnly).update(before, asked, options.manager())
@@ -247,18 +250,18 @@ public final class ResourceWrites {
 	}
 
 	/**
-	 * Applies what a client sent.
+	 * Applies the body of a request.
 	 * @param namespace the namespace, empty for none
 	 * @param name the name
-	 * @param statusOnly whether everything but the status stays as it is
-	 * @param body what is applied, in YAML or JSON
-	 * @param parameters who applies, and how
-	 * @return the object as it is now, and whether it was created
+	 * @param statusOnly whether only the status is changed
+	 * @param body the applied object, in YAML or JSON
+	 * @param parameters the query parameters, with the manager and the options
+	 * @return the new state of the object, and whether it was created
 	 */
 	public Applied apply(String namespace, String name, boolean statusOnly, byte[] body, Parameters parameters) {
 		WriteOptions options = WriteOptions.ofApply(parameters);
 		ObjectNode applied = AppliedBody.read(body);
-		// a conflict counts for more than a field that is there twice
+		// a conflict is reported before a field that occurs twice
 		return apply(namespace, name, statusOnly, applied, options, () -> {
 			if (options.strict()) {
 				AppliedBody.requireUniqueFields(body);
@@ -267,13 +270,13 @@ public final class ResourceWrites {
 	}
 
 	/**
-	 * Applies: merges what is given into an object, or creates it.
+	 * Merges an applied object into an existing object, or creates it.
 	 * @param namespace the namespace, empty for none
 	 * @param name the name
-	 * @param statusOnly whether everything but the status stays as it is
-	 * @param applied what is applied
-	 * @param options who applies, and how
-	 * @return the object as it is now, and whether it was created
+	 * @param statusOnly whether only the status is changed
+	 * @param applied the applied object
+	 * @param options the manager and the options of the apply
+	 * @return the new state of the object, and whether it was created
 	 */
 	public Applied apply(String namespace, String name, boolean statusOnly, ObjectNode applied, WriteOptions options) {
 		return apply(namespace, name, statusOnly, applied, options, () -> {
@@ -347,11 +350,11 @@ public final class ResourceWrites {
 	}
 
 	/**
-	 * Deletes an object, or marks it as to be deleted when it has finalizers.
+	 * Deletes an object, or marks it for deletion if it has finalizers.
 	 * @param namespace the namespace, empty for none
 	 * @param name the name
-	 * @param deletion how
-	 * @return the answer to the client: the object while it is still there, else a status
+	 * @param deletion the options of the deletion
+	 * @return the answer to the client: the object if it still exists, otherwise a status
 	 */
 	public ObjectNode delete(String namespace, String name, Deletion deletion) {
 		ObjectNode[] answer = new ObjectNode[1];
@@ -395,10 +398,10 @@ public final class ResourceWrites {
 	}
 
 	/**
-	 * The outcome of an apply.
+	 * The result of an apply.
 	 *
-	 * @param object the object as it is now
-	 * @param created whether it did not exist before
+	 * @param object the new state of the object
+	 * @param created whether the apply created the object
 	 */
 	public record Applied(ObjectRevision object, boolean created) {
 

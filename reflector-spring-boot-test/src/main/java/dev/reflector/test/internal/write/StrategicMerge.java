@@ -13,8 +13,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Strategic merge without a schema: lists of objects are merged by the first well-known
- * key that all elements carry and replaced when there is none; the order of elements is
- * not rearranged.
+ * key that all elements have. If there is no such key, the list is replaced. The order of
+ * elements is not changed.
  */
 final class StrategicMerge {
 

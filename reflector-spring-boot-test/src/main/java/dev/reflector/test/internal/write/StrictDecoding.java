@@ -15,8 +15,8 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * What {@code fieldValidation=Strict} turns down: fields that the schema does not know,
- * and fields that are there twice.
+ * Checks for {@code fieldValidation=Strict}: unknown fields and fields that occur twice
+ * are refused.
  */
 public final class StrictDecoding {
 
@@ -28,9 +28,9 @@ public final class StrictDecoding {
 	}
 
 	/**
-	 * The fields that JSON has twice.
+	 * Returns the fields that occur twice in a JSON text.
 	 * @param json the JSON
-	 * @return one text for each
+	 * @return one message for each field
 	 */
 	static List<String> repeated(byte[] json) {
 		List<String> repeated = new ArrayList<>();
@@ -39,7 +39,7 @@ public final class StrictDecoding {
 			visit(parser, "", repeated);
 		}
 		catch (JacksonException ex) {
-			// the actual reader reports it
+			// the following decoding reports it
 			return List.of();
 		}
 		return repeated.stream().map((path) -> "duplicate field \"" + path + "\"").toList();
@@ -65,10 +65,10 @@ public final class StrictDecoding {
 	}
 
 	/**
-	 * Turns a write down.
+	 * Refuses a write, if there are problems.
 	 * @param type the type of the object
-	 * @param problems what is wrong with it
-	 * @param patched the object as it would be after a patch, empty when it is none
+	 * @param problems the problems of the object
+	 * @param patched the object after the patch, empty if the write is not a patch
 	 */
 	static void refuse(ServedType type, List<String> problems, String patched) {
 		String said = "strict decoding error: " + String.join(", ", problems);

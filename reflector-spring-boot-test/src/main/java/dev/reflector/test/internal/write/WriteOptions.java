@@ -10,19 +10,19 @@ import dev.reflector.test.internal.api.ApiFailure;
 import dev.reflector.test.internal.api.Parameters;
 
 /**
- * Who writes, and how.
+ * The manager and the options of a write.
  *
  * @param manager the name under which ownership of fields is kept
- * @param force whether an apply takes fields that others own
- * @param dryRun whether nothing is kept
- * @param strict whether fields that the schema does not know are an error
- * @param direct whether a test writes past the rules that hold for clients
- * @param repeated what the body has twice, when that is an error
+ * @param force whether an apply takes fields from other managers
+ * @param dryRun whether the write is only tried
+ * @param strict whether unknown fields are an error
+ * @param direct whether a test writes without the rules for clients
+ * @param repeated the fields that occur twice in the body, if that is an error
  */
 public record WriteOptions(String manager, boolean force, boolean dryRun, boolean strict, boolean direct,
 		List<String> repeated) {
 
-	/** Under this name a test owns what it writes without naming a manager. */
+	/** Name of the manager for writes of a test that name no manager. */
 	public static final String TEST = "test";
 
 	private static final int LONGEST_MANAGER = 128;
@@ -30,7 +30,7 @@ public record WriteOptions(String manager, boolean force, boolean dryRun, boolea
 	private static final Set<String> VALIDATIONS = Set.of("", "Ignore", "Strict", "Warn");
 
 	/**
-	 * The options of a test that writes without a request.
+	 * Returns the options of a test that writes without a request.
 	 * @param manager the name of the manager
 	 * @return the options
 	 */
@@ -39,22 +39,22 @@ public record WriteOptions(String manager, boolean force, boolean dryRun, boolea
 	}
 
 	/**
-	 * The options of a request.
-	 * @param kind the kind of the options, as messages name it
+	 * Reads the options of a request.
+	 * @param kind the kind of the options, for messages
 	 * @param parameters the query parameters
-	 * @param userAgent who asks, when the parameters do not name a manager
+	 * @param userAgent the user agent, used if the parameters name no manager
 	 * @return the options
-	 * @throws ApiFailure when they are not valid
+	 * @throws ApiFailure if the options are not valid
 	 */
 	public static WriteOptions of(String kind, Parameters parameters, String userAgent) {
 		return of(kind, parameters, userAgent, new ArrayList<>());
 	}
 
 	/**
-	 * The options of an apply.
+	 * Reads the options of an apply.
 	 * @param parameters the query parameters
 	 * @return the options
-	 * @throws ApiFailure when they are not valid, or name no manager
+	 * @throws ApiFailure if the options are not valid or name no manager
 	 */
 	static WriteOptions ofApply(Parameters parameters) {
 		List<Status.Cause> causes = new ArrayList<>();
@@ -66,11 +66,11 @@ public record WriteOptions(String manager, boolean force, boolean dryRun, boolea
 	}
 
 	/**
-	 * The options of another patch.
+	 * Reads the options of another patch.
 	 * @param parameters the query parameters
-	 * @param userAgent who asks, when the parameters do not name a manager
+	 * @param userAgent the user agent, used if the parameters name no manager
 	 * @return the options
-	 * @throws ApiFailure when they are not valid
+	 * @throws ApiFailure if the options are not valid
 	 */
 	public static WriteOptions ofPatch(Parameters parameters, String userAgent) {
 		List<Status.Cause> causes = new ArrayList<>();
@@ -102,9 +102,10 @@ public record WriteOptions(String manager, boolean force, boolean dryRun, boolea
 	}
 
 	/**
-	 * The same for a body in JSON, which has no field twice when that is an error.
+	 * Returns these options with the fields that occur twice in a JSON body, if that is
+	 * an error.
 	 * @param json the body
-	 * @return other options
+	 * @return new options
 	 */
 	public WriteOptions withBody(byte[] json) {
 		return new WriteOptions(this.manager, this.force, this.dryRun, this.strict, this.direct,
@@ -112,9 +113,9 @@ public record WriteOptions(String manager, boolean force, boolean dryRun, boolea
 	}
 
 	/**
-	 * The same for an apply.
-	 * @param force whether it takes fields that others own
-	 * @return other options
+	 * Returns these options for an apply.
+	 * @param force whether the apply takes fields from other managers
+	 * @return new options
 	 */
 	public WriteOptions forced(boolean force) {
 		return new WriteOptions(this.manager, force, this.dryRun, this.strict, this.direct, this.repeated);
@@ -154,16 +155,19 @@ public record WriteOptions(String manager, boolean force, boolean dryRun, boolea
 	}
 
 	/**
-	 * The manager of a write.
-	 * @param manager the manager that it names, empty for none
-	 * @param userAgent who writes
+	 * Returns the manager of a write.
+	 * @param manager the manager that the write names, empty for none
+	 * @param userAgent the user agent of the writer
 	 * @return the name of the manager
 	 */
 	public static String manager(String manager, String userAgent) {
 		return manager.isEmpty() ? nameOf(userAgent) : manager;
 	}
 
-	/** What stands before the first slash, as in {@code kubectl/v1.36.0}. */
+	/**
+	 * Returns the part of a user agent before the first slash, as in
+	 * {@code kubectl/v1.36.0}.
+	 */
 	private static String nameOf(String userAgent) {
 		StringBuilder name = new StringBuilder();
 		for (char c : userAgent.split("/", 2)[0].toCharArray()) {

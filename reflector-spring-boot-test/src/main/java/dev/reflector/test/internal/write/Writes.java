@@ -8,8 +8,8 @@ import dev.reflector.test.internal.store.ObjectStore;
  * Writes to the types of a server.
  *
  * @param store the data
- * @param schemas what is known of the types
- * @param garbageCollection whether what is owned goes with its owners
+ * @param schemas the schemas of the types
+ * @param garbageCollection whether objects are deleted with their owners
  */
 public record Writes(ObjectStore store, Schemas schemas, boolean garbageCollection) {
 

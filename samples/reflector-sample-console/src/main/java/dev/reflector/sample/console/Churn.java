@@ -16,14 +16,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Keeps the embedded server busy: one change each interval, between a few and a few dozen
- * objects.
+ * Keeps the embedded server busy with one change in each interval. There are between a
+ * few and a few dozen objects.
  */
 class Churn implements SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(Churn.class);
 
-	/** Before the reflectors: there is something to begin with. */
+	/** Phase before the reflectors, so that there are objects when they start. */
 	private static final int PHASE = 0;
 
 	private static final int FEWEST = 5;

@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Settings of the ongoing changes in the embedded server.
  *
  * @param interval time between two changes, zero for none
- * @param objects how many widgets there are at the start, beside those that change
+ * @param objects number of widgets at the start that never change
  */
 @ConfigurationProperties("console.churn")
 record ChurnProperties(@DefaultValue("700ms") Duration interval, @DefaultValue("0") int objects) {

@@ -5,7 +5,7 @@ import dev.reflector.ReflectedResource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A deployment, as far as the console wants to know it.
+ * A deployment, with the fields that the console mirrors.
  */
 @ReflectedResource(apiVersion = "apps/v1")
 record Deployment(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status status) {

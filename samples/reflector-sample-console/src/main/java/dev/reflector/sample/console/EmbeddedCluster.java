@@ -20,8 +20,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
 
 /**
- * Runs its own API server when the console has not been pointed at one, with some widgets
- * and deployments that change all the time.
+ * Runs an embedded API server with some widgets and deployments that change all the time,
+ * unless the console is configured to use another server.
  */
 @Configuration(proxyBeanMethods = false)
 @Conditional(EmbeddedCluster.NoServerNamed.class)
@@ -30,7 +30,10 @@ class EmbeddedCluster {
 
 	private static final Logger logger = LoggerFactory.getLogger(EmbeddedCluster.class);
 
-	/** With a schema, so that a type that does not fit is reported. */
+	/**
+	 * The definition of widgets. It has a schema, so that a type that does not fit is
+	 * reported.
+	 */
 	private static final String WIDGETS = """
 			{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
 			 "metadata": {"name": "widgets.example.com"},
@@ -80,7 +83,7 @@ class EmbeddedCluster {
 		return new FaultPanel(server, listener);
 	}
 
-	/** Neither a URL nor a kubeconfig has been named for the console. */
+	/** Matches if neither a URL nor a kubeconfig is configured. */
 	static class NoServerNamed implements Condition {
 
 		@Override

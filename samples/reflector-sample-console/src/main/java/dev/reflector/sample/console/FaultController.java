@@ -20,13 +20,16 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * The fault panel of the page. Without the embedded server there are no faults.
+ * Serves the fault panel of the page. Without the embedded server, there are no faults.
  */
 @RestController
 @RequestMapping("/faults")
 class FaultController {
 
-	/** A form of another site cannot send it, and a script must ask first. */
+	/**
+	 * A header that protects against requests of other sites: a form cannot send it, and
+	 * a script needs permission (CORS).
+	 */
 	private static final String HEADER = "X-Reflector-Sample";
 
 	private final ObjectProvider<FaultPanel> panel;
@@ -56,7 +59,10 @@ class FaultController {
 		return answer(panel, () -> panel.end(id));
 	}
 
-	/** The server must not be called on a thread of the network. */
+	/**
+	 * Answers on another thread, because the server must not be called on a thread of the
+	 * network.
+	 */
 	private static Mono<Answer> answer(FaultPanel panel, Callable<@Nullable String> work) {
 		return Mono.<String>fromCallable(work)
 			.subscribeOn(Schedulers.boundedElastic())

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
- * Faults of the embedded server, and of a listener, for the buttons of the page. Each
- * ends by itself, and some can be ended before.
+ * Faults of the embedded server and of a listener, for the buttons of the page. Each
+ * fault ends by itself, and some can be ended earlier.
  */
 class FaultPanel implements DisposableBean {
 
@@ -32,7 +32,7 @@ class FaultPanel implements DisposableBean {
 
 	private final Map<String, PanelFault> faults = new LinkedHashMap<>();
 
-	/** Those in progress, with what ends them by itself. */
+	/** The faults in progress, with the tasks that will end them. */
 	private final Map<String, Future<?>> active = new ConcurrentHashMap<>();
 
 	private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor((task) -> {
@@ -96,9 +96,9 @@ class FaultPanel implements DisposableBean {
 	}
 
 	/**
-	 * Begins a fault. One that is already in progress is left alone.
-	 * @param id its id
-	 * @return what has happened, {@code null} when there is no such fault
+	 * Begins a fault, unless it is in progress already.
+	 * @param id id of the fault
+	 * @return description of what has happened, or {@code null} if there is no such fault
 	 */
 	synchronized @Nullable String begin(String id) {
 		PanelFault fault = this.faults.get(id);
@@ -118,8 +118,8 @@ class FaultPanel implements DisposableBean {
 
 	/**
 	 * Ends a fault, if it is in progress.
-	 * @param id its id
-	 * @return what has happened, {@code null} when there is no such fault
+	 * @param id id of the fault
+	 * @return description of what has happened, or {@code null} if there is no such fault
 	 */
 	synchronized @Nullable String end(String id) {
 		PanelFault fault = this.faults.get(id);

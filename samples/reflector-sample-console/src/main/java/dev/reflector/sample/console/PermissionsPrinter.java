@@ -14,8 +14,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Prints the permissions that the console needs in a cluster, without going anywhere near
- * one: the output can be piped into {@code kubectl apply -f -}.
+ * Prints the permissions that the console needs in a cluster, without a connection to a
+ * cluster. The output can be piped into {@code kubectl apply -f -}.
  */
 final class PermissionsPrinter {
 
@@ -35,8 +35,8 @@ final class PermissionsPrinter {
 	}
 
 	/**
-	 * What the console mirrors, and nothing else of it. No {@code @Configuration}: the
-	 * component scan of the console is not to find it.
+	 * A configuration that declares only the mirrored types. It is not annotated with
+	 * {@code @Configuration}, so that the component scan of the console does not find it.
 	 */
 	@EnableAutoConfiguration
 	@AutoConfigurationPackage

@@ -18,13 +18,13 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * The server beside its mirror: both are known here. Without the embedded server only the
- * mirror is.
+ * Shows the server beside its mirror. Without the embedded server, it shows only the
+ * mirror.
  */
 @RestController
 class SidesController {
 
-	/** How many widgets are compared. */
+	/** Number of widgets that are compared. */
 	private static final int SHOWN = 6;
 
 	private final ObjectProvider<EmbeddedApiServer> server;
@@ -48,7 +48,7 @@ class SidesController {
 		ResourceCollection widgets = server.resources("widgets");
 		Map<String, Pair> pairs = new LinkedHashMap<>();
 		List<JsonNode> served = widgets.list();
-		// the newest change, and so what parts first
+		// the newest changes, because these differ first
 		served.stream()
 			.sorted((one, other) -> Long.compare(version(other), version(one)))
 			.limit(SHOWN)
@@ -82,9 +82,10 @@ class SidesController {
 	/**
 	 * The size of a widget at the server, and in the mirror.
 	 *
-	 * @param name its name
+	 * @param name name of the widget
 	 * @param server its size at the server
-	 * @param mirror its size in the mirror, {@code null} when it is not there
+	 * @param mirror its size in the mirror, or {@code null} if the mirror does not have
+	 * the widget
 	 */
 	record Pair(String name, int server, @Nullable Integer mirror) {
 

@@ -7,7 +7,7 @@ import dev.reflector.event.ResourceEvent;
 import org.springframework.context.event.EventListener;
 
 /**
- * A listener that takes its time when asked to.
+ * A listener that can be made slow.
  */
 class SlowListener {
 

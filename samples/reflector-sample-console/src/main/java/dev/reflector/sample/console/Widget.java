@@ -5,7 +5,7 @@ import dev.reflector.ReflectedResource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A widget, as far as the console wants to know it.
+ * A widget, with the fields that the console mirrors.
  */
 @ReflectedResource(apiVersion = "example.com/v1")
 record Widget(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status status) {

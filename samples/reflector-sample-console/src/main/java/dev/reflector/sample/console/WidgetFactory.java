@@ -40,7 +40,7 @@ class WidgetFactory {
 		return name;
 	}
 
-	/** Creates widgets that never change, in separate namespaces. */
+	/** Creates widgets that never change, in other namespaces. */
 	void fill(int number) {
 		for (int i = 1; i <= number; i++) {
 			this.widgets.create(Map.of(

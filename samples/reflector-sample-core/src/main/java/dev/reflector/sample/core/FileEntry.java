@@ -14,12 +14,12 @@ import java.util.stream.Stream;
  * A file of the folder. An object of a mirror can be of any type.
  *
  * @param name name of the file
- * @param size its size in bytes
- * @param modified when it was last modified
+ * @param size size of the file in bytes
+ * @param modified when the file was last modified
  */
 record FileEntry(String name, long size, Instant modified) {
 
-	/** All files of a folder. */
+	/** Returns all files of a folder. */
 	static List<FileEntry> of(Path folder) throws IOException {
 		List<FileEntry> files = new ArrayList<>();
 		try (Stream<Path> paths = Files.list(folder)) {
@@ -32,7 +32,8 @@ record FileEntry(String name, long size, Instant modified) {
 			}
 		}
 		catch (NoSuchFileException ex) {
-			// a file was deleted since, so what was read is no state of the folder
+			// a file was deleted during the read, so the result would not be a state of
+			// the folder
 			throw new IOException(ex.getFile() + " was deleted since", ex);
 		}
 		return files;

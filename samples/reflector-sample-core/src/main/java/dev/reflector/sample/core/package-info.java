@@ -1,6 +1,6 @@
 /**
- * A mirror of a folder with the engine alone: no Spring, no HTTP, no Kubernetes. The
- * files of the folder come in, lines about their changes go out.
+ * A mirror of a folder with only the engine: no Spring, no HTTP, no Kubernetes. It reads
+ * the files of the folder and prints their changes.
  */
 @NullMarked
 package dev.reflector.sample.core;

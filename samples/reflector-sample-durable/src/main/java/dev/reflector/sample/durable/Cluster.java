@@ -9,8 +9,8 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.context.annotation.Bean;
 
 /**
- * An API server that serves widgets, in a separate process: it continues when the
- * application is killed. It is no part of the application.
+ * An API server that serves widgets. It runs in a separate process, so that it continues
+ * when the application is killed. It is not a part of the application.
  */
 public class Cluster {
 

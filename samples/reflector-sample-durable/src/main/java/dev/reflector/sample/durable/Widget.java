@@ -5,7 +5,7 @@ import dev.reflector.ReflectedResource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is mirrored.
+ * A widget, with the fields that are mirrored.
  *
  * @param metadata the metadata
  * @param spec the desired state

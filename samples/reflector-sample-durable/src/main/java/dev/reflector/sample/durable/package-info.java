@@ -1,8 +1,8 @@
 /**
- * A table that is kept in step with a cluster, also over restarts.
+ * A table that is kept in step with a cluster, even across restarts.
  * <p>
  * The cluster and the application are two processes. The cluster sends changes to the
- * application over HTTP; a listener writes each of them to the table before it returns.
+ * application over HTTP; a listener writes each change to the table before it returns.
  */
 @NullMarked
 package dev.reflector.sample.durable;

@@ -15,7 +15,7 @@ import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
 /**
  * Starts an API server and a Kafka broker in this process, and the two applications in
- * separate processes. When this process ends, so do they.
+ * separate processes. When this process ends, all of them end.
  */
 public final class KafkaSample implements AutoCloseable {
 

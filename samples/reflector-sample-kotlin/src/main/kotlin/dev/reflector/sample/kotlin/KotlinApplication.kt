@@ -9,7 +9,7 @@ import org.springframework.boot.runApplication
 import org.springframework.context.event.EventListener
 import org.springframework.stereotype.Component
 
-/** Mirrors deployments into data classes, and says what becomes of them. */
+/** Mirrors deployments into data classes, and prints how many are not ready. */
 @SpringBootApplication(proxyBeanMethods = false)
 class KotlinApplication
 
@@ -17,7 +17,7 @@ fun main(arguments: Array<String>) {
 	runApplication<KotlinApplication>(*arguments)
 }
 
-/** What is wanted of a deployment. What the server leaves out has the default, or is null. */
+/** The mirrored fields of a deployment. A field that the server leaves out has its default, or is null. */
 @ReflectedResource(apiVersion = "apps/v1")
 data class Deployment(val metadata: ObjectMeta, val spec: Spec = Spec(strategy = null), val status: Status? = null) {
 

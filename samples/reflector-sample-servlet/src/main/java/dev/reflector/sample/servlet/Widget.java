@@ -4,7 +4,7 @@ import dev.reflector.ObjectMeta;
 import dev.reflector.ReflectedResource;
 
 /**
- * What is mirrored.
+ * A widget, with the fields that are mirrored.
  *
  * @param metadata the metadata
  */

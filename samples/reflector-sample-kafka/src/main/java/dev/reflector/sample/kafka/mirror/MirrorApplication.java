@@ -42,7 +42,7 @@ public class MirrorApplication {
 		SpringApplication.run(MirrorApplication.class, args);
 	}
 
-	/** Where widgets come from. */
+	/** Defines the topic as the source of widgets. */
 	@Bean
 	static ListerWatcher<Widget> topic(ConsumerFactory<?, ?> consumers) {
 		return KafkaListerWatcher.builder(consumers, "widgets", Widget.class).build();

@@ -5,7 +5,8 @@ import dev.reflector.ReflectedResource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is mirrored of a widget: less than is published.
+ * The fields of a widget that this application mirrors. The records on the topic have
+ * more fields.
  *
  * @param metadata the metadata
  * @param spec the desired state

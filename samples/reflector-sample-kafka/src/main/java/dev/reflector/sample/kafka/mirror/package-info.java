@@ -1,5 +1,6 @@
 /**
- * The application that mirrors widgets from the topic. It knows nothing of the cluster.
+ * The application that mirrors widgets from the topic. It has no connection to the
+ * cluster.
  */
 @NullMarked
 package dev.reflector.sample.kafka.mirror;

@@ -4,7 +4,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
 /**
- * Publishes each change of a widget to a topic. Its settings are all there is to it.
+ * Publishes each change of a widget to a topic. It needs only settings and no code.
  */
 @SpringBootApplication
 public class PublisherApplication {

@@ -5,7 +5,7 @@ import dev.reflector.ReflectedResource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is published of a widget.
+ * The fields of a widget that are published.
  *
  * @param metadata the metadata
  * @param spec the desired state
