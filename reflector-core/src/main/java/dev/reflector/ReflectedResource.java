@@ -15,8 +15,8 @@ import java.lang.annotation.Target;
  * of type {@link ObjectMeta}, or of any type that has at least the getters {@code name}
  * and {@code resourceVersion}.
  * <p>
- * Every text attribute takes <code>${placeholders}</code>, and
- * <code>reflector.resources.&lt;name&gt;.*</code> overrides any of them.
+ * Every text attribute accepts <code>${placeholders}</code>, and
+ * <code>reflector.resources.&lt;name&gt;.*</code> overrides any attribute.
  * <p>
  * The beans of a type are called after its class: {@code deploymentReflector},
  * {@code deploymentLister} and {@code deploymentEventStream} for a class
@@ -89,8 +89,8 @@ public @interface ReflectedResource {
 	/**
 	 * Name of the reflector: its key in properties, the actuator endpoint, health and
 	 * metrics. Decided without the server. Defaults to {@link #plural()}, else to the
-	 * kind's lower-case English plural. Only letters and digits count, in any case: two
-	 * reflectors whose names differ in nothing else fail the start.
+	 * kind's lower-case English plural. Only letters and digits count, and their case
+	 * does not. If the names of two reflectors differ in nothing else, the start fails.
 	 * @return the name, or empty for the default
 	 */
 	String name() default "";

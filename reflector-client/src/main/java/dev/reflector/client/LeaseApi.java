@@ -31,7 +31,7 @@ final class LeaseApi {
 
 	private static final JsonMapper JSON = JsonMapper.builder().build();
 
-	/** The server reads no other form of a {@code MicroTime}. */
+	/** The form of a {@code MicroTime}; the server reads no other one. */
 	private static final DateTimeFormatter MICRO_TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSX")
 		.withZone(ZoneOffset.UTC);
 
@@ -42,7 +42,7 @@ final class LeaseApi {
 	private final String namespace;
 
 	/**
-	 * Makes no request.
+	 * Creates the API of the Leases of a namespace. Makes no request.
 	 * @throws IllegalArgumentException when a name cannot be part of a URL
 	 */
 	LeaseApi(Exchange exchange, URI server, String namespace, String name) {
@@ -56,7 +56,7 @@ final class LeaseApi {
 		return this.namespace;
 	}
 
-	/** A Lease to create. */
+	/** Returns a Lease to create. */
 	ObjectNode newLease(String name) {
 		ObjectNode lease = JSON.createObjectNode().put("apiVersion", TYPE.apiVersion()).put("kind", TYPE.kind());
 		lease.putObject("metadata").put("namespace", this.namespace).put("name", name);

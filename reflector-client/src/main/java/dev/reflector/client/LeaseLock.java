@@ -8,8 +8,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A lock in a {@code Lease} of the API server. Updates keep what others have written into
- * the lease, such as labels, and name the version that they replace.
+ * A lock in a {@code Lease} of the API server. Updates keep the content that others have
+ * written into the lease, such as labels, and name the version that they replace.
  */
 final class LeaseLock implements ResourceLock {
 

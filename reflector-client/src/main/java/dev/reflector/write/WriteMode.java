@@ -11,8 +11,8 @@ public enum WriteMode {
 	ON,
 
 	/**
-	 * The server is asked what each write would change, and changes nothing. Paths that
-	 * would change are reported, values never.
+	 * The server only checks what each write would change, and changes nothing. The paths
+	 * that would change are reported, but never values.
 	 */
 	DRY_RUN
 

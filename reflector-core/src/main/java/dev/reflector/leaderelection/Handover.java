@@ -84,7 +84,7 @@ final class Handover {
 	}
 
 	private Mono<Boolean> failed(Throwable failure) {
-		logger.debug("The lease {} could not be renewed while work of the last term is in progress",
+		logger.debug("The lease {} could not be renewed, and listeners of this replica's last term are still busy",
 				this.lock.describe(), failure);
 		return Mono.just(true);
 	}
@@ -97,7 +97,9 @@ final class Handover {
 			this.next = this.time.schedule(this.config.retryPeriod(), this::renew);
 		}
 		else {
-			logger.warn("{} no longer holds the lease {}, though work of its last term is in progress",
+			logger.warn(
+					"{} no longer holds the lease {}, but listeners of its last term are still busy. "
+							+ "Another replica may deliver at the same time",
 					this.lock.identity(), this.lock.describe());
 		}
 	}
@@ -126,7 +128,7 @@ final class Handover {
 	}
 
 	private void notReleased(Throwable failure) {
-		logger.warn("The lease {} could not be released: the others take over when it has expired",
+		logger.warn("The lease {} could not be released. Other replicas take over when it has expired",
 				this.lock.describe(), failure);
 		this.done.complete(null);
 	}

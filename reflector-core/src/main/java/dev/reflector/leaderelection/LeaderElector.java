@@ -117,7 +117,8 @@ public final class LeaderElector implements AutoCloseable {
 			this.startedAt = this.time.nanoTime();
 			this.decided = false;
 			this.running = true;
-			logger.info("{} competes for the lease {}", this.lock.identity(), this.lock.describe());
+			logger.info("{} takes part in the leader election for the lease {}", this.lock.identity(),
+					this.lock.describe());
 			attempt(this.number);
 		}
 	}
@@ -254,7 +255,8 @@ public final class LeaderElector implements AutoCloseable {
 			return read(number);
 		}
 		return write(number, written.renewed(now()), last.version()::update).onErrorResume((failure) -> {
-			logger.debug("The lease {} could not be renewed at once: it is read first", this.lock.describe(), failure);
+			logger.debug("The lease {} could not be renewed without reading it. It is now read first",
+					this.lock.describe(), failure);
 			return read(number);
 		});
 	}
@@ -341,7 +343,7 @@ public final class LeaderElector implements AutoCloseable {
 		this.deadline.run();
 		this.deadline = this.time.schedule(remaining, () -> expire(number));
 		if (term == null) {
-			logger.info("{} leads: it holds the lease {}, epoch {}", this.lock.identity(), this.lock.describe(), epoch);
+			logger.info("{} is now the leader (lease {}, epoch {})", this.lock.identity(), this.lock.describe(), epoch);
 			this.callbacks.startedLeading(epoch);
 		}
 	}
@@ -372,7 +374,7 @@ public final class LeaderElector implements AutoCloseable {
 		this.deadline.run();
 		this.request.dispose();
 		if (ended != null) {
-			logger.info("{} no longer leads: {} (lease {}, epoch {})", this.lock.identity(), reason,
+			logger.info("{} is no longer the leader: {} (lease {}, epoch {})", this.lock.identity(), reason,
 					this.lock.describe(), ended.epoch());
 			this.callbacks.stoppedLeading(ended.epoch());
 		}

@@ -40,7 +40,7 @@ public enum ShardField {
 			}
 		}
 		throw new IllegalArgumentException(
-				"'" + path + "' is no field to shard by; there are " + UID.path + " and " + NAMESPACE.path);
+				"'" + path + "' is not a field to shard by: use " + UID.path + " or " + NAMESPACE.path);
 	}
 
 	/**

@@ -32,7 +32,7 @@ public record ShardRange(String start, String end) {
 	private static void requireBound(String bound) {
 		if (!BOUND.matcher(bound).matches()) {
 			throw new IllegalArgumentException(
-					"'" + bound + "' is no bound of a range: 0x and up to 17 lower-case hexadecimal digits");
+					"'" + bound + "' is not a bound of a range: write 0x and up to 17 lower-case hexadecimal digits");
 		}
 	}
 

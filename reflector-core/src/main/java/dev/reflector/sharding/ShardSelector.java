@@ -54,7 +54,7 @@ public record ShardSelector(ShardField field, List<ShardRange> ranges) {
 		for (String part : text.split("\\|\\|", -1)) {
 			Matcher matcher = RANGE.matcher(part.strip());
 			if (!matcher.matches()) {
-				throw new IllegalArgumentException("'" + part.strip() + "' is no shardRange(FIELD, 'START', 'END')");
+				throw new IllegalArgumentException("'" + part.strip() + "' is not a shardRange(FIELD, 'START', 'END')");
 			}
 			ShardField next = ShardField.of(matcher.group(1));
 			if (field != null && field != next) {

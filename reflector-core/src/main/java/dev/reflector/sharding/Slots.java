@@ -74,7 +74,7 @@ public record Slots(int count) {
 	 */
 	public ShardSelector selector(ShardField field, Collection<Integer> slots) {
 		if (slots.isEmpty()) {
-			throw new IllegalArgumentException("no selector selects nothing");
+			throw new IllegalArgumentException("a selector cannot select nothing");
 		}
 		List<ShardRange> ranges = new ArrayList<>();
 		TreeSet<Integer> sorted = new TreeSet<>(slots);

@@ -25,9 +25,9 @@ final class EarlyWait {
 		if (starting) {
 			logger.atWarn()
 				.addKeyValue("reflector", reflector)
-				.log("Reflector '{}' has not been started yet: awaitSynced is called while beans are made, and ends "
-						+ "after {} ms with false. Read the mirror in an ApplicationRunner, or when the "
-						+ "ReflectorSyncedEvent comes", reflector, timeout.toMillis());
+				.log("Reflector '{}' has not been started yet: awaitSynced was called while Spring creates "
+						+ "beans, so it will return false after {} ms. Read the mirror in an ApplicationRunner, "
+						+ "or when the ReflectorSyncedEvent is published", reflector, timeout.toMillis());
 		}
 	}
 

@@ -319,7 +319,8 @@ final class MirrorWriter<T> implements Runnable {
 			logger.atError()
 				.addKeyValue("reflector", this.name)
 				.setCause(ex)
-				.log("Reflector '{}': a change could not be applied to the mirror, a new list is needed", this.name);
+				.log("Reflector '{}': a change could not be applied to the mirror. The collection is listed " + "again",
+						this.name);
 		}
 		this.intact = this.intact || this.fifo.isRepaired();
 	}

@@ -155,7 +155,7 @@ final class Run<T> {
 			logger.atError()
 				.addKeyValue("reflector", this.setup.name())
 				.setCause(ex)
-				.log("Reflector '{}' has not started: there is no thread for it", this.setup.name());
+				.log("Reflector '{}' has not started: no thread could be created for it", this.setup.name());
 			this.loops.show(ReflectorState.STOPPED, "there is no thread for it");
 		}
 	}
@@ -333,7 +333,7 @@ final class Run<T> {
 				logger.atError()
 					.addKeyValue("reflector", this.setup.name())
 					.setCause(ex)
-					.log("Reflector '{}' has stopped: its thread {} has failed", this.setup.name(), name);
+					.log("Reflector '{}' has stopped, because its thread {} has failed", this.setup.name(), name);
 				stop();
 			}
 			finally {
@@ -437,8 +437,9 @@ final class Run<T> {
 		logger.atWarn()
 			.addKeyValue("reflector", this.setup.name())
 			.addKeyValue("reason", "Undecided")
-			.log("Reflector '{}': listeners know objects that the mirror lacks, and that the server may have: {}. A list is "
-					+ "asked for; deletions that it shows are delivered without content", this.setup.name(),
+			.log("Reflector '{}': listeners know objects that are not in the mirror but may exist on the "
+					+ "server: {}. The collection is listed again; deletions that the list shows are delivered "
+					+ "without content", this.setup.name(),
 					this.counters.skipped.isIncomplete()
 							? "more than " + SkippedVersions.MOST + " objects cannot be read" : "the mirror is behind");
 		signal(new LoopSignal.RelistRequested(false, false));

@@ -150,8 +150,8 @@ final class Verifier<T> {
 		String where = (scope.namespace() != null) ? " in namespace " + scope.namespace() : "";
 		if (scope.result() == Result.DIFFERENT) {
 			line(Level.WARN, scope).log(
-					"Reflector '{}': the mirror differs from the server at resource version {}{}: {} missing, {} "
-							+ "surplus, {} in another version (of {}; {})",
+					"Reflector '{}': the mirror differs from the server at resource version {}{}: {} objects "
+							+ "are missing, {} exist only in the mirror, {} have another version ({} compared; {})",
 					this.name, PrintableText.of(scope.resourceVersion()), where, scope.missing(), scope.surplus(),
 					scope.different(), scope.compared(), examples(scope));
 		}
@@ -161,8 +161,8 @@ final class Verifier<T> {
 		}
 		else {
 			line(Level.INFO, scope).log(
-					"Reflector '{}': the mirror equals the server at resource version {}{}: {} objects, {} of "
-							+ "them skipped",
+					"Reflector '{}': the mirror equals the server at resource version {}{}: {} objects "
+							+ "compared, {} of them skipped",
 					this.name, PrintableText.of(scope.resourceVersion()), where, scope.compared(), scope.skipped());
 		}
 	}

@@ -7,8 +7,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Passes every call on to another source. Extend it to change or measure some calls, and
- * override only these. A subclass that makes new objects from those of the other source
- * must also override {@link #reusesHeldObjects()} to return {@code false}.
+ * override only these. A subclass that makes new objects from the objects of the other
+ * source must also override {@link #reusesHeldObjects()} to return {@code false}.
  *
  * @param <T> the type of the objects
  * @since 0.1.0

@@ -132,12 +132,12 @@ final class DeliveryWatch {
 		Set<Integer> before = this.unowned;
 		this.unowned = next;
 		if (!next.isEmpty() && this.warnings.isDue(now)) {
-			logger.warn("No replica of {} has delivered these slots for more than {} ms: {}. Is a replica missing or "
-					+ "configured with another index or count, can Leases not be read, or does a listener "
-					+ "not return?", this.group, this.config.unownedAfter().toMillis(), next);
+			logger.warn("No replica of {} has delivered the changes of these slots for more than {} ms: {}. Is "
+					+ "a replica missing, does one have a wrong index or count, can Leases not be read, or is a "
+					+ "listener blocked?", this.group, this.config.unownedAfter().toMillis(), next);
 		}
 		else if (next.isEmpty() && !before.isEmpty()) {
-			logger.info("All slots of {} are delivered again", this.group);
+			logger.info("The changes of all slots of {} are delivered again", this.group);
 		}
 		return next.equals(before) ? null : next;
 	}

@@ -69,7 +69,7 @@ final class MembershipCallbacks {
 	void release(OwnSlot slot, Consumer<OwnSlot> drained) {
 		of(slot).add(() -> drain(slot).whenComplete((nothing, failure) -> {
 			if (failure != null) {
-				logger.warn("The deliveries of slot {} have ended with a failure", slot.slot(), failure);
+				logger.warn("The handover of slot {} has failed; the slot counts as handed over", slot.slot(), failure);
 			}
 			drained.accept(slot);
 		}));

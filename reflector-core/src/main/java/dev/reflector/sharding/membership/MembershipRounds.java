@@ -158,7 +158,8 @@ final class MembershipRounds {
 		long now = this.time.nanoTime();
 		if (this.state == State.RUNNING && isBlind(now) && this.lifecycle.releaseAll(this::drained)) {
 			logger.warn(
-					"{} has read no Leases of {} for {} ms, and hands over its slots: other replicas cannot be seen",
+					"{} hands over its slots, because it has not been able to read the Leases of {} for {} ms "
+							+ "and cannot see the other replicas",
 					this.store.identity(), this.store.describe(), this.config.renewDeadline().toMillis());
 			rounds.wake();
 		}
@@ -231,8 +232,8 @@ final class MembershipRounds {
 			return Long.parseLong(version);
 		}
 		catch (NumberFormatException ex) {
-			throw new IllegalStateException("the version '" + version + "' of the lease is no number: without "
-					+ "versions that grow there are no epochs, and so no shards on this server", ex);
+			throw new IllegalStateException("the version '" + version + "' of the lease is not a number: "
+					+ "sharding needs versions that grow, so it cannot be used with this server", ex);
 		}
 	}
 
@@ -304,8 +305,8 @@ final class MembershipRounds {
 			return true;
 		}
 		if (this.leaveAttempts > LEAVE_ATTEMPTS) {
-			logger.warn("{} could not announce that it leaves: the others take over when its lease has expired",
-					this.store.identity());
+			logger.warn("{} could not write to its Lease that it leaves. Other replicas take over its slots "
+					+ "when that Lease has expired", this.store.identity());
 			return true;
 		}
 		return false;

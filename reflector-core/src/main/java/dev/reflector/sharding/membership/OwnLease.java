@@ -179,8 +179,8 @@ final class OwnLease {
 		if (found != null && this.taken && !this.warned && this.last != null
 				&& found.record().follows(this.last.record())) {
 			this.warned = true;
-			logger.warn("Another process renews the lease of '{}' in {}: this one waits. Identities must be unique",
-					this.store.identity(), this.store.describe());
+			logger.warn("Another process renews the Lease of '{}' in {}, so this one waits. Give each replica "
+					+ "its own identity", this.store.identity(), this.store.describe());
 		}
 		this.last = found;
 		return lost;

@@ -148,15 +148,15 @@ final class SlotLifecycle {
 		DesiredSlots next = desire();
 		OwnSlots.Changes changes = this.own.decide(next, this.holders, round);
 		if (!changes.acquired().isEmpty() || !changes.released().isEmpty()) {
-			logger.info("{} takes {} slots and hands over {}", this.identity, changes.acquired().size(),
+			logger.info("{} takes over {} slots and hands over {}", this.identity, changes.acquired().size(),
 					changes.released().size());
 			publish();
 			changes.acquired().forEach(this.callbacks::acquired);
 			changes.released().forEach((slot) -> this.callbacks.release(slot, drained));
 		}
 		if (changes.behind() && this.behind.isDue(now)) {
-			logger.warn("The versions of the server went back, to {}: perhaps it was restored from a backup. Epochs "
-					+ "continue with larger numbers than all that were given out", round.written());
+			logger.warn("The resource versions of the server have decreased, to {}. Was it restored from a "
+					+ "backup? New epochs are still greater than all earlier ones", round.written());
 		}
 		return changes.toWrite();
 	}

@@ -73,16 +73,17 @@ final class ShardEvidence {
 	private synchronized void byServer() {
 		if (this.filteredBy == FilteredBy.UNKNOWN) {
 			become(FilteredBy.SERVER);
-			logger.info("Reflector '{}': the server sends only the objects of {}, as far as seen", this.reflector,
-					this.shard);
+			logger.info(
+					"Reflector '{}': the server seems to filter by shard: so far, it has sent only objects " + "of {}",
+					this.reflector, this.shard);
 		}
 	}
 
 	private synchronized void byClient() {
 		if (this.filteredBy != FilteredBy.CLIENT) {
 			become(FilteredBy.CLIENT);
-			logger.info("Reflector '{}': the server does not filter by shard. What is not of {} is dropped here",
-					this.reflector, this.shard);
+			logger.info("Reflector '{}': the server does not filter by shard, so the client drops objects that "
+					+ "are not of {}", this.reflector, this.shard);
 		}
 	}
 

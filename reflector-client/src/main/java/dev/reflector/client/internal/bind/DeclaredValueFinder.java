@@ -31,17 +31,23 @@ import tools.jackson.databind.deser.std.ReferenceTypeDeserializer;
 import tools.jackson.databind.exc.MismatchedInputException;
 
 /**
- * Finds what a type reads in the deserializers that Jackson has made for it, as
- * {@link ShapeFinder} does. Which JSON types are refused is found out by trying.
+ * Finds what a type reads from the deserializers that Jackson has created for it, like
+ * {@link ShapeFinder}. A trial shows which JSON types are refused.
  */
 final class DeclaredValueFinder {
 
-	/** What a schema may call a string or a number has no other form than that. */
+	/**
+	 * The Java types that have exactly the form that a schema calls a string, a number or
+	 * a boolean.
+	 */
 	private static final Set<Class<?>> SCALARS = Set.of(String.class, boolean.class, Boolean.class, int.class,
 			Integer.class, long.class, Long.class, short.class, Short.class, byte.class, Byte.class, double.class,
 			Double.class, float.class, Float.class, BigDecimal.class, BigInteger.class, Number.class);
 
-	/** Their classes declare what some version of the server has. */
+	/**
+	 * Packages of model classes, which declare the properties of some version of the
+	 * server.
+	 */
 	private static final List<String> MODELS = List.of("io.kubernetes.client.", "io.fabric8.");
 
 	private final DeserializationContext context;
@@ -146,7 +152,10 @@ final class DeclaredValueFinder {
 		});
 	}
 
-	/** Those of creators are among the others, which have the order of the source. */
+	/**
+	 * Whether a list contains a name. The properties of creators are also in the other
+	 * list, which has the order of the source.
+	 */
 	private static boolean isIn(List<DeclaredValue.Member> list, String name) {
 		return list.stream().anyMatch((member) -> member.names().get(0).equals(name));
 	}
@@ -161,7 +170,10 @@ final class DeclaredValueFinder {
 		return refused;
 	}
 
-	/** An object may be refused because of what it contains, which a sample has not. */
+	/**
+	 * Whether a deserializer refuses a JSON type. For objects this is not known, because
+	 * a sample lacks the content for which one may be refused.
+	 */
 	private boolean refuses(ValueDeserializer<?> deserializer, JsonType type) {
 		boolean takesObjects = deserializer instanceof BeanDeserializer || deserializer instanceof MapDeserializer;
 		boolean takesArrays = deserializer instanceof ContainerDeserializerBase<?>

@@ -29,7 +29,7 @@ public enum JsonType {
 		this.sample = sample;
 	}
 
-	/** A value of the type. */
+	/** Returns a value of the type, as JSON. */
 	String sample() {
 		return this.sample;
 	}

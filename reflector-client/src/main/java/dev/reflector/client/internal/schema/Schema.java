@@ -6,15 +6,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is needed of the schema of a value.
+ * The parts of the schema of a value that are needed here.
  *
- * @param type the JSON type, empty when it is not said
- * @param reference name of the schema that stands for this one, {@code null} for none
+ * @param type the JSON type, empty when the schema names none
+ * @param reference name of the schema to which this one refers, {@code null} for none
  * @param properties the properties of an object
- * @param each the values of an object that is a map, {@code null} when it is none
+ * @param each the values of an object that is a map, {@code null} for other values
  * @param items the elements of an array, {@code null} when they are not known
- * @param all schemas of which each holds as well
- * @param restricted whether not every string is a value
+ * @param all further schemas that all apply
+ * @param restricted whether some strings are not valid values
  * @param open whether an object may have other properties
  * @param unknown whether nothing is known of the value
  */

@@ -13,7 +13,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A type that is applied: where to, as whom, and how its records become JSON.
+ * An applied type, with its collection, its field manager, and the conversion of its
+ * records to JSON.
  *
  * @param <T> the type
  */
@@ -28,8 +29,8 @@ final class AppliedType<T> {
 	private final @Nullable MethodHandle metadata;
 
 	/**
-	 * Finds out how records of a type become JSON.
-	 * @throws InvalidAppliedTypeException when they do not
+	 * Finds out how to convert records of a type to JSON.
+	 * @throws InvalidAppliedTypeException when that is not possible
 	 */
 	AppliedType(Class<T> type, AppliedDeclaration declaration, JsonMapper mapper) {
 		this.type = type;
@@ -84,7 +85,10 @@ final class AppliedType<T> {
 		return metadata;
 	}
 
-	/** The whole body: what the record declares, and what it is. */
+	/**
+	 * Returns the whole body: the components of the record, and API version, kind and
+	 * metadata.
+	 */
 	String body(AppliedMeta metadata, T applied) {
 		ObjectNode content = AppliedJson.tree(this.codec.write(applied), this.type);
 		ObjectNode body = content;

@@ -5,13 +5,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server answered to the last writes of each object: the version, and to which
- * bytes. An apply of the same bytes to an object that still has this version would change
- * nothing.
+ * Remembers the last writes of each object: the bytes that were sent and the version that
+ * the server returned. An apply of the same bytes to an object that still has this
+ * version would change nothing.
  */
 final class LastAnswers {
 
-	/** Each costs a few hundred bytes, and one that is forgotten costs a request. */
+	/**
+	 * The largest number of remembered writes. Each costs a few hundred bytes of memory,
+	 * and a forgotten one costs a request.
+	 */
 	private static final int MOST = 20_000;
 
 	private final Map<Target, Answer> answers = new RecentlyUsed<>(MOST);
@@ -19,9 +22,9 @@ final class LastAnswers {
 	private final Map<String, String> versions = new RecentlyUsed<>(MOST);
 
 	/**
-	 * The version that was answered when the same was sent.
-	 * @return the version, {@code null} when something else was sent last, or when
-	 * another version of the object has been answered since
+	 * Returns the version that the server returned when the same body was sent.
+	 * @return the version, {@code null} when something else was sent last, or when the
+	 * server has returned another version of the object since
 	 */
 	synchronized @Nullable String same(String uid, String manager, boolean status, Digest body) {
 		Answer last = this.answers.get(new Target(uid, manager, status));
@@ -29,7 +32,10 @@ final class LastAnswers {
 				? last.version() : null;
 	}
 
-	/** The last version of an object that was answered, empty when there is none. */
+	/**
+	 * Returns the last version of an object that the server returned, empty when there is
+	 * none.
+	 */
 	synchronized String version(String uid) {
 		return this.versions.getOrDefault(uid, "");
 	}
@@ -48,13 +54,17 @@ final class LastAnswers {
 	}
 
 	/**
-	 * Nothing of the object is left out any more, although the mirror may still show it.
+	 * Forgets the writes of a deleted object, so that no write to it is skipped, although
+	 * the mirror may still show it.
 	 */
 	synchronized void deleted(String uid) {
 		this.versions.remove(uid);
 	}
 
-	/** The state of the object is not known now. */
+	/**
+	 * Forgets the last write of an object, because the state of the object is not known
+	 * now.
+	 */
 	synchronized void forget(String uid, String manager, boolean status) {
 		this.answers.remove(new Target(uid, manager, status));
 	}

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out a write, unless it would change nothing, or is only to be tried; then
- * reports what became of it.
+ * Carries out a write, unless it would change nothing or writes are in dry run. Then it
+ * reports the result.
  */
 final class WriteExecution {
 
@@ -93,7 +93,7 @@ final class WriteExecution {
 			return Result.skipped(write.uid(), same);
 		}
 		String last = this.answers.version(write.uid());
-		// until there is an answer, it is not known what the server has
+		// until there is a response, the state of the object on the server is not known
 		this.answers.forget(write.uid(), write.manager(), status);
 		Answered answer = status ? this.statuses.send(write, last) : this.sender.send(write);
 		String version = answer.resourceVersion();
@@ -112,7 +112,8 @@ final class WriteExecution {
 				observer.written(report);
 			}
 			catch (RuntimeException ex) {
-				logger.warn("The observer of writes {} has failed", observer.getClass().getName(), ex);
+				logger.warn("The observer of writes {} has failed. The write is not affected",
+						observer.getClass().getName(), ex);
 			}
 		}
 	}

@@ -4,7 +4,8 @@ import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listener that one thread calls at present. Written by that thread, read by any.
+ * Records the listener that one thread calls at present. Written by that thread, read by
+ * any.
  */
 public final class ListenerCall {
 
@@ -28,43 +29,46 @@ public final class ListenerCall {
 		this.slow = slow;
 	}
 
-	/** The call of the current thread, {@code null} when no reflector delivers on it. */
+	/**
+	 * Returns the call of the current thread, {@code null} when no reflector delivers on
+	 * it.
+	 */
 	public static @Nullable ListenerCall current() {
 		return CURRENT.get();
 	}
 
-	/** The current thread delivers from now on. */
+	/** Notes that the current thread delivers from now on. */
 	public void attach() {
 		CURRENT.set(this);
 	}
 
-	/** The current thread no longer delivers. */
+	/** Notes that the current thread no longer delivers. */
 	public static void detach() {
 		CURRENT.remove();
 	}
 
-	/** A handler is about to be called, which may call several listeners. */
+	/** Notes that a handler is about to be called, which may call several listeners. */
 	public void begin(Object subject, String handler) {
 		this.subject = subject;
 		enter(handler);
 	}
 
-	/** A listener is about to be called. */
+	/** Notes that a listener is about to be called. */
 	public void enter(String listener) {
 		this.inProgress = new InProgress(listener, this.subject, this.time.nanoTime());
 	}
 
-	/** No listener is called from now on. */
+	/** Notes that no listener is called from now on. */
 	public void leave() {
 		this.inProgress = null;
 	}
 
 	/**
-	 * A listener has returned to the current thread, which warns if it was slow. Does
-	 * nothing on threads that no reflector delivers on.
-	 * @param listener its name
-	 * @param nanos how long it took
-	 * @param subject what it was called with; its text is logged
+	 * Notes that a listener has returned to the current thread, and warns if it was slow.
+	 * Does nothing on threads on which no reflector delivers.
+	 * @param listener name of the listener
+	 * @param nanos how long the call took
+	 * @param subject what the listener was called with; its text is logged
 	 */
 	public static void took(String listener, long nanos, Object subject) {
 		ListenerCall call = CURRENT.get();

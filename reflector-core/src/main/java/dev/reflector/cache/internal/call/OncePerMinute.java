@@ -33,7 +33,7 @@ public final class OncePerMinute {
 		return true;
 	}
 
-	/** How many lines were omitted before the one that was due last. */
+	/** Returns how many lines were omitted before the last line that was due. */
 	public synchronized int omitted() {
 		return this.omittedBefore;
 	}

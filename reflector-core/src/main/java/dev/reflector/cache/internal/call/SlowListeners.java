@@ -18,8 +18,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Warns of listeners whose calls have not returned for long, and of those that took long,
- * of each twice a minute at most. Checks only while some are being called. Thread-safe.
+ * Warns of listeners whose calls take long, during the call and after it, each of the two
+ * at most once a minute for each listener. Checks only while listeners are being called.
+ * Thread-safe.
  */
 public final class SlowListeners {
 
@@ -41,7 +42,7 @@ public final class SlowListeners {
 
 	/**
 	 * Watches over the listeners of a reflector.
-	 * @param reflector its name
+	 * @param reflector name of the reflector
 	 * @param threshold how long a call may take; zero for no warning
 	 * @param time source of time
 	 * @param calls gives the calls of all threads
@@ -53,7 +54,7 @@ public final class SlowListeners {
 		this.calls = calls;
 	}
 
-	/** A listener is about to be called. */
+	/** Notes that a listener is about to be called. */
 	public void called() {
 		if (!this.checking.get() && this.threshold != Long.MAX_VALUE && this.checking.compareAndSet(false, true)) {
 			this.time.schedule(Duration.ofNanos(this.threshold), this::check);
@@ -73,10 +74,10 @@ public final class SlowListeners {
 	}
 
 	/**
-	 * A call has returned.
-	 * @param listener its name
-	 * @param nanos how long it took
-	 * @param subject what it was called with; its text is logged
+	 * Notes that a call has returned.
+	 * @param listener name of the listener
+	 * @param nanos how long the call took
+	 * @param subject what the listener was called with; its text is logged
 	 */
 	void took(String listener, long nanos, Object subject) {
 		if (nanos < this.threshold) {
@@ -107,7 +108,10 @@ public final class SlowListeners {
 		return String.format(Locale.ROOT, "%.1f", nanos / 1e9);
 	}
 
-	/** The listener that has been busy for the longest time, if one is. */
+	/**
+	 * Returns the listener that has been busy longest, {@code null} if none is busy for
+	 * long.
+	 */
 	public ReflectorStatus.@Nullable BusyListener longest() {
 		return this.calls.get()
 			.map(ListenerCall::inProgress)

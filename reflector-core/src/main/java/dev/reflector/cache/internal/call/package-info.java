@@ -1,7 +1,7 @@
 /**
- * Which listener a thread calls at present. The delivery of changes says so here, and
- * handlers that call several listeners name each; the warnings about slow listeners read
- * it. Also the limit of warnings to one per minute. Public only because Java needs it.
+ * Records which listener each thread calls at present. The delivery of changes and
+ * handlers that call several listeners write it, and the warnings about slow listeners
+ * read it. Also limits warnings to one per minute. Public only because Java needs it.
  */
 @NullMarked
 package dev.reflector.cache.internal.call;

@@ -252,14 +252,14 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 				&& beginning == this.beginning) {
 			String message = PrintableText.of(failure.getMessage());
 			line(notification).setCause(failure)
-				.log("Reflector '{}': a listener failed on {}; it receives nothing more until the reflector is resumed "
-						+ "or started again: {}", this.setup.name(), notification, message);
+				.log("Reflector '{}': a listener failed on {}. It receives nothing more until the reflector "
+						+ "is resumed or started again: {}", this.setup.name(), notification, message);
 			stop(new LastError(this.setup.time().now(), 0, "ListenerFailed", message), beginning);
 			return;
 		}
 		// I-47: the exception is counted and logged, and the next change follows
 		this.traces.log(line(notification), failure,
-				"Reflector '{}': a listener failed on {}; it continues with the next change: {}", this.setup.name(),
+				"Reflector '{}': a listener failed on {}. It continues with the next change: {}", this.setup.name(),
 				notification, name());
 	}
 

@@ -122,8 +122,9 @@ public final class Handlers<T> {
 		if (!requested.isZero() && requested.compareTo(ResyncClock.MINIMUM) < 0) {
 			logger.atWarn()
 				.addKeyValue("reflector", this.setup.name())
-				.log("Reflector '{}': the handler {} asked for a resync every {}, it gets one every {}",
-						this.setup.name(), handler.name(), requested, ResyncClock.MINIMUM);
+				.log("Reflector '{}': the handler {} asked for a resync every {}, but the shortest period is "
+						+ "{}, which is used instead", this.setup.name(), handler.name(), requested,
+						ResyncClock.MINIMUM);
 			requested = ResyncClock.MINIMUM;
 		}
 		this.lock.lock();

@@ -146,8 +146,8 @@ final class ListenerEnd {
 			logger.atWarn()
 				.addKeyValue("reflector", this.setup.name())
 				.addKeyValue("listener", handler)
-				.log("Reflector '{}': ended with {} changes not delivered to {}, which was too slow", this.setup.name(),
-						left, handler);
+				.log("Reflector '{}': ended before {} changes were delivered to {}, which was too slow",
+						this.setup.name(), left, handler);
 		}
 		return over;
 	}
@@ -159,8 +159,8 @@ final class ListenerEnd {
 			if (round != this.round || !this.calling || thread == null) {
 				return;
 			}
-			warn("was still busy with {} when the time to deliver was over (reflector.events.drain-timeout), and is "
-					+ "interrupted");
+			warn("was still busy with {} at the end of the stop's time limit (reflector.events.drain-timeout), "
+					+ "and is interrupted");
 			this.interrupted = true;
 			thread.interrupt();
 			this.timer = this.setup.time().schedule(GRACE, () -> giveUp(round));
@@ -176,7 +176,7 @@ final class ListenerEnd {
 			if (round != this.round || !this.calling) {
 				return;
 			}
-			warn("has not returned from {} since it was interrupted; its end is no longer waited for");
+			warn("has not returned from {} since it was interrupted. The stop no longer waits for it");
 			giveUp();
 		}
 		finally {

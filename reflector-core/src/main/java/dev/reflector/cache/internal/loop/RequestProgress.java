@@ -114,7 +114,7 @@ public final class RequestProgress implements RequestListener {
 	String soFar() {
 		long bytes = this.bytes.get() - this.bytesBefore;
 		// a source need not count them
-		return (bytes == 0) ? "nothing of it is known to have come" : bytes + " bytes of it have come";
+		return (bytes == 0) ? "as far as known, nothing has been received" : bytes + " bytes have been received";
 	}
 
 	/** The list is complete. */

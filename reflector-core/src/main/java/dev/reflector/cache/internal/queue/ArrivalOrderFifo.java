@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Delivers every delta in the order of arrival across all objects, and a complete state
- * as one step (client-go's {@code RealFIFO} with atomic replace). It does not know the
- * mirror: the consumer finds what a complete state has changed, by comparing it with the
- * mirror as it is then (rule D-49).
+ * as one step (client-go's {@code RealFIFO} with atomic replace). It does not read the
+ * mirror. When the consumer gets to a complete state, it compares that state with the
+ * mirror to find what has changed (rule D-49).
  *
  * @param <T> the type of the objects
  */

@@ -34,7 +34,8 @@ public final class Checkpoint<T> {
 	}
 
 	/**
-	 * Completes exceptionally with a {@link BusyException} when no mark can be set now.
+	 * Returns what the mirror holds at the mark. Completes exceptionally with a
+	 * {@link BusyException} when no mark can be set now.
 	 */
 	public CompletableFuture<Content<T>> content() {
 		return this.content;
@@ -52,8 +53,8 @@ public final class Checkpoint<T> {
 	}
 
 	/**
-	 * No mark can be set now: the queue has no order across objects and is not empty, or
-	 * a change was lost on its way into the mirror.
+	 * Thrown when no mark can be set now: the queue has no order across objects and is
+	 * not empty, or a change was lost on its way into the mirror.
 	 */
 	public static final class BusyException extends RuntimeException {
 

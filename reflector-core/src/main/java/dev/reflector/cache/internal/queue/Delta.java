@@ -78,10 +78,11 @@ public sealed interface Delta<T> {
 	}
 
 	/**
-	 * A mark behind all that was queued before it. It changes nothing.
+	 * A mark in the queue, behind everything that was queued before it. It changes
+	 * nothing.
 	 *
 	 * @param <T> the type of the objects
-	 * @param reached called when the consumer gets to it; must be short
+	 * @param reached called when the consumer gets to the mark; must be short
 	 */
 	record Mark<T>(Runnable reached) implements Delta<T> {
 
@@ -114,14 +115,15 @@ public sealed interface Delta<T> {
 	 * A complete state.
 	 *
 	 * @param <T> the type of the objects
-	 * @param namespace the namespace it is the state of, or {@code null} for all
+	 * @param namespace the namespace of which this is the state, or {@code null} for all
 	 * @param objects the objects by key, in the order in which they came; not changed any
 	 * more
 	 * @param resourceVersion version of the state
 	 * @param retained keys of objects that exist but could not be read: what the mirror
 	 * holds of them stays
 	 * @param anew whether an object may have changed although its version is equal
-	 * @param generation of the slots that it was asked for, 0 for the whole collection
+	 * @param generation the generation of the slots for which the state was requested, 0
+	 * for the whole collection
 	 */
 	record Replacement<T>(@Nullable String namespace, Map<ResourceKey, T> objects, String resourceVersion,
 			Set<ResourceKey> retained, boolean anew, long generation) {

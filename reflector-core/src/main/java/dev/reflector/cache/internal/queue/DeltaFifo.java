@@ -99,7 +99,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	/** The namespaces of which a complete state was queued after the last loss. */
 	private final Set<String> completeSinceLoss = new HashSet<>();
 
-	/** Whether these are all namespaces; read without the lock. */
+	/** Whether {@link #completeSinceLoss} has all namespaces; read without the lock. */
 	private volatile boolean allCompleteSinceLoss;
 
 	/**
@@ -278,10 +278,10 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 
 	/**
 	 * Queues a mark.
-	 * @param reached called when all that was queued before has been processed; must be
-	 * short
-	 * @return whether it will be called: a queue without an order across objects can set
-	 * a mark only while it is empty
+	 * @param reached called when everything queued before the mark has been processed;
+	 * must be short
+	 * @return whether {@code reached} will be called: a queue without an order across
+	 * objects can set a mark only while it is empty
 	 */
 	boolean mark(Runnable reached) {
 		AtomicBoolean marked = new AtomicBoolean();
@@ -290,7 +290,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Notes that a change was lost: from now on, complete states make up for it.
+	 * Notes that a change was lost. Complete states that are queued from now on make up
+	 * for the loss.
 	 */
 	public void lost() {
 		this.lock.lock();
@@ -398,8 +399,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Has the next deltas processed if they are about single objects: that does not take
-	 * long. Otherwise like {@link #pop}, and not to be called beside it.
+	 * Processes the next deltas if they are about single objects, which does not take
+	 * long. In everything else it is like {@link #pop}, and must not be called at the
+	 * same time.
 	 * @param process processes deltas
 	 * @param limit the most deltas
 	 * @return whether there were such deltas
@@ -428,9 +430,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Sets what may process a few deltas at once, on the thread that has queued them.
-	 * @param direct processes them without waiting, and returns whether it has processed
-	 * all: then the thread that pops is not woken
+	 * Sets the function that processes a few deltas on the thread that has queued them.
+	 * @param direct processes the deltas without waiting, and returns whether it has
+	 * processed all of them; if so, the thread that pops is not woken
 	 */
 	public void directly(BooleanSupplier direct) {
 		this.direct = direct;
@@ -448,7 +450,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 		}
 	}
 
-	/** Has the popping thread look for what is left, although nothing may wait. */
+	/** Wakes the popping thread to look for deltas, even if none may be waiting. */
 	public void nudge() {
 		this.lock.lock();
 		try {
@@ -461,8 +463,9 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * Whether the calling loop can certainly add a delta without waiting: there is room,
-	 * no other loop that could take it, and no batch that is processed under the lock.
+	 * Whether the calling loop is sure to add a delta without waiting. This needs room in
+	 * the queue, no other loop that could use the room first, and no batch that is
+	 * processed under the lock.
 	 * @return whether this is so
 	 */
 	public boolean hasRoom() {
@@ -494,8 +497,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	}
 
 	/**
-	 * The versions up to which everything has been popped, as far as they are new since
-	 * the last call.
+	 * Returns the versions up to which everything has been popped, if there are new ones
+	 * since the last call.
 	 * @return versions by namespace, oldest first; {@code null} when there is nothing new
 	 */
 	@Nullable public Map<String, Deque<String>> takeReached() {
@@ -508,7 +511,7 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 		}
 	}
 
-	/** How many pops are left until the first complete state has been popped. */
+	/** Returns how many pops are left until the first complete state has been popped. */
 	int initialPopulation() {
 		return this.sync.population();
 	}
@@ -544,8 +547,8 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	abstract void appendReplacement(Delta.Replacement<T> replacement, boolean first);
 
 	/**
-	 * How many deltas or keys {@link #popped} has to count until all that is queued now
-	 * is processed.
+	 * Returns how many deltas or keys {@link #popped} must count until everything that is
+	 * queued now is processed.
 	 */
 	abstract int pending();
 
@@ -563,10 +566,10 @@ public abstract sealed class DeltaFifo<T> permits ArrivalOrderFifo, PerKeyFifo {
 	 */
 	abstract boolean beginsWithObject();
 
-	/** How many deltas wait. */
+	/** Returns how many deltas wait. */
 	abstract int depth();
 
-	/** How many deltas have left the queue and are not processed yet. */
+	/** Returns how many deltas have left the queue and are not processed yet. */
 	int inProcess() {
 		return 0;
 	}

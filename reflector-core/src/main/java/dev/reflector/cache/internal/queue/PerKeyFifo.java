@@ -31,7 +31,10 @@ final class PerKeyFifo<T> extends DeltaFifo<T> {
 
 	private final Deque<ResourceKey> queue = new ArrayDeque<>();
 
-	/** Set while no key waited: they come before all keys that are added later. */
+	/**
+	 * Marks that were set while no key waited. They come before all keys that are added
+	 * later.
+	 */
 	private final Deque<Delta.Mark<T>> marks = new ArrayDeque<>();
 
 	private int depth;

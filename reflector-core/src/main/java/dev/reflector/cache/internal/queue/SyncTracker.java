@@ -4,9 +4,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Knows whether the first complete state has left a queue, or with several namespaces the
- * first of each (client-go: {@code synctrack}; rules D-18, D-25, D-35, D-36, D-48).
- * Guarded by the queue.
+ * Tracks whether the first complete state has left a queue, or with several namespaces
+ * the first state of each (client-go: {@code synctrack}; rules D-18, D-25, D-35, D-36,
+ * D-48). Guarded by the queue.
  */
 final class SyncTracker {
 
@@ -23,24 +23,27 @@ final class SyncTracker {
 	}
 
 	/**
-	 * Something of a scope enters the queue.
+	 * Notes that an entry of a scope enters the queue.
 	 * @param scope the scope
-	 * @return whether it is the first of that scope
+	 * @return whether it is the first entry of that scope
 	 */
 	boolean populate(String scope) {
 		return this.populated.add(scope);
 	}
 
 	/**
-	 * The first state of a scope has entered the queue. Whatever waits of other scopes
-	 * counts too.
+	 * Notes that the first state of a scope has entered the queue. Waiting entries of
+	 * other scopes count, too.
 	 * @param waiting how many deltas or keys wait
 	 */
 	void expect(int waiting) {
 		this.population = waiting;
 	}
 
-	/** How many are left until the first complete state has left the queue. */
+	/**
+	 * Returns how many entries must still leave the queue until the first complete state
+	 * has left it.
+	 */
 	int population() {
 		return this.population;
 	}
@@ -49,7 +52,10 @@ final class SyncTracker {
 		this.population = Math.max(0, this.population - count);
 	}
 
-	/** Never goes back to {@code false}. */
+	/**
+	 * Whether the first complete state has left the queue; never goes back to
+	 * {@code false}.
+	 */
 	boolean hasSynced() {
 		this.synced = this.synced || (this.populated.size() >= this.scopes && this.population == 0);
 		return this.synced;

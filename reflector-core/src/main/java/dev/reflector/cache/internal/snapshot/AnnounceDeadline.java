@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * Until when a batch of changes waits for the store before it is handed out, whichever
- * snapshots its additions are stored in. Each part that the store accepts extends it, and
- * the end of the reflector ends it.
+ * The time limit up to which a batch of changes waits for the store before it is handed
+ * out, in whichever snapshots its additions are stored. Each part that the store accepts
+ * extends the limit, and the end of the reflector ends the wait.
  */
 public final class AnnounceDeadline {
 
@@ -25,7 +25,7 @@ public final class AnnounceDeadline {
 	/**
 	 * Whether the store has accepted nothing for as long as announcing waits, or the
 	 * reflector ends.
-	 * @param bound how long that is
+	 * @param bound how long announcing waits
 	 */
 	boolean isOver(Duration bound) {
 		return isEnding() || this.thread.isSilent(this.begun, bound);

@@ -4,8 +4,8 @@ import java.util.UUID;
 
 /**
  * Names commits, such as {@code 42-5f3a0c9be1d24c07}: a number that counts them, for
- * human readers, and a random part. After the store was put back, another commit gets a
- * number a second time, and still another name.
+ * human readers, and a random part. After the store was put back to an earlier state, a
+ * new commit may get a number a second time, but never the same name.
  */
 final class CommitId {
 
@@ -14,7 +14,7 @@ final class CommitId {
 
 	/**
 	 * Names a commit.
-	 * @param previous the name of the one before it, empty for the first
+	 * @param previous the name of the previous commit, empty for the first
 	 * @return a name that no other commit has
 	 */
 	static String after(String previous) {
@@ -22,10 +22,11 @@ final class CommitId {
 	}
 
 	/**
-	 * Whether a commit cannot have come after another: the writer continues counting.
-	 * @param id what is stored, empty for nothing
-	 * @param last what was stored before
-	 * @return whether it is another one, and not a later one
+	 * Whether the commit that is stored now cannot follow the one that was stored before,
+	 * because the writer only counts upwards.
+	 * @param id the name of the commit that is stored now, empty for none
+	 * @param last the name of the commit that was stored before
+	 * @return whether the stored commit is another one, and not a later one
 	 */
 	static boolean isBehind(String id, String last) {
 		return !id.equals(last) && number(id) <= number(last);

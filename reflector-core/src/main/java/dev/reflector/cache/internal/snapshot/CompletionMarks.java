@@ -13,18 +13,20 @@ import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The marks of a namespace that are on their way through the queues of the handlers. One
- * is set at each commit interval while something changes, so a commit stores what was
- * completed up to one of them, however much waits behind it.
+ * The marks of a namespace that are on their way through the queues of the handlers.
+ * While something changes, a mark is set at each commit interval. A commit stores what
+ * was completed up to a mark, however much waits behind that mark.
  * <p>
- * <b>Bounds.</b> At most 64 are under way. When handlers are so far behind, every second
- * one is dropped, but not the oldest, and the next ones are set half as often. So between
- * two marks lies about a thirtieth of what a handler has to catch up with.
+ * <b>Bounds.</b> At most 64 marks are under way. When handlers are so far behind, every
+ * second mark is dropped, but not the oldest, and the next marks are set half as often.
+ * So between two marks lies about a thirtieth of the changes that a handler must catch up
+ * with.
  * <p>
  * <b>Threads.</b> The thread that writes the snapshot sets and takes marks, and the
- * thread that writes the mirror says what it has reached. Any thread may read.
+ * thread that writes the mirror notes the versions that it has reached. Any thread may
+ * read.
  *
- * @param <S> what is completed when a mark has passed
+ * @param <S> the type of the state that is completed when a mark has passed
  */
 public final class CompletionMarks<S> {
 
@@ -34,7 +36,7 @@ public final class CompletionMarks<S> {
 
 	private final TimeSource time;
 
-	/** In the order in which they were set. */
+	/** The marks in the order in which they were set. */
 	private final Deque<Mark> marks = new ArrayDeque<>();
 
 	private long last;
@@ -43,19 +45,23 @@ public final class CompletionMarks<S> {
 
 	private String reached = "";
 
-	/** The one that was taken and is being stored: what follows it counts as behind. */
+	/**
+	 * The mark that was taken and is being stored. Changes after it count as not stored.
+	 */
 	private @Nullable Mark taken;
 
-	/** The version of what was stored last, while the mirror has not reached it. */
+	/**
+	 * The version of the state that was stored last, while the mirror has not reached it.
+	 */
 	private String storedAhead = "";
 
-	/** How many intervals are between two marks. */
+	/** The number of commit intervals between two marks. */
 	private int spacing = 1;
 
-	/** When the first change was made that is not stored. */
+	/** When the oldest change was made that is not stored. */
 	private @Nullable Instant behindSince;
 
-	/** Whether a mark was lost since that was last asked. */
+	/** Whether a mark was lost since the last call of {@link #takeLost()}. */
 	private boolean lost;
 
 	/**
@@ -67,9 +73,10 @@ public final class CompletionMarks<S> {
 	}
 
 	/**
-	 * The mirror has reached a version. Called by the thread that writes the mirror.
+	 * Notes that the mirror has reached a version. Called by the thread that writes the
+	 * mirror.
 	 * @param version the version
-	 * @param stored whether that is the version of what is stored
+	 * @param stored whether the stored state has this version
 	 */
 	public synchronized void reached(String version, boolean stored) {
 		if (!isVersion(version) || version.equals(this.reached)) {
@@ -107,7 +114,10 @@ public final class CompletionMarks<S> {
 		return this.spacing;
 	}
 
-	/** Marks again what was marked last: it was not stored. */
+	/**
+	 * Lets the next mark be set for the same version again, because that version was not
+	 * stored.
+	 */
 	public synchronized void again() {
 		this.marked = "";
 	}
@@ -132,9 +142,9 @@ public final class CompletionMarks<S> {
 	}
 
 	/**
-	 * Takes the newest state that all handlers have completed, and drops the marks before
-	 * it, and those that were lost.
-	 * @return it, {@code null} when there is none since the last one
+	 * Takes the newest mark that all handlers have completed, and drops the marks before
+	 * it and the lost ones.
+	 * @return the mark, {@code null} when no other was completed since the last call
 	 */
 	public synchronized @Nullable Mark takeNewest() {
 		Mark last = this.marks.peekLast();
@@ -151,7 +161,8 @@ public final class CompletionMarks<S> {
 	}
 
 	/**
-	 * The newest one that is completed; those before it, and lost ones, count no more.
+	 * Returns the newest completed mark, and forgets the marks before it and the lost
+	 * ones.
 	 */
 	private @Nullable Mark newestCompleted() {
 		Mark newest = null;
@@ -181,7 +192,7 @@ public final class CompletionMarks<S> {
 		return this.marks.isEmpty();
 	}
 
-	/** The number of the last mark. */
+	/** Returns the number of the last mark. */
 	public synchronized long last() {
 		return this.last;
 	}
@@ -192,7 +203,7 @@ public final class CompletionMarks<S> {
 		return oldest == null || oldest.number > number;
 	}
 
-	/** The marks count no more: handlers begin elsewhere. */
+	/** Drops all marks, because handlers begin at another state. */
 	public synchronized void clear() {
 		this.marks.clear();
 		this.marked = "";
@@ -201,8 +212,8 @@ public final class CompletionMarks<S> {
 	}
 
 	/**
-	 * Handlers have begun: what is there must be marked.
-	 * @param stored whether the mirror is at what is stored
+	 * Notes that handlers have begun, so that the current state must be marked.
+	 * @param stored whether the mirror is at the stored state
 	 */
 	public synchronized void begun(boolean stored) {
 		this.marked = "";
@@ -211,7 +222,7 @@ public final class CompletionMarks<S> {
 		}
 	}
 
-	/** What was completed up to a mark is stored. */
+	/** Notes that the state of a mark is stored. */
 	public synchronized void stored(Mark mark) {
 		boolean inStep = mark.version.equals(this.reached);
 		this.storedAhead = inStep ? "" : mark.version;
@@ -219,7 +230,7 @@ public final class CompletionMarks<S> {
 		this.taken = null;
 	}
 
-	/** A version that has nothing new needs no mark. */
+	/** Notes that a version needs no mark, because it brings nothing new. */
 	public synchronized void skip(String version) {
 		this.marked = version;
 		if (this.marks.isEmpty()) {
@@ -227,14 +238,17 @@ public final class CompletionMarks<S> {
 		}
 	}
 
-	/** When the first change was made that is not stored, {@code null} without one. */
+	/**
+	 * Returns when the oldest change was made that is not stored, {@code null} without
+	 * one.
+	 */
 	public synchronized @Nullable Instant behindSince() {
 		return this.behindSince;
 	}
 
 	/**
-	 * The handler that has not completed the oldest mark, and since when that is under
-	 * way.
+	 * Returns the handler that has not completed the oldest mark, and the time since when
+	 * that mark is under way.
 	 */
 	public synchronized @Nullable SlowestListener slowest() {
 		for (Mark mark : this.marks) {
@@ -247,9 +261,7 @@ public final class CompletionMarks<S> {
 		return null;
 	}
 
-	/**
-	 * A mark.
-	 */
+	/** A mark on its way through the queues. */
 	public final class Mark {
 
 		private final long number;
@@ -261,10 +273,10 @@ public final class CompletionMarks<S> {
 		/** Whether the mirror is at the state of the mark, or later. */
 		private boolean inMirror;
 
-		/** The version of that state. */
+		/** The version of the state of the mark. */
 		private String version = "";
 
-		/** When the first change came that the mark does not cover. */
+		/** When the oldest change came that the mark does not cover. */
 		private @Nullable Instant followedAt;
 
 		private @Nullable Supplier<List<String>> waitedFor;
@@ -274,8 +286,8 @@ public final class CompletionMarks<S> {
 		}
 
 		/**
-		 * The mirror is at its state. Called by the thread that writes the mirror, which
-		 * may say only later that it has reached that version.
+		 * Notes that the mirror is at the state of this mark. Called by the thread that
+		 * writes the mirror, which may call {@link #reached} for that version only later.
 		 * @param version the version of the state
 		 */
 		public void inMirror(String version) {
@@ -286,10 +298,11 @@ public final class CompletionMarks<S> {
 		}
 
 		/**
-		 * It goes into the queues of the handlers.
-		 * @param passed completes when they have completed what is before it
-		 * @param waitedFor gives the names of those that have not
-		 * @param completed what is completed then
+		 * Notes that this mark was put into the queues of the handlers.
+		 * @param passed completes when all handlers have completed everything queued
+		 * before the mark
+		 * @param waitedFor gives the names of the handlers that have not
+		 * @param completed the state that counts as completed once the mark has passed
 		 */
 		public void passes(CompletableFuture<Void> passed, Supplier<List<String>> waitedFor, S completed) {
 			synchronized (CompletionMarks.this) {
@@ -305,7 +318,10 @@ public final class CompletionMarks<S> {
 			});
 		}
 
-		/** Completes with what all handlers have completed when they have. */
+		/**
+		 * Returns a future that completes with the state of the mark when all handlers
+		 * have completed that state.
+		 */
 		public CompletableFuture<S> state() {
 			return this.state;
 		}

@@ -58,12 +58,12 @@ final class DurabilityStatus {
 		return this.writing;
 	}
 
-	/** There is no usable snapshot. */
+	/** Notes that there is no usable snapshot. */
 	synchronized void empty() {
 		stored(0, 0, Map.of(), null);
 	}
 
-	/** The mirror is filled with what is stored. */
+	/** Notes that the mirror is filled with the stored objects. */
 	synchronized void restored(int objects, int contentUnknown, SnapshotHead head) {
 		stored(objects, contentUnknown, head.cursors(), head.committedAt());
 	}
@@ -93,7 +93,10 @@ final class DurabilityStatus {
 		this.heldBy = application;
 	}
 
-	/** Another replica writes, and what it makes of what is stored is its business. */
+	/**
+	 * Notes that another replica writes, so that a snapshot that does not fit is no
+	 * longer the problem of this one.
+	 */
 	synchronized void standsBy() {
 		this.writing = false;
 		this.heldBy = null;
@@ -113,12 +116,12 @@ final class DurabilityStatus {
 		this.contentUnknown = contentUnknown;
 	}
 
-	/** The marks of a run say how far it is behind. */
+	/** Sets the marks of a run, which show how far the snapshot is behind. */
 	synchronized void marks(MarkedStates<?> marks) {
 		this.marks = marks;
 	}
 
-	/** Up to where everything is stored, as a part of a log line. */
+	/** Returns up to which version everything is stored, as a part of a log line. */
 	synchronized String storedUpTo() {
 		String versions = this.cursors.values().stream().sorted().collect(Collectors.joining(", "));
 		return versions.isEmpty() ? "the start"

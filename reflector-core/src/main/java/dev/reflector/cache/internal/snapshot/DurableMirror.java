@@ -38,41 +38,43 @@ import reactor.core.publisher.Mono;
  * over. Subscribers of streams do not count. So each change is delivered at least once,
  * and a crash repeats only changes after the last commit. Several changes of an object
  * between two commits may be repeated as one. {@link WriteAhead} stores additions before
- * they are delivered. Without it, or while the store fails, one deletion may not be: that
- * of an object which was added after the last commit before a crash, and deleted before
- * the restart, if the server has lost that part of its history.
+ * they are delivered. Without {@link WriteAhead}, or while the store fails, one kind of
+ * deletion may not be delivered: that of an object which was added after the last commit
+ * before a crash and deleted before the restart, if the server has forgotten that part of
+ * its history.
  * <p>
  * <b>Start.</b> The mirror is filled without calling a handler. A namespace with a cursor
  * continues with a watch from there, and its changes come as from any watch. A namespace
  * without one is listed and compared, and the differences are delivered with the cause
  * {@code RECOVERED}, deletions included. {@link SnapshotRules} says when a header rules
- * out a cursor or the whole snapshot. An object that is stored and cannot be read is not
- * in the mirror. Then all namespaces are listed, and {@link UnknownContents} says until
- * when its key is kept.
+ * out a cursor or the whole snapshot. A stored object that cannot be read is not in the
+ * mirror. If there is one, all namespaces are listed, and {@link UnknownContents} says
+ * until when its key is kept.
  * <p>
  * <b>Replicas.</b> {@link WriterRole} says whether this process writes. A standby reads
  * the snapshot at its start and writes nothing. When it takes over, it becomes the
- * writer, reads what the one before has stored, and only then delivers
+ * writer, reads what the previous writer has stored, and only then delivers
  * ({@link Takeover}).
  * <p>
  * <b>Data.</b> {@link StoredState} keeps the map of objects as it was committed last. It
  * shares its nodes with the mirror, so it needs no copy, and comparing it with the mirror
- * skips what both share. When it is not certain what is stored, only uid and version of
+ * skips what both share. While it is not certain what is stored, only uid and version of
  * each stored object are kept.
  * <p>
  * <b>Threads.</b> All calls of the store are made on {@code reflector-NAME-snapshot-io}
- * ({@link StoreThread}), one after the other. {@code reflector-NAME-store} waits for it
- * before the loops begin, and later, for a limited time, when it announces additions.
- * {@code reflector-NAME-snapshot} waits for claims, commits and recovery. Neither holds a
- * lock then, and both wait no longer when the run ends. Threads of the common pool decode
- * the objects. Any thread may read {@link #status()} and {@link #completed()}.
+ * ({@link StoreThread}), one after the other. {@code reflector-NAME-store} waits for
+ * these calls before the loops begin and, for a limited time, when it announces
+ * additions. {@code reflector-NAME-snapshot} waits for claims, commits and recovery.
+ * Neither of the two holds a lock while it waits, and both stop waiting when the run
+ * ends. Threads of the common pool decode the objects. Any thread may read
+ * {@link #status()} and {@link #completed()}.
  * <p>
  * <b>Recovery.</b> While the store cannot be reached, the start waits: without the
  * snapshot, deletions since the last run would go unnoticed. A damaged snapshot is set
  * aside by its writer, and the start continues without it. While the reflector runs, a
- * store that fails or does not answer delays nothing but the snapshot. A call that
- * failed, or was given up while it was in progress, makes it uncertain what is stored:
- * until that was read again, nothing is announced or committed.
+ * store that fails or does not answer delays nothing but the snapshot. After a call that
+ * failed, or that was given up while it was in progress, it is not certain what is
+ * stored. Nothing is announced or committed until the stored versions were read again.
  *
  * @param <T> the type of the objects
  */
@@ -99,23 +101,26 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	private final OtherApplication other;
 
-	/** What an earlier process has announced, and the server has not decided about. */
+	/**
+	 * The objects that an earlier process has announced and that the server has not
+	 * decided about.
+	 */
 	private final AnnouncedObjects<T> announced;
 
-	/** What was restored, until a run has found all that has changed since. */
+	/** The restored state, until a run has found everything that has changed since. */
 	private @Nullable Restored<T> unfinished;
 
 	/**
 	 * Creates a snapshot. Opens nothing.
 	 * @param name the name of the snapshot
 	 * @param options where and how it is kept
-	 * @param header what the reflector mirrors, but for the server
+	 * @param header describes what the reflector mirrors, without the server
 	 * @param identity asks the server for its identity
 	 * @param accessor reads metadata
 	 * @param time source of time
 	 * @param role whether this process writes it
 	 * @param other warns of another application
-	 * @param threads use the store
+	 * @param threads the threads that use the store
 	 */
 	public DurableMirror(String name, SnapshotOptions<T> options, SnapshotHeader header, Mono<String> identity,
 			ResourceAccessor<T> accessor, TimeSource time, WriterRole role, OtherApplication other,
@@ -134,7 +139,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * What a reflector mirrors, as a header without the server.
+	 * Describes what a reflector mirrors, as a header without the server.
 	 * @param resourceType the type
 	 * @param options has the codec
 	 * @param source has the selectors
@@ -156,13 +161,16 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return this.stored;
 	}
 
-	/** Whether this process writes the snapshot, or another replica does. */
+	/**
+	 * Returns the role of this process: whether it writes the snapshot, or another
+	 * replica does.
+	 */
 	public WriterRole role() {
 		return this.role;
 	}
 
 	/**
-	 * Becomes the writer in the place of another replica, and reads what that one has
+	 * Becomes the writer instead of another replica, and reads what that replica has
 	 * stored.
 	 * @param present the objects of the mirror
 	 * @return what handlers have completed; {@code null} while another is the writer
@@ -189,7 +197,10 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return takeover;
 	}
 
-	/** While what is stored is not to be used, another process may become the writer. */
+	/**
+	 * Reads what is stored. While that must not be used, another process may become the
+	 * writer.
+	 */
 	private Restored<T> readToTakeOver(PersistentMap<ResourceKey, T> present) {
 		try {
 			return ofThisServer(this.loader.read(), present);
@@ -210,7 +221,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Whether two objects have the same content: as they are stored, if not by equals.
+	 * Whether two objects have the same content, by {@code equals} or by their stored
+	 * bytes.
 	 */
 	public boolean hasSameContent(T one, T other) {
 		return one.equals(other) || this.snapshot.isWrittenAs(one, other);
@@ -223,8 +235,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Whether an application of another name writes the snapshot, which is then waited
-	 * for. Called on the thread of the store, when another process is the writer.
+	 * Whether an application of another name writes the snapshot, so that this one must
+	 * wait. Called on the thread of the store, when another process is the writer.
 	 */
 	boolean waitsForOther() {
 		String other = this.snapshot.otherApplication();
@@ -236,7 +248,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return other != null;
 	}
 
-	/** Has read what is stored, and is its writer. */
+	/** Notes that this process has read what is stored and is the writer. */
 	void continuesFrom(SnapshotHeader stored) {
 		if (this.status.isWriting() && OtherApplication.isOther(stored.application(), this.options.application())) {
 			this.other.hasGone(stored.application(), this.options.application(), this.options.store().location());
@@ -245,7 +257,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 
 	/**
 	 * Gives up the claim if that is due, so that another replica can take over.
-	 * @return completes when that is done
+	 * @return a future that completes when the claim was given up
 	 */
 	public CompletableFuture<Void> handOver() {
 		return this.snapshot.call(() -> {
@@ -259,7 +271,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * The mirror has been filled with what was restored.
+	 * Notes that the mirror has been filled with the restored state.
 	 * @param restored what was restored
 	 * @param objects the mirror
 	 */
@@ -282,8 +294,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * The mirror has been emptied, because the snapshot is of another server.
-	 * @param objects the empty mirror
+	 * Notes that the mirror has been emptied, because the snapshot is of another server.
+	 * @param objects the objects of the empty mirror
 	 */
 	public void emptied(PersistentMap<ResourceKey, T> objects) {
 		this.unfinished = null;
@@ -292,7 +304,10 @@ public final class DurableMirror<T> implements AutoCloseable {
 		this.stored.restored(objects, Map.of());
 	}
 
-	/** What is stored was moved away, and there is nothing to continue from. */
+	/**
+	 * Notes that the stored state was moved away, so that there is nothing to continue
+	 * from.
+	 */
 	void reset() {
 		emptied(PersistentMap.empty());
 		this.snapshot.server().forget();
@@ -305,14 +320,15 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * What an earlier process has announced, and the server has not decided about yet.
+	 * Returns the objects that an earlier process has announced and that the server has
+	 * not decided about yet.
 	 */
 	public AnnouncedObjects<T> announced() {
 		return this.announced;
 	}
 
 	/**
-	 * The objects of the mirror that are not stored in any version.
+	 * Returns the objects of the mirror that are not stored in any version.
 	 * @param present the objects of the mirror
 	 * @return those that are not stored
 	 */
@@ -327,7 +343,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Whether what is stored is of a version.
+	 * Whether the stored state has a version.
 	 * @param scope the number of the namespace that is followed on its own
 	 * @param version the version
 	 */
@@ -335,7 +351,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return this.stored.isAt(scope, version);
 	}
 
-	/** Whether a failure has made it uncertain what is stored. */
+	/** Whether it is not certain what is stored, because of a failure. */
 	public boolean isDoubtful() {
 		return this.stored.isDoubtful();
 	}
@@ -353,19 +369,22 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return this.stored.pendingAdditions().isOpen(key);
 	}
 
-	/** The number of the last batch of which the additions were announced. */
+	/** Returns the number of the last batch whose additions were announced. */
 	public long lastAnnounced() {
 		return this.stored.pendingAdditions().last();
 	}
 
-	/** Objects that listeners may have received and that are not yet committed. */
+	/**
+	 * Returns the objects that listeners may have received and that are not yet
+	 * committed.
+	 */
 	public Map<ResourceKey, T> uncommitted() {
 		return this.stored.pendingAdditions().objects();
 	}
 
 	/**
-	 * The loops of a run begin. Changes that they receive are dropped if the run ends
-	 * early, so a later run cannot resume: it lists and compares.
+	 * Notes that the loops of a run begin. Changes that they receive are dropped if the
+	 * run ends early. So a later run cannot resume the watch: it lists and compares.
 	 */
 	public void loopsBegin() {
 		Restored<T> restored = this.unfinished;
@@ -374,44 +393,56 @@ public final class DurableMirror<T> implements AutoCloseable {
 		}
 	}
 
-	/** What was restored, as long as a run has not found all that has changed since. */
+	/**
+	 * Returns the restored state, as long as no run has found everything that has changed
+	 * since.
+	 */
 	@Nullable Restored<T> unfinished() {
 		return this.unfinished;
 	}
 
-	/** Notes what was restored; {@code null} when there is nothing. */
+	/** Sets the restored state; {@code null} when there is none. */
 	void unfinished(@Nullable Restored<T> restored) {
 		this.unfinished = restored;
 	}
 
-	/** Decides whether what is stored is of the server that is followed. */
+	/** Returns what decides whether the snapshot is of the server that is followed. */
 	ServerComparison<T> comparison() {
 		return this.comparison;
 	}
 
-	/** Reads what is stored. */
+	/** Returns the reader of what is stored. */
 	SnapshotLoader<T> loader() {
 		return this.loader;
 	}
 
-	/** All that has changed since the snapshot was written is in the mirror. */
+	/**
+	 * Notes that everything that has changed since the snapshot was written is in the
+	 * mirror.
+	 */
 	public void recovered() {
 		this.unfinished = null;
 	}
 
-	/** What all handlers have completed, and what some may have received since then. */
+	/**
+	 * Returns what all handlers have completed, and what some may have received since
+	 * then.
+	 */
 	public CompletedObjects<T> completed() {
 		return new CompletedObjects<>(this.stored.objects(), uncommitted(), unread());
 	}
 
-	/** The same, with the instances of the mirror where it has the same. */
+	/**
+	 * Returns the same as {@link #completed()}, but with the instances of the mirror
+	 * where it has equal objects.
+	 */
 	CompletedObjects<T> completed(PersistentMap<ResourceKey, T> present) {
 		return new CompletedObjects<>(
 				Takeover.aligned(this.stored.objects(), present, same(this.stored.isOneShape(-1))), uncommitted(),
 				unread());
 	}
 
-	/** Stored objects of which the content cannot be read. */
+	/** Returns the stored objects whose content cannot be read. */
 	Map<ResourceKey, UnknownObject> unread() {
 		return this.snapshot.unknown().unread();
 	}
@@ -422,8 +453,9 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Becomes the writer if it is not, and learns what is stored if that is not certain.
-	 * @return whether it is the writer
+	 * Becomes the writer unless it is the writer already, and reads what is stored if
+	 * that is not certain.
+	 * @return whether this process is the writer
 	 * @throws SnapshotException when the store cannot be reached
 	 */
 	boolean isWriter() {
@@ -438,7 +470,10 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return true;
 	}
 
-	/** Gives up the claim for good. Waits for that, unless the store is silent. */
+	/**
+	 * Gives up the claim for good, and waits until that is done unless the store is
+	 * silent.
+	 */
 	@Override
 	public void close() {
 		this.snapshot.end();

@@ -15,14 +15,14 @@ public final class Flushes {
 
 	private @Nullable CompletableFuture<Void> requested;
 
-	/** Those that wait for marks. */
+	/** The accepted requests, which wait for marks. */
 	private final List<Flush> waiting = new ArrayList<>();
 
 	private boolean ended;
 
 	/**
-	 * Requests it.
-	 * @return completes when it was tried
+	 * Requests to store what is completed by now.
+	 * @return a future that completes when storing was tried
 	 */
 	public synchronized CompletableFuture<Void> request() {
 		CompletableFuture<Void> requested = this.requested;
@@ -48,7 +48,7 @@ public final class Flushes {
 
 	/**
 	 * Accepts a request, which stays until {@link #await} or {@link #complete()}.
-	 * @return whether there was one
+	 * @return whether there was a request
 	 */
 	public synchronized boolean accept() {
 		CompletableFuture<Void> requested = this.requested;
@@ -57,22 +57,22 @@ public final class Flushes {
 	}
 
 	/**
-	 * The request that was accepted waits for marks.
-	 * @param marks the last ones
+	 * Lets the accepted request wait for marks.
+	 * @param marks the numbers of the last marks
 	 */
 	public synchronized void await(List<Long> marks) {
 		this.waiting.replaceAll((flush) -> (flush.marks() != null) ? flush : new Flush(flush.result(), marks));
 	}
 
 	/**
-	 * Completes requests of which all marks have passed.
-	 * @param marks says which have
+	 * Completes the requests whose marks have all passed.
+	 * @param marks says which marks have passed
 	 */
 	public void passed(MarkedStates<?> marks) {
 		complete((flush) -> flush.marks() == null || marks.havePassed(flush.marks()));
 	}
 
-	/** All requests that were accepted have been tried. */
+	/** Completes all accepted requests, because storing was tried for them. */
 	public void complete() {
 		complete((flush) -> true);
 	}
@@ -85,7 +85,7 @@ public final class Flushes {
 		done.forEach((flush) -> flush.result().complete(null));
 	}
 
-	/** Nothing more is stored: requests complete at once. */
+	/** Notes that nothing more is stored. From now on, requests complete at once. */
 	public void end() {
 		synchronized (this) {
 			this.ended = true;
@@ -97,8 +97,8 @@ public final class Flushes {
 	/**
 	 * A request.
 	 *
-	 * @param result completes when it was tried
-	 * @param marks the last marks before the request, {@code null} before they were set
+	 * @param result completes when storing was tried
+	 * @param marks the last marks before the request, {@code null} before these were set
 	 */
 	private record Flush(CompletableFuture<Void> result, @Nullable List<Long> marks) {
 

@@ -11,8 +11,9 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks in a list of the server for objects that are stored: the uid of one shows that
- * both are of the same cluster. Ends with the first page that has one. Blocks.
+ * Looks in a list of the server for stored objects. One with the uid of a stored object
+ * shows that the snapshot is of the same cluster. Ends with the first page that has such
+ * an object. Blocks.
  *
  * @param <T> the type of the objects
  * @param source lists
@@ -27,9 +28,9 @@ public record ListedUids<T>(ListerWatcher<T> source, ResourceAccessor<T> accesso
 	private static final Duration PATIENCE = Duration.ofMinutes(1);
 
 	/**
-	 * Lists until an object with one of these uids comes.
+	 * Lists until an object with one of the uids is found.
 	 * @param uids the uids
-	 * @return whether one came
+	 * @return whether such an object was found
 	 * @throws RuntimeException when the list has failed
 	 */
 	boolean hasOneOf(Set<String> uids) {

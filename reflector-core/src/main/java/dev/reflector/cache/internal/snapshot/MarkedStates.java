@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * thread may ask what is behind, and everything else belongs to the thread that writes
  * the snapshot.
  *
- * @param <S> what is completed when a mark has passed
+ * @param <S> the type of the state that is completed when a mark has passed
  */
 public final class MarkedStates<S> {
 
 	private final Source<S> source;
 
-	/** By namespace that is followed on its own. */
+	/** The marks of each namespace that is followed on its own. */
 	private final List<CompletionMarks<S>> marks = new ArrayList<>();
 
 	private final Pace pace;
@@ -44,7 +44,10 @@ public final class MarkedStates<S> {
 		}
 	}
 
-	/** The mirror has reached a version. Called by the thread that writes the mirror. */
+	/**
+	 * Notes that the mirror has reached a version. Called by the thread that writes the
+	 * mirror.
+	 */
 	public void reached() {
 		for (int scope = 0; scope < this.marks.size(); scope++) {
 			String version = this.source.version(scope);
@@ -58,8 +61,8 @@ public final class MarkedStates<S> {
 	}
 
 	/**
-	 * Sets marks where something has changed, if that is due.
-	 * @param now whether it is due in any case
+	 * Sets marks for namespaces in which something has changed, if marks are due.
+	 * @param now whether marks are due in any case
 	 * @param passed called by any thread when a mark has passed
 	 */
 	public void mark(boolean now, Runnable passed) {
@@ -84,8 +87,8 @@ public final class MarkedStates<S> {
 	}
 
 	/**
-	 * Stores what was completed last, if that is due.
-	 * @param now whether it is due in any case
+	 * Stores the states that were completed last, if a commit is due.
+	 * @param now whether a commit is due in any case
 	 * @param commit stores a state
 	 * @return whether no mark was lost
 	 * @throws InterruptedException when the thread is interrupted
@@ -115,37 +118,37 @@ public final class MarkedStates<S> {
 		return possible;
 	}
 
-	/** What was completed up to the marks under way is not to be stored. */
+	/** Forgets the marks under way, because their states must not be stored. */
 	public void forget() {
 		this.marks.forEach(CompletionMarks::clear);
 	}
 
-	/** Handlers have begun, and another process has stored what is stored. */
+	/** Notes that handlers have begun with a state that another process has stored. */
 	public void begun() {
 		for (int scope = 0; scope < this.marks.size(); scope++) {
 			this.marks.get(scope).begun(this.source.isStored(scope, this.source.version(scope)));
 		}
 	}
 
-	/** Nothing could be done: what was not stored must be marked again. */
+	/** Notes that nothing could be stored, so that the states must be marked again. */
 	public void stalled() {
 		this.pace.stalled();
 		again();
 	}
 
-	/** There may be something to mark, although the version is the same. */
+	/** Notes that there may be something to mark although the version is the same. */
 	public void again() {
 		this.marks.forEach(CompletionMarks::again);
 	}
 
-	/** The numbers of the last marks. */
+	/** Returns the numbers of the last marks. */
 	public List<Long> last() {
 		return this.marks.stream().map(CompletionMarks::last).toList();
 	}
 
 	/**
-	 * Whether no marks up to some are under way.
-	 * @param last the numbers of the last of these
+	 * Whether all marks up to the given ones have passed.
+	 * @param last the numbers of the last marks that count
 	 */
 	public boolean havePassed(List<Long> last) {
 		for (int scope = 0; scope < this.marks.size(); scope++) {
@@ -157,7 +160,7 @@ public final class MarkedStates<S> {
 	}
 
 	/**
-	 * The nanoseconds until something is due.
+	 * Returns the nanoseconds until a mark or a commit is due.
 	 * @param now whether a commit is due in any case
 	 */
 	public long untilDue(boolean now) {
@@ -173,12 +176,18 @@ public final class MarkedStates<S> {
 		return left;
 	}
 
-	/** When the first change was made that is not stored, {@code null} without one. */
+	/**
+	 * Returns when the oldest change was made that is not stored, {@code null} without
+	 * one.
+	 */
 	public @Nullable Instant behindSince() {
 		return first((marks) -> Optional.ofNullable(marks.behindSince()), Comparator.<Instant>naturalOrder());
 	}
 
-	/** The listener that has completed the least, {@code null} when none is behind. */
+	/**
+	 * Returns the listener that has completed the least, {@code null} when none is
+	 * behind.
+	 */
 	public @Nullable SlowestListener slowest() {
 		return first((marks) -> Optional.ofNullable(marks.slowest()), Comparator.comparing(SlowestListener::since));
 	}
@@ -190,36 +199,37 @@ public final class MarkedStates<S> {
 	/**
 	 * Gives the states of the mirror.
 	 *
-	 * @param <S> what is completed when a mark has passed
+	 * @param <S> the type of the state that is completed when a mark has passed
 	 */
 	public interface Source<S> {
 
 		/**
-		 * The version that the mirror has reached. Called by any thread.
+		 * Returns the version that the mirror has reached. Called by any thread.
 		 * @param scope the number of the namespace
 		 * @return the version, empty before the first list
 		 */
 		String version(int scope);
 
 		/**
-		 * Whether a version is that of what is stored. Called by any thread.
+		 * Whether the stored state has a version. Called by any thread.
 		 * @param scope the number of the namespace
 		 * @param version the version
 		 */
 		boolean isStored(int scope, String version);
 
 		/**
-		 * Whether the mirror has something that is not stored, when its version is
-		 * another. Called by the thread that writes the snapshot.
+		 * Whether the mirror has something that is not stored, if its version differs
+		 * from that of the stored state. Called by the thread that writes the snapshot.
 		 * @param scope the number of the namespace
 		 */
 		boolean isBehind(int scope);
 
 		/**
-		 * Sends a mark through the mirror and the queues of all handlers. It completes
-		 * with the state of the mirror at a version that the server has named, once every
-		 * handler has completed all changes up to it, and exceptionally when there is
-		 * none now. Called by the thread that writes the snapshot.
+		 * Sends a mark through the mirror and the queues of all handlers. When every
+		 * handler has completed all changes up to a version that the server has named,
+		 * the mark completes with the state of the mirror at that version. It completes
+		 * exceptionally when there is no such state now. Called by the thread that writes
+		 * the snapshot.
 		 * @param scope the number of the namespace that is followed on its own, 0 for all
 		 * @param mark the mark
 		 */
@@ -230,7 +240,7 @@ public final class MarkedStates<S> {
 	/**
 	 * Stores a state.
 	 *
-	 * @param <S> what is completed when a mark has passed
+	 * @param <S> the type of the state that is completed when a mark has passed
 	 */
 	public interface Commit<S> {
 

@@ -15,9 +15,9 @@ import org.slf4j.event.Level;
 
 /**
  * The start of a reflector from the snapshot of its mirror: reads what is stored, waits
- * for the store as long as it has to, and finds out whether the snapshot is of the server
- * that is followed. After a reset it begins again. Slots have no such start, as nothing
- * is restored from their snapshots.
+ * for the store as long as necessary, and finds out whether the snapshot is of the server
+ * that is followed. After a reset it begins again. Slots have no such start, because
+ * nothing is restored from their snapshots.
  * <p>
  * Used by the thread that writes the mirror, before the loops of a run begin, and
  * {@link #reset()} while no run continues.
@@ -38,7 +38,7 @@ public final class MirrorStart<T> {
 
 	/**
 	 * Creates the start of a reflector.
-	 * @param mirror its snapshot
+	 * @param mirror the snapshot of the reflector
 	 */
 	public MirrorStart(DurableMirror<T> mirror) {
 		this.mirror = mirror;
@@ -51,7 +51,7 @@ public final class MirrorStart<T> {
 	}
 
 	/**
-	 * The mirror has been filled with what was restored.
+	 * Notes that the mirror has been filled with the restored state.
 	 * @param restored what was restored
 	 * @param objects the mirror
 	 */
@@ -76,11 +76,11 @@ public final class MirrorStart<T> {
 	/**
 	 * Reads what is stored, once. Waits as long as the store cannot be reached.
 	 * @param stopping whether to give up
-	 * @return what to fill the mirror with and to continue from; again for a later run,
-	 * as long as {@link DurableMirror#recovered()} was not called; {@code null} when
-	 * there is nothing, or when given up
-	 * @throws SnapshotMismatchException when the snapshot is of something else, and that
-	 * must keep the reflector from starting
+	 * @return the state with which to fill the mirror and from which to continue; the
+	 * same for a later run, as long as {@link DurableMirror#recovered()} was not called;
+	 * {@code null} when nothing is stored, or when given up
+	 * @throws SnapshotMismatchException when the snapshot does not fit the reflector and
+	 * the options say not to start then
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public @Nullable Restored<T> restore(BooleanSupplier stopping) throws InterruptedException {
@@ -95,7 +95,7 @@ public final class MirrorStart<T> {
 		return this.mirror.unfinished();
 	}
 
-	/** Uses the store, again and again as long as that fails. */
+	/** Uses the store, and repeats that as long as it fails. */
 	private <R> @Nullable R await(BooleanSupplier stopping, Supplier<R> use) throws InterruptedException {
 		while (!stopping.getAsBoolean()) {
 			try {
@@ -123,21 +123,21 @@ public final class MirrorStart<T> {
 	private void unavailable(SnapshotException failure) {
 		this.snapshot.status().failed(failure);
 		this.snapshot.log(Level.WARN, "StoreUnavailable")
-			.log("Reflector '{}' does not start before its snapshot can be read; retrying every {} s: {}",
+			.log("Reflector '{}' waits for its snapshot, which cannot be read now. Retrying every {} s: {}",
 					this.snapshot.name(), OpenSnapshot.PAUSE_MILLIS / 1000,
 					PrintableText.of(String.valueOf(failure.getMessage())));
 	}
 
 	/**
-	 * Waits until the server has said who it is, and compares that with the snapshot.
-	 * When its answer does not decide, one list of the server does.
+	 * Waits until the server has said which cluster it is, and compares that with the
+	 * snapshot. If its answer does not decide, a list of the server does.
 	 * @param objects the restored objects
-	 * @param list looks for their uids on the server
+	 * @param list looks for the uids of the objects on the server
 	 * @param stopping whether to give up
 	 * @return whether the snapshot is of this server, as far as is known; also when given
 	 * up
-	 * @throws SnapshotMismatchException when it is not, and that must keep the reflector
-	 * from starting
+	 * @throws SnapshotMismatchException when the snapshot is of another server and the
+	 * options say not to start then
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public boolean isOfThisServer(PersistentMap<ResourceKey, T> objects, ListedUids<T> list, BooleanSupplier stopping)
@@ -164,26 +164,27 @@ public final class MirrorStart<T> {
 	}
 
 	/**
-	 * Moves what is stored away. Call it while no run uses it.
-	 * @return where it is now, human-readable
+	 * Moves the stored state away. Call it while no run uses that state.
+	 * @return where the state is now, human-readable
 	 * @throws SnapshotException when the store cannot be reached, or another process is
 	 * the writer
 	 */
 	public String reset() {
 		if (!this.mirror.role().isActive()) {
 			throw new IllegalStateException("the reflector '" + this.snapshot.name()
-					+ "' is a standby: its snapshot is reset where it is written, on the replica that leads");
+					+ "' is a standby: reset the snapshot on the replica that leads, which writes it");
 		}
 		String where = setAside();
 		this.mirror.reset();
 		this.read = true;
 		this.snapshot.log(Level.INFO, "SnapshotReset")
-			.log("Reflector '{}': its snapshot was reset, what was stored is now {}", this.snapshot.name(), where);
+			.log("Reflector '{}': its snapshot was reset. The old one is kept as {}", this.snapshot.name(), where);
 		return where;
 	}
 
 	/**
-	 * Waits for the store, but not for ever: the caller holds the lock of the informer.
+	 * Sets the stored state aside. Waits for the store for a limited time only, because
+	 * the caller holds the lock of the informer.
 	 */
 	private String setAside() {
 		StoreThread.Call<String> call = this.snapshot.call(() -> {

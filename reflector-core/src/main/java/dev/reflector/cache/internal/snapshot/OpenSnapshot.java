@@ -34,12 +34,12 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * The snapshot of a reflector as its store keeps it: opened when it is first used, and
- * written with a header that says of which cluster it is.
+ * The snapshot of a reflector as its store keeps it: opened at its first use, and written
+ * with a header that names its cluster.
  * <p>
- * The store is used on one thread, by {@link #call}, and by takeovers on another one
- * where several snapshots share these: but by one of them at a time. What it is used for
- * there goes through the methods of this class.
+ * {@link #call} uses the store on one thread. Where several snapshots share the threads,
+ * takeovers use it on another one, but never both at the same time. These uses go through
+ * the methods of this class.
  *
  * @param <T> the type of the objects
  */
@@ -65,10 +65,10 @@ final class OpenSnapshot<T> {
 
 	private final StoreThreads threads;
 
-	/** Held by the thread that uses the store, as there may be two. */
+	/** Held by the thread that uses the store, because there may be two such threads. */
 	private final Object turn = new Object();
 
-	/** The thread that uses the store now. Guarded by the turn. */
+	/** The thread that uses the store now. Guarded by {@link #turn}. */
 	private StoreThread using;
 
 	private final UnknownContents unknown = new UnknownContents();
@@ -76,15 +76,21 @@ final class OpenSnapshot<T> {
 	/** Whether an object that could not be written was logged. */
 	private boolean unwrittenLogged;
 
-	/** Whether it was logged that what is stored is of something else. */
+	/** Whether it was logged that the snapshot does not fit the reflector. */
 	private volatile boolean refusedLogged;
 
 	private @Nullable Snapshot snapshot;
 
-	/** The commit that the next one builds on, empty when nothing is stored. */
+	/**
+	 * The name of the commit on which the next commit builds, empty when nothing is
+	 * stored.
+	 */
 	private volatile String last = "";
 
-	/** Whether a commit after it has found a gap. Used on the thread of the store. */
+	/**
+	 * Whether a commit on top of {@link #last} has found a gap. Used on the thread of the
+	 * store.
+	 */
 	private boolean gapFound;
 
 	OpenSnapshot(String name, SnapshotOptions<T> options, SnapshotHeader header, ServerQuestion server,
@@ -107,7 +113,7 @@ final class OpenSnapshot<T> {
 		return this.options;
 	}
 
-	/** What the reflector mirrors, but for the server. */
+	/** Describes what the reflector mirrors, without the server. */
 	SnapshotHeader header() {
 		return this.header;
 	}
@@ -125,7 +131,7 @@ final class OpenSnapshot<T> {
 		return this.unknown;
 	}
 
-	/** Has it used on the thread of the store, after the calls before. */
+	/** Uses the snapshot on the thread of the store, after the calls made before. */
 	<R extends @Nullable Object> StoreThread.Call<R> call(Supplier<R> use) {
 		return call(this.threads.commits(), use);
 	}
@@ -145,7 +151,7 @@ final class OpenSnapshot<T> {
 	 * @param call the call
 	 * @param stopping whether to wait no longer
 	 * @param silent receives the report
-	 * @return whether the call has returned or failed; otherwise it was given up
+	 * @return whether the call has returned or failed; {@code false} when it was given up
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	boolean await(StoreThread.Call<?> call, BooleanSupplier stopping, Consumer<SnapshotException> silent)
@@ -161,11 +167,11 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Has it used, and waits for that.
-	 * @param use uses it, on the thread of the store
+	 * Uses the snapshot on the thread of the store, and waits for the result.
+	 * @param use uses the snapshot, on the thread of the store
 	 * @param stopping whether to wait no longer
 	 * @param silent receives the report of a store that does not answer
-	 * @return the result, {@code null} when it was not waited for
+	 * @return the result, {@code null} when the caller stopped waiting
 	 * @throws SnapshotException when the store has failed
 	 * @throws InterruptedException when the thread is interrupted
 	 */
@@ -176,8 +182,8 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * The same for a takeover, which reads all that is stored: nothing else waits for
-	 * that.
+	 * Like {@link #use}, for a takeover. It reads everything that is stored, and no other
+	 * use waits for it.
 	 */
 	<R> @Nullable R takeOver(Supplier<@Nullable R> use, BooleanSupplier stopping, Consumer<SnapshotException> silent)
 			throws InterruptedException {
@@ -191,26 +197,28 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Whether a call is in progress and nothing has come from the store for a while.
-	 * @param bound how long
+	 * Whether a call is in progress and the store has not answered for a while.
+	 * @param bound how long that is
 	 */
 	boolean isSilent(Duration bound) {
 		return this.threads.commits().isSilent(bound);
 	}
 
 	/**
-	 * A batch of changes is about to be handed out.
+	 * Creates the time limit for a batch of changes that is about to be handed out.
 	 * @param stopping whether to wait no longer
-	 * @return until when it waits for the store
+	 * @return the time until when the batch waits for the store
 	 */
 	AnnounceDeadline deadline(BooleanSupplier stopping) {
 		return new AnnounceDeadline(this.threads.commits(), stopping);
 	}
 
-	/** The same as a failure of the store. */
+	/** Creates the exception for a store that does not answer. */
 	SnapshotException silence(Duration bound) {
-		return new SnapshotException("Snapshots in " + this.options.store().location()
-				+ " cannot be used: there has been no answer for " + bound.toMillis() + " ms", null);
+		return new SnapshotException(
+				"Snapshots in " + this.options.store().location()
+						+ " cannot be used: there has been no answer from the store for " + bound.toMillis() + " ms",
+				null);
 	}
 
 	private Snapshot open() {
@@ -223,8 +231,8 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Becomes the writer, or finds out that it still is.
-	 * @return whether it is
+	 * Becomes the writer, or finds out that this process still is.
+	 * @return whether this process is the writer
 	 * @throws SnapshotException when the store cannot be reached
 	 */
 	boolean claim() {
@@ -258,10 +266,11 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Reads the versions of what is stored: another process may have written it. That of
-	 * an announced object is empty, and so is that of an object which cannot be read, or
-	 * was written with other declared fields: it has to be written again. Says when the
-	 * last commit is gone: a store may be put back while it cannot be reached.
+	 * Reads the versions of what is stored, because another process may have written it.
+	 * The version is empty for an announced object, for an object that cannot be read,
+	 * and for an object that was written with other declared fields: such objects must be
+	 * written again. Reports a gap when the last commit is gone, because a store may be
+	 * put back to an earlier state while it cannot be reached.
 	 */
 	StoredVersions versions() {
 		String before = this.last;
@@ -294,16 +303,16 @@ final class OpenSnapshot<T> {
 		});
 		if (!told && CommitId.isBehind(this.last, before)) {
 			foundGap(new SnapshotGapException("The snapshot of '" + this.name + "' in "
-					+ this.options.store().location() + " is not as this process has stored it last: the store was put "
-					+ "back to an earlier state, or has lost commits"));
+					+ this.options.store().location() + " is not the one that this process stored last: the "
+					+ "store was put back to an earlier state, or has lost commits"));
 		}
 		this.unknown.readAgain(versions.keySet(), empty);
 		return new StoredVersions(versions, sameShape[0], cursors);
 	}
 
 	/**
-	 * The application of another name that has written what is stored, {@code null} when
-	 * none has.
+	 * Returns the name of the other application that has written what is stored,
+	 * {@code null} when there is none.
 	 */
 	@Nullable String otherApplication() {
 		String[] stored = { "" };
@@ -324,7 +333,7 @@ final class OpenSnapshot<T> {
 			});
 		}
 		catch (SnapshotCorruptException ex) {
-			// its writer has to set it aside
+			// its writer must set it aside
 			return null;
 		}
 		return OtherApplication.isOther(stored[0], this.header.application()) ? stored[0] : null;
@@ -342,11 +351,12 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * What is stored, without the objects.
+	 * Describes what is stored, without the objects.
 	 *
-	 * @param versions the version of each object, empty when it has to be written again
+	 * @param versions the version of each object, empty when the object must be written
+	 * again
 	 * @param sameShape whether all objects are written with the current declared fields
-	 * @param cursors the cursors, without those that are of something else
+	 * @param cursors the cursors; none from a snapshot that does not fit the reflector
 	 */
 	record StoredVersions(Map<ResourceKey, String> versions, boolean sameShape, Map<String, String> cursors) {
 
@@ -361,8 +371,8 @@ final class OpenSnapshot<T> {
 	 * @param upserts objects that are new or have changed
 	 * @param deletions keys of objects that are gone
 	 * @param cursors the cursors
-	 * @param oneShape whether all objects are written with the current declared fields
-	 * then; otherwise, a start compares them by content
+	 * @param oneShape whether after this commit all stored objects are written with the
+	 * current declared fields; otherwise, a start compares them by content
 	 * @throws SnapshotException when the store has failed, or this is a further part of a
 	 * call that was given up
 	 */
@@ -406,7 +416,10 @@ final class OpenSnapshot<T> {
 		}
 	}
 
-	/** Whether both have the same bytes: their class may not define equality. */
+	/**
+	 * Whether two objects have the same bytes. Used because their class may not define
+	 * {@code equals}.
+	 */
 	boolean isWrittenAs(T one, T other) {
 		try {
 			return Arrays.equals(this.options.codec().write(one), this.options.codec().write(other));
@@ -417,29 +430,29 @@ final class OpenSnapshot<T> {
 		}
 	}
 
-	/** An object of which nothing else is known. */
+	/** Returns the stored form of an object of unknown content. */
 	static StoredObject stored(ResourceKey key, UnknownObject object) {
 		return new StoredObject(key, object.uid(), object.resourceVersion(), NO_CONTENT, object.announced());
 	}
 
 	private void unwritten(ResourceKey key, String reason) {
 		log(this.unwrittenLogged ? Level.DEBUG : Level.WARN, "ObjectUnwritten")
-			.log("Reflector '{}': its object {} cannot be written to the snapshot: {}. Only its key, uid and version are "
-					+ "stored, so the next start compares with a list. More such objects are counted as 'contentUnknown'",
-					this.name, PrintableText.of(key), PrintableText.of(reason));
+			.log("Reflector '{}': the object {} cannot be written to the snapshot: {}. Only its key, uid and "
+					+ "version are stored, so the next start compares with a list. Later ones are only counted, "
+					+ "as 'contentUnknown'", this.name, PrintableText.of(key), PrintableText.of(reason));
 		this.unwrittenLogged = true;
 	}
 
 	/**
-	 * Why a codec has failed. An exception of any other kind than the agreed ones may
-	 * quote the object.
+	 * Returns why a codec has failed. Only the agreed exceptions show their message: any
+	 * other may quote the object.
 	 */
 	static String reason(Throwable failure) {
 		return (failure instanceof SnapshotException known) ? String.valueOf(known.getMessage())
 				: "it failed with " + failure.getClass().getName();
 	}
 
-	/** Moves what is stored away; returns where it is now, human-readable. */
+	/** Moves the stored state away; returns where it is now, human-readable. */
 	String setAside(String reason) {
 		String where = open().setAside(reason);
 		this.last = "";
@@ -447,12 +460,12 @@ final class OpenSnapshot<T> {
 		return where;
 	}
 
-	/** Which cluster the server is. */
+	/** Returns what asks the server which cluster it is. */
 	ServerQuestion server() {
 		return this.server;
 	}
 
-	/** What is stored is of something else, and is not to be set aside. */
+	/** Notes that the snapshot does not fit the reflector and must not be set aside. */
 	void refused(SnapshotMismatchException failure) {
 		log(this.refusedLogged ? Level.DEBUG : Level.ERROR, "SnapshotMismatch").log(
 				"Reflector '{}': this replica is active but does not deliver: {}. Retrying every {} s", this.name,
@@ -460,11 +473,11 @@ final class OpenSnapshot<T> {
 		this.refusedLogged = true;
 	}
 
-	/** What is stored was not what this process has stored. */
+	/** Notes that the stored state is not the one that this process has stored. */
 	private void foundGap(SnapshotGapException gap) {
-		log(Level.WARN, "SnapshotGap").log(
-				"Reflector '{}': {}. All that differs is written again; until then, a crash can lose deletions",
-				this.name, PrintableText.of(String.valueOf(gap.getMessage())));
+		log(Level.WARN, "SnapshotGap")
+			.log("Reflector '{}': {}. Everything that differs is written again. Until that is done, a crash can "
+					+ "lose deletions", this.name, PrintableText.of(String.valueOf(gap.getMessage())));
 	}
 
 	LoggingEventBuilder log(Level level, String reason) {
@@ -485,7 +498,10 @@ final class OpenSnapshot<T> {
 		}
 	}
 
-	/** Gives up the claim for good. Waits for that, unless the store is silent. */
+	/**
+	 * Gives up the claim for good, and waits until that is done unless the store is
+	 * silent.
+	 */
 	void end() {
 		call(() -> {
 			close();

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Warns that an application of another name writes the snapshot of a reflector, once a
- * minute. The snapshots of all slots of a reflector share one of these. Thread-safe.
+ * minute. The snapshots of all slots of a reflector share one instance. Thread-safe.
  */
 public final class OtherApplication {
 
@@ -22,7 +22,7 @@ public final class OtherApplication {
 
 	/**
 	 * Creates the warnings of a reflector.
-	 * @param reflector its name
+	 * @param reflector name of the reflector
 	 * @param time source of time
 	 */
 	public OtherApplication(String reflector, TimeSource time) {
@@ -30,14 +30,17 @@ public final class OtherApplication {
 		this.time = time;
 	}
 
-	/** Two names of different applications. One that has no name may be any. */
+	/**
+	 * Whether two names are of different applications. An application without a name may
+	 * be any.
+	 */
 	static boolean isOther(String stored, String present) {
 		return !stored.isEmpty() && !present.isEmpty() && !stored.equals(present);
 	}
 
 	/**
-	 * Another application writes the snapshot that this one needs.
-	 * @param other the name of the other
+	 * Warns that another application writes the snapshot that this one needs.
+	 * @param other the name of the other application
 	 * @param application the name of this one
 	 * @param location where the snapshot is
 	 */
@@ -48,23 +51,24 @@ public final class OtherApplication {
 		logger.atWarn()
 			.addKeyValue("reflector", this.reflector)
 			.addKeyValue("reason", "OtherApplication")
-			.log("Reflector '{}': the application '{}' writes its snapshot in {}, and this is '{}': nothing is delivered "
-					+ "here until the other is gone. {}", this.reflector, PrintableText.of(other), location,
-					PrintableText.of(application), advice());
+			.log("Reflector '{}': its snapshot in {} is written by the application '{}', and this is the "
+					+ "application '{}'. Nothing is delivered here until the other one ends. {}", this.reflector,
+					location, PrintableText.of(other), PrintableText.of(application), advice());
 	}
 
-	/** The snapshot was written by an application that is gone. */
+	/** Logs that the snapshot was written by an application that has ended. */
 	void hasGone(String other, String application, String location) {
 		logger.atWarn()
 			.addKeyValue("reflector", this.reflector)
 			.addKeyValue("reason", "OtherApplication")
-			.log("Reflector '{}': the application '{}' has written its snapshot in {}, and '{}' continues from it, as "
-					+ "after a change of the name. {}", this.reflector, PrintableText.of(other), location,
-					PrintableText.of(application), advice());
+			.log("Reflector '{}': its snapshot in {} was written by the application '{}'. The application '{}' "
+					+ "continues from it, as if the application had been renamed. {}", this.reflector, location,
+					PrintableText.of(other), PrintableText.of(application), advice());
 	}
 
 	private String advice() {
-		return "If both should run, give one of them its own snapshot: set 'reflector.resources." + this.reflector
+		return "If both applications should run, give one of them its own snapshot: set 'reflector.resources."
+				+ this.reflector
 				+ ".snapshot-name', or for all its reflectors 'reflector.snapshot.jdbc.table-prefix' or "
 				+ "'reflector.snapshot.jdbc.file'";
 	}

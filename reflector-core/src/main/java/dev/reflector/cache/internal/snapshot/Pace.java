@@ -5,7 +5,7 @@ import java.time.Duration;
 import dev.reflector.cache.config.TimeSource;
 
 /**
- * When the writer of a snapshot may set marks and commit. Used by its thread.
+ * Decides when the writer of a snapshot may set marks and commit. Used by its thread.
  */
 public final class Pace {
 
@@ -19,10 +19,12 @@ public final class Pace {
 	/** The longest pause after a commit, unless the commit interval is longer. */
 	private static final long MOST_PAUSE_MILLIS = 8000;
 
-	/** Marks are set less often by multiples of this, or of the commit interval. */
+	/** The unit of the distance between marks, unless the commit interval is longer. */
 	private static final Duration SHORTEST = Duration.ofMillis(1);
 
-	/** Longer intervals are as good as this one, to which a time can be added. */
+	/**
+	 * The longest interval that is used, so that adding it to a time does not overflow.
+	 */
 	private static final Duration LONGEST = Duration.ofDays(365);
 
 	private final Duration interval;
@@ -46,10 +48,10 @@ public final class Pace {
 	}
 
 	/**
-	 * How long to wait after commits: after long ones longer, so that they do not take
-	 * much of a processor.
+	 * Returns how long to wait after commits. After long commits the pause is longer, so
+	 * that commits do not use much of a processor.
 	 * @param interval the commit interval
-	 * @param commits how long they took together
+	 * @param commits how long the commits took together
 	 * @return the pause
 	 */
 	public static Duration pause(Duration interval, Duration commits) {
@@ -58,15 +60,18 @@ public final class Pace {
 	}
 
 	/**
-	 * A mark was set. A commit takes the newest one that is completed, so a pause between
-	 * commits does not delay the next mark.
-	 * @param spacing how many commit intervals later the next one is due
+	 * Notes that a mark was set. A commit takes the newest completed mark, so a pause
+	 * between commits does not delay the next mark.
+	 * @param spacing after how many commit intervals the next mark is due
 	 */
 	public void marked(int spacing) {
 		this.markAt = this.time.nanoTime() + apart(spacing);
 	}
 
-	/** No mark is under way: the next one need not wait for longer than an interval. */
+	/**
+	 * Notes that no mark is under way, so that the next one need not wait longer than an
+	 * interval.
+	 */
 	public void passed() {
 		long next = this.time.nanoTime() + apart(1);
 		this.markAt = (next - this.markAt < 0) ? next : this.markAt;
@@ -78,25 +83,28 @@ public final class Pace {
 	}
 
 	/**
-	 * Something was committed.
-	 * @param took how long that took
+	 * Notes a commit.
+	 * @param took how long the commit took
 	 */
 	public void committed(Duration took) {
 		this.commitAt = this.time.nanoTime() + pause(this.interval, took).toNanos();
 	}
 
-	/** Nothing could be done: the next attempt may do everything. */
+	/**
+	 * Notes that nothing could be done, so that the next attempt may mark and commit at
+	 * once.
+	 */
 	public void stalled() {
 		this.markAt = this.time.nanoTime();
 		this.commitAt = this.markAt;
 	}
 
-	/** The nanoseconds until a mark may be set. */
+	/** Returns the nanoseconds until a mark may be set. */
 	public long untilMark() {
 		return this.markAt - this.time.nanoTime();
 	}
 
-	/** The nanoseconds until a commit may be made. */
+	/** Returns the nanoseconds until a commit may be made. */
 	public long untilCommit() {
 		return this.commitAt - this.time.nanoTime();
 	}

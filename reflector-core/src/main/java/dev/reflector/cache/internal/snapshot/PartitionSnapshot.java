@@ -23,22 +23,23 @@ import org.slf4j.event.Level;
 
 /**
  * The snapshot of a partition, as a run uses it: taken over, announced to, committed to
- * and handed over. The comment of {@link DurableMirror} says what this promises.
+ * and handed over. The comment of {@link DurableMirror} says what it promises.
  * <p>
  * <b>Committed.</b> The difference from the state stored before is written together with
  * the version as the cursor, in one commit. A difference of more than 1000 objects is
- * written in parts, all but the last without the cursor of the namespace: until then,
- * what is stored is of no single version, and a start after a crash lists and compares.
- * Objects that {@link WriteAhead} has announced are stored as completed, or removed when
- * they are gone. Those that it announces after the mark stay announced.
+ * written in parts. All parts but the last are written without the cursor of the
+ * namespace: until the last one, the stored objects are of no single version, and a start
+ * after a crash lists and compares. Objects that {@link WriteAhead} has announced before
+ * the mark are stored as completed, or removed when they are gone. Objects that it
+ * announces after the mark stay announced.
  * <p>
  * <b>Recovery.</b> After a failed commit, {@link #restoreOrder} first claims the snapshot
  * and reads which versions are stored: the failed commit may have arrived, or another
- * process may have written. While another process is the writer, it tries to claim in the
- * same way.
+ * process may have written. While another process is the writer, {@link #restoreOrder}
+ * tries again to claim the snapshot.
  * <p>
  * <b>Threads.</b> {@code reflector-NAME-snapshot} takes over and commits, and hands over
- * while the reflector runs, {@code reflector-NAME-store} announces. Both have a thread of
+ * while the reflector runs, {@code reflector-NAME-store} announces. Both let a thread of
  * the store do the work, and wait for it without a lock. Any thread may read the status.
  *
  * @param <T> the type of the objects
@@ -64,7 +65,7 @@ public final class PartitionSnapshot<T> {
 
 	private final ReflectorObserver observer;
 
-	/** Whether anything of use was stored when it was taken over. */
+	/** Whether the snapshot had anything usable when it was taken over. */
 	private boolean found;
 
 	private boolean failing;
@@ -72,8 +73,8 @@ public final class PartitionSnapshot<T> {
 	/**
 	 * Creates the snapshot of a partition. Opens nothing.
 	 * @param mirror the snapshot
-	 * @param resumes whether a start resumes the watch from it, so that a version without
-	 * changes is stored, too
+	 * @param resumes whether a start resumes the watch from this snapshot, so that a
+	 * version without changes is stored, too
 	 * @param scopes how many namespaces are followed on their own, 1 for all
 	 * @param observer is notified of commits
 	 * @param time source of time
@@ -94,11 +95,12 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Becomes the writer in the place of another process, and reads what that one has
+	 * Becomes the writer instead of another process, and reads what that process has
 	 * stored.
 	 * @param present the objects of the partition in the mirror
 	 * @param stopping whether to give up
-	 * @return what handlers have completed; {@code null} when it cannot be taken over now
+	 * @return what handlers have completed; {@code null} when the snapshot cannot be
+	 * taken over now
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public @Nullable TakenOver<T> takeOver(PersistentMap<ResourceKey, T> present, BooleanSupplier stopping)
@@ -137,12 +139,13 @@ public final class PartitionSnapshot<T> {
 			return;
 		}
 		this.snapshot.log(Level.INFO, "NotWriter")
-			.log("Reflector '{}': this replica is now active, but another process still holds the claim to the "
-					+ "snapshot; retrying", this.snapshot.name());
+			.log("Reflector '{}': this replica is now active, but another process still has the right to write "
+					+ "the snapshot. Retrying", this.snapshot.name());
 	}
 
 	/**
-	 * Whether handlers do not begin yet, as the mirror is behind what is stored.
+	 * Whether handlers must wait before they begin, because the mirror is behind the
+	 * stored state.
 	 * @param hasReached whether the mirror has reached a stored state
 	 */
 	public boolean waits(Predicate<Map<String, String>> hasReached) {
@@ -150,7 +153,8 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Whether there is something to store, when the mirror has another version.
+	 * Whether there is something to store, if the version of the mirror differs from that
+	 * of the stored state.
 	 * @param scope the number of the scope
 	 * @param present the objects of the partition
 	 * @param undecided see {@link CompletedState}
@@ -164,7 +168,7 @@ public final class PartitionSnapshot<T> {
 				&& this.mirror.uncommitted().isEmpty() && undecided.containsAll(this.mirror.unread().keySet());
 	}
 
-	/** The objects to store before handlers receive them. */
+	/** Returns the objects to store before handlers receive them. */
 	public Map<ResourceKey, T> unstored(PersistentMap<ResourceKey, T> present) {
 		boolean ahead = this.mirror.isWrittenAhead() && !this.mirror.isDoubtful() && this.snapshot.status().isWriting();
 		return ahead ? this.mirror.unstored(present) : Map.of();
@@ -179,10 +183,10 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Stores additions before handlers receive them, if the store is in order.
+	 * Stores additions before handlers receive them, if it is certain what is stored.
 	 * @param additions the additions
 	 * @param deletions deleted objects of names that are {@link #isUndecided undecided}
-	 * @param deadline until when the batch waits that they came with
+	 * @param deadline the time until when the batch with these changes waits
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public void announce(Map<ResourceKey, T> additions, Map<ResourceKey, T> deletions, AnnounceDeadline deadline)
@@ -192,15 +196,16 @@ public final class PartitionSnapshot<T> {
 		}
 	}
 
-	/** The number of the last batch of which the additions were announced. */
+	/** Returns the number of the last batch whose additions were announced. */
 	public long lastAnnounced() {
 		return this.mirror.lastAnnounced();
 	}
 
 	/**
-	 * Becomes the writer if it is not, and reads what is stored if that is not certain.
+	 * Becomes the writer unless it is the writer already, and reads what is stored if
+	 * that is not certain.
 	 * @param stopping whether to wait no longer
-	 * @return whether it can be committed to
+	 * @return whether the snapshot can be committed to
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public Order restoreOrder(BooleanSupplier stopping) throws InterruptedException {
@@ -224,8 +229,9 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Whether a state is from before what is stored was last read, and is not to be
-	 * stored: it may lack objects that were added and not announced.
+	 * Whether a state is older than the last reading of the stored versions. It must not
+	 * be stored then, because it may lack objects that were added without being
+	 * announced.
 	 * @param mark the number of the last batch of announcements before it
 	 */
 	public boolean isFromBefore(long mark) {
@@ -268,8 +274,9 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Whether an application of another name writes it, such that the partition is not to
-	 * be delivered before that is gone and it is taken over again.
+	 * Whether an application of another name writes the snapshot. The partition must not
+	 * be delivered until that application has ended and this process has taken over
+	 * again.
 	 */
 	public boolean isHeldByOther() {
 		return status().heldBy() != null;
@@ -279,7 +286,7 @@ public final class PartitionSnapshot<T> {
 		if (this.failing) {
 			this.failing = false;
 			this.snapshot.log(Level.INFO, "SnapshotWritten")
-				.log("Reflector '{}': its snapshot is written again", this.snapshot.name());
+				.log("Reflector '{}': its snapshot can be written again", this.snapshot.name());
 		}
 	}
 
@@ -298,20 +305,23 @@ public final class PartitionSnapshot<T> {
 			this.failing = true;
 			this.snapshot.log(Level.WARN, "SnapshotFailed")
 				.setCause(failure.getCause())
-				.log("Reflector '{}': its snapshot cannot be written; retrying. Until then, a restart redelivers the "
-						+ "changes since {}: {}", this.snapshot.name(), this.snapshot.status().storedUpTo(),
-						PrintableText.of(String.valueOf(failure.getMessage())));
+				.log("Reflector '{}': its snapshot cannot be written. Retrying. Until that succeeds, a restart "
+						+ "redelivers the changes since {}: {}", this.snapshot.name(),
+						this.snapshot.status().storedUpTo(), PrintableText.of(String.valueOf(failure.getMessage())));
 		}
 	}
 
-	/** What all handlers have completed, and what some may have received since then. */
+	/**
+	 * Returns what all handlers have completed, and what some may have received since
+	 * then.
+	 */
 	public CompletedObjects<T> completed() {
 		return this.mirror.completed();
 	}
 
 	/**
 	 * Gives up the claim, if that is due.
-	 * @return completes when another process can become the writer
+	 * @return a future that completes when another process can become the writer
 	 */
 	public CompletableFuture<Void> handOver() {
 		return this.mirror.handOver();
@@ -330,10 +340,10 @@ public final class PartitionSnapshot<T> {
 	/** Whether a snapshot can be committed to. */
 	public enum Order {
 
-		/** It can. */
+		/** It can, as before. */
 		KEPT,
 
-		/** It can again: what is stored was read. */
+		/** It can again, because the stored versions were read. */
 		RESTORED,
 
 		/** It cannot. */
@@ -342,7 +352,7 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * What handlers of the process before have completed.
+	 * The objects that handlers of the previous process have completed.
 	 *
 	 * @param <T> the type of the objects
 	 * @param completed the objects, {@code null} when nothing is known

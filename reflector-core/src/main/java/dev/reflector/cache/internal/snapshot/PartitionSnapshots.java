@@ -21,8 +21,8 @@ import dev.reflector.cache.snapshot.SnapshotOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The snapshots of the partitions that this process delivers: of the slots that it owns,
- * or one of the whole mirror. Thread-safe.
+ * The snapshots of the partitions that this process delivers: one for each slot that it
+ * owns, or one for the whole mirror. Thread-safe.
  *
  * @param <T> the type of the objects
  */
@@ -48,7 +48,7 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 	 * Creates the snapshots. Opens nothing.
 	 * @param options where and how they are kept
 	 * @param factory makes the snapshot of a partition
-	 * @param threads use the store
+	 * @param threads the threads that use the store
 	 */
 	public PartitionSnapshots(SnapshotOptions<T> options, IntFunction<PartitionSnapshot<T>> factory,
 			StoreThreads threads) {
@@ -60,13 +60,13 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 		this.threads = threads;
 	}
 
-	/** The marks of a run say how far the snapshots are behind. */
+	/** Sets the marks of a run, which show how far the snapshots are behind. */
 	public void marks(MarkedStates<?> marks) {
 		this.marks = marks;
 		this.snapshots.values().forEach((snapshot) -> snapshot.mirror().open().status().marks(marks));
 	}
 
-	/** The least time between two commits. */
+	/** Returns the shortest time between two commits. */
 	public Duration interval() {
 		return this.interval;
 	}
@@ -82,20 +82,25 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 	}
 
 	/**
-	 * A batch of changes is about to be handed out.
+	 * Creates the time limit for a batch of changes that is about to be handed out.
 	 * @param stopping whether to wait no longer
-	 * @return until when it waits for the store
+	 * @return the time until when the batch waits for the store
 	 */
 	public AnnounceDeadline deadline(BooleanSupplier stopping) {
 		return new AnnounceDeadline(this.threads.commits(), stopping);
 	}
 
-	/** The snapshot of a partition that this process takes over, or has taken over. */
+	/**
+	 * Returns the snapshot of a partition that this process takes over or has taken over.
+	 */
 	public PartitionSnapshot<T> of(int partition) {
 		return this.snapshots.computeIfAbsent(partition, this.factory::apply);
 	}
 
-	/** The snapshot of a partition that this process has taken over. */
+	/**
+	 * Returns the snapshot of a partition that this process has taken over, {@code null}
+	 * if it has not.
+	 */
 	public @Nullable PartitionSnapshot<T> find(int partition) {
 		return this.snapshots.get(partition);
 	}
@@ -103,7 +108,7 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 	/**
 	 * Gives up the snapshot of a partition.
 	 * @param partition the partition
-	 * @return completes when another process can become its writer
+	 * @return a future that completes when another process can become its writer
 	 */
 	public CompletableFuture<Void> handOver(int partition) {
 		PartitionSnapshot<T> snapshot = this.snapshots.remove(partition);
@@ -114,7 +119,7 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 		return snapshot.handOver();
 	}
 
-	/** The status of all together. */
+	/** Returns the combined status of all snapshots. */
 	public Durability status() {
 		List<Durability> all = new ArrayList<>();
 		this.snapshots.values().forEach((snapshot) -> all.add(snapshot.status()));
@@ -148,7 +153,7 @@ public final class PartitionSnapshots<T> implements AutoCloseable {
 		return all.stream().map(fact).filter(Objects::nonNull).reduce(choice).orElse(null);
 	}
 
-	/** Gives up all claims. Waits for that, unless the store is silent. */
+	/** Gives up all claims, and waits until that is done unless the store is silent. */
 	@Override
 	public void close() {
 		this.snapshots.keySet().forEach(this::handOver);

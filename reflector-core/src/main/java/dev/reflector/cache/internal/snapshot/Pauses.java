@@ -3,9 +3,9 @@ package dev.reflector.cache.internal.snapshot;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has the thread that writes snapshots sleep, and lets any other thread wake it. What is
- * due is measured by a source of time, which this does not know: a long sleep ends early,
- * so that the time is looked at again.
+ * Lets the thread that writes snapshots sleep until another thread wakes it or a while
+ * has passed. The caller measures what is due with a source of time that this class does
+ * not use, so a long sleep ends early to let the caller look at that time again.
  */
 public final class Pauses {
 
@@ -13,7 +13,7 @@ public final class Pauses {
 
 	private boolean woken;
 
-	/** Ends the pause in progress, or the next one. */
+	/** Ends the pause in progress or, if there is none, the next pause. */
 	public synchronized void end() {
 		this.woken = true;
 		notifyAll();
@@ -22,8 +22,8 @@ public final class Pauses {
 	/**
 	 * Sleeps until {@link #end()} is called or has been called since the last pause, or a
 	 * while has passed.
-	 * @param nanos what is left until something is due, {@link Long#MAX_VALUE} for ever
-	 * @return whether it was woken
+	 * @param nanos nanoseconds until something is due, {@link Long#MAX_VALUE} for ever
+	 * @return whether the thread was woken
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	public synchronized boolean await(long nanos) throws InterruptedException {

@@ -14,14 +14,14 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The additions that are not yet committed: they were stored, or were there already, when
- * listeners were about to receive them. Each has the number of the batch of changes it
- * came with. A commit covers what came with the batches before its mark.
+ * The additions that are not yet committed. Each was stored, or was stored already,
+ * before listeners received it, and has the number of its batch of changes. A commit
+ * covers the additions of the batches before its mark.
  * <p>
  * An object may be added, deleted and added again before a commit covers any of it. All
- * these additions are kept, in their order. The store has room for one object of a name:
- * the first that is not covered. After a crash, what a watch from the cursor delivers
- * begins with that one, so it is not taken for another.
+ * these additions are kept in their order. The store has room for one object of a name,
+ * and keeps the first that no commit covers. After a crash, a watch from the cursor
+ * delivers that object first, so it is not mistaken for another one of the same name.
  * <p>
  * The thread that writes the mirror begins batches and notes deletions, and the thread of
  * the store does everything else. Any thread may read.
@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
 final class PendingAdditions<T> {
 
 	/**
-	 * Restored from the snapshot and not yet decided by the server, so no commit contains
-	 * it.
+	 * The number of an addition that was restored from the snapshot. The server has not
+	 * decided about it, so no commit contains it.
 	 */
 	private static final long OPEN = Long.MAX_VALUE;
 
-	/** No longer changed once they are here. */
+	/** The additions by key; the values never change. */
 	private final Map<ResourceKey, Announced<T>> announced = new ConcurrentHashMap<>();
 
 	private final ResourceAccessor<T> accessor;
@@ -47,7 +47,7 @@ final class PendingAdditions<T> {
 		this.accessor = accessor;
 	}
 
-	/** The number of the last batch. */
+	/** Returns the number of the last batch. */
 	long last() {
 		return this.last;
 	}
@@ -59,7 +59,7 @@ final class PendingAdditions<T> {
 		return number;
 	}
 
-	/** An earlier process has announced these. */
+	/** Adds the objects that an earlier process has announced. */
 	synchronized void restored(Map<ResourceKey, T> objects) {
 		objects.forEach((key, object) -> this.announced.put(key,
 				new Announced<>(List.of(new Addition<>(object, OPEN)), object)));
@@ -69,18 +69,22 @@ final class PendingAdditions<T> {
 		return this.announced.containsKey(key);
 	}
 
-	/** Whether it was restored from the snapshot and not yet decided by the server. */
+	/**
+	 * Whether an object was restored from the snapshot and the server has not decided
+	 * about it.
+	 */
 	boolean isOpen(ResourceKey key) {
 		Announced<T> present = this.announced.get(key);
 		return present != null && present.newest().number() == OPEN;
 	}
 
 	/**
-	 * Listeners are about to receive an addition.
+	 * Notes an addition that listeners are about to receive.
 	 * @param key the key
 	 * @param object the object
 	 * @param number the number of the batch
-	 * @param stored whether it was stored for this, and no other object of its name is
+	 * @param stored whether the object was stored as announced, and no other object of
+	 * its name is stored
 	 */
 	synchronized void add(ResourceKey key, T object, long number, boolean stored) {
 		Announced<T> before = this.announced.get(key);
@@ -89,7 +93,7 @@ final class PendingAdditions<T> {
 		Addition<T> open = isOpen(key) ? additions.remove(additions.size() - 1) : null;
 		additions.add(addition);
 		if (open != null && AnnouncedObjects.isOlder(object, open.object(), this.accessor)) {
-			// the server repeats what came before
+			// the server repeats an earlier addition
 			additions.add(open);
 		}
 		this.announced.put(key,
@@ -97,7 +101,7 @@ final class PendingAdditions<T> {
 	}
 
 	/**
-	 * Listeners are about to receive a deletion.
+	 * Notes a deletion that listeners are about to receive.
 	 * @param key the key
 	 * @param object the deleted object
 	 * @param number the number of the batch
@@ -114,8 +118,8 @@ final class PendingAdditions<T> {
 	}
 
 	/**
-	 * Objects that a commit must store as announced, because it does not cover them: they
-	 * take the place of objects that it removes.
+	 * Returns the objects that a commit must store as announced, because it does not
+	 * cover them. They replace objects of the same name that it removes.
 	 * @param mark the mark of the commit
 	 * @param target the state that it stores
 	 * @param scope the keys that it is about
@@ -134,13 +138,16 @@ final class PendingAdditions<T> {
 		return after;
 	}
 
-	/** Whether an object is announced that a commit does not cover. */
+	/** Whether there is an announced object of this key that a commit does not cover. */
 	boolean isAfter(ResourceKey key, long mark) {
 		Announced<T> present = this.announced.get(key);
 		return present != null && present.after(mark) != null;
 	}
 
-	/** The objects that came before a mark, and are no longer there. */
+	/**
+	 * Returns the keys of objects that were added before a mark and are no longer in the
+	 * state.
+	 */
 	synchronized List<ResourceKey> gone(long mark, PersistentMap<ResourceKey, T> target, Predicate<ResourceKey> scope) {
 		List<ResourceKey> gone = new ArrayList<>();
 		this.announced.forEach((key, present) -> {
@@ -151,7 +158,10 @@ final class PendingAdditions<T> {
 		return gone;
 	}
 
-	/** A commit has stored a state of a scope, and what is {@link #after} it. */
+	/**
+	 * Notes that a commit has stored a state of a scope and the objects {@link #after}
+	 * it.
+	 */
 	synchronized void committed(long mark, PersistentMap<ResourceKey, T> target, Predicate<ResourceKey> scope) {
 		this.announced.keySet().removeIf((key) -> {
 			Announced<T> present = this.announced.get(key);
@@ -172,7 +182,7 @@ final class PendingAdditions<T> {
 		});
 	}
 
-	/** It is no longer known which of the objects are stored. */
+	/** Notes that it is no longer known which of the objects are stored. */
 	synchronized void doubt() {
 		this.announced.replaceAll((key, present) -> new Announced<>(present.additions(), null));
 	}
@@ -181,7 +191,9 @@ final class PendingAdditions<T> {
 		this.announced.clear();
 	}
 
-	/** A copy of the objects of this process, the newest of each name. */
+	/**
+	 * Returns a copy of the objects that this process has added, the newest of each name.
+	 */
 	Map<ResourceKey, T> objects() {
 		Map<ResourceKey, T> objects = new HashMap<>();
 		this.announced.forEach((key, announced) -> announced.additions()
@@ -207,8 +219,8 @@ final class PendingAdditions<T> {
 	 *
 	 * @param <T> the type of the objects
 	 * @param additions in their order, at least one
-	 * @param stored the one that is stored as announced; {@code null} when another object
-	 * of the name is stored, or it is not known
+	 * @param stored the object that is stored as announced; {@code null} when another
+	 * object of the name is stored, or when it is not known what is stored
 	 */
 	private record Announced<T>(List<Addition<T>> additions, @Nullable T stored) {
 
@@ -220,12 +232,15 @@ final class PendingAdditions<T> {
 			return this.additions.get(this.additions.size() - 1);
 		}
 
-		/** What a commit does not cover; {@code null} when it covers all. */
+		/**
+		 * Returns the additions that a commit does not cover; {@code null} when it covers
+		 * all.
+		 */
 		@Nullable Announced<T> after(long mark) {
 			return with(this.additions.stream().filter((addition) -> addition.number() > mark).toList());
 		}
 
-		/** What came after an object; {@code null} when nothing did. */
+		/** Returns the additions after an object; {@code null} when there are none. */
 		@Nullable Announced<T> newerThan(T object, ResourceAccessor<T> accessor) {
 			return with(this.additions.stream()
 				.filter((addition) -> AnnouncedObjects.isOlder(object, addition.object(), accessor))

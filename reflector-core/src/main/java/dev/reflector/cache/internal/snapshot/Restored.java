@@ -7,17 +7,17 @@ import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.internal.store.UnknownObject;
 
 /**
- * What a mirror is filled with at the start.
+ * The stored state with which a mirror is filled at the start.
  *
  * @param <T> the type of the objects
- * @param found whether anything of use was stored
+ * @param found whether anything usable was stored
  * @param objects the objects
  * @param announced objects that were announced, and perhaps delivered as added
- * @param unknown objects of which the content cannot be read
- * @param cursors by scope, the version to resume from; a scope without one is listed and
- * compared
- * @param sameShape whether an object of the same version is the same object: not when it
- * was written with other declared fields
+ * @param unknown objects whose content cannot be read
+ * @param cursors the version from which to resume, by scope; a scope without a cursor is
+ * listed and compared
+ * @param sameShape whether objects of the same version are equal; {@code false} when the
+ * stored ones were written with other declared fields
  */
 public record Restored<T>(boolean found, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
 		Map<ResourceKey, UnknownObject> unknown, Map<String, String> cursors, boolean sameShape) {
@@ -26,13 +26,13 @@ public record Restored<T>(boolean found, PersistentMap<ResourceKey, T> objects, 
 		return new Restored<>(false, PersistentMap.empty(), Map.of(), Map.of(), Map.of(), true);
 	}
 
-	/** The rest, once the objects are in the mirror. */
+	/** Returns this state without its objects, for when they are in the mirror. */
 	Restored<T> withoutObjects() {
 		return new Restored<>(this.found, PersistentMap.empty(), this.announced, this.unknown, this.cursors,
 				this.sameShape);
 	}
 
-	/** The rest, once no cursor is usable. */
+	/** Returns this state without cursors, for when none of them is usable. */
 	Restored<T> withoutCursors() {
 		return new Restored<>(this.found, this.objects, this.announced, this.unknown, Map.of(), this.sameShape);
 	}

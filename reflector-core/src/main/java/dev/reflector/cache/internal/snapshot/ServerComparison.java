@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * Decides whether a snapshot is of the server that is followed: by uid and URL, and where
+ * Decides whether a snapshot is of the server that is followed: by uid and URL or, if
  * these do not decide, by the uids of objects.
  *
  * @param <T> the type of the objects
@@ -30,14 +30,14 @@ final class ServerComparison<T> {
 	}
 
 	/**
-	 * Compares with what the server has answered so far. The mirror is in step with the
-	 * server, so it stands for a list.
+	 * Compares the snapshot with what the server has answered so far. The mirror is in
+	 * step with the server, so it is used instead of a list.
 	 * @param stored the server of the snapshot
 	 * @param objects the stored objects
-	 * @param announced those that were announced
+	 * @param announced the stored objects that were only announced
 	 * @param present the mirror
-	 * @return why it is another server; {@code null} when it is the same, as far as is
-	 * known
+	 * @return why the snapshot is of another server; {@code null} when it is of this
+	 * server, as far as known
 	 */
 	@Nullable String with(ServerName stored, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
 			PersistentMap<ResourceKey, T> present) {
@@ -54,14 +54,14 @@ final class ServerComparison<T> {
 	}
 
 	/**
-	 * Waits for the answer of the server, and lists where it does not decide.
+	 * Waits for the answer of the server, and lists if the answer does not decide.
 	 * @param stored the server of the snapshot
 	 * @param objects the stored objects
-	 * @param announced those that were announced
-	 * @param list looks for their uids on the server
+	 * @param announced the stored objects that were only announced
+	 * @param list looks for the uids of these objects on the server
 	 * @param stopping whether to give up
-	 * @return why it is another server; {@code null} when it is the same, as far as is
-	 * known, or when given up
+	 * @return why the snapshot is of another server; {@code null} when it is of this
+	 * server, as far as known, or when given up
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	@Nullable String with(ServerName stored, PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
@@ -73,15 +73,16 @@ final class ServerComparison<T> {
 		Boolean listed = false;
 		if (stored.compare(answer) == ServerName.Verdict.UNDECIDED) {
 			this.snapshot.log(Level.INFO, "ServerUndecided")
-				.log("Reflector '{}': its snapshot is of the server {}, and this is {}: a list decides whether that is the same",
-						this.snapshot.name(), PrintableText.of(stored.toString()), PrintableText.of(answer.toString()));
+				.log("Reflector '{}': its snapshot was taken from the server {}, and the current server is {}. "
+						+ "A list decides whether both are the same cluster", this.snapshot.name(),
+						PrintableText.of(stored.toString()), PrintableText.of(answer.toString()));
 			listed = listed(list, uids(objects, announced), stopping);
 		}
 		return (listed != null) ? decided(stored, answer, listed) : null;
 	}
 
 	private @Nullable String decided(ServerName stored, ServerName answer, boolean hasStoredObject) {
-		String other = "it is of the server " + stored + ", and this is " + answer;
+		String other = "it was taken from the server " + stored + ", and the current server is " + answer;
 		String reason = switch (stored.compare(answer)) {
 			case SAME -> null;
 			case OTHER -> other;
@@ -105,7 +106,9 @@ final class ServerComparison<T> {
 		return uids;
 	}
 
-	/** Lists again and again as long as that fails; {@code null} when given up. */
+	/**
+	 * Lists, and repeats that as long as it fails; returns {@code null} when given up.
+	 */
 	private @Nullable Boolean listed(ListedUids<T> list, Set<String> uids, BooleanSupplier stopping)
 			throws InterruptedException {
 		while (!stopping.getAsBoolean()) {
@@ -117,9 +120,9 @@ final class ServerComparison<T> {
 					throw new InterruptedException();
 				}
 				this.snapshot.log(Level.WARN, "ServerUndecided")
-					.log("Reflector '{}' cannot list to find out whether its snapshot is of this server; retrying in {} s: {}",
-							this.snapshot.name(), OpenSnapshot.PAUSE_MILLIS / 1000,
-							PrintableText.of(String.valueOf(ex.getMessage())));
+					.log("Reflector '{}' cannot list objects to find out whether its snapshot was taken from "
+							+ "this server. Retrying in {} s: {}", this.snapshot.name(),
+							OpenSnapshot.PAUSE_MILLIS / 1000, PrintableText.of(String.valueOf(ex.getMessage())));
 				this.snapshot.pause(stopping);
 			}
 		}

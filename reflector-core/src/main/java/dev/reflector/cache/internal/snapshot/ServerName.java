@@ -1,8 +1,8 @@
 package dev.reflector.cache.internal.snapshot;
 
 /**
- * What a snapshot, or a server, says which cluster it is of. In a head it is the text of
- * {@link dev.reflector.cache.source.ListerWatcher#serverIdentity()}.
+ * Names the cluster of a snapshot or of a server. The head of a snapshot has it as the
+ * text of {@link dev.reflector.cache.source.ListerWatcher#serverIdentity()}.
  *
  * @param uid identifies the cluster, empty when it is not known
  * @param url the URL of the server, empty when it is not known
@@ -14,7 +14,7 @@ record ServerName(String uid, String url) {
 	private static final String URL = "url:";
 
 	/**
-	 * Reads a text. One that names neither a uid nor a URL stands for the uid.
+	 * Parses a text. A text that names neither a uid nor a URL counts as a uid.
 	 * @param text the text
 	 */
 	static ServerName of(String text) {
@@ -39,7 +39,7 @@ record ServerName(String uid, String url) {
 		return this.uid.isEmpty() && this.url.isEmpty();
 	}
 
-	/** The same, with another uid if it has none. */
+	/** Returns this name, with the uid of another name if it has none. */
 	ServerName orUid(String other) {
 		return hasUid() || isUnknown() ? this : new ServerName(other, this.url);
 	}
@@ -71,7 +71,7 @@ record ServerName(String uid, String url) {
 
 		SAME, OTHER,
 
-		/** Only the objects of the server can show it. */
+		/** Uid and URL do not decide; only the objects of the server can. */
 		UNDECIDED
 
 	}

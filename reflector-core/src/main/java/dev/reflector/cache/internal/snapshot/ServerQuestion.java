@@ -12,10 +12,10 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * Asks the server which cluster it is. An answer without a uid may be the refusal of a
- * server that has just restarted, so it is not final: where the uid matters, the start
- * asks again for some seconds, and the thread that writes the snapshot asks again now and
- * then.
+ * Asks the server which cluster it is. An answer without a uid may come from a server
+ * that has just restarted and refuses to give its uid, so it is not final. If the uid
+ * matters, the start asks again for some seconds, and the thread that writes the snapshot
+ * asks again from time to time.
  * <p>
  * <b>Threads.</b> Threads of one run ask, and any thread may read.
  */
@@ -29,7 +29,7 @@ final class ServerQuestion {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-	/** For how long a refusal is expected to pass. */
+	/** The time within which a refusal is expected to end. */
 	static final Duration GRACE = Duration.ofSeconds(5);
 
 	private static final long GRACE_PAUSE_MILLIS = 250;
@@ -61,7 +61,7 @@ final class ServerQuestion {
 		this.time = time;
 	}
 
-	/** What a head says of the server. */
+	/** Returns the text that names the server in the head of a snapshot. */
 	String text() {
 		ServerName known = known();
 		return (known != null) ? known.toString() : "";
@@ -77,12 +77,12 @@ final class ServerQuestion {
 		return this.answer;
 	}
 
-	/** A snapshot with this name is of this server. */
+	/** Notes that a snapshot with this name is of this server. */
 	void isSameAs(ServerName stored) {
 		this.storedUid = stored.uid();
 	}
 
-	/** No snapshot is known to be of this server. */
+	/** Notes that no snapshot is known to be of this server. */
 	void forget() {
 		this.storedUid = "";
 	}
@@ -100,8 +100,8 @@ final class ServerQuestion {
 	}
 
 	/**
-	 * Asks until there is an answer. One without a uid is asked for again at times, each
-	 * time later.
+	 * Asks until there is an answer. After an answer without a uid, it asks again with
+	 * growing delays.
 	 */
 	@Nullable ServerName await(BooleanSupplier stopping) throws InterruptedException {
 		while (this.answer == null && !stopping.getAsBoolean()) {
@@ -120,10 +120,10 @@ final class ServerQuestion {
 	}
 
 	/**
-	 * Asks until the answer can be compared with what is stored. When that has a uid, or
-	 * another URL, an answer without a uid is waited for, but not longer than a server
-	 * refuses after its own restart.
-	 * @param stored what is stored
+	 * Asks until the answer can be compared with the stored name. If that name has a uid
+	 * or another URL, an answer without a uid is not enough: it asks again, but not
+	 * longer than a server refuses after its own restart.
+	 * @param stored the stored name
 	 * @param stopping whether to give up
 	 * @return the answer; {@code null} when given up
 	 */
@@ -132,7 +132,7 @@ final class ServerQuestion {
 		boolean again = false;
 		while (!stopping.getAsBoolean()) {
 			if ((again || this.answer == null) && !asked()) {
-				// not a refusal: the server is not there
+				// not a refusal: the server does not respond
 				since = null;
 				pause(PAUSE_MILLIS, stopping);
 				continue;
@@ -164,8 +164,9 @@ final class ServerQuestion {
 			logger.atWarn()
 				.addKeyValue("reflector", this.name)
 				.addKeyValue("reason", "ServerUnknown")
-				.log("Reflector '{}': the server does not say which cluster it is, so the snapshot waits; retrying in {} s: {}",
-						this.name, PAUSE_MILLIS / 1000, PrintableText.of(String.valueOf(failure.getMessage())));
+				.log("Reflector '{}': the server has not said which cluster it is, so the snapshot cannot be "
+						+ "used yet. Retrying in {} s: {}", this.name, PAUSE_MILLIS / 1000,
+						PrintableText.of(String.valueOf(failure.getMessage())));
 		}
 		return failure == null;
 	}

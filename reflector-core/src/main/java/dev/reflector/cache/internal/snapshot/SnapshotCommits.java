@@ -22,7 +22,7 @@ import dev.reflector.cache.snapshot.StoredObject;
  */
 final class SnapshotCommits<T> {
 
-	/** How many objects are stored at once. */
+	/** The largest number of objects in one commit. */
 	static final int PART = 1000;
 
 	private final OpenSnapshot<T> snapshot;
@@ -44,9 +44,9 @@ final class SnapshotCommits<T> {
 	 * Stores a state of a scope.
 	 * @param scope the number of the scope
 	 * @param content the state
-	 * @return how long it took
-	 * @throws SnapshotException when the store has failed: what is stored is doubtful
-	 * then
+	 * @return how long storing took
+	 * @throws SnapshotException when the store has failed: then it is not certain what is
+	 * stored
 	 */
 	Duration commit(int scope, CompletedState<T> content) {
 		Difference<T> difference = this.stored.difference(scope, content);

@@ -21,10 +21,11 @@ import org.slf4j.event.Level;
  * first run, or ahead of it, while the application is still starting. It reads on the
  * thread of the store.
  * <p>
- * What was read ahead counts only if this process is the writer from before the reading
- * until it is used: then no other process has changed it. Otherwise, and when the reading
- * has failed, it is read at the start of the run. A standby does not become the writer,
- * and what it has read may be a little old: it reads again when it takes over.
+ * A state that was read ahead is used only if this process is the writer from before the
+ * reading until the use, because then no other process has changed that state. Otherwise,
+ * and when the reading has failed, it is read at the start of the run. A standby does not
+ * become the writer, so the state that it has read may be a little old. It reads again
+ * when it takes over.
  *
  * @param <T> the type of the objects
  */
@@ -40,10 +41,13 @@ final class SnapshotLoader<T> {
 
 	private final DurableMirror<T> mirror;
 
-	/** Completes with {@code null} when nothing was read that can be used. */
+	/**
+	 * The reading in progress or done. Completes with {@code null} when nothing usable
+	 * was read.
+	 */
 	private StoreThread.@Nullable Call<@Nullable Restored<T>> ahead;
 
-	/** The cluster that the stored state is of. */
+	/** The cluster of the stored state. */
 	private volatile String server = "";
 
 	SnapshotLoader(String name, SnapshotOptions<T> options, OpenSnapshot<T> snapshot, DurabilityStatus status,
@@ -55,19 +59,18 @@ final class SnapshotLoader<T> {
 		this.mirror = mirror;
 	}
 
-	/** Whether this process may become the writer by itself: not as a standby. */
+	/** Whether this process may become the writer by itself, which a standby may not. */
 	private boolean mayClaim() {
 		return this.mirror.role().isActive();
 	}
 
-	/** The cluster that the stored state is of, as far as something was read. */
+	/** Returns the cluster of the stored state, as far as that was read. */
 	ServerName server() {
 		return ServerName.of(this.server);
 	}
 
 	/**
-	 * Begins to read. A second call does nothing while the result of the first was not
-	 * used.
+	 * Begins to read. A second call does nothing until the result of the first was used.
 	 */
 	synchronized void readAhead() {
 		if (this.ahead == null) {
@@ -76,10 +79,10 @@ final class SnapshotLoader<T> {
 	}
 
 	/**
-	 * Reads what is stored, or takes what was read ahead.
-	 * @return what the mirror is filled with
-	 * @throws SnapshotMismatchException when the snapshot is of something else, and that
-	 * must keep the reflector from starting
+	 * Reads the stored state, or returns the state that was read ahead.
+	 * @return the state with which to fill the mirror
+	 * @throws SnapshotMismatchException when the snapshot does not fit the reflector and
+	 * the options say not to start then
 	 * @throws SnapshotException when the store cannot be reached
 	 */
 	Restored<T> load() {
@@ -89,20 +92,20 @@ final class SnapshotLoader<T> {
 			return ready;
 		}
 		if (!alone && this.mirror.waitsForOther()) {
-			// it begins with that when it takes over
+			// it reads the state when it takes over
 			return Restored.nothing();
 		}
 		if (!alone) {
 			this.snapshot.log(Level.INFO, "NotWriter")
-				.log("Reflector '{}': another process writes its snapshot in {}; this one reads it, and takes over when the other is gone",
-						this.name, this.options.store().location());
+				.log("Reflector '{}': another process writes its snapshot in {}. This process only reads it, "
+						+ "and takes over when the other has ended", this.name, this.options.store().location());
 		}
 		return read();
 	}
 
 	/**
-	 * Takes what was read ahead. To be called on the thread of the store: then nothing is
-	 * read ahead any more.
+	 * Returns and forgets the state that was read ahead. Call it on the thread of the
+	 * store, where no reading can be in progress.
 	 */
 	synchronized @Nullable Restored<T> forget() {
 		StoreThread.Call<@Nullable Restored<T>> ahead = this.ahead;
@@ -135,21 +138,21 @@ final class SnapshotLoader<T> {
 	/**
 	 * Sets aside what is stored.
 	 * @param reason why it cannot be used
-	 * @param cause the failure to read it, if it was that
-	 * @return that there is nothing
-	 * @throws SnapshotMismatchException when that must keep the reflector from starting
+	 * @param cause the failure to read the snapshot, {@code null} for another reason
+	 * @return an empty state
+	 * @throws SnapshotMismatchException when the options say not to start then
 	 */
 	Restored<T> useless(String reason, @Nullable Throwable cause) {
 		if (this.options.onMismatch() == SnapshotOptions.OnMismatch.FAIL) {
 			throw new SnapshotMismatchException(this.name, this.options.store().location(), reason);
 		}
 		String where = this.status.isWriting() ? "it is set aside as " + this.snapshot.setAside(reason)
-				: "the process that writes it has to set it aside";
+				: "the process that writes it must set it aside";
 		this.snapshot.log(Level.WARN, "SnapshotUseless")
 			.setCause(cause)
-			.log("Reflector '{}': its snapshot in {} cannot be used: {}; {}. All objects are listed and delivered as "
-					+ "added; deletions in the meantime are not delivered", this.name, this.options.store().location(),
-					PrintableText.of(reason), where);
+			.log("Reflector '{}': its snapshot in {} cannot be used: {}; {}. All objects are listed and "
+					+ "delivered as added. Deletions since the snapshot was written are not delivered", this.name,
+					this.options.store().location(), PrintableText.of(reason), where);
 		return nothing();
 	}
 
@@ -161,7 +164,7 @@ final class SnapshotLoader<T> {
 	}
 
 	/**
-	 * Nothing is stored yet: stores whose snapshot it will be, so that another
+	 * Stores the name of this application before anything else is stored, so that another
 	 * application waits from now on.
 	 */
 	void nameTheWriter() {
@@ -170,7 +173,7 @@ final class SnapshotLoader<T> {
 		}
 	}
 
-	/** Collects what is read, if it can be used. */
+	/** Collects the stored objects while they are read, if they can be used. */
 	private final class Reading implements SnapshotReader {
 
 		private StoredObjectDecoder<T> decoder = newDecoder();
@@ -222,7 +225,7 @@ final class SnapshotLoader<T> {
 				unknown(unknown, decoded.reason());
 			}
 			if (size + unknown == 0 && decoded.announced().isEmpty() && head.cursors().isEmpty()) {
-				// no more than the name of the writer
+				// nothing is stored but the name of the writer
 				return Restored.nothing();
 			}
 			return new Restored<>(true, decoded.objects(), decoded.announced(), decoded.unknown(), cursors,
@@ -231,10 +234,11 @@ final class SnapshotLoader<T> {
 
 		private void unknown(int count, @Nullable String reason) {
 			SnapshotLoader.this.snapshot.log((reason != null) ? Level.WARN : Level.INFO, "ContentUnknown")
-				.log("Reflector '{}': the content of {} stored objects is unknown{}. A list decides about them, and the "
-						+ "deletion of one that is gone is delivered without content", SnapshotLoader.this.name, count,
-						(reason != null) ? ", as they cannot be read. The first is " + PrintableText.of(reason)
-								: ", as they could not be written");
+				.log("Reflector '{}': the content of {} stored objects is unknown{}. All objects are listed, "
+						+ "and if one of them was deleted, its deletion is delivered without content",
+						SnapshotLoader.this.name, count,
+						(reason != null) ? ", because it cannot be read. The first is " + PrintableText.of(reason)
+								: ", because it could not be written");
 		}
 
 	}

@@ -4,8 +4,8 @@ import dev.reflector.PrintableText;
 import dev.reflector.cache.snapshot.SnapshotException;
 
 /**
- * The stored snapshot is of something else than the reflector mirrors, and the options
- * say that the reflector does not start then.
+ * Thrown when the stored snapshot does not fit what the reflector mirrors, and the
+ * options say that the reflector does not start then.
  */
 public final class SnapshotMismatchException extends SnapshotException {
 

@@ -14,9 +14,9 @@ final class SnapshotRules {
 	}
 
 	/**
-	 * Compares a stored header with that of the reflector, except for the server.
-	 * @param stored the stored one
-	 * @param present that of the reflector
+	 * Compares a stored header with the header of the reflector, except for the server.
+	 * @param stored the stored header
+	 * @param present the header of the reflector
 	 * @return the verdict
 	 */
 	static Verdict of(SnapshotHeader stored, SnapshotHeader present) {
@@ -61,7 +61,7 @@ final class SnapshotRules {
 	 * The result of the comparison.
 	 *
 	 * @param use what the snapshot can be used for
-	 * @param reason why it cannot be resumed, human-readable; empty when it can
+	 * @param reason why the snapshot cannot be resumed, human-readable; empty when it can
 	 */
 	record Verdict(Use use, String reason) {
 

@@ -18,15 +18,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread {@code reflector-NAME-snapshot-io}, which alone uses the store of a
- * reflector: one call after the other. A store may hang for as long as it likes, and only
- * this thread hangs with it. The others wait for a call as long as they want to, without
- * a lock. Where a reflector has a snapshot for each slot, those that are taken over are
- * read on {@code reflector-NAME-takeover-io}: other slots are stored in the meantime.
+ * The thread {@code reflector-NAME-snapshot-io}. It alone uses the store of a reflector,
+ * one call after the other. If a store hangs, only this thread hangs with it. Other
+ * threads wait for a call as long as they choose, without a lock. If a reflector has a
+ * snapshot for each slot, the snapshots of slots that it takes over are read on
+ * {@code reflector-NAME-takeover-io}, so that other slots can be stored in the meantime.
  * <p>
- * It is a daemon, exists while there is something to do, and is never interrupted: that
- * may damage the files of a store. When a reflector ends while a call hangs, the thread
- * is left behind, and closes the snapshot when the call has returned.
+ * It is a daemon thread and exists only while there is something to do. It is never
+ * interrupted, because an interrupt may damage the files of a store. When a reflector
+ * ends while a call hangs, the thread remains, and closes the snapshot when the call has
+ * returned.
  */
 final class StoreThread {
 
@@ -46,20 +47,21 @@ final class StoreThread {
 	private volatile @Nullable Call<?> calling;
 
 	/**
-	 * When the call in progress has begun, or the store has last accepted a part of it.
+	 * When the call in progress began, or when the store last accepted or returned a part
+	 * of it.
 	 */
 	private volatile long progress;
 
-	/** When the store has last accepted a part, in whichever call. */
+	/** When the store last accepted a part, in whichever call. */
 	private volatile long accepted;
 
-	/** When the store has last returned a part of what it reads. */
+	/** When the store last returned a part of what it reads. */
 	private volatile long read;
 
 	/**
 	 * Creates the thread, which begins with the first call.
 	 * @param name the name of the reflector
-	 * @param suffix ends the name of the thread
+	 * @param suffix the end of the name of the thread
 	 * @param time source of time
 	 */
 	StoreThread(String name, String suffix, TimeSource time) {
@@ -76,8 +78,8 @@ final class StoreThread {
 	}
 
 	/**
-	 * Has the store used, after the calls before.
-	 * @param use uses it
+	 * Uses the store, after the calls made before.
+	 * @param use uses the store
 	 * @return the call
 	 */
 	<R extends @Nullable Object> Call<R> call(Supplier<R> use) {
@@ -87,23 +89,22 @@ final class StoreThread {
 	}
 
 	/**
-	 * Whether the call in progress is no longer waited for: it must end after what it is
-	 * doing.
+	 * Whether the call in progress was given up, so that it must end as soon as it can.
 	 */
 	boolean isGivenUp() {
 		Call<?> calling = this.calling;
 		return calling != null && calling.result.isCancelled();
 	}
 
-	/** The store has accepted a part of what the call in progress stores. */
+	/** Notes that the store has accepted a part of what the call in progress stores. */
 	void accepted() {
 		this.accepted = this.time.nanoTime();
 		this.progress = this.accepted;
 	}
 
 	/**
-	 * The store has returned a part of what the call in progress reads. Announcing does
-	 * not wait longer because of that.
+	 * Notes that the store has returned a part of what the call in progress reads. This
+	 * does not extend the time that announcing waits.
 	 */
 	void read() {
 		this.read = this.time.nanoTime();
@@ -114,18 +115,18 @@ final class StoreThread {
 	}
 
 	/**
-	 * Whether a call is in progress and nothing has come from the store for a while.
-	 * @param bound how long
+	 * Whether a call is in progress and the store has not answered for a while.
+	 * @param bound how long that is
 	 */
 	boolean isSilent(Duration bound) {
 		return this.calling != null && this.time.nanoTime() - this.progress >= bound.toNanos();
 	}
 
 	/**
-	 * The same, or the store has accepted nothing in any call since a time, and that was
-	 * a while ago.
+	 * Whether the store is silent as in {@link #isSilent(Duration)}, or has accepted
+	 * nothing in any call since a time that is a while ago.
 	 * @param since the time
-	 * @param bound how long
+	 * @param bound how long a while is
 	 */
 	boolean isSilent(long since, Duration bound) {
 		long now = this.time.nanoTime();
@@ -135,9 +136,9 @@ final class StoreThread {
 	}
 
 	/**
-	 * Nothing more will come: the thread need not be kept for it. Waits until what came
-	 * before is done, unless the store does not answer.
-	 * @param bound how long it may do so
+	 * Ends the thread after the calls made before, and waits for these calls unless the
+	 * store does not answer.
+	 * @param bound how long the store may take to answer
 	 */
 	void end(Duration bound) {
 		this.thread.setKeepAliveTime(1, TimeUnit.MILLISECONDS);
@@ -180,8 +181,8 @@ final class StoreThread {
 					logger.atError()
 						.addKeyValue("reflector", StoreThread.this.name)
 						.setCause(ex)
-						.log("Reflector '{}': a use of its snapshot that was given up has failed",
-								StoreThread.this.name);
+						.log("Reflector '{}': a call to the store of its snapshot has failed, after the "
+								+ "reflector had stopped waiting for it", StoreThread.this.name);
 				}
 			}
 			finally {
@@ -190,9 +191,9 @@ final class StoreThread {
 		}
 
 		/**
-		 * Waits until it has returned or failed.
-		 * @param enough whether to wait no longer, asked again and again
-		 * @return whether it has returned or failed
+		 * Waits until this call has returned or failed.
+		 * @param enough whether to wait no longer; called repeatedly
+		 * @return whether the call has returned or failed
 		 * @throws InterruptedException when the thread is interrupted
 		 */
 		boolean await(BooleanSupplier enough) throws InterruptedException {
@@ -213,17 +214,17 @@ final class StoreThread {
 		}
 
 		/**
-		 * Waits no longer. It no longer begins if it has not; otherwise, what it does
-		 * counts, and its result does not.
-		 * @return whether it had neither returned nor failed
+		 * Gives this call up. A call that has not begun does not begin any more. A call
+		 * in progress still has its effect, but its result is ignored.
+		 * @return whether the call had neither returned nor failed
 		 */
 		boolean giveUp() {
 			return this.result.cancel(false);
 		}
 
 		/**
-		 * The result of a call that has returned.
-		 * @throws SnapshotException when it has failed because of the store
+		 * Returns the result of a call that has returned.
+		 * @throws SnapshotException when the call has failed because of the store
 		 */
 		R result() {
 			try {
@@ -238,15 +239,18 @@ final class StoreThread {
 		}
 
 		/**
-		 * Whether its thread is busy, and the store has neither accepted nor returned
+		 * Whether the thread is busy and the store has neither accepted nor returned
 		 * anything for a while.
-		 * @param bound how long
+		 * @param bound how long that is
 		 */
 		boolean isUnanswered(Duration bound) {
 			return isSilent(bound) && StoreThread.this.time.nanoTime() - StoreThread.this.read >= bound.toNanos();
 		}
 
-		/** Completes when it has returned, failed, or was given up. */
+		/**
+		 * Returns a future that completes when the call has returned, failed or was given
+		 * up.
+		 */
 		CompletableFuture<Void> done() {
 			return this.result.handle((result, failure) -> null);
 		}

@@ -7,14 +7,14 @@ import dev.reflector.cache.config.TimeSource;
 /**
  * The threads that use the store of a reflector.
  *
- * @param commits announces, commits, and reads what there is no takeover for
- * @param takeovers reads what another process has stored; the same where there is only
- * one snapshot
+ * @param commits the thread for everything but takeovers
+ * @param takeovers the thread that reads what another process has stored; the same thread
+ * when there is only one snapshot
  */
 public record StoreThreads(StoreThread commits, StoreThread takeovers) {
 
 	/**
-	 * One thread for all.
+	 * Creates one thread for all uses.
 	 * @param reflector the name of the reflector
 	 * @param time source of time
 	 */
@@ -24,7 +24,7 @@ public record StoreThreads(StoreThread commits, StoreThread takeovers) {
 	}
 
 	/**
-	 * Two threads: what is stored of some slots does not wait until another is read.
+	 * Creates two threads, so that slots can be stored while another slot is read.
 	 * @param reflector the name of the reflector
 	 * @param time source of time
 	 */
@@ -33,7 +33,7 @@ public record StoreThreads(StoreThread commits, StoreThread takeovers) {
 				new StoreThread(reflector, "takeover-io", time));
 	}
 
-	/** Nothing more is to come; see {@link StoreThread#end}. */
+	/** Ends the threads; see {@link StoreThread#end}. */
 	void end(Duration bound) {
 		this.takeovers.end(bound);
 		if (this.commits != this.takeovers) {

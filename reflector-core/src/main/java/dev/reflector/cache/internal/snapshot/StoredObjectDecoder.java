@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads stored objects in batches on the common pool, while the caller reads the next
  * ones from the store. A bounded number of batches waits, so the bytes of all objects are
- * never in memory at once. Of one that cannot be read, key, uid and version are known.
- * Used by one thread.
+ * never in memory at once. If an object cannot be read, its key, uid and version are
+ * still known. Used by one thread.
  *
  * @param <T> the type of the objects
  */
@@ -44,7 +44,10 @@ final class StoredObjectDecoder<T> {
 
 	private final Map<ResourceKey, UnknownObject> unknown = new HashMap<>();
 
-	/** Why the first object cannot be read, that is not stored without content. */
+	/**
+	 * Why the first unreadable object cannot be read; objects that are stored without
+	 * content do not count.
+	 */
 	private @Nullable String reason;
 
 	private final ClassLoader classLoader = Thread.currentThread().getContextClassLoader();
@@ -56,7 +59,7 @@ final class StoredObjectDecoder<T> {
 		this.accessor = accessor;
 	}
 
-	/** Takes an object. */
+	/** Adds an object to be read. */
 	void add(StoredObject object) {
 		this.batch.add(object);
 		if (this.batch.size() == BATCH) {
@@ -64,7 +67,7 @@ final class StoredObjectDecoder<T> {
 		}
 	}
 
-	/** Waits for all objects. */
+	/** Waits until all objects are read, and returns them. */
 	Objects<T> finish() {
 		decodeBatch();
 		while (!this.pending.isEmpty()) {
@@ -100,7 +103,10 @@ final class StoredObjectDecoder<T> {
 		}
 	}
 
-	/** Threads of the common pool do not have the class loader of the application. */
+	/**
+	 * Decodes a batch with the class loader of the application, which threads of the
+	 * common pool do not have.
+	 */
 	private List<Decoded<T>> decode(List<StoredObject> batch) {
 		Thread thread = Thread.currentThread();
 		ClassLoader before = thread.getContextClassLoader();
@@ -140,7 +146,10 @@ final class StoredObjectDecoder<T> {
 		return !read.equals(stored);
 	}
 
-	/** The declared fields may have changed, so that one of them is not known. */
+	/**
+	 * Whether two texts differ. One that is empty does not count, because a field may not
+	 * be declared any more.
+	 */
 	private static boolean isOther(String read, String stored) {
 		return !read.isEmpty() && !stored.isEmpty() && !read.equals(stored);
 	}
@@ -151,8 +160,8 @@ final class StoredObjectDecoder<T> {
 	 * @param objects the objects of the state at the cursor
 	 * @param announced objects that were only announced
 	 * @param unknown objects that cannot be read
-	 * @param reason which of them cannot be read, and why; {@code null} when those that
-	 * were written can be read
+	 * @param reason which object cannot be read, and why; {@code null} when all objects
+	 * with content can be read
 	 */
 	record Objects<T>(PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> announced,
 			Map<ResourceKey, UnknownObject> unknown, @Nullable String reason) {
@@ -160,10 +169,11 @@ final class StoredObjectDecoder<T> {
 	}
 
 	/**
-	 * A stored object, and what its bytes say.
+	 * A stored object and the object that its bytes contain.
 	 *
-	 * @param object the object, {@code null} when there is none in the bytes
-	 * @param failure why not, {@code null} when there are no bytes
+	 * @param stored the stored object
+	 * @param object the decoded object, {@code null} when the bytes contain none
+	 * @param failure why the bytes contain none, {@code null} when there are no bytes
 	 */
 	private record Decoded<T>(StoredObject stored, @Nullable T object, @Nullable String failure) {
 

@@ -17,9 +17,9 @@ import dev.reflector.cache.internal.store.UnknownObject;
 import dev.reflector.cache.source.ResourceAccessor;
 
 /**
- * What is stored, as far as this process knows: the objects as they were committed, or
- * only their versions after another process may have written. Finds what has to be
- * written to get from there to a state of the mirror.
+ * The stored state as far as this process knows it: the objects as they were committed,
+ * or only their versions if another process may have written. Finds what must be written
+ * to get from the stored state to a state of the mirror.
  * <p>
  * Changed on the thread of the store. Any thread may read, and note a doubt. No lock is
  * held while the store is used.
@@ -29,9 +29,9 @@ import dev.reflector.cache.source.ResourceAccessor;
 final class StoredState<T> {
 
 	/**
-	 * The objects as they were committed last, as far as is known. Those of the scopes
-	 * that are {@link #known} are stored like this; all of them were completed by all
-	 * handlers.
+	 * The objects as they were committed last, as far as is known. For the scopes in
+	 * {@link #known}, exactly these objects are stored. All handlers have completed all
+	 * of them.
 	 */
 	private volatile PersistentMap<ResourceKey, T> objects = PersistentMap.empty();
 
@@ -39,8 +39,8 @@ final class StoredState<T> {
 	private boolean otherShape;
 
 	/**
-	 * The versions of all objects that were stored when they were last read; empty again
-	 * when all scopes are {@link #known}.
+	 * The versions of all objects that were stored at the last reading; empty again when
+	 * all scopes are {@link #known}.
 	 */
 	private Map<ResourceKey, String> versions = Map.of();
 
@@ -49,22 +49,22 @@ final class StoredState<T> {
 
 	private final PendingAdditions<T> pendingAdditions;
 
-	/** Whether a commit has failed, which may have arrived all the same. */
+	/** Whether a commit has failed that may nevertheless have been stored. */
 	private volatile boolean doubtful;
 
-	/** As they are stored; that of a scope which is not {@link #known} too. */
+	/** The stored cursors, also those of scopes that are not {@link #known}. */
 	private Map<String, String> cursors = new HashMap<>();
 
 	private int size;
 
-	/** The number of the first mark after what is stored was last read. */
+	/** The number of the first mark after the last reading of the stored versions. */
 	private long since;
 
 	private final List<String> namespaces;
 
 	private final ResourceAccessor<T> accessor;
 
-	/** Stored objects of unknown content, which the others do not have. */
+	/** The stored objects of unknown content, which are not in the other fields. */
 	private final UnknownContents unknown;
 
 	StoredState(List<String> namespaces, ResourceAccessor<T> accessor, UnknownContents unknown) {
@@ -74,7 +74,7 @@ final class StoredState<T> {
 		this.pendingAdditions = new PendingAdditions<>(accessor);
 	}
 
-	/** The stored objects are those that the mirror was filled with. */
+	/** Notes that the stored objects are those with which the mirror was filled. */
 	synchronized void restored(PersistentMap<ResourceKey, T> objects, Map<String, String> cursors) {
 		this.objects = objects;
 		this.otherShape = false;
@@ -86,8 +86,8 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Nothing but the versions of what is stored is known. The objects that handlers have
-	 * completed stay as they were: that is an earlier state, or the same.
+	 * Notes that only the versions of the stored objects are known. The objects that
+	 * handlers have completed stay as they were: they are an earlier state, or the same.
 	 */
 	synchronized void unknown(OpenSnapshot.StoredVersions stored) {
 		this.versions = stored.versions();
@@ -101,23 +101,24 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * Whether a state of the mirror is from before what is stored was last read. Objects
-	 * that were added while the store was in doubt are not announced, and such a state
-	 * may not have them: it would remove those that are stored all the same.
+	 * Whether a state of the mirror is older than the last reading of the stored
+	 * versions. Such a state may lack objects that were added, and not announced, while
+	 * it was not certain what is stored. Committing it would remove those of them that
+	 * are stored nevertheless.
 	 * @param mark the mark of the state
 	 */
 	synchronized boolean isFromBefore(long mark) {
 		return mark < this.since;
 	}
 
-	/** Handlers have completed these objects, whatever is stored. */
+	/** Notes that handlers have completed these objects, whatever is stored. */
 	synchronized void completed(PersistentMap<ResourceKey, T> objects) {
 		this.objects = objects;
 	}
 
 	/**
 	 * Whether all stored objects have the current declared fields after a commit.
-	 * @param scope the scope of which the commit stores the last part; negative for none
+	 * @param scope the scope whose last part the commit stores; negative for none
 	 */
 	synchronized boolean isOneShape(int scope) {
 		return !this.otherShape || (scope >= 0 && isKnownBesides(scope));
@@ -127,7 +128,10 @@ final class StoredState<T> {
 		return this.namespaces.stream().allMatch((other) -> other.equals(scope(scope)) || this.known.contains(other));
 	}
 
-	/** A commit has failed: what is stored has to be read before the next one. */
+	/**
+	 * Notes that a commit has failed, so that the stored versions must be read before the
+	 * next one.
+	 */
 	void doubt() {
 		this.doubtful = true;
 	}
@@ -136,7 +140,7 @@ final class StoredState<T> {
 		return this.doubtful;
 	}
 
-	/** The additions that are not yet committed. */
+	/** Returns the additions that are not yet committed. */
 	PendingAdditions<T> pendingAdditions() {
 		return this.pendingAdditions;
 	}
@@ -148,14 +152,14 @@ final class StoredState<T> {
 				|| (known ? this.objects.get(key) != null : this.versions.containsKey(key));
 	}
 
-	/** The cursors as they are stored. */
+	/** Returns the cursors as they are stored. */
 	synchronized Map<String, String> cursors() {
 		return this.cursors;
 	}
 
 	/**
-	 * The versions up to which listeners may have received changes, by scope: those of
-	 * the cursors, or of objects that were announced after them.
+	 * Returns the versions up to which listeners may have received changes, by scope: the
+	 * versions of the cursors, or of objects that were announced after them.
 	 */
 	synchronized Map<String, String> told() {
 		Map<String, String> told = new HashMap<>(this.cursors);
@@ -194,7 +198,8 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * What has to be written to have a scope stored as it is in a state of the mirror.
+	 * Returns what must be written so that a scope is stored as it is in a state of the
+	 * mirror.
 	 * @param scope the number of the scope
 	 * @param state the state
 	 * @return the difference
@@ -234,7 +239,7 @@ final class StoredState<T> {
 				removed.add(key);
 			}
 		});
-		// its new addition may have been delivered
+		// the object of the same name that was added since may have been delivered
 		Map<ResourceKey, T> again = this.pendingAdditions.after(mark, target,
 				(key) -> isOf(scope, key) && !state.undecided().contains(key));
 		removed.removeIf((key) -> this.pendingAdditions.isAfter(key, mark) || state.undecided().contains(key));
@@ -243,7 +248,10 @@ final class StoredState<T> {
 		return new Difference<>(set, removed.stream().sorted().toList(), again, lost(scope, state));
 	}
 
-	/** What only the server can decide about, and a store that was put back lacks. */
+	/**
+	 * Returns the objects about which only the server can decide and which a store lacks
+	 * that was put back to an earlier state.
+	 */
 	private Map<ResourceKey, UnknownObject> lost(int scope, CompletedState<T> state) {
 		Map<ResourceKey, UnknownObject> lost = this.unknown.lost();
 		lost.keySet()
@@ -252,7 +260,10 @@ final class StoredState<T> {
 		return lost;
 	}
 
-	/** A key that is in no scope now belongs to the first. */
+	/**
+	 * Whether a key belongs to a scope. A key that is in no scope now belongs to the
+	 * first.
+	 */
 	private boolean isOf(int scope, ResourceKey key) {
 		if (this.namespaces.isEmpty() || this.namespaces.get(scope).equals(key.namespace())) {
 			return true;
@@ -260,7 +271,11 @@ final class StoredState<T> {
 		return scope == 0 && !this.namespaces.contains(key.namespace());
 	}
 
-	/** A restored server gives out versions a second time, for other content. */
+	/**
+	 * Whether the stored object differs from an object. The version alone does not
+	 * decide, because a restored server gives out versions a second time for other
+	 * content.
+	 */
 	private boolean isOther(ResourceKey key, T object) {
 		T known = this.objects.get(key);
 		return known != null && known != object;
@@ -270,7 +285,7 @@ final class StoredState<T> {
 		return OpenSnapshot.version(this.accessor.uid(object), this.accessor.resourceVersion(object));
 	}
 
-	/** The cursors while a scope is stored in parts. */
+	/** Returns the cursors without that of a scope, which is stored in parts. */
 	synchronized Map<String, String> cursorsWithout(int scope) {
 		Map<String, String> others = new HashMap<>(this.cursors);
 		others.remove(scope(scope));
@@ -283,7 +298,7 @@ final class StoredState<T> {
 		return all;
 	}
 
-	/** A scope is stored as it is in a state of the mirror. */
+	/** Notes that a scope is stored as it is in a state of the mirror. */
 	synchronized void written(int scope, CompletedState<T> state, Difference<T> difference) {
 		PersistentMap<ResourceKey, T> target = state.objects();
 		this.cursors = cursorsWith(scope, state.version());
@@ -312,8 +327,8 @@ final class StoredState<T> {
 	}
 
 	/**
-	 * An object stays stored that the server has in a form which cannot be read, and of
-	 * which the content is not kept here.
+	 * Keeps an object stored that the server now has in a form that cannot be read and
+	 * whose content is not known here.
 	 */
 	private void keep(int scope, ResourceKey key) {
 		T known = this.objects.get(key);
@@ -324,7 +339,7 @@ final class StoredState<T> {
 		}
 	}
 
-	/** What was known of a scope may be older than what was stored. */
+	/** Replaces the known objects of a scope, which may be older than the stored ones. */
 	private void replace(int scope, PersistentMap<ResourceKey, T> target) {
 		List<ResourceKey> gone = new ArrayList<>();
 		this.objects.forEach((key, object) -> {
@@ -369,13 +384,13 @@ final class StoredState<T> {
 	 *
 	 * @param set objects that are new or have changed
 	 * @param removed keys of objects that are gone
-	 * @param again objects that are gone and were announced again since
+	 * @param again objects that are gone, but whose name was announced again since
 	 * @param lost objects of unknown content that are no longer stored
 	 */
 	record Difference<T>(List<Map.Entry<ResourceKey, T>> set, List<ResourceKey> removed, Map<ResourceKey, T> again,
 			Map<ResourceKey, UnknownObject> lost) {
 
-		/** All keys of which something else is stored then. */
+		/** Returns all keys whose stored object changes. */
 		Stream<ResourceKey> keys() {
 			return Stream
 				.of(this.set.stream().map(Map.Entry::getKey), this.removed.stream(), this.again.keySet().stream())

@@ -11,15 +11,15 @@ import dev.reflector.cache.internal.store.UnknownObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a replica finds when it takes over from another.
+ * The stored state that a replica finds when it takes over from another.
  *
  * @param <T> the type of the objects
- * @param found whether anything of use was stored; otherwise handlers begin with all
+ * @param found whether anything usable was stored; otherwise handlers begin with all
  * objects
- * @param completed what handlers have completed; an object that is the same as in the
- * mirror is the same instance
+ * @param completed the objects that handlers have completed; an object that is equal to
+ * one of the mirror is the same instance
  * @param announced objects that some handlers may have received as added since then
- * @param unknown completed or announced objects of which the content cannot be read
+ * @param unknown completed or announced objects whose content cannot be read
  * @param cursors the versions of the state, by scope
  * @param sameShape whether the other replica writes objects with the same fields
  */
@@ -31,7 +31,7 @@ record Takeover<T>(boolean found, PersistentMap<ResourceKey, T> completed, Map<R
 	 * @param <T> the type of the objects
 	 * @param restored what is stored
 	 * @param present the objects of the mirror
-	 * @param same whether an object of the mirror is the same as one that is stored
+	 * @param same whether an object of the mirror is equal to a stored one
 	 * @return the result
 	 */
 	static <T> Takeover<T> of(Restored<T> restored, PersistentMap<ResourceKey, T> present, BiPredicate<T, T> same) {
@@ -39,12 +39,18 @@ record Takeover<T>(boolean found, PersistentMap<ResourceKey, T> completed, Map<R
 				restored.unknown(), restored.cursors(), restored.sameShape());
 	}
 
-	/** What handlers continue from; {@code null} when they begin with all objects. */
+	/**
+	 * Returns the objects from which handlers continue; {@code null} when they begin with
+	 * all objects.
+	 */
 	@Nullable CompletedObjects<T> handlers() {
 		return this.found ? new CompletedObjects<>(this.completed, this.announced, this.unknown) : null;
 	}
 
-	/** The same objects, with the instances of the mirror where it has the same. */
+	/**
+	 * Returns the stored objects, but with the instances of the mirror where it has equal
+	 * objects.
+	 */
 	static <T> PersistentMap<ResourceKey, T> aligned(PersistentMap<ResourceKey, T> stored,
 			PersistentMap<ResourceKey, T> present, BiPredicate<T, T> same) {
 		PersistentMapBuilder<ResourceKey, T> aligned = new PersistentMapBuilder<>();

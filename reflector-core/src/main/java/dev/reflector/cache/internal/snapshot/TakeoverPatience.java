@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * How long a takeover waits until the mirror has reached what is stored: what is newer
- * there would look as if it had been deleted. Versions may have gone back for good, so it
- * does not wait for ever. Used by the thread that takes over.
+ * Limits how long a takeover waits until the mirror has reached the stored state. Without
+ * the wait, stored objects that the mirror does not have yet would look as if they had
+ * been deleted. The versions of the server may have decreased for good, so the wait is
+ * limited. Used by the thread that takes over.
  */
 final class TakeoverPatience {
 
@@ -24,7 +25,7 @@ final class TakeoverPatience {
 
 	private final TimeSource time;
 
-	/** Since when it waits. */
+	/** Since when the takeover waits, {@code null} when it does not. */
 	private @Nullable Long since;
 
 	TakeoverPatience(DurableMirror<?> mirror, TimeSource time) {
@@ -33,13 +34,13 @@ final class TakeoverPatience {
 		this.time = time;
 	}
 
-	/** It was taken over. */
+	/** Notes that the snapshot was taken over. */
 	void begin() {
 		this.since = null;
 	}
 
 	/**
-	 * Whether the mirror is behind, and it waits.
+	 * Whether the takeover must wait, because the mirror is behind.
 	 * @param hasReached whether the mirror has reached a stored state
 	 */
 	boolean waits(Predicate<Map<String, String>> hasReached) {
@@ -47,13 +48,14 @@ final class TakeoverPatience {
 		long now = this.time.nanoTime();
 		Long since = this.since;
 		if (hasReached.test(told) || (since != null && now - since >= LONGEST.toNanos())) {
-			// kept until it is taken over again: handlers may not be able to begin now
+			// kept until the next takeover: handlers may not be able to begin now
 			return false;
 		}
 		if (since == null) {
 			this.since = now;
 			this.snapshot.log(Level.INFO, "MirrorBehindSnapshot")
-				.log("Reflector '{}': this replica is now active, and waits at most {} s until its mirror has reached resource version {}, up to which the previous replica has delivered",
+				.log("Reflector '{}': this replica is now active. Before it delivers, it waits up to {} s until "
+						+ "its mirror has reached resource version {}, up to which the previous replica has delivered",
 						this.snapshot.name(), LONGEST.toSeconds(), PrintableText.of(String.join(", ", told.values())));
 		}
 		return true;

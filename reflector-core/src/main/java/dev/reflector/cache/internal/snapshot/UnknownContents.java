@@ -19,12 +19,12 @@ final class UnknownContents {
 
 	private final Map<ResourceKey, UnknownObject> unread = new ConcurrentHashMap<>();
 
-	/** Those of them that a store which was put back does not have. */
+	/** The objects that are missing in a store that was put back to an earlier state. */
 	private final Map<ResourceKey, UnknownObject> lost = new ConcurrentHashMap<>();
 
 	private final Set<ResourceKey> unwritten = ConcurrentHashMap.newKeySet();
 
-	/** These are stored and cannot be read. */
+	/** Adds objects that are stored and cannot be read. */
 	void restored(Map<ResourceKey, UnknownObject> objects) {
 		this.unwritten.clear();
 		this.unread.clear();
@@ -32,7 +32,7 @@ final class UnknownContents {
 		this.unread.putAll(objects);
 	}
 
-	/** The objects that cannot be read, stored or lost. */
+	/** Returns the objects that cannot be read, stored or lost. */
 	Map<ResourceKey, UnknownObject> unread() {
 		if (this.unread.isEmpty() && this.lost.isEmpty()) {
 			return Map.of();
@@ -42,7 +42,7 @@ final class UnknownContents {
 		return all;
 	}
 
-	/** Those to store again. */
+	/** Returns the objects to store again. */
 	Map<ResourceKey, UnknownObject> lost() {
 		return new HashMap<>(this.lost);
 	}
@@ -51,18 +51,18 @@ final class UnknownContents {
 		return this.unread.containsKey(key);
 	}
 
-	/** Something else is stored in the place of an object, or nothing. */
+	/** Notes that something else is stored instead of an object, or nothing. */
 	void replaced(ResourceKey key) {
 		this.unread.remove(key);
 		this.lost.remove(key);
 	}
 
-	/** A stored object is no longer known. */
+	/** Notes that the content of a stored object is no longer known. */
 	void keep(ResourceKey key, UnknownObject object) {
 		this.unread.put(key, object);
 	}
 
-	/** A commit has stored and removed these. */
+	/** Notes what a commit has stored and removed. */
 	void committed(Collection<StoredObject> upserts, Collection<ResourceKey> deletions) {
 		for (StoredObject object : upserts) {
 			if (object.contentUnknown()) {
@@ -78,9 +78,9 @@ final class UnknownContents {
 	}
 
 	/**
-	 * What is stored was read again, without reading its contents.
-	 * @param stored the keys of all objects that are stored
-	 * @param empty the keys of those without content
+	 * Notes that the stored state was read again, without the contents.
+	 * @param stored the keys of all stored objects
+	 * @param empty the keys of stored objects without content
 	 */
 	void readAgain(Set<ResourceKey> stored, Set<ResourceKey> empty) {
 		Map<ResourceKey, UnknownObject> all = unread();

@@ -22,22 +22,23 @@ import org.slf4j.event.Level;
  * delivered as added, and after a crash neither the snapshot nor a list would have it if
  * it was deleted in between: its deletion event would be lost.
  * <p>
- * What is stored in this way is marked as announced. A start after a crash does not put
- * it into the mirror, because listeners may not have received it: the server then reports
- * its addition, or a list does not have it, and its deletion is delivered. The next
+ * An object that is stored in this way is marked as announced. A start after a crash does
+ * not put it into the mirror, because listeners may not have received it. The server then
+ * either reports its addition, or a list lacks it and its deletion is delivered. The next
  * commit stores it like any other object.
  * <p>
  * <b>Threads.</b> Used by {@code reflector-NAME-store}, which waits for the thread of the
  * store.
  * <p>
- * <b>Bounds.</b> It waits for ever while the store accepts one part after the other, as
- * at the first start with many objects. It waits no longer when the store has accepted
- * nothing for {@link SnapshotOptions#announceTimeout()}, whatever the store is busy with
- * and however many slots the changes are of, and when the reflector ends.
+ * <b>Bounds.</b> It waits without a limit while the store accepts one part after the
+ * other, for example at the first start with many objects. It stops waiting when the
+ * store has accepted nothing for {@link SnapshotOptions#announceTimeout()}, whatever the
+ * store is busy with and from however many slots the changes are, and when the reflector
+ * ends.
  * <p>
  * <b>Recovery.</b> When the store fails or is not waited for any longer, mirror and
- * listeners continue, and nothing is announced until its {@link PartitionSnapshot} has
- * found the store in order again.
+ * listeners continue, and nothing is announced until its {@link PartitionSnapshot} knows
+ * again what is stored.
  *
  * @param <T> the type of the objects
  */
@@ -71,9 +72,9 @@ public final class WriteAhead<T> {
 	}
 
 	/**
-	 * Stores additions, if this process writes the snapshot and the store is in order.
-	 * Returns when they are durable, when the store has failed, or when it is not waited
-	 * for any longer.
+	 * Stores additions, if this process writes the snapshot and it is certain what is
+	 * stored. Returns when the additions are durable, when the store has failed, or when
+	 * the wait is over.
 	 * @param additions the additions
 	 * @param deletions deleted objects of names that were announced by an earlier
 	 * process: listeners are about to receive these deletions
@@ -86,11 +87,11 @@ public final class WriteAhead<T> {
 	}
 
 	/**
-	 * The same for one of several snapshots that the additions of a batch are stored in.
-	 * The store is not asked when the deadline is over.
+	 * Stores additions in one of several snapshots that have a part of a batch. Does not
+	 * use the store when the deadline is over.
 	 * @param additions the additions
 	 * @param deletions deleted objects of names that were announced by an earlier process
-	 * @param deadline of the batch
+	 * @param deadline the deadline of the batch
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	void announce(Map<ResourceKey, T> additions, Map<ResourceKey, T> deletions, AnnounceDeadline deadline)
@@ -125,7 +126,10 @@ public final class WriteAhead<T> {
 				: this.snapshot.silence(this.bound);
 	}
 
-	/** Until what is stored was read again, listeners receive additions at once. */
+	/**
+	 * Notes a failure. Listeners receive additions at once until the stored versions were
+	 * read again.
+	 */
 	private void failed(SnapshotException failure) {
 		this.stored.doubt();
 		this.observer.commitFailed();
@@ -137,9 +141,10 @@ public final class WriteAhead<T> {
 			return;
 		}
 		this.snapshot.log(Level.WARN, "NotAnnounced")
-			.log("Reflector '{}': added objects cannot be stored before they are delivered; delivery continues. Until the "
-					+ "snapshot is written again, a crash redelivers the changes since {}, and can lose the deletion of "
-					+ "an object that was added since: {}", this.snapshot.name(), this.snapshot.status().storedUpTo(),
+			.log("Reflector '{}': added objects cannot be stored before they are delivered, and delivery "
+					+ "continues without that. Until the snapshot can be written again, a crash redelivers the "
+					+ "changes since {}, and can lose the deletion of an object that was added since " + "then: {}",
+					this.snapshot.name(), this.snapshot.status().storedUpTo(),
 					PrintableText.of(String.valueOf(failure.getMessage())));
 	}
 
@@ -162,7 +167,8 @@ public final class WriteAhead<T> {
 	private void store(Map<ResourceKey, T> additions) {
 		List<StoredObject> part = new ArrayList<>();
 		for (Map.Entry<ResourceKey, T> addition : additions.entrySet()) {
-			// what is there already is enough to find out that the object is gone
+			// an object of this name is stored already, which is enough to notice a
+			// deletion
 			if (!this.stored.contains(addition.getKey())) {
 				part.add(this.snapshot.stored(addition.getKey(), addition.getValue(), true));
 			}

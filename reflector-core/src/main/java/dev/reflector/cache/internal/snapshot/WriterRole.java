@@ -3,9 +3,9 @@ package dev.reflector.cache.internal.snapshot;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether this process writes the snapshot of a reflector. Where one of several replicas
- * delivers, only that one does, and it reads what the one before has stored before it
- * delivers anything. Thread-safe.
+ * Whether this process writes the snapshot of a reflector. If one of several replicas
+ * delivers, only that one writes. Before it delivers anything, it reads what the previous
+ * writer has stored. Thread-safe.
  */
 public final class WriterRole {
 
@@ -23,7 +23,7 @@ public final class WriterRole {
 		this.state = new AtomicReference<>(state);
 	}
 
-	/** The role of a process that will become the writer. */
+	/** Creates the role of a process that will become the writer. */
 	public static WriterRole takingOver() {
 		return new WriterRole(State.TAKING_OVER);
 	}
@@ -42,30 +42,33 @@ public final class WriterRole {
 		return state() == State.TAKING_OVER;
 	}
 
-	/** This process must write. */
+	/** Makes this process take over. */
 	public void takeOver() {
 		this.state.updateAndGet((before) -> (before == State.ACTIVE) ? before : State.TAKING_OVER);
 	}
 
-	/** What another has stored was read, unless this process must no longer write. */
+	/**
+	 * Notes that the state stored by another process was read. Returns {@code false} when
+	 * this process must no longer write.
+	 */
 	boolean hasTakenOver() {
 		return this.state.compareAndSet(State.TAKING_OVER, State.ACTIVE);
 	}
 
 	/**
-	 * Another application writes, and this process takes over when that is gone.
-	 * @return whether it has delivered until now
+	 * Makes this process wait for another application, and take over when that has ended.
+	 * @return whether this process has delivered until now
 	 */
 	boolean waitForOther() {
 		return this.state.compareAndSet(State.ACTIVE, State.TAKING_OVER);
 	}
 
-	/** This process must no longer write. */
+	/** Makes this process a standby, which must no longer write. */
 	public void standBy() {
 		this.state.updateAndGet((before) -> (before == State.STANDBY) ? before : State.HANDING_OVER);
 	}
 
-	/** The claim was given up. */
+	/** Notes that the claim was given up. */
 	void hasHandedOver() {
 		this.state.compareAndSet(State.HANDING_OVER, State.STANDBY);
 	}
@@ -73,16 +76,18 @@ public final class WriterRole {
 	/** What a replica does about the snapshot. */
 	enum State {
 
-		/** Another writes it. */
+		/** Another process writes the snapshot. */
 		STANDBY,
 
-		/** It must become the writer. */
+		/** This replica must become the writer. */
 		TAKING_OVER,
 
-		/** It writes it, unless it finds that another process does. */
+		/**
+		 * This replica writes the snapshot, unless it finds that another process does.
+		 */
 		ACTIVE,
 
-		/** It must give up the claim. */
+		/** This replica must give up the claim. */
 		HANDING_OVER
 
 	}

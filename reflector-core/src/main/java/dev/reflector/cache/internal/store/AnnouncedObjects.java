@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Objects that an earlier process has announced in a snapshot, and may have delivered as
- * added before it was killed. They are not in the mirror. The server decides about each:
- * it reports its addition, or a list does not have it, which shows its deletion. A watch
- * or a list that is older than the announcement decides nothing.
+ * added before it was killed. They are not in the mirror. The server decides about each
+ * object: it reports the addition of the object, or a list lacks the object, which shows
+ * its deletion. A watch or a list that is older than the announcement decides nothing.
  * <p>
  * The thread that writes the mirror removes objects. Any thread may read.
  *
@@ -23,7 +23,7 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 
 	private final Map<ResourceKey, T> objects = new ConcurrentHashMap<>();
 
-	/** The versions of the snapshot, by namespace that is followed on its own. */
+	/** The versions of the snapshot, for each namespace that is followed on its own. */
 	private volatile Map<String, String> cursors = Map.of();
 
 	private final ResourceAccessor<T> accessor;
@@ -41,7 +41,7 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	 * another object of its name.
 	 * @param <T> the type of the objects
 	 * @param object the object
-	 * @param announced the announced one
+	 * @param announced the announced object
 	 * @param accessor reads metadata
 	 */
 	public static <T> boolean isOlder(T object, T announced, ResourceAccessor<T> accessor) {
@@ -65,7 +65,7 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	}
 
 	/**
-	 * Adds what was restored.
+	 * Adds restored objects.
 	 * @param objects the objects
 	 * @param cursors the versions of the snapshot, by namespace or under the empty text
 	 */
@@ -77,8 +77,9 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	/**
 	 * Removes an object, if what the server reports now decides about it.
 	 * @param key its key
-	 * @param told an object of the same name, present or deleted
-	 * @return the object, or {@code null} when it was not announced or is announced still
+	 * @param told the object of the same name that the server reports, present or deleted
+	 * @return the removed object, or {@code null} when none was announced or it stays
+	 * announced
 	 */
 	public @Nullable T remove(ResourceKey key, T told) {
 		T announced = get(key);
@@ -86,9 +87,9 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	}
 
 	/**
-	 * Removes an object, about which the server has decided.
+	 * Removes an object about which the server has decided.
 	 * @param key its key
-	 * @return the object, or {@code null} when it was not announced
+	 * @return the removed object, or {@code null} when none was announced
 	 */
 	public @Nullable T remove(ResourceKey key) {
 		return this.objects.isEmpty() ? null : this.objects.remove(key);
@@ -98,15 +99,15 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 		return this.cursors.getOrDefault(key.namespace(), this.cursors.getOrDefault("", ""));
 	}
 
-	/** Removes all: the snapshot is of no use. */
+	/** Removes all objects, because the snapshot cannot be used. */
 	public void clear() {
 		this.objects.clear();
 	}
 
 	/**
-	 * The objects of a mirror together with these.
+	 * Returns the objects of a mirror together with these objects.
 	 * @param mirror the objects of the mirror
-	 * @return both, read when they are asked for
+	 * @return all of them, read when they are requested
 	 */
 	public KnownObjects<T> with(KnownObjects<T> mirror) {
 		return new KnownObjects<>() {
@@ -131,7 +132,7 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 			public boolean isNewerThan(String resourceVersion, ResourceKey key) {
 				T announced = (mirror.get(key) == null) ? AnnouncedObjects.this.get(key) : null;
 				return announced != null
-						// otherwise the server was set back
+						// otherwise the server was put back to an earlier state
 						&& !ResourceVersions.isGreater(cursor(key), resourceVersion) && ResourceVersions
 							.isGreater(AnnouncedObjects.this.accessor.resourceVersion(announced), resourceVersion);
 			}

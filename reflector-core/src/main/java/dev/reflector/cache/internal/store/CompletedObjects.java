@@ -5,18 +5,18 @@ import java.util.Map;
 import dev.reflector.ResourceKey;
 
 /**
- * The objects that handlers have completed, and from which others continue.
+ * The objects that handlers have completed, and from which other handlers continue.
  *
  * @param <T> the type of the objects
  * @param objects the objects
  * @param added objects that some handlers may have received as added since then
- * @param unknown completed objects of which the content cannot be read; they are in none
- * of the others
+ * @param unknown completed objects whose content cannot be read; they are neither in
+ * {@code objects} nor in {@code added}
  */
 public record CompletedObjects<T>(PersistentMap<ResourceKey, T> objects, Map<ResourceKey, T> added,
 		Map<ResourceKey, UnknownObject> unknown) {
 
-	/** Nothing was completed. */
+	/** Returns the state in which nothing was completed. */
 	public static <T> CompletedObjects<T> none() {
 		return new CompletedObjects<>(PersistentMap.empty(), Map.of(), Map.of());
 	}

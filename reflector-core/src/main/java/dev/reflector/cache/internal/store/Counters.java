@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.LongAdder;
 import dev.reflector.ReflectorStatus;
 
 /**
- * Counts what has happened since the reflector was made. Written by its threads, read by
- * any thread.
+ * Counts what has happened since the reflector was created. Written by its threads, read
+ * by any thread.
  */
 public final class Counters {
 

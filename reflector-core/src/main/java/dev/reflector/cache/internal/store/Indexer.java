@@ -35,14 +35,14 @@ import reactor.core.scheduler.Schedulers;
  * <p>
  * <b>Data.</b> A {@link MirrorState} holds objects, indexes and version, all immutable,
  * and one volatile field points to the newest. Objects and indexes are
- * {@link PersistentMap}s: hash tries of which a changed version shares all nodes with the
- * version before, except those on the path to the change. So a write copies a few small
- * arrays and not the mirror, and keeping an old version is cheap: handlers that join,
- * comparisons with the server and the durable snapshot read from one. The price is that a
- * write costs more than in a hash map. An index maps a value to keys and not to objects,
- * so an object that changes without changing its index values leaves the index as it is;
- * a reader looks each object up in the same state. An empty mirror is filled from the
- * leaves upwards ({@link PersistentMapBuilder}).
+ * {@link PersistentMap}s. These are hash tries: a changed version shares all nodes with
+ * the version before, except those on the path to the change. So a write copies a few
+ * small arrays and not the mirror, and keeping an old version is cheap: handlers that
+ * join, comparisons with the server and the durable snapshot read from one. The price is
+ * that a write costs more than in a hash map. An index maps a value to keys and not to
+ * objects, so an object that changes without changing its index values leaves the index
+ * as it is; a reader looks each object up in the same state. An empty mirror is filled
+ * from the leaves upwards ({@link PersistentMapBuilder}).
  * <p>
  * <b>Threads.</b> One thread writes at a time, under the write lock of {@code Handlers}:
  * {@code reflector-NAME-store}, the thread that brings a few changes, or one that adds
@@ -50,8 +50,8 @@ import reactor.core.scheduler.Schedulers;
  * next state in a {@link MirrorEdit}, which no other thread sees, and publishes it by one
  * volatile write. Index functions run on the writing thread, and on the reader's thread
  * in {@link #byIndexOf}. {@link MirrorProgress} keeps the versions that the mirror has
- * reached, and wakes those who wait for one. It is advanced after the write, so a thread
- * that sees a version as reached also sees its objects.
+ * reached, and wakes the callers that wait for a version. It is advanced after the write,
+ * so a thread that sees a version as reached also sees its objects.
  * <p>
  * <b>Recovery.</b> A write that fails halfway publishes nothing. An index function that
  * throws is logged and counted, and its object has no value in that index (E-12).
@@ -107,8 +107,8 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
-	 * Objects of the durable snapshot that belong here, as far as is known, and whose
-	 * content cannot be read.
+	 * Returns the objects of the durable snapshot that, as far as known, belong to this
+	 * mirror and whose content cannot be read.
 	 */
 	public UnknownObjects unknown() {
 		return this.unknown;
@@ -215,7 +215,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
-	 * The version up to which the content is complete.
+	 * Returns the version up to which the content is complete.
 	 * @param namespace a namespace that is followed on its own, empty for all
 	 * @return the version, empty at first
 	 */
@@ -225,26 +225,26 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 
 	/**
 	 * Whether the content is not complete up to a version yet.
-	 * @param key of the object that has the version
+	 * @param key key of the object that has the version
 	 * @param version the version
 	 */
 	public boolean isBehind(ResourceKey key, String version) {
 		return ResourceVersions.isGreater(version, this.progress.reachedAt(key.namespace()));
 	}
 
-	/** Number of callers that wait for a version. */
+	/** Returns the number of callers that wait for a version. */
 	public int waiting() {
 		return this.progress.waiting();
 	}
 
-	/** All objects of the current state. */
+	/** Returns all objects of the current state. */
 	public InitialObjects<T> initial() {
 		return InitialObjects.all(this.state.objects());
 	}
 
 	/**
-	 * Version of the content: that of the last write, list or bookmark (rules S-20 to
-	 * S-23).
+	 * Returns the version of the content, which is the version of the last write, list or
+	 * bookmark (rules S-20 to S-23).
 	 * @return the version, empty before the first write
 	 */
 	public String resourceVersion() {
@@ -324,20 +324,20 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
-	 * Whether a write calls index functions beyond that of the namespace, which may take
-	 * as long as they like.
-	 * @return whether there are some
+	 * Whether a write calls index functions besides the one of the namespace. Such
+	 * functions may take long.
+	 * @return whether there are such functions
 	 */
 	public boolean hasIndexFunctions() {
 		return this.indexers.size() > 1;
 	}
 
 	/**
-	 * Adds indexes, and files what is stored in them in the same step (rule S-34). A
-	 * write like any other: must not be called while another one is in progress.
+	 * Adds indexes and files the stored objects in them, in one step (rule S-34). Like
+	 * any other write, it must not be called while another one is in progress.
 	 * @param indexers index functions by name
-	 * @throws IllegalArgumentException when there is an index of one of the names
-	 * already: then none is added
+	 * @throws IllegalArgumentException when an index of one of the names exists already;
+	 * then none is added
 	 */
 	public void addIndexers(Map<String, IndexFunction<T>> indexers) {
 		Map<String, IndexFunction<T>> all = new LinkedHashMap<>(this.indexers);

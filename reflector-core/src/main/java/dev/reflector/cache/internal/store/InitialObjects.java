@@ -11,17 +11,18 @@ import java.util.stream.StreamSupport;
 import dev.reflector.ResourceKey;
 
 /**
- * The objects of the mirror that a handler begins with. They are read while they are
- * delivered, so they take no room in a queue, and a slow handler does not hold up others.
+ * The objects of the mirror that a new handler receives first. They are read while they
+ * are delivered, so they take no room in a queue, and a slow handler does not hold up
+ * others.
  *
  * @param <T> the type of the objects
- * @param entries the objects by their keys, which do not change; may be read repeatedly
- * @param size how many they are
+ * @param entries the objects and their keys, which do not change; may be read repeatedly
+ * @param size the number of objects
  */
 public record InitialObjects<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int size) {
 
 	/**
-	 * All objects of a map.
+	 * Returns all objects of a map.
 	 * @param <T> the type of the objects
 	 * @param objects the objects
 	 * @return the objects
@@ -31,7 +32,7 @@ public record InitialObjects<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int
 	}
 
 	/**
-	 * A part of it, in the same order.
+	 * Returns a part of these objects, in the same order.
 	 * @param share selects the keys of the part
 	 * @return the part
 	 */
@@ -40,7 +41,8 @@ public record InitialObjects<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int
 	}
 
 	/**
-	 * A part of it that is chosen by the objects, in the same order.
+	 * Returns a part of these objects that is chosen by key and object, in the same
+	 * order.
 	 * @param part selects the objects of the part
 	 * @return the part, which is read at once
 	 */

@@ -28,7 +28,7 @@ public interface KnownObjects<T> {
 	void forEach(BiConsumer<ResourceKey, T> action);
 
 	/**
-	 * Whether an object is known, its content or only its key.
+	 * Whether an object is known, with its content or only by its key.
 	 * @param key the key
 	 */
 	default boolean contains(ResourceKey key) {
@@ -36,8 +36,8 @@ public interface KnownObjects<T> {
 	}
 
 	/**
-	 * Visits the keys of objects whose content is not known, without those that are newer
-	 * than a list.
+	 * Visits the keys of objects whose content is not known, except objects that are
+	 * newer than a list.
 	 * @param resourceVersion version of the list
 	 * @param action called with each key
 	 */

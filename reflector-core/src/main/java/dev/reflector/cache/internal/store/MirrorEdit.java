@@ -33,7 +33,7 @@ final class MirrorEdit<T> {
 	private PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>>> indices;
 
 	/**
-	 * Begins with a state.
+	 * Creates an edit of a state.
 	 * @param base the state
 	 * @param indexers index functions by name
 	 * @param onIndexError called for each object that an index function failed on
@@ -50,7 +50,7 @@ final class MirrorEdit<T> {
 		return this.objects.size() == 0;
 	}
 
-	/** Begins with other objects. */
+	/** Replaces the objects of the state. */
 	void fill(PersistentMap<ResourceKey, T> objects) {
 		this.objects = objects;
 		this.indexers.forEach(this::index);
@@ -91,7 +91,7 @@ final class MirrorEdit<T> {
 		}
 	}
 
-	/** The values of an object, each once. */
+	/** Returns the values of an object, each once. */
 	private Collection<String> values(String name, IndexFunction<T> function, ResourceKey key, T object) {
 		if (name.equals(Lister.NAMESPACE_INDEX)) {
 			return key.namespace().isEmpty() ? List.of() : List.of(key.namespace());
@@ -112,7 +112,10 @@ final class MirrorEdit<T> {
 		}
 	}
 
-	/** Sorted, because the author of an object may choose values of one hash code. */
+	/**
+	 * Removes duplicates. Uses a sorted set, because the author of an object may choose
+	 * values that share a hash code.
+	 */
 	private static Collection<String> distinct(List<String> values) {
 		return (values.size() > 1) ? new TreeSet<>(values) : values;
 	}
@@ -120,8 +123,7 @@ final class MirrorEdit<T> {
 	private Collection<String> unfiled(String name, ResourceKey key, String why) {
 		logger.atWarn()
 			.addKeyValue("key", key)
-			.log("Index function '{}' failed on {}, it {}: the object is filed under no value of this index", name, key,
-					why);
+			.log("Index function '{}' has failed on {}: it {}. The object is missing from this index", name, key, why);
 		this.onIndexError.run();
 		return List.of();
 	}
@@ -138,8 +140,8 @@ final class MirrorEdit<T> {
 		PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = index(index);
 		PersistentMap<ResourceKey, ResourceKey> keys = values.get(value);
 		PersistentMap<ResourceKey, ResourceKey> present = (keys != null) ? keys : PersistentMap.empty();
-		// usually it is there, but what the function returns now for the previous object
-		// may differ from what was filed
+		// usually the key is filed there, but for the previous object the function may
+		// now return other values than those that were filed
 		if (present.get(key) == null) {
 			index(index, values.with(value, present.with(key, key)));
 		}

@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * The versions that a mirror has reached in each namespace that is followed on its own,
- * and the callers that wait for a version (E-28). A version may also go back, when that
- * of the server does. {@link #hasReached} takes no lock.
+ * and the callers that wait for a version (E-28). The version of a namespace may also
+ * decrease, if the versions of the server do. {@link #hasReached} takes no lock.
  */
 public final class MirrorProgress {
 
@@ -22,7 +22,7 @@ public final class MirrorProgress {
 
 	private volatile Map<String, Position> positions = Map.of();
 
-	/** Guarded by itself. */
+	/** The callers that wait; guarded by the set itself. */
 	private final Set<Waiter> waiters = new LinkedHashSet<>();
 
 	public MirrorProgress(List<String> namespaces) {
@@ -30,18 +30,19 @@ public final class MirrorProgress {
 	}
 
 	/**
-	 * Whether a version has been reached, in one namespace or, without a name, in all.
+	 * Whether a version has been reached, in one namespace or, if the name is empty, in
+	 * all.
 	 */
 	public boolean hasReached(String namespace, String version) {
 		return hasReached(asked(namespace, version), version, this.positions);
 	}
 
-	/** The version that a scope has reached, empty at first. */
+	/** Returns the version that a scope has reached, empty at first. */
 	String reached(String scope) {
 		return this.positions.getOrDefault(scope, Position.NONE).version();
 	}
 
-	/** The version that has been reached in a namespace. */
+	/** Returns the version that has been reached in a namespace. */
 	String reachedAt(String namespace) {
 		return reached(this.scopes.contains(ALL) ? ALL : namespace);
 	}
@@ -70,7 +71,7 @@ public final class MirrorProgress {
 	}
 
 	/**
-	 * Notes the versions that the mirror has reached. Called by its writer.
+	 * Notes the versions that the mirror has reached. Called by the writer of the mirror.
 	 * @param reached versions in the order in which they were reached, by scope
 	 */
 	public void advance(Map<String, Deque<String>> reached) {
@@ -104,7 +105,7 @@ public final class MirrorProgress {
 	}
 
 	/**
-	 * Has a callback called when a version is reached.
+	 * Registers a callback that is called when a version is reached.
 	 * @param namespace the namespace, empty for all
 	 * @param version the version
 	 * @param wake called once when the version has been reached, maybe at once; must be
@@ -131,7 +132,7 @@ public final class MirrorProgress {
 		}
 	}
 
-	/** Number of callbacks that wait. */
+	/** Returns the number of callbacks that wait. */
 	int waiting() {
 		synchronized (this.waiters) {
 			return this.waiters.size();

@@ -17,9 +17,9 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable hash map whose changed copies share all but a path with the original (a
- * compressed hash-array mapped prefix trie). One writer publishes new versions, any
- * number of readers keep reading the version they hold, without locks.
+ * An immutable hash map. A changed copy shares everything with the original except the
+ * path to the change (a compressed hash-array mapped prefix trie). One writer publishes
+ * new versions. Any number of readers read the version that they hold, without locks.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -56,7 +56,7 @@ public final class PersistentMap<K, V> {
 	}
 
 	/**
-	 * The map with a key set to a value.
+	 * Returns the map with a key set to a value.
 	 */
 	public PersistentMap<K, V> with(K key, V value) {
 		TrieNode.Edit edit = new TrieNode.Edit();
@@ -65,7 +65,8 @@ public final class PersistentMap<K, V> {
 	}
 
 	/**
-	 * The map without a key; the same instance when it does not hold the key.
+	 * Returns the map without a key; the same instance when the map does not contain the
+	 * key.
 	 */
 	public PersistentMap<K, V> without(K key) {
 		TrieNode changed = this.root.without(key, TrieNode.spread(key), 0);

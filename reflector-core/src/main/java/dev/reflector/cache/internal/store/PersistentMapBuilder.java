@@ -5,7 +5,8 @@ import java.util.Map;
 
 /**
  * Makes a {@link PersistentMap} of many entries at once, from its leaves upwards: each
- * node is made once, where adding the entries one by one would copy a path for each.
+ * node is made only once, while adding the entries one by one would copy a path for each
+ * of them.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -16,7 +17,7 @@ public final class PersistentMapBuilder<K, V> {
 
 	private Object[] pairs;
 
-	/** Of each pair, the hash of its key. */
+	/** The hash of the key of each pair. */
 	private int[] hashes;
 
 	private int size;
@@ -117,8 +118,8 @@ public final class PersistentMapBuilder<K, V> {
 		 * Makes a node of entries that are in order.
 		 * @param entries places with one entry
 		 * @param nodes places with several entries
-		 * @param begins where each of these places begins, which is where the one before
-		 * it ends
+		 * @param begins where each of the places with several entries begins, which is
+		 * where the place before it ends
 		 */
 		private TrieNode.Branch branch(Entries other, int entries, int nodes, int[] begins, int to, int shift) {
 			int entry = 2 * Integer.bitCount(entries);

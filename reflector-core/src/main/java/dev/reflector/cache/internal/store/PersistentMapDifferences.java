@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds what differs between two versions of a map. Parts that both versions share are
- * skipped, so the effort follows the number of changes and not the size of the map.
+ * skipped, so the effort depends on the number of changes, not on the size of the map.
  * Values are compared by identity.
  */
 public final class PersistentMapDifferences {
@@ -74,7 +74,7 @@ public final class PersistentMapDifferences {
 		}
 	}
 
-	/** Receives an entry, and what the other version has under its key. */
+	/** Receives an entry, and the value that the other version has for its key. */
 	private interface Visitor {
 
 		void visit(Object key, Object value, @Nullable Object there);

@@ -3,8 +3,8 @@ package dev.reflector.cache.internal.store;
 /**
  * The order of resource versions (rules W-66 to W-69). Two versions can be compared when
  * they come from one collection of one server and are both well-formed: decimal digits
- * without a leading zero. They may be of any length, so no number type is involved. Of
- * other versions only equality means something.
+ * without a leading zero. They may be of any length, so no number type is involved. Other
+ * versions can only be compared for equality.
  */
 public final class ResourceVersions {
 
@@ -35,8 +35,8 @@ public final class ResourceVersions {
 	 * @param other another version
 	 * @return negative, zero or positive when the first is less than, equal to or greater
 	 * than the other
-	 * @throws IllegalArgumentException when one of them is not well-formed: they have no
-	 * order then
+	 * @throws IllegalArgumentException when one of them is not well-formed, because then
+	 * they have no order
 	 */
 	public static int compare(String version, String other) {
 		requireWellFormed(version);

@@ -16,18 +16,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers which objects could not be read, and in which versions, until they can be
- * read or are gone. With more than {@value #MOST} of them, it remembers that it does not
- * know all. Any thread may use it.
+ * read or are gone. With more than {@value #MOST} of them, it notes that the record is
+ * incomplete. Thread-safe.
  */
 public final class SkippedVersions {
 
-	/** How many objects are remembered. */
+	/** The largest number of objects that are remembered. */
 	public static final int MOST = 10_000;
 
-	/** The most objects that are shown. */
+	/** The largest number of objects that are shown. */
 	private static final int SAMPLE = 20;
 
-	/** Reasons name types and fields, not objects, so there are few of them. */
+	/**
+	 * The largest number of reasons. Reasons name types and fields, not objects, so there
+	 * are few of them.
+	 */
 	private static final int REASONS = 100;
 
 	private final Map<ResourceKey, Skip> versions = new HashMap<>();
@@ -35,7 +38,7 @@ public final class SkippedVersions {
 	/** The reasons, so that many objects share one text. */
 	private final Map<String, String> reasons = new HashMap<>();
 
-	/** Whether there may be others. */
+	/** Whether objects may be missing in this record. */
 	private boolean incomplete;
 
 	public synchronized void note(SkippedObject object) {
@@ -57,7 +60,7 @@ public final class SkippedVersions {
 		return this.incomplete;
 	}
 
-	/** Some objects, with as many different reasons as possible. */
+	/** Returns some objects, with as many different reasons as possible. */
 	public synchronized List<ReflectorStatus.Skipped> sample() {
 		Map<ResourceKey, Skip> sample = new LinkedHashMap<>();
 		Set<String> reasons = new HashSet<>();
@@ -80,7 +83,7 @@ public final class SkippedVersions {
 
 	/**
 	 * Forgets an object that was read, or that is gone.
-	 * @param key gives its key, asked for only when something is remembered
+	 * @param key gives the key of the object; called only when something is remembered
 	 */
 	public synchronized void forget(Supplier<ResourceKey> key) {
 		if (!this.versions.isEmpty()) {
@@ -89,7 +92,7 @@ public final class SkippedVersions {
 	}
 
 	/**
-	 * Forgets the objects that a complete list does not have, or has in a readable form.
+	 * Forgets the objects that a complete list lacks, or has in a readable form.
 	 * @param namespace namespace of the list, {@code null} for all
 	 * @param skipped the objects of the list that could not be read
 	 */
@@ -101,7 +104,7 @@ public final class SkippedVersions {
 		}
 	}
 
-	/** How many are remembered. */
+	/** Returns how many objects are remembered. */
 	public synchronized int size() {
 		return this.versions.size();
 	}

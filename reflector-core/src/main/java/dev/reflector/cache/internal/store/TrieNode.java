@@ -7,21 +7,24 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the trie that a {@link PersistentMap} is made of. Nodes are immutable: a
- * change copies the nodes on the way from the root to the place of the change.
+ * A node of the trie of a {@link PersistentMap}. Nodes are immutable: a change copies the
+ * nodes on the way from the root to the place of the change.
  */
 abstract sealed class TrieNode {
 
 	/** Bits of the hash that each level uses. */
 	static final int BITS = 5;
 
-	/** From here on the bits of the hash are used up, and those of another one follow. */
+	/**
+	 * The shift at which the bits of the first hash are used up, and the bits of the
+	 * second hash begin.
+	 */
 	static final int REHASH = 35;
 
-	/** From here on the bits of both are used up. */
+	/** The shift at which the bits of both hashes are used up. */
 	static final int DEPTH = REHASH + 40;
 
-	/** Entries as pairs, and then nodes. */
+	/** First the entries, as pairs of key and value, then the child nodes. */
 	final Object[] slots;
 
 	TrieNode(Object[] slots) {
@@ -44,24 +47,24 @@ abstract sealed class TrieNode {
 		}
 	}
 
-	/** The child node for a hash, or {@code null} when there is none. */
+	/** Returns the child node for a hash, or {@code null} when there is none. */
 	abstract @Nullable TrieNode child(int hash, int shift);
 
-	/** One of the keys. */
+	/** Returns one of the keys. */
 	Object anyKey() {
 		return (end() > 0) ? this.slots[0] : ((TrieNode) this.slots[0]).anyKey();
 	}
 
-	/** Where in the slots the entries end. */
+	/** Returns the index in the slots at which the entries end. */
 	abstract int end();
 
-	/** The entry of a node that holds exactly one, else {@code null}. */
+	/** Returns the entry of a node that has exactly one, otherwise {@code null}. */
 	abstract Object @Nullable [] single();
 
 	/**
 	 * A hash of a key, with the upper bits spread to the lower ones. It costs next to
-	 * nothing, because strings remember theirs; but the author of objects can choose
-	 * names that share one.
+	 * nothing, because strings cache their hash code. But the author of objects can
+	 * choose names that share a hash code.
 	 */
 	static int spread(Object key) {
 		int hash = (key instanceof ResourceKey names) ? 31 * names.namespace().hashCode() + names.name().hashCode()
@@ -69,17 +72,17 @@ abstract sealed class TrieNode {
 		return hash ^ (hash >>> 16);
 	}
 
-	/** Another hash of a key, which cannot be chosen. */
+	/** Returns the second hash of a key, which the author of an object cannot choose. */
 	static int rehash(Object key) {
 		return (key instanceof String text) ? new ResourceKey("", text).hashCode() : key.hashCode();
 	}
 
-	/** The hash of a key that nodes at a level use. */
+	/** Returns the hash of a key that is used at a level of the trie. */
 	static int hash(Object key, int shift) {
 		return (shift > REHASH) ? rehash(key) : spread(key);
 	}
 
-	/** Says whether a key was new. */
+	/** Records whether a key was new. */
 	static final class Edit {
 
 		int added;
@@ -87,8 +90,8 @@ abstract sealed class TrieNode {
 	}
 
 	/**
-	 * Up to 32 places, of which each holds an entry, a node, or nothing. Entries stand in
-	 * front as pairs, nodes behind in reverse order.
+	 * A node with up to 32 places, each with an entry, a node, or nothing. In the slots,
+	 * entries come first as pairs, and nodes last in reverse order.
 	 */
 	static final class Branch extends TrieNode {
 
@@ -248,7 +251,10 @@ abstract sealed class TrieNode {
 
 	}
 
-	/** Entries whose keys have the same hash, in a trie of another hash of these keys. */
+	/**
+	 * A node of entries whose keys have the same first hash. They are in a trie of the
+	 * second hash.
+	 */
 	static final class Rehashed extends TrieNode {
 
 		Rehashed(TrieNode trie) {
@@ -295,7 +301,7 @@ abstract sealed class TrieNode {
 
 	}
 
-	/** Entries whose keys have the same hashes. */
+	/** A node of entries whose keys have the same first and second hash. */
 	static final class Collision extends TrieNode {
 
 		Collision(Object[] pairs) {

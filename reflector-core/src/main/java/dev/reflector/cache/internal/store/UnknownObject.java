@@ -3,7 +3,7 @@ package dev.reflector.cache.internal.store;
 import dev.reflector.cache.source.ResourceAccessor;
 
 /**
- * What a snapshot has of an object whose content cannot be read.
+ * The part of an object that is known when its content in a snapshot cannot be read.
  *
  * @param uid its uid, empty when it has none
  * @param resourceVersion its version
@@ -14,7 +14,7 @@ import dev.reflector.cache.source.ResourceAccessor;
 public record UnknownObject(String uid, String resourceVersion, boolean announced, boolean ahead) {
 
 	/**
-	 * Creates an object of which the mirror has reached the version, as far as is known.
+	 * Creates an object whose version the mirror has reached, as far as known.
 	 * @param uid its uid
 	 * @param resourceVersion its version
 	 * @param announced whether its addition was only announced
@@ -24,7 +24,7 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	}
 
 	/**
-	 * Whether handlers have completed an object, because it is this one.
+	 * Whether an object is this one, so that handlers have completed it.
 	 * @param <T> the type of the objects
 	 * @param object an object of the same name
 	 * @param accessor reads metadata
@@ -35,8 +35,8 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	}
 
 	/**
-	 * Whether a list may be too old to have it: handlers may have received it before the
-	 * server has sent it to all of its members.
+	 * Whether a list may be too old to have this object: handlers may have received it
+	 * before all members of the server have got it.
 	 * @param listVersion version of the list
 	 */
 	public boolean isNewerThan(String listVersion) {
@@ -44,8 +44,8 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	}
 
 	/**
-	 * Whether an object of the same name, or its deletion, is certainly older: the server
-	 * repeats what came before.
+	 * Whether an object of the same name, or its deletion, is certainly older than this
+	 * one, because the server repeats an earlier change.
 	 * @param <T> the type of the objects
 	 * @param object the object
 	 * @param accessor reads metadata
@@ -55,7 +55,7 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	}
 
 	/**
-	 * Whether an object of the same name is another one.
+	 * Whether an object of the same name is a different object.
 	 * @param <T> the type of the objects
 	 * @param object the object
 	 * @param accessor reads metadata

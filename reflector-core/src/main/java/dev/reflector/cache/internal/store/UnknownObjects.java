@@ -10,9 +10,9 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects of a snapshot whose content cannot be read, and about which the server has not
- * decided: a list has them, or shows that they are gone. They are not in the mirror. One
- * that the server has in a form that cannot be read either stays here.
+ * Objects of a snapshot whose content cannot be read and about which the server has not
+ * decided yet: a list has them, or shows that they are gone. They are not in the mirror.
+ * An object that is unreadable on the server, too, stays in this collection.
  * <p>
  * Changed while the mirror is written. Any thread may read.
  */
@@ -36,7 +36,7 @@ public final class UnknownObjects {
 		return this.objects.isEmpty() ? null : this.objects.get(key);
 	}
 
-	/** A copy of the keys. */
+	/** Returns a copy of the keys. */
 	public Set<ResourceKey> keys() {
 		return Set.copyOf(this.objects.keySet());
 	}
@@ -45,20 +45,20 @@ public final class UnknownObjects {
 		this.objects.forEach(action);
 	}
 
-	/** Adds what was restored. */
+	/** Adds restored objects. */
 	public void addAll(Map<ResourceKey, UnknownObject> objects) {
 		this.objects.putAll(objects);
 	}
 
-	/** Adds an object that a handler has completed, and that the mirror lacks. */
+	/** Adds an object that a handler has completed and that the mirror lacks. */
 	public void add(ResourceKey key, UnknownObject object) {
 		this.objects.put(key, object);
 	}
 
 	/**
-	 * Removes an object, about which the server has decided.
+	 * Removes an object about which the server has decided.
 	 * @param key its key
-	 * @return the object, or {@code null} when it is not here
+	 * @return the removed object, or {@code null} when there is none
 	 */
 	public @Nullable UnknownObject remove(ResourceKey key) {
 		return this.objects.isEmpty() ? null : this.objects.remove(key);
@@ -69,7 +69,7 @@ public final class UnknownObjects {
 		this.objects.entrySet().removeIf((entry) -> removed.test(entry.getKey(), entry.getValue()));
 	}
 
-	/** Removes all: the snapshot is of no use. */
+	/** Removes all objects, because the snapshot cannot be used. */
 	public void clear() {
 		this.objects.clear();
 	}

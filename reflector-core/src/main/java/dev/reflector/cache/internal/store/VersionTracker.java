@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VersionTracker {
 
-	/** How many versions without an order are kept. */
+	/** The largest number of versions without an order that are kept. */
 	static final int REMEMBERED = 1000;
 
 	/**
@@ -33,7 +33,7 @@ public final class VersionTracker {
 
 	private @Nullable Map<String, Deque<String>> marked;
 
-	/** How many deltas or keys leave before the mark. */
+	/** How many deltas or keys must still leave the queue before the mark. */
 	private int remaining;
 
 	private @Nullable Map<String, Deque<String>> reached;
@@ -70,8 +70,8 @@ public final class VersionTracker {
 	}
 
 	/**
-	 * Sets a mark behind what is queued, unless there is one.
-	 * @param waiting how many deltas or keys have to leave
+	 * Sets a mark behind everything that is queued, unless there is a mark.
+	 * @param waiting how many deltas or keys must leave before the mark
 	 * @return whether nothing waits, so that versions are reached at once
 	 */
 	public boolean mark(int waiting) {
@@ -100,8 +100,8 @@ public final class VersionTracker {
 	}
 
 	/**
-	 * Something has left the queue.
-	 * @param count how many deltas or keys
+	 * Notes that deltas or keys have left the queue.
+	 * @param count how many have left
 	 * @param waiting how many still wait
 	 */
 	public void left(int count, IntSupplier waiting) {
@@ -111,7 +111,7 @@ public final class VersionTracker {
 		}
 	}
 
-	/** The versions reached since the last call, oldest first, by scope. */
+	/** Returns the versions reached since the last call, oldest first, by scope. */
 	@Nullable public Map<String, Deque<String>> take() {
 		Map<String, Deque<String>> reached = this.reached;
 		this.reached = null;

@@ -90,9 +90,10 @@ public final class ReflectorBeansCheck implements SmartInitializingSingleton {
 		new MatchedBeans(this.beanFactory).unusedSources(factory.definitions()).forEach((source, reflectors) -> {
 			// another bean may use it in its own reflector, or wrap it
 			if (this.beanFactory.getDependentBeans(source).length == 0) {
-				logger
-					.warn("The ListerWatcher '{}' has no effect: neither its bean name nor a qualifier is the name of "
-							+ "a reflector of its type, of which there are {}", source, reflectors);
+				logger.warn(
+						"The ListerWatcher '{}' has no effect: neither its bean name nor a qualifier is the "
+								+ "name of a reflector of its type. These reflectors have that type: {}",
+						source, reflectors);
 			}
 		});
 	}

@@ -98,15 +98,17 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 		CompletableFuture<Void> limited = quiet.copy().orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS);
 		if (this.leaving) {
 			limited.exceptionally((late) -> {
-				logger.warn("This replica stops, and a listener has not returned for {} ms: the lease is renewed until "
-						+ "it has, or the application has ended. Busy: {}", this.patience.toMillis(), busy());
+				logger.warn(
+						"This replica is stopping, but after {} ms a listener is still busy. The Lease is "
+								+ "renewed until that listener returns or the application ends. Busy: {}",
+						this.patience.toMillis(), busy());
 				return null;
 			});
 			return quiet;
 		}
 		return limited.exceptionally((late) -> {
-			logger.warn("This replica has lost the lead, and a listener has not returned for {} ms: it may still be "
-					+ "busy when another replica delivers. Busy: {}", this.patience.toMillis(), busy());
+			logger.warn("This replica is no longer the leader, but after {} ms a listener is still busy. Another "
+					+ "replica may deliver at the same time. Busy: {}", this.patience.toMillis(), busy());
 			return null;
 		});
 	}
@@ -128,7 +130,8 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 			all(SharedInformer::flushSnapshot).orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS).join();
 		}
 		catch (CompletionException ex) {
-			logger.warn("This replica stops, and a snapshot was not written for {} ms", this.patience.toMillis());
+			logger.warn("This replica is stopping, and a snapshot could not be written within {} ms. Some "
+					+ "changes will be delivered again", this.patience.toMillis());
 		}
 	}
 
