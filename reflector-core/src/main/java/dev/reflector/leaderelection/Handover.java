@@ -47,7 +47,7 @@ final class Handover {
 	 * @param lock the lock
 	 * @param config the times
 	 * @param time clock and timer
-	 * @param term what this replica has written last, or has tried to write
+	 * @param term the record that this replica has written last, or has tried to write
 	 * @param seen receives the lock when it is read
 	 */
 	Handover(ResourceLock lock, LeaderElectionConfig config, TimeSource time, LeaderElectionRecord term,
@@ -63,7 +63,7 @@ final class Handover {
 	/**
 	 * Keeps the lock until the work of the term is done.
 	 * @param work completes when nothing of the term is in progress
-	 * @return completes when the lock is released, or left to expire
+	 * @return a stage that completes when the lock is released, or left to expire
 	 */
 	CompletionStage<Void> after(CompletionStage<Void> work) {
 		if (!work.toCompletableFuture().isDone()) {

@@ -9,7 +9,7 @@ import org.slf4j.event.Level;
 
 /**
  * Logs requests about the lock that have failed: with a warning once a minute at most. A
- * conflict is none, because it only says that another replica was faster.
+ * conflict is not a failure, because it only means that another replica was faster.
  */
 final class LockFailures {
 
@@ -30,8 +30,8 @@ final class LockFailures {
 
 	/**
 	 * Reports a failure. Called under the lock of the elector.
-	 * @param what what could not be done
-	 * @param failure why
+	 * @param what the action that has failed
+	 * @param failure the failure
 	 */
 	void report(String what, Throwable failure) {
 		logger.atLevel((!isConflict(failure) && this.warnings.isDue(this.time.nanoTime())) ? Level.WARN : Level.DEBUG)

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of a wait that cannot succeed: made by the thread on which Spring makes the beans
- * of an application, and starts its reflectors after that.
+ * Warns of a wait that cannot succeed, because it is made by the thread on which Spring
+ * creates the beans of an application and afterwards starts its reflectors.
  */
 final class EarlyWait {
 

@@ -19,8 +19,8 @@ import dev.reflector.sharding.DesiredSlots;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an informer delivers and keeps as the only process that does, or as one of several
- * replicas: the whole collection, or slots of it. Used by any thread.
+ * The part of a collection that an informer delivers and stores: the whole collection or
+ * slots of it, as the only process or as one of several replicas. Used by any thread.
  *
  * @param <T> the type of the objects
  */
@@ -32,7 +32,7 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 		this.name = name;
 	}
 
-	/** What an informer with these settings delivers. */
+	/** Returns the delivery of an informer with these settings. */
 	static <T> InformerDelivery<T> of(RunSetup<T> setup, Handlers<T> handlers, Indexer<T> indexer,
 			ResourceType resourceType, List<String> namespaces, @Nullable SnapshotOptions<T> snapshot) {
 		if (handlers.delivered() instanceof SlotHandlers<T> slots) {
@@ -45,23 +45,26 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 	}
 
 	/**
-	 * What an earlier process has announced, and the server has not decided about yet.
+	 * Returns the objects that an earlier process has announced and that the server has
+	 * not decided about yet.
 	 */
 	AnnouncedObjects<T> announced(RunSetup<T> setup) {
 		return new AnnouncedObjects<>(setup.loop().accessor());
 	}
 
 	/**
-	 * What keeps the mirror of a run durable.
-	 * @param setup of the run
-	 * @param parts of the run
-	 * @param stopping whether the run ends
+	 * Creates what keeps the mirror of a run durable.
+	 * @param setup the setup of the run
+	 * @param parts the parts of the run
+	 * @param stopping whether the run must end
 	 */
 	RunDurability<T> durability(RunSetup<T> setup, DurableRun.Parts<T> parts, BooleanSupplier stopping) {
 		return new RunDurability<>();
 	}
 
-	/** What to mirror, {@code null} while not all of it is. */
+	/**
+	 * Returns the share to mirror, {@code null} while the mirror does not have all of it.
+	 */
 	abstract @Nullable Object share();
 
 	abstract ReflectorStatus.@Nullable Durability durability();
@@ -70,18 +73,21 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 
 	/**
 	 * Moves the snapshot away, and empties the mirror.
-	 * @return where the snapshot is now
+	 * @return where the snapshot is now, human-readable
 	 */
 	abstract String reset();
 
 	abstract void close();
 
-	/** The share with the numbers of slots. */
+	/** Returns the share with the numbers of slots. */
 	ReflectorStatus.Shard withCounts(ReflectorStatus.Shard shard) {
 		return shard;
 	}
 
-	/** Whether the current run has to write its snapshot. */
+	/**
+	 * Makes this replica deliver. Returns whether the current run must take over the
+	 * snapshot.
+	 */
 	boolean takeOver() {
 		throw new IllegalStateException(
 				"the reflector '" + this.name + "' is not one of several replicas of which one delivers");

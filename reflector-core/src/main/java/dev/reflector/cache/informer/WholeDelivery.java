@@ -9,7 +9,7 @@ import dev.reflector.cache.internal.delivery.Handlers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An informer that delivers the whole collection, always or while this replica leads.
+ * The delivery of the whole collection, always or while this replica leads.
  *
  * @param <T> the type of the objects
  */
@@ -42,7 +42,10 @@ sealed class WholeDelivery<T> extends InformerDelivery<T> permits DurableDeliver
 		return this.takesTurns ? begin() : super.takeOver();
 	}
 
-	/** This replica delivers; returns whether the current run has to take over. */
+	/**
+	 * Makes this replica deliver. Returns whether the current run must take over the
+	 * snapshot.
+	 */
 	boolean begin() {
 		this.handlers.takeOver();
 		return false;
@@ -53,7 +56,7 @@ sealed class WholeDelivery<T> extends InformerDelivery<T> permits DurableDeliver
 		return this.takesTurns ? end(run).minimalCompletionStage() : super.standBy(run);
 	}
 
-	/** Another replica delivers. */
+	/** Ends the delivery, because another replica delivers. */
 	CompletableFuture<Void> end(Supplier<@Nullable Run<T>> run) {
 		return this.handlers.standBy();
 	}

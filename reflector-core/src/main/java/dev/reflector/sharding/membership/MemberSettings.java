@@ -9,11 +9,12 @@ import dev.reflector.PrintableText;
 import dev.reflector.sharding.ShardField;
 
 /**
- * What a replica says in its Lease of how it is configured. What is not known, 0 or
- * empty, counts as equal: replicas of earlier versions do not say it.
+ * The configuration of a replica as it is written into its Lease. A value that is not
+ * known, 0 or empty, counts as equal, because replicas of earlier versions do not write
+ * it.
  *
- * @param protocol the version of what replicas write into Leases, and of the rules that
- * they keep
+ * @param protocol the version of the content of Leases and of the rules that replicas
+ * follow
  * @param field the path of the {@linkplain ShardField field} by which objects are divided
  * @param application the name of the application
  * @param types the types that it mirrors
@@ -21,15 +22,15 @@ import dev.reflector.sharding.ShardField;
  */
 public record MemberSettings(int protocol, String field, String application, String types) {
 
-	/** The version of what this library writes into Leases. */
+	/** The version of the content that this library writes into Leases. */
 	public static final int PROTOCOL = 1;
 
-	/** Nothing is known. */
+	/** The settings of a replica about which nothing is known. */
 	public static final MemberSettings UNKNOWN = new MemberSettings(0, "", "", "");
 
 	/**
-	 * The settings of a replica that runs this version.
-	 * @param field what objects are divided by
+	 * Creates the settings of a replica that runs this version.
+	 * @param field the field by which objects are divided
 	 * @param application the name of the application
 	 * @param types the types that it mirrors
 	 * @return the settings
@@ -45,7 +46,10 @@ public record MemberSettings(int protocol, String field, String application, Str
 		return !conflict(other).isEmpty();
 	}
 
-	/** How another replica differs so that the two cannot share slots, empty if not. */
+	/**
+	 * Returns how another replica differs so that the two cannot share slots, empty if
+	 * they can.
+	 */
 	String conflict(MemberSettings other) {
 		List<String> differences = new ArrayList<>();
 		if (this.protocol != 0 && other.protocol != 0 && this.protocol != other.protocol) {
@@ -57,7 +61,10 @@ public record MemberSettings(int protocol, String field, String application, Str
 		return String.join("; ", differences);
 	}
 
-	/** How another replica seems to be one of another application, empty if not. */
+	/**
+	 * Returns why another replica seems to be of another application, empty if it does
+	 * not.
+	 */
 	String foreign(MemberSettings other) {
 		List<String> differences = new ArrayList<>();
 		if (differ(this.application, other.application)) {

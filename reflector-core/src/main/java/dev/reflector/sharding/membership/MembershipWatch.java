@@ -41,10 +41,10 @@ final class MembershipWatch {
 	}
 
 	/**
-	 * Takes over which replicas are configured differently.
-	 * @param conflict the one to which this replica leaves all slots and why, empty when
+	 * Warns when other replicas are configured differently.
+	 * @param conflict the replica to which this one leaves all slots and why, empty when
 	 * there is none
-	 * @param foreign those that seem to be of another application
+	 * @param foreign the replicas that seem to be of another application
 	 */
 	void check(String conflict, List<String> foreign) {
 		if (!conflict.equals(this.conflict)) {
@@ -67,9 +67,9 @@ final class MembershipWatch {
 	}
 
 	/**
-	 * Takes over what a list has shown.
-	 * @param others the slots of the others
-	 * @param desired those that this replica should have
+	 * Warns of wrong configurations that a list has shown.
+	 * @param others the slots of the other replicas
+	 * @param desired the slots that this replica should own
 	 * @param strangers replicas with another number of slots
 	 * @param now the time
 	 */

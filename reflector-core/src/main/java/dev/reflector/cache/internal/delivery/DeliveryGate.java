@@ -10,8 +10,8 @@ import dev.reflector.cache.internal.store.InitialObjects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers whether this process may deliver something now, and in which epoch: always, as
- * the leader of several replicas, or as the owner of a slot. Asked by any thread, before
+ * Decides whether this process may deliver something now, and in which epoch: always, as
+ * the leader of several replicas, or as the owner of a slot. Called by any thread, before
  * each call of a handler.
  *
  * @param <T> the type of the objects
@@ -21,8 +21,8 @@ public abstract sealed class DeliveryGate<T> {
 	/**
 	 * Whether a call of a handler with a change could begin now.
 	 * @param change a change that was delivered
-	 * @return whether this process delivers its object now; where slots are delivered, in
-	 * the epoch of the change
+	 * @return whether this process delivers the object of the change now and, if slots
+	 * are delivered, in the epoch of the change
 	 */
 	public abstract boolean mayDeliver(Change<T> change);
 
@@ -32,15 +32,15 @@ public abstract sealed class DeliveryGate<T> {
 	}
 
 	/**
-	 * A notification as it may be delivered now, with the ownership by which it is.
-	 * @return {@code null} when it may not be delivered
+	 * Returns a notification with the ownership by which it may be delivered now.
+	 * @return the notification, {@code null} when it may not be delivered
 	 */
 	@Nullable Notification<T> admit(Notification<T> notification) {
 		return notification;
 	}
 
 	/**
-	 * Whether a notification may still be delivered as it was {@link #admit admitted}.
+	 * Whether a notification that was {@link #admit admitted} may still be delivered.
 	 */
 	boolean isStillAdmitted(Notification<T> admitted) {
 		return !(admitted instanceof Notification.Changed<T> changed) || mayDeliver(changed.change());
@@ -51,22 +51,24 @@ public abstract sealed class DeliveryGate<T> {
 		return true;
 	}
 
-	/** Whether an object in their queue is delivered to handlers. */
+	/** Whether an object in the queue of a handler is delivered. */
 	boolean hasBegun(Notification<T> notification) {
 		return true;
 	}
 
-	/** Those of the objects of the mirror that a handler begins with when it joins. */
+	/** Returns the objects of the mirror that a handler receives first when it joins. */
 	InitialObjects<T> begun(InitialObjects<T> initial) {
 		return initial;
 	}
 
-	/** The objects that handlers receive. */
+	/** Returns the objects that handlers receive. */
 	DeliveredObjects<T> objects(Handlers<T> handlers, Indexer<T> indexer, RecoveredChanges<T> recovered) {
 		return new AllObjects<>();
 	}
 
-	/** Whether it opens and closes for everything at a time, and is closed at first. */
+	/**
+	 * Whether this gate opens and closes for everything at once, and is closed at first.
+	 */
 	public boolean takesTurns() {
 		return false;
 	}
