@@ -45,10 +45,10 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 		/** Both sides hold the same objects in the same versions. */
 		EQUAL,
 
-		/** They hold different objects or versions. */
+		/** The two sides hold different objects or versions. */
 		DIFFERENT,
 
-		/** They could not be compared; the message of the part says why. */
+		/** The two sides could not be compared; the message of the part says why. */
 		NOT_COMPARABLE
 
 	}
@@ -92,7 +92,7 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 	}
 
 	/**
-	 * An object that is not the same on both sides.
+	 * An object that differs between the mirror and the server.
 	 *
 	 * @param kind how it differs
 	 * @param key key of the object
@@ -107,13 +107,13 @@ public record ConsistencyReport(String reflector, Instant at, List<Scope> scopes
 		/** How an object differs. */
 		public enum Kind {
 
-			/** Only the server has it. */
+			/** Only the server has the object. */
 			MISSING,
 
-			/** Only the mirror has it. */
+			/** Only the mirror has the object. */
 			SURPLUS,
 
-			/** Both have it, in different versions. */
+			/** Both sides have the object, in different versions. */
 			VERSION,
 
 			/** The mirror has been sent this version but could not read it. */

@@ -161,8 +161,8 @@ public interface Lister<T> {
 	/**
 	 * Whether the mirror contains everything up to a version: {@code true} for the
 	 * version of your own write means that the mirror shows that write, or something
-	 * newer. With several namespaces all of them must have reached it; use
-	 * {@link #hasReached(String, String)} for the one that was written to.
+	 * newer. With several namespaces, all of them must have reached the version. To check
+	 * only the namespace of your write, use {@link #hasReached(String, String)}.
 	 * @param resourceVersion the version, as the server returned it
 	 * @return whether the mirror has reached the version
 	 * @throws IllegalArgumentException when the version is empty
@@ -176,9 +176,9 @@ public interface Lister<T> {
 	 * events and bookmarks move it on. After the server was restored from a backup, it
 	 * goes back like the server, so {@code true} may become {@code false}.
 	 * <p>
-	 * Versions that are decimal numbers are compared as numbers of any length. Others
-	 * have no order: such a version is reached when it is among the last 1000 of its kind
-	 * that the mirror has passed.
+	 * Versions that are decimal numbers are compared as numbers of any length. Other
+	 * versions have no order: such a version counts as reached if it is one of the last
+	 * 1000 versions without an order that the mirror has passed.
 	 * @param namespace the namespace, empty for all; ignored unless the reflector follows
 	 * several namespaces on their own
 	 * @param resourceVersion the version, as the server returned it
@@ -216,7 +216,8 @@ public interface Lister<T> {
 			throws InterruptedException;
 
 	/**
-	 * The same without blocking, for all namespaces.
+	 * Completes when {@link #hasReached(String)} becomes true, for all namespaces. The
+	 * form of {@link #awaitResourceVersion(String, Duration)} that does not block.
 	 * @param resourceVersion the version
 	 * @return completes when {@link #hasReached(String)} has become true
 	 * @throws IllegalArgumentException when the version is empty

@@ -46,7 +46,9 @@ public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nul
 
 	private static final int MAX_TEXT = 10_000;
 
-	/** Up to so many keys are compared with each other. */
+	/**
+	 * Up to this number of keys, comparing all of them with each other is fast enough.
+	 */
 	private static final int FEW = 32;
 
 	/**
@@ -103,7 +105,7 @@ public record ObjectMeta(@Nullable String name, @Nullable String namespace, @Nul
 		return (map.size() <= FEW) ? Map.copyOf(map) : Collections.unmodifiableMap(new TreeMap<>(map));
 	}
 
-	/** {@code containsValue(null)} fails on maps that cannot hold null. */
+	/** Not {@code containsValue(null)}, which fails on maps that cannot hold null. */
 	private static boolean hasNull(Map<String, String> map) {
 		for (String value : map.values()) {
 			if (value == null) {

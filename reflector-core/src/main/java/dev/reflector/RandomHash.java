@@ -13,10 +13,15 @@ import java.security.SecureRandom;
  */
 final class RandomHash {
 
-	/** Longer than a namespace and a name may be together. */
+	/**
+	 * The length of a block, in characters. A namespace and a name together are shorter.
+	 */
 	private static final int BLOCK = 512;
 
-	/** Stand between the two texts and behind them; no character has these values. */
+	/**
+	 * This value stands between the two texts, and {@link #END} behind them. No character
+	 * has these values.
+	 */
 	private static final int BETWEEN = Character.MAX_VALUE + 1;
 
 	private static final int END = Character.MAX_VALUE + 2;
@@ -30,7 +35,7 @@ final class RandomHash {
 	 * Hashes two texts.
 	 * @param first a text
 	 * @param second another one
-	 * @return the hash code, which is another one in another process
+	 * @return the hash code, which differs between processes
 	 */
 	static int of(String first, String second) {
 		int between = first.length();
@@ -48,7 +53,10 @@ final class RandomHash {
 		return (int) (hash >>> 32);
 	}
 
-	/** Hashes block by block, each together with the hash of those before it. */
+	/**
+	 * Hashes a long text block by block, each block together with the hash of the blocks
+	 * before it.
+	 */
 	private static int ofLong(String text) {
 		long hash = 0;
 		for (int from = 0; from < text.length(); from += BLOCK) {

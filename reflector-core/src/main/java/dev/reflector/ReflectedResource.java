@@ -15,8 +15,8 @@ import java.lang.annotation.Target;
  * of type {@link ObjectMeta}, or of any type that has at least the getters {@code name}
  * and {@code resourceVersion}.
  * <p>
- * Every text attribute takes <code>${placeholders}</code>, and
- * <code>reflector.resources.&lt;name&gt;.*</code> overrides any of them.
+ * Every text attribute accepts <code>${placeholders}</code>, and
+ * <code>reflector.resources.&lt;name&gt;.*</code> overrides any attribute.
  * <p>
  * The beans of a type are called after its class: {@code deploymentReflector},
  * {@code deploymentLister} and {@code deploymentEventStream} for a class

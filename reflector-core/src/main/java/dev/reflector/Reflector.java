@@ -88,8 +88,8 @@ public interface Reflector<T> {
 	String lastSyncResourceVersion();
 
 	/**
-	 * Whether it delivers nothing to its listeners, because another replica of the
-	 * application delivers. The mirror follows the server all the same.
+	 * Whether this reflector delivers nothing to its listeners, because another replica
+	 * of the application delivers. The mirror still follows the server.
 	 * @return whether it is a standby
 	 */
 	default boolean isStandby() {
@@ -136,10 +136,11 @@ public interface Reflector<T> {
 
 	/**
 	 * Gets the full state from the server again, at least as new as the mirror is, and
-	 * delivers the differences. Objects of one version are compared by their
-	 * {@code equals}, because a restored server gives out versions a second time; of a
-	 * class without it, each object is delivered as an update. Ends a back-off in
-	 * progress; a full state that is being received already is waited for instead.
+	 * delivers the differences. Objects of the same version are compared with
+	 * {@code equals}, because a restored server gives out versions a second time. If
+	 * their class does not define {@code equals}, each object is delivered as an update.
+	 * A back-off in progress ends. If a full state is being received already, no other is
+	 * requested.
 	 */
 	void relist();
 
@@ -158,9 +159,9 @@ public interface Reflector<T> {
 
 	/**
 	 * Compares the mirror with the server: keys and versions of all objects, at exactly
-	 * the version that the mirror has reached, namespace by namespace where several are
-	 * named. Reads every key of the collection from the server, so it is meant for doubts
-	 * and tests, not for every minute. Never changes the mirror, and runs on its own
+	 * the version that the mirror has reached, separately for each namespace if several
+	 * are declared. Reads every key of the collection from the server, so use it in tests
+	 * or when in doubt, not every minute. Never changes the mirror, and runs on its own
 	 * thread; while a comparison is in progress, a further call joins it.
 	 * @return completes with the report, never with a failure: the report also says why
 	 * the two could not be compared, such as a version that the server has forgotten
@@ -194,8 +195,8 @@ public interface Reflector<T> {
 	}
 
 	/**
-	 * How it stands with the snapshot of a durable mirror.
-	 * @return what is known of the snapshot, {@code null} when the mirror has none
+	 * The state of the snapshot of a durable mirror.
+	 * @return the state of the snapshot, {@code null} when the mirror has none
 	 */
 	default ReflectorStatus.@Nullable Durability durability() {
 		return null;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastError the most recent error, or {@code null}; stays after recovery
  * @param deliveryStopped why delivery to a listener has stopped until the reflector is
  * resumed or started again, or {@code null} while changes are delivered to all
- * @param busyListener the listener that has not returned for the longest time, if that is
+ * @param busyListener the listener whose call in progress has taken longest, if that is
  * longer than the threshold of slow listeners, or {@code null}
  * @param contact the connection to the server
  * @since 0.1.0
@@ -41,28 +41,28 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 		@Nullable BusyListener busyListener, Contact contact) {
 
 	/**
-	 * A listener that has not returned.
+	 * A listener whose call is still in progress.
 	 *
-	 * @param name its name
-	 * @param subject what it was called with, human-readable
-	 * @param since when it was called
+	 * @param name name of the listener
+	 * @param subject what the listener was called with, human-readable
+	 * @param since when the listener was called
 	 */
 	public record BusyListener(String name, String subject, Instant since) {
 
 	}
 
 	/**
-	 * The connection to the server. With several namespaces, each has to be connected,
-	 * and the one without progress for the longest time counts.
+	 * The connection to the server. With several namespaces, all of them must be
+	 * connected, and the time of the last progress is the oldest of theirs.
 	 *
 	 * @param connected whether the server has answered since the start and nothing has
 	 * failed since, while the collection is listed or followed. A request that has no
 	 * answer yet has not failed
 	 * @param lastProgressAt when the server last sent a version of the collection, by a
 	 * list, an event or a bookmark; {@code null} before the first list
-	 * @param bookmarks whether the server has sent bookmarks on watches since the start,
-	 * or the last pause, so that it is expected to send some even if nothing changes. The
-	 * one that ends a streamed list does not count
+	 * @param bookmarks whether the server has sent bookmarks on watches since the start
+	 * or the last pause. Then it is expected to send more even if nothing changes. The
+	 * bookmark that ends a streamed list does not count
 	 * @param scopes the parts that are listed and watched on their own: one for each
 	 * namespace that is named, or one for all; none while the reflector is not started
 	 */
@@ -73,7 +73,7 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 		}
 
 		/**
-		 * The connection before there are any parts.
+		 * Creates the state of the connection before there are any parts.
 		 * @param connected whether the server has answered and nothing has failed since
 		 * @param lastProgressAt when the server last sent a version of the collection
 		 * @param bookmarks whether the server has sent bookmarks
@@ -121,11 +121,12 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	}
 
 	/**
-	 * How it stands with the snapshot of a durable mirror.
+	 * The state of the snapshot of a durable mirror.
 	 *
-	 * @param location where it is kept, human-readable
-	 * @param writing whether this process writes it; if not, {@code size},
-	 * {@code cursors} and {@code committedAt} are those that it has read at the start
+	 * @param location where the snapshot is kept, human-readable
+	 * @param writing whether this process writes the snapshot; if not, {@code size},
+	 * {@code cursors} and {@code committedAt} are as this process has read them at its
+	 * start
 	 * @param restored how many objects the mirror was filled with at the start
 	 * @param size how many objects are stored
 	 * @param contentUnknown of how many of them only key, uid and version are known,
@@ -149,8 +150,9 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 			@Nullable SlowestListener slowestListener) {
 
 		/**
-		 * The reason of {@code lastError} when what is stored is of something else, and
-		 * the options say not to set it aside: this replica delivers nothing.
+		 * The reason of {@code lastError} when the snapshot does not fit the server or
+		 * the type of the reflector, and the options say not to set it aside. Then this
+		 * replica delivers nothing.
 		 */
 		public static final String MISMATCH = "SnapshotMismatch";
 
@@ -158,7 +160,10 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 			cursors = Map.copyOf(cursors);
 		}
 
-		/** Whether it is of something else, so that this replica delivers nothing. */
+		/**
+		 * Whether the snapshot does not fit the reflector, so that this replica delivers
+		 * nothing.
+		 */
 		public boolean mismatched() {
 			return this.lastError != null && this.lastError.reason().equals(MISMATCH);
 		}
@@ -169,8 +174,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * The listener that has completed the least of what the mirror shows. A commit stores
 	 * only what all listeners have completed.
 	 *
-	 * @param name its name
-	 * @param since there are changes since then that it has not completed
+	 * @param name name of the listener
+	 * @param since when the oldest change came that the listener has not completed
 	 */
 	public record SlowestListener(String name, Instant since) {
 
@@ -192,8 +197,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 			@Nullable SlotCounts slots) {
 
 		/**
-		 * The same with numbers of slots.
-		 * @param slots how many slots there are
+		 * Returns this share with other numbers of slots.
+		 * @param slots the numbers of slots
 		 * @return the share
 		 */
 		public Shard with(SlotCounts slots) {
@@ -203,9 +208,10 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 		/**
 		 * Numbers of slots.
 		 *
-		 * @param all how many divide the collection
-		 * @param mirrored how many are mirrored here
-		 * @param delivered how many are owned here, so that their changes are delivered
+		 * @param all number of slots into which the collection is divided
+		 * @param mirrored number of slots that this replica mirrors
+		 * @param delivered number of slots that this replica owns, so that it delivers
+		 * their changes
 		 */
 		public record SlotCounts(int all, int mirrored, int delivered) {
 

@@ -39,7 +39,7 @@ public record ResourceKey(String namespace, String name) implements Comparable<R
 		return new ResourceKey(key.substring(0, slash), key.substring(slash + 1));
 	}
 
-	// the same as that of a record, but faster: keys are compared all the time
+	// the result is that of a record, but faster: keys are compared all the time
 
 	@Override
 	public boolean equals(@Nullable Object other) {

@@ -31,7 +31,7 @@ public record ResourceType(String group, String version, String kind, @Nullable 
 		String version = apiVersion.substring(slash + 1);
 		if (version.isBlank() || version.indexOf('/') >= 0 || version.indexOf('.') >= 0
 				|| (slash >= 0 && group.isBlank())) {
-			throw new IllegalArgumentException("'" + apiVersion + "' is no API version: it must be 'version' or "
+			throw new IllegalArgumentException("'" + apiVersion + "' is not an API version: it must be 'version' or "
 					+ "'group/version', such as 'v1' or 'apps/v1'");
 		}
 		return new ResourceType(group, version, kind, plural);
@@ -66,7 +66,7 @@ public record ResourceType(String group, String version, String kind, @Nullable 
 	}
 
 	/**
-	 * The same type with a plural.
+	 * Returns this type with a plural.
 	 * @param plural the plural
 	 * @return the type
 	 */

@@ -1,6 +1,6 @@
 /**
- * The vocabulary of the user: what to mirror ({@link dev.reflector.ReflectedResource}),
- * how to read it ({@link dev.reflector.Lister}) and how to watch over it
+ * The types for users: what to mirror ({@link dev.reflector.ReflectedResource}), how to
+ * read it ({@link dev.reflector.Lister}) and how to observe and control a mirror
  * ({@link dev.reflector.Reflector}). Applications read and call these types from any
  * thread; the engine implements the interfaces.
  */

@@ -135,7 +135,7 @@ public final class ApiServerClient {
 
 	/**
 	 * Starts to build a client.
-	 * @param server where the server is
+	 * @param server the server, with its URL and credentials
 	 * @return a builder with defaults for everything else
 	 */
 	public static Builder builder(ApiServer server) {
@@ -183,10 +183,8 @@ public final class ApiServerClient {
 		}
 		String former = FormerAnnotations.find(type);
 		if (former != null) {
-			logger.warn(
-					"{}: {} has no effect, because objects are read with Jackson 3; use the annotation of the package "
-							+ "tools.jackson.databind.annotation",
-					resourceType, former);
+			logger.warn("{}: {} has no effect, because this library reads objects with Jackson 3. Use the "
+					+ "annotation from the package tools.jackson.databind.annotation", resourceType, former);
 		}
 		boolean partial = (metadataOnly != null) ? metadataOnly : declared;
 		CollectionUris uris = new CollectionUris(this.server.url(), resourceType, labelSelector, fieldSelector);
@@ -206,8 +204,8 @@ public final class ApiServerClient {
 
 	/**
 	 * Starts to build a writer, which applies, creates and deletes objects. Needs the
-	 * verb {@code patch} on what is applied, or on its {@code status}, and {@code create}
-	 * and {@code delete} for what the methods of these names write.
+	 * verb {@code patch} on the applied types, or on their {@code status}, and the verbs
+	 * {@code create} and {@code delete} on types that are created and deleted.
 	 * @return a builder; no request is made
 	 */
 	public ResourceWriterBuilder writer() {
@@ -215,11 +213,12 @@ public final class ApiServerClient {
 	}
 
 	/**
-	 * A lock for a leader election, kept in a {@code Lease}. Needs the verbs {@code get},
-	 * {@code create} and {@code update} on {@code leases.coordination.k8s.io}.
+	 * Returns a lock for a leader election, kept in a {@code Lease}. Needs the verbs
+	 * {@code get}, {@code create} and {@code update} on
+	 * {@code leases.coordination.k8s.io}.
 	 * @param namespace namespace of the lease
 	 * @param name name of the lease
-	 * @param identity name of this candidate, which no other one has
+	 * @param identity name of this candidate, which must be unique
 	 * @return the lock; no request is made
 	 * @throws IllegalArgumentException when a name cannot be part of a URL
 	 */
@@ -243,16 +242,17 @@ public final class ApiServerClient {
 	}
 
 	/**
-	 * The {@code Lease}s of replicas that share slots. Needs the verbs {@code list},
-	 * {@code create}, {@code update} and {@code delete} on
+	 * Returns the {@code Lease}s of replicas that share slots. Needs the verbs
+	 * {@code list}, {@code create}, {@code update} and {@code delete} on
 	 * {@code leases.coordination.k8s.io}.
 	 * @param namespace namespace of the leases
 	 * @param group what the replicas have in common, such as the name of the application:
 	 * up to 63 lower-case letters, digits and {@code -}
-	 * @param identity name of this replica, which no other one has: lower-case letters,
+	 * @param identity name of this replica, which must be unique: lower-case letters,
 	 * digits, {@code -} and {@code .}, such as the name of a pod
 	 * @return the leases; no request is made
-	 * @throws IllegalArgumentException when a name cannot be that of a Lease
+	 * @throws IllegalArgumentException when the group or the identity cannot be part of
+	 * the name of a Lease
 	 */
 	public MemberStore shardMembers(String namespace, String group, String identity) {
 		String name = LeaseMembers.name(group, identity);
@@ -265,8 +265,8 @@ public final class ApiServerClient {
 	/**
 	 * Checks whether Jackson can read objects of a type, before the first one is read.
 	 * @param type the type
-	 * @return why it cannot, or {@code null} when it can; the application's own
-	 * deserializers are not checked
+	 * @return why Jackson cannot read the type, or {@code null} when it can; the
+	 * application's own deserializers are not checked
 	 */
 	public @Nullable String bindingProblem(Class<?> type) {
 		return Readability.problem(this.objectMapper.readerFor(type), type);
@@ -276,11 +276,11 @@ public final class ApiServerClient {
 	 * Asks the server for its schemas of some kinds (OpenAPI v3), to compare them with
 	 * the types that mirror these kinds: a property that a schema does not have is never
 	 * set, and one of another JSON type cannot be read. Blocks until the response was
-	 * read, of which no more than the schemas is kept and 32 MB are the limit.
+	 * read. The response may have up to 32 MB, and only the schemas are kept.
 	 * @param apiVersion the API version, such as {@code apps/v1}
 	 * @param kinds the kinds, all of that version
-	 * @return a function that compares a kind with a type, and returns what does not fit;
-	 * nothing when the server has no schema of the kind
+	 * @return a function that compares a kind with a type, and returns the differences;
+	 * none when the server has no schema of the kind
 	 * @throws dev.reflector.cache.source.ApiException when the server refuses, or has no
 	 * such document
 	 */
@@ -289,11 +289,11 @@ public final class ApiServerClient {
 	}
 
 	/**
-	 * Closes idle connections now and the others after their use, and releases the
-	 * threads and pools that belong to them. The client can be used again: its next
-	 * request makes new connections with what the connector builder has by then, such as
-	 * the event loops of a restarted application context. Waits up to 5 seconds for a
-	 * warm-up that is still running.
+	 * Closes idle connections now and other connections after their use, and releases
+	 * their threads and pools. The client can be used again: its next request makes new
+	 * connections with the current resources of the connector builder, such as the event
+	 * loops of a restarted application context. Waits up to 5 seconds for a warm-up that
+	 * is still running.
 	 */
 	public void disconnect() {
 		this.clients.disconnect();
@@ -301,8 +301,8 @@ public final class ApiServerClient {
 	}
 
 	/**
-	 * The options of the client.
-	 * @return the options that it was made with
+	 * Returns the options of the client.
+	 * @return the options with which it was built
 	 */
 	public ClientOptions options() {
 		return this.options;
@@ -405,8 +405,9 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Sets the clock that says when to ask again for a type that is not served, or
-		 * for a server that was not reached. Network timeouts do not depend on it.
+		 * Sets the clock for the time until the next request for a type that is not
+		 * served, or to a server that was not reached. Network timeouts do not depend on
+		 * it.
 		 * @param timeSource the clock; by default that of the machine
 		 * @return this builder
 		 */
@@ -416,10 +417,10 @@ public final class ApiServerClient {
 		}
 
 		/**
-		 * Sets whether it is meant that a token is sent to a server without TLS on
-		 * another machine. A token is sent in any case; unless it is meant, the log warns
-		 * once.
-		 * @param allowed whether it is meant; by default not
+		 * Sets whether the application accepts that a token is sent to a server without
+		 * TLS on another machine. The token is sent in any case; if the application does
+		 * not accept that, the log warns once.
+		 * @param allowed whether the application accepts it; by default {@code false}
 		 * @return this builder
 		 */
 		public Builder allowTokenOverHttp(boolean allowed) {
@@ -431,8 +432,8 @@ public final class ApiServerClient {
 		 * Builds the client. Makes no request, but may start the threads that the first
 		 * request needs, on another thread.
 		 * @return the client
-		 * @throws KubeconfigException when the HTTP library cannot connect by the route
-		 * to the server, or cannot be set to a version of HTTP
+		 * @throws KubeconfigException when the HTTP library supports neither the route to
+		 * the server nor the requested version of HTTP
 		 */
 		public ApiServerClient build() {
 			return new ApiServerClient(this);

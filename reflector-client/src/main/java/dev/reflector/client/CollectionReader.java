@@ -70,7 +70,7 @@ final class CollectionReader<T> {
 			int maxObjectSize, Scheduler decodeScheduler) {
 		this.json = new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor, expected);
 		this.watch = new WatchDecoder<>(this.json);
-		// with its own binder: what comes out of CBOR or protobuf is pruned already
+		// with its own binder: JSON that was made from CBOR or protobuf is pruned already
 		ObjectDecoder<T> pruned = new ObjectDecoder<>(new ObjectBinder<>(reader, type), accessor, expected);
 		this.cbor = new CborDecoder<>(reader, type, pruned, maxObjectSize);
 		this.protobuf = new ProtobufDecoder<>(reader, type, expected.resourceType(), pruned, maxObjectSize);
@@ -116,7 +116,7 @@ final class CollectionReader<T> {
 	}
 
 	/**
-	 * Reads no more of the objects of one page than key and version.
+	 * Reads only key and version of the objects of one page.
 	 * @param answer the response
 	 * @param listener receives sizes of objects, if it wants them
 	 * @return the page
@@ -169,8 +169,8 @@ final class CollectionReader<T> {
 	/**
 	 * Reads a watch.
 	 * @param answer the response
-	 * @param initial whether it begins with all objects
-	 * @param known which of these need not be read again, {@code null} for none
+	 * @param initial whether the watch begins with all objects
+	 * @param known the objects that need not be read again, {@code null} for none
 	 * @param listener receives sizes of objects, if it wants them
 	 * @return its events
 	 */
@@ -192,7 +192,7 @@ final class CollectionReader<T> {
 		Flux<WatchEvent<T>> checked = initial ? events.doOnNext(new StreamedListCheck()::check) : events;
 		return checked.doOnComplete(() -> {
 			if (framer.isInFrame()) {
-				logger.debug("A watch of {} ended within a frame", this.type);
+				logger.debug("A watch of {} ended in the middle of a frame", this.type);
 			}
 		});
 	}

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * The token for a server on another machine that does not encrypt. Warns when the first
- * one is sent.
+ * The token for a server on another machine that does not encrypt. Warns when the token
+ * is first sent.
  */
 final class ExposedToken implements TokenSource {
 
@@ -33,7 +33,7 @@ final class ExposedToken implements TokenSource {
 
 	/**
 	 * Whether a token leaves the machine unencrypted.
-	 * @param server the server that it is sent to
+	 * @param server the server that receives the token
 	 * @return whether others can read it
 	 */
 	static boolean isExposed(ApiServer server) {
@@ -65,9 +65,10 @@ final class ExposedToken implements TokenSource {
 
 	private @Nullable String warned(@Nullable String token) {
 		if (token != null && this.warned.compareAndSet(false, true)) {
-			logger.warn("The token is sent to {} without encryption, so it can be read and used on the way (from {}). "
-					+ "Use https, or set 'reflector.api-server.allow-token-over-http' to true if something else encrypts "
-					+ "or guards the way", this.server.url(), this.server.origin());
+			logger.warn("The token is sent to {} without encryption (the URL is from {}), so others on the "
+					+ "network can read and use it. Use https, or set "
+					+ "'reflector.api-server.allow-token-over-http' to true if something else encrypts "
+					+ "or protects the connection", this.server.url(), this.server.origin());
 		}
 		return token;
 	}

@@ -32,7 +32,10 @@ final class ImpersonationHeaders {
 				.forEach((value) -> headers.add("Impersonate-Extra-" + encoded(key), value)));
 	}
 
-	/** The server decodes percent signs in what follows the prefix. */
+	/**
+	 * Encodes the part of a header name after the prefix, in which the server decodes
+	 * percent signs.
+	 */
 	private static String encoded(String key) {
 		StringBuilder name = new StringBuilder(key.length());
 		for (byte octet : key.getBytes(StandardCharsets.UTF_8)) {

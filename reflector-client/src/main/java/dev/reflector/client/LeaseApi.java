@@ -38,7 +38,7 @@ final class LeaseApi {
 
 	private static final JsonMapper JSON = JsonMapper.builder().build();
 
-	/** The server reads no other form of a {@code MicroTime}. */
+	/** The form of a {@code MicroTime}; the server reads no other one. */
 	private static final DateTimeFormatter MICRO_TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSSX")
 		.withZone(ZoneOffset.UTC);
 
@@ -49,7 +49,7 @@ final class LeaseApi {
 	private final String namespace;
 
 	/**
-	 * Makes no request.
+	 * Creates the API of the Leases of a namespace. Makes no request.
 	 * @throws IllegalArgumentException when a name cannot be part of a URL
 	 */
 	LeaseApi(Exchange exchange, URI server, String namespace, String name) {
@@ -63,7 +63,7 @@ final class LeaseApi {
 		return this.namespace;
 	}
 
-	/** A Lease to create. */
+	/** Returns a Lease to create. */
 	ObjectNode newLease(String name) {
 		ObjectNode lease = JSON.createObjectNode().put("apiVersion", TYPE.apiVersion()).put("kind", TYPE.kind());
 		lease.putObject("metadata").put("namespace", this.namespace).put("name", name);

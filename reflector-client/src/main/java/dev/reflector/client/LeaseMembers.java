@@ -25,13 +25,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The Leases of replicas that share slots. Each is named {@code GROUP.IDENTITY}, has the
- * group in a label, and what the replica says in annotations. Updates keep what others
- * have written into the Lease.
+ * The Leases of replicas that share slots. A Lease is named {@code GROUP.IDENTITY}. It
+ * has the group in a label, and the record of the replica in annotations. Updates keep
+ * the content that others have written into the Lease.
  */
 final class LeaseMembers implements MemberStore {
 
-	/** Without reflection, for native images. */
+	/** Reads metadata without reflection, for native images. */
 	static final ResourceAccessor<GenericResource> ACCESSOR = new ResourceAccessor<>() {
 
 		@Override
@@ -61,7 +61,10 @@ final class LeaseMembers implements MemberStore {
 
 	private static final String HELD = PREFIX + "held";
 
-	/** For how many milliseconds slots of these have not been delivered. */
+	/**
+	 * The annotation that says for how many milliseconds changes of owned slots have not
+	 * been delivered.
+	 */
 	private static final String UNDELIVERED = PREFIX + "undelivered";
 
 	private static final String JOINED = PREFIX + "joined";
@@ -92,7 +95,7 @@ final class LeaseMembers implements MemberStore {
 		this.identity = identity;
 	}
 
-	/** The name of the Lease of a replica. */
+	/** Returns the name of the Lease of a replica. */
 	static String name(String group, String identity) {
 		if (!LABEL.matcher(group).matches()) {
 			throw new IllegalArgumentException("the group '" + group
@@ -120,7 +123,10 @@ final class LeaseMembers implements MemberStore {
 		return this.requests.namespace() + "/" + this.group;
 	}
 
-	/** Without a version and without pages, the server answers with its present state. */
+	/**
+	 * Lists without a version and without pages, so that the server returns its present
+	 * state.
+	 */
 	@Override
 	public Mono<List<MemberLease>> list() {
 		return Mono.defer(() -> this.collection.list(new ListOptions(this.requests.namespace(), "", 0, "")))
@@ -170,7 +176,10 @@ final class LeaseMembers implements MemberStore {
 			.collect(Collectors.joining(","));
 	}
 
-	/** What cannot be understood might hold any slot, so it is an error. */
+	/**
+	 * Reads a Lease. A Lease that cannot be read is an error, because its replica might
+	 * own any slot.
+	 */
 	private MemberLease lease(ObjectNode lease) {
 		String name = LeaseApi.name(lease);
 		try {
@@ -180,8 +189,9 @@ final class LeaseMembers implements MemberStore {
 			return new LeaseOfMember(name.substring(this.group.length() + 1), lease, record(lease));
 		}
 		catch (IllegalArgumentException ex) {
-			throw new IllegalStateException("the Lease " + this.requests.namespace() + "/" + PrintableText.of(name)
-					+ " has the label " + GROUP + ", but is none of a replica: " + PrintableText.of(ex.getMessage()),
+			throw new IllegalStateException(
+					"the Lease " + this.requests.namespace() + "/" + PrintableText.of(name) + " has the label " + GROUP
+							+ ", but is not the Lease of a replica: " + PrintableText.of(ex.getMessage()),
 					ex);
 		}
 	}

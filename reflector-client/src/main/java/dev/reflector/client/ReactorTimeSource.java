@@ -11,7 +11,7 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * The time of the machine. Tasks run on threads that all users of Reactor share, so
- * nothing has to be closed.
+ * nothing must be closed.
  */
 final class ReactorTimeSource implements TimeSource {
 

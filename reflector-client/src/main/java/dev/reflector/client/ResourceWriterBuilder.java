@@ -23,8 +23,8 @@ import dev.reflector.write.WriteObserver;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Builds a writer to the server of an {@link ApiServerClient}. Without mirrors it writes
- * all the same, but skips nothing, and there is nothing to wait for.
+ * Builds a writer to the server of an {@link ApiServerClient}. Without mirrors, a writer
+ * writes as usual, but it skips no writes and cannot wait for a mirror.
  *
  * @since 0.1.0
  */
@@ -78,7 +78,7 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
-	 * Adds a mirror that may show what was written.
+	 * Adds a mirror in which written objects may appear.
 	 * @param <T> the type of its objects
 	 * @param type the type of its objects
 	 * @param informer keeps the mirror
@@ -90,8 +90,8 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
-	 * Sets where further mirrors are found. It is asked with each write, so mirrors may
-	 * be made later than the writer.
+	 * Sets where further mirrors are found. The supplier is called for each write, so
+	 * mirrors may be created later than the writer.
 	 * @param mirrors gives the mirrors, with the type of their objects
 	 * @return this builder
 	 */
@@ -103,8 +103,8 @@ public final class ResourceWriterBuilder {
 	/**
 	 * Sets what resolves placeholders in the texts of
 	 * {@link dev.reflector.write.AppliedResource}.
-	 * @param placeholders resolves the placeholders of a text; by default it stays as it
-	 * is
+	 * @param placeholders resolves the placeholders of a text; by default, a text stays
+	 * as it is
 	 * @return this builder
 	 */
 	public ResourceWriterBuilder placeholders(UnaryOperator<String> placeholders) {
@@ -113,7 +113,7 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
-	 * Sets how long a call may take, with all that is repeated.
+	 * Sets how long a call may take, including its repetitions.
 	 * @param timeout the time, positive; by default 30 seconds
 	 * @return this builder
 	 * @throws IllegalArgumentException when it is not positive
@@ -137,8 +137,8 @@ public final class ResourceWriterBuilder {
 	}
 
 	/**
-	 * Adds what receives a report of each write.
-	 * @param observer the observer; what it throws does not keep others from it
+	 * Adds an observer, which receives a report of each write.
+	 * @param observer the observer; if it throws, the other observers are still called
 	 * @return this builder
 	 */
 	public ResourceWriterBuilder observer(WriteObserver observer) {

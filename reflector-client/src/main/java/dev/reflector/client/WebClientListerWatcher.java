@@ -26,8 +26,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Lists and watches one collection over HTTP. Applies backpressure: what the subscriber
- * does not request is not read from the socket.
+ * Lists and watches one collection over HTTP. Applies backpressure: it reads no more from
+ * the socket than the subscriber has requested.
  *
  * @param <T> the type of the objects
  */
@@ -146,7 +146,7 @@ final class WebClientListerWatcher<T> implements ListerWatcher<T> {
 		});
 	}
 
-	/** An API server answers so when the type has no such verb. */
+	/** Whether a failure means that the type does not have the verb. */
 	private static boolean isNotAllowed(Throwable failure) {
 		return failure instanceof ApiException answered && answered.status().code() == 405;
 	}

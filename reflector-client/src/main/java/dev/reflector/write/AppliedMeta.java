@@ -8,17 +8,17 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata of an object that is applied: which object is meant, and what the
- * application owns of its metadata. {@link #of(Object)} means one that is mirrored, which
- * is never created; {@link #named(String, String)} means whatever has the name, which may
- * be created.
+ * The metadata of an applied object: it identifies the object, and has the metadata that
+ * the application owns. {@link #of(Object)} identifies a mirrored object, which is never
+ * created. {@link #named(String, String)} identifies any object of the name, which may be
+ * created.
  * <p>
- * A component that is {@code null} is not sent, and what this manager applied before is
- * removed then; an empty one is sent.
+ * A component that is {@code null} is not sent, and then the server removes what this
+ * manager applied before. An empty component is sent.
  *
  * @param namespace the namespace, {@code null} for a cluster-scoped object
  * @param name the name
- * @param uid the uid of the object that is meant, {@code null} for whatever has the name
+ * @param uid the uid of the object, {@code null} for any object of the name
  * @param labels labels that are owned, or {@code null}
  * @param annotations annotations that are owned, or {@code null}
  * @param ownerReferences owners, or {@code null}
@@ -49,15 +49,15 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 	}
 
 	/**
-	 * The metadata of an object that is mirrored. A write with it carries the uid, so it
-	 * never creates: when the object was deleted since, it fails with an
-	 * {@link ObjectGoneException}.
+	 * Returns the metadata of a mirrored object. A write with this metadata carries the
+	 * uid, so it never creates an object: if the object was deleted since, the write
+	 * fails with an {@link ObjectGoneException}.
 	 * @param metadata the {@code metadata} of the mirrored object, of any type that has
 	 * accessors {@code name} and {@code uid}, and {@code namespace} unless its objects
 	 * are cluster-scoped
 	 * @return the metadata
-	 * @throws IllegalArgumentException when it has no name or no uid; the message says
-	 * what to declare
+	 * @throws IllegalArgumentException when the metadata has no name or no uid; the
+	 * message says what to declare
 	 */
 	public static AppliedMeta of(Object metadata) {
 		MirroredIdentity identity = MirroredIdentity.ofMetadata(metadata);
@@ -65,8 +65,8 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 	}
 
 	/**
-	 * The metadata of an object that may have to be created. When an object of this name
-	 * was deleted, a write with it creates another.
+	 * Returns the metadata of an object that may not exist yet. If no object has this
+	 * name, a write with this metadata creates one.
 	 * @param namespace the namespace, {@code null} or empty for a cluster-scoped object
 	 * @param name the name
 	 * @return the metadata
@@ -82,7 +82,7 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 	}
 
 	/**
-	 * The same with labels that the application owns.
+	 * Returns this metadata with labels that the application owns.
 	 * @param labels the labels
 	 * @return the metadata
 	 */
@@ -92,7 +92,7 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 	}
 
 	/**
-	 * The same with annotations that the application owns.
+	 * Returns this metadata with annotations that the application owns.
 	 * @param annotations the annotations
 	 * @return the metadata
 	 */
@@ -102,7 +102,8 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 	}
 
 	/**
-	 * The same with owners: when they are gone, the server deletes the object.
+	 * Returns this metadata with owners. When all owners are gone, the server deletes the
+	 * object.
 	 * @param owners the owners
 	 * @return the metadata
 	 */
@@ -112,9 +113,9 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 	}
 
 	/**
-	 * The same with finalizers: the server keeps a deleted object until they are gone.
-	 * They belong under a separate manager, because any later apply of the same manager
-	 * without them takes them off.
+	 * Returns this metadata with finalizers. The server keeps a deleted object until its
+	 * finalizers are gone. Use a separate manager for finalizers, because any later apply
+	 * of the same manager without them removes them.
 	 * @param finalizers the finalizers
 	 * @return the metadata
 	 */
@@ -124,7 +125,7 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 	}
 
 	/**
-	 * The key of the object that is meant.
+	 * Returns the key of the object.
 	 * @return namespace and name
 	 */
 	public ResourceKey key() {
@@ -146,9 +147,9 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 			@Nullable Boolean blockOwnerDeletion) {
 
 		/**
-		 * A mirrored object as the managing controller. API version and kind are those of
-		 * the annotation: properties are not seen, neither placeholders nor those of the
-		 * resource.
+		 * Creates a reference to a mirrored object as the managing controller. API
+		 * version and kind are those of the annotation. Properties are not read here,
+		 * neither for placeholders nor for overrides of the annotation.
 		 * @param owner a mirrored object, whose type is annotated with
 		 * {@link ReflectedResource}
 		 * @return the reference
@@ -165,7 +166,7 @@ public record AppliedMeta(@Nullable String namespace, String name, @Nullable Str
 			String kind = declared.kind().isEmpty() ? owner.getClass().getSimpleName() : declared.kind();
 			if (declared.apiVersion().contains("${") || kind.contains("${")) {
 				throw new IllegalArgumentException("the @ReflectedResource of " + owner.getClass().getName()
-						+ " has placeholders, and properties are not seen here; make the Owner with its constructor");
+						+ " has placeholders, which cannot be resolved here; make the Owner with its constructor");
 			}
 			return new Owner(declared.apiVersion(), kind, identity.key().name(), identity.uid(), true, true);
 		}

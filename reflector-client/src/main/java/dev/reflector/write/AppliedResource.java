@@ -7,21 +7,23 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Declares a record that is applied: it has exactly the fields that the application owns,
- * and no others. It is another type than the one that is mirrored.
+ * Declares a record for server-side apply. The record has exactly the fields that the
+ * application owns, and no others. It is not the type that is mirrored.
  * <p>
- * A component that is {@code null} is not sent. What this manager applied before and
- * leaves out now, the server removes, unless another manager owns it as well. Empty lists
- * and maps are sent. Components must not be primitive: their zero would be owned.
+ * A component that is {@code null} is not sent. If this manager applied a field before
+ * and leaves it out now, the server removes the field, unless another manager owns it,
+ * too. Empty lists and maps are sent. Components must not be primitive, because their
+ * zero would be applied and owned.
  * <p>
  * A record of an object has a component {@code metadata} of type {@link AppliedMeta}:
- * {@link ResourceWriter#apply(Object)} and {@link ResourceWriter#create(Object)} take it.
- * A record with the subresource {@code status} is the content of {@code status}, without
- * metadata: {@link ResourceWriter#status(AppliedMeta, Object)} takes it.
+ * pass it to {@link ResourceWriter#apply(Object)} or
+ * {@link ResourceWriter#create(Object)}. A record with the subresource {@code status} is
+ * the content of {@code status}, without metadata: pass it to
+ * {@link ResourceWriter#status(AppliedMeta, Object)}.
  *
  * <p>
- * Every text attribute but the subresource takes <code>${placeholders}</code>, where
- * Spring Boot makes the writer.
+ * Every text attribute except the subresource accepts <code>${placeholders}</code>, if
+ * Spring Boot creates the writer.
  *
  * <pre class="code">
  * &#064;AppliedResource(apiVersion = "apps/v1", kind = "Deployment")
@@ -65,10 +67,10 @@ public @interface AppliedResource {
 	String subresource() default "";
 
 	/**
-	 * The field manager under which the server keeps what is applied, up to 128 bytes in
-	 * UTF-8. Defaults to the name of the application and the simple name of the record,
-	 * as {@code shop/WebDeployment}. What was applied under another name stays owned by
-	 * that.
+	 * The field manager, under which the server keeps the applied fields, up to 128 bytes
+	 * in UTF-8. Defaults to the name of the application and the simple name of the
+	 * record, as {@code shop/WebDeployment}. Fields that were applied under another name
+	 * stay owned by that name.
 	 * @return the manager, or empty for the default
 	 */
 	String manager() default "";

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a record is applied or created.
  *
- * @param force whether to take fields over from other managers; by default not, and then
- * such a field is a {@link WriteConflictException}
- * @param manager the field manager, {@code null} for that of the record's type
- * @param timeout how long a call may take, with all that is repeated, {@code null} for
- * that of the writer
+ * @param force whether to take fields over from other managers; by default {@code false},
+ * and then such a field leads to a {@link WriteConflictException}
+ * @param manager the field manager, {@code null} for the manager of the record's type
+ * @param timeout how long a call may take, including repeated requests; {@code null} for
+ * the timeout of the writer
  * @since 0.1.0
  */
 public record ApplyOptions(boolean force, @Nullable String manager, @Nullable Duration timeout) {
@@ -33,7 +33,7 @@ public record ApplyOptions(boolean force, @Nullable String manager, @Nullable Du
 	}
 
 	/**
-	 * What is used where nothing is named.
+	 * Returns the default options.
 	 * @return the options
 	 */
 	public static ApplyOptions defaults() {
@@ -41,7 +41,8 @@ public record ApplyOptions(boolean force, @Nullable String manager, @Nullable Du
 	}
 
 	/**
-	 * Takes fields over from other managers.
+	 * Returns these options with {@code force}, which takes fields over from other
+	 * managers.
 	 * @return the options
 	 */
 	public ApplyOptions withForce() {
@@ -49,7 +50,7 @@ public record ApplyOptions(boolean force, @Nullable String manager, @Nullable Du
 	}
 
 	/**
-	 * Applies as another manager.
+	 * Returns these options with another manager.
 	 * @param manager the manager, not empty, up to 128 bytes in UTF-8
 	 * @return the options
 	 */
@@ -58,7 +59,7 @@ public record ApplyOptions(boolean force, @Nullable String manager, @Nullable Du
 	}
 
 	/**
-	 * Limits how long the call may take.
+	 * Returns these options with a timeout for the call.
 	 * @param timeout the time, positive
 	 * @return the options
 	 */

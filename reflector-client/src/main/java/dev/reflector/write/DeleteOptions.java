@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * How an object is deleted.
  *
- * @param dependents what becomes of the objects that it owns, {@code null} for what the
- * server does by default
- * @param timeout how long a call may take, with all that is repeated, {@code null} for
- * that of the writer
+ * @param dependents what happens to the objects that it owns, {@code null} for the
+ * default of the server
+ * @param timeout how long a call may take, including repeated requests; {@code null} for
+ * the timeout of the writer
  * @since 0.1.0
  */
 public record DeleteOptions(@Nullable Dependents dependents, @Nullable Duration timeout) {
@@ -28,7 +28,7 @@ public record DeleteOptions(@Nullable Dependents dependents, @Nullable Duration 
 	}
 
 	/**
-	 * What is used where nothing is named.
+	 * Returns the default options.
 	 * @return the options
 	 */
 	public static DeleteOptions defaults() {
@@ -36,8 +36,9 @@ public record DeleteOptions(@Nullable Dependents dependents, @Nullable Duration 
 	}
 
 	/**
-	 * Says what becomes of the objects that the deleted one owns.
-	 * @param dependents what becomes of them
+	 * Returns these options with another treatment of the objects that the deleted one
+	 * owns.
+	 * @param dependents what happens to these objects
 	 * @return the options
 	 */
 	public DeleteOptions withDependents(Dependents dependents) {
@@ -45,7 +46,7 @@ public record DeleteOptions(@Nullable Dependents dependents, @Nullable Duration 
 	}
 
 	/**
-	 * Limits how long the call may take.
+	 * Returns these options with a timeout for the call.
 	 * @param timeout the time, positive
 	 * @return the options
 	 */
@@ -54,17 +55,17 @@ public record DeleteOptions(@Nullable Dependents dependents, @Nullable Duration 
 	}
 
 	/**
-	 * What becomes of the objects that a deleted one owns ({@code propagationPolicy}).
+	 * What happens to the objects that a deleted one owns ({@code propagationPolicy}).
 	 */
 	public enum Dependents {
 
-		/** They are deleted after it. */
+		/** The owned objects are deleted after the owner. */
 		BACKGROUND,
 
-		/** They are deleted before it. */
+		/** The owned objects are deleted before the owner. */
 		FOREGROUND,
 
-		/** They stay, without this owner. */
+		/** The owned objects stay, without this owner. */
 		ORPHAN
 
 	}

@@ -27,7 +27,7 @@ public class InvalidAppliedTypeException extends IllegalArgumentException {
 	}
 
 	/**
-	 * The type.
+	 * * Returns the type.
 	 * @return the type
 	 */
 	public Class<?> type() {
@@ -35,7 +35,7 @@ public class InvalidAppliedTypeException extends IllegalArgumentException {
 	}
 
 	/**
-	 * What is wrong.
+	 * Returns what is wrong.
 	 * @return a sentence
 	 */
 	public String problem() {
@@ -43,7 +43,7 @@ public class InvalidAppliedTypeException extends IllegalArgumentException {
 	}
 
 	/**
-	 * What to do about it.
+	 * Returns what to do about it.
 	 * @return a sentence
 	 */
 	public String advice() {

@@ -5,8 +5,8 @@ import dev.reflector.cache.source.MetadataAccessor;
 import dev.reflector.cache.source.MissingMetadataException;
 
 /**
- * Which object a mirrored one is. It always has a uid: without one, a write could reach
- * another object of the same name, or create it again.
+ * The identity of a mirrored object. It always has a uid, because without one a write
+ * could change another object of the same name, or create the object again.
  *
  * @param key key of the object
  * @param uid uid of the object
@@ -14,7 +14,7 @@ import dev.reflector.cache.source.MissingMetadataException;
 record MirroredIdentity(ResourceKey key, String uid) {
 
 	/**
-	 * Of a mirrored object.
+	 * Returns the identity of a mirrored object.
 	 * @param <T> the type of the object
 	 * @param object the object
 	 * @return its identity
@@ -32,13 +32,13 @@ record MirroredIdentity(ResourceKey key, String uid) {
 			return read(MetadataAccessor.forType(type), object, "the metadata of " + type.getName());
 		}
 		catch (MissingMetadataException ex) {
-			throw new IllegalArgumentException(
-					type.getName() + " is no mirrored type: pass a mirrored object, or key and uid of the object", ex);
+			throw new IllegalArgumentException(type.getName()
+					+ " is not a mirrored type: pass a mirrored object, or key and uid of the " + "object", ex);
 		}
 	}
 
 	/**
-	 * Of the metadata of a mirrored object.
+	 * Returns the identity of an object with the given metadata.
 	 * @param <M> the type of the metadata
 	 * @param metadata the metadata
 	 * @return the identity of the object

@@ -3,18 +3,20 @@ package dev.reflector.write;
 import dev.reflector.ResourceKey;
 
 /**
- * Writes to the API server what the application owns. The mirror may be behind what
- * others have done: an apply changes only the fields of its record, and a write to a
- * mirrored object fails when that was deleted, also if a new object has its name.
+ * Writes to the API server the fields and objects that the application owns. This is safe
+ * although the mirror may be behind: an apply changes only the fields of its record, and
+ * a write to a mirrored object fails if that object was deleted, even if a new object has
+ * its name.
  * <p>
  * All methods may be called from any thread that may block, by several at once; on an
  * event loop they throw an {@link IllegalStateException}. They return when the server has
  * answered, at most after {@linkplain ApplyOptions#timeout() their timeout}. The mirror
  * follows later: see {@link Written#awaitMirrored(java.time.Duration)}.
  * <p>
- * When an answer is lost, what carries a uid is sent again. Anything else may have
- * happened then, which {@link WriteException#mayHaveHappened()} says. Too many requests
- * are repeated after the time that the server names, if that is within the timeout.
+ * If a response is lost, a write with a uid is sent again. Any other write may have
+ * happened, which {@link WriteException#mayHaveHappened()} says. If the server has too
+ * many requests, a write is repeated after the time that the server names, if that is
+ * within the timeout.
  *
  * <pre class="code">
  * class Websites {
@@ -45,7 +47,7 @@ public interface ResourceWriter {
 	 * @return what was written
 	 * @throws WriteConflictException when another manager owns a field of the record,
 	 * with another value
-	 * @throws ObjectGoneException when the object that the uid means does not exist
+	 * @throws ObjectGoneException when the object with this uid does not exist
 	 * @throws WriteException when anything else has failed
 	 * @throws IllegalArgumentException when the record cannot be applied; the message
 	 * says what to declare
@@ -55,15 +57,15 @@ public interface ResourceWriter {
 	}
 
 	/**
-	 * Applies a record to an object. It is not sent when this process has sent the same
-	 * for this uid, and the mirror has the version that was answered.
+	 * Applies a record to an object. The record is not sent if this process has sent the
+	 * same one for this uid and the mirror has the version that the server returned.
 	 * @param <T> the type of the record
 	 * @param applied the record, of a type annotated with {@link AppliedResource}
 	 * @param options how to apply it
 	 * @return what was written
 	 * @throws WriteConflictException when another manager owns a field of the record,
 	 * with another value, unless it is forced
-	 * @throws ObjectGoneException when the object that the uid means does not exist
+	 * @throws ObjectGoneException when the object with this uid does not exist
 	 * @throws WriteException when anything else has failed
 	 * @throws IllegalArgumentException when the record cannot be applied; the message
 	 * says what to declare
@@ -79,7 +81,7 @@ public interface ResourceWriter {
 	 * @return what was written
 	 * @throws WriteConflictException when another manager owns a field of the status,
 	 * with another value
-	 * @throws ObjectGoneException when the object that the uid means does not exist
+	 * @throws ObjectGoneException when the object with this uid does not exist
 	 * @throws WriteException when anything else has failed
 	 * @throws IllegalArgumentException when the metadata has no uid or more than key and
 	 * uid, or the record cannot be applied; the message says what to declare
@@ -89,10 +91,11 @@ public interface ResourceWriter {
 	}
 
 	/**
-	 * Applies a status to an object that is mirrored. The write names the version that is
-	 * known, of the mirror or of the last answer, because servers ignore the uid in the
-	 * status of a custom resource. When the object has changed since, a newer version is
-	 * taken from the mirror, or else from the server, which needs the verb {@code get}.
+	 * Applies a status to an object that is mirrored. The write names the version known
+	 * from the mirror or from the last response, because servers ignore the uid in the
+	 * status of a custom resource. If the object has changed since, a newer version is
+	 * taken from the mirror, or otherwise from the server, which needs the verb
+	 * {@code get}.
 	 * @param <T> the type of the status
 	 * @param metadata {@link AppliedMeta#of(Object)} of the mirrored object
 	 * @param status the content of {@code status}, of a type annotated with
@@ -101,7 +104,7 @@ public interface ResourceWriter {
 	 * @return what was written
 	 * @throws WriteConflictException when another manager owns a field of the status,
 	 * with another value, unless it is forced
-	 * @throws ObjectGoneException when the object that the uid means does not exist
+	 * @throws ObjectGoneException when the object with this uid does not exist
 	 * @throws WriteException when anything else has failed
 	 * @throws IllegalArgumentException when the metadata has no uid or more than key and
 	 * uid, or the record cannot be applied; the message says what to declare
@@ -125,8 +128,9 @@ public interface ResourceWriter {
 	}
 
 	/**
-	 * Creates an object. The server keeps what is created apart from what is applied,
-	 * also under one manager: a later apply that changes it needs {@code force}.
+	 * Creates an object. The server keeps created fields separate from applied fields,
+	 * even under one manager: a later apply that changes a created field needs
+	 * {@code force}.
 	 * @param <T> the type of the record
 	 * @param created the record, of a type annotated with {@link AppliedResource}, with
 	 * {@link AppliedMeta#named(String, String)}

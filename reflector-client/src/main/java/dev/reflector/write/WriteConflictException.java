@@ -3,8 +3,8 @@ package dev.reflector.write;
 import java.util.List;
 
 /**
- * Signals that other managers own fields of what was applied, with other values. Nothing
- * was written.
+ * Signals that other managers own fields of the applied record, with other values.
+ * Nothing was written.
  *
  * @since 0.1.0
  */
@@ -14,8 +14,8 @@ public final class WriteConflictException extends WriteException {
 
 	/**
 	 * Creates the exception.
-	 * @param conflicts who owns which field; none when the object was changed by others
-	 * again and again while the server applied
+	 * @param conflicts which manager owns which field; empty when others repeatedly
+	 * changed the object while the server applied the record
 	 * @param advice what is wrong and what to do
 	 * @param failure what has failed
 	 */
@@ -25,8 +25,8 @@ public final class WriteConflictException extends WriteException {
 	}
 
 	/**
-	 * Who owns which field.
-	 * @return one for each field
+	 * Returns which manager owns which field.
+	 * @return one conflict for each field
 	 */
 	public List<Conflict> conflicts() {
 		return this.conflicts;

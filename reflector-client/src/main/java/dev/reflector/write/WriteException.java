@@ -6,9 +6,9 @@ import dev.reflector.cache.source.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signals that a write has failed. The message says what was written, what the server
- * answered and what to do; it holds no values of the object but those that the server
- * quotes.
+ * Signals that a write has failed. The message says what was written, how the server
+ * responded and what to do. It contains no values of the object except those that the
+ * server quotes.
  *
  * @since 0.1.0
  */
@@ -35,7 +35,7 @@ public abstract class WriteException extends RuntimeException {
 	}
 
 	/**
-	 * Why the write failed, for meters and logs.
+	 * Returns why the write failed, for meters and logs.
 	 * @return one word from a small set, such as {@code conflict}
 	 */
 	public String reason() {
@@ -51,9 +51,9 @@ public abstract class WriteException extends RuntimeException {
 	}
 
 	/**
-	 * Whether the write may have happened although its answer did not come, and was not
-	 * sent again, because without a uid it could create a second object, or one that was
-	 * deleted.
+	 * Whether the write may have happened although its response was lost. It was not sent
+	 * again, because without a uid it could create a second object, or create a deleted
+	 * object again.
 	 * @return whether the object may be changed, created or deleted
 	 */
 	public boolean mayHaveHappened() {
@@ -61,20 +61,21 @@ public abstract class WriteException extends RuntimeException {
 	}
 
 	/**
-	 * What the server answered.
-	 * @return the status, {@code null} when it did not answer
+	 * Returns the response of the server.
+	 * @return the status, {@code null} when there was no response
 	 */
 	public @Nullable Status status() {
 		return this.failure.status();
 	}
 
 	/**
-	 * What has failed.
+	 * The facts of a failure.
 	 *
 	 * @param write the write, such as
 	 * {@code apply of example.com/v1 Website 'default/shop'}
 	 * @param key key of the object
-	 * @param status what the server answered, {@code null} when it did not
+	 * @param status the status that the server returned, {@code null} when there was no
+	 * response
 	 * @param mayHaveHappened whether the write may have happened
 	 * @param cause the failure of the request, {@code null} when there is none
 	 */

@@ -21,7 +21,7 @@ public final class WriteForbiddenException extends WriteException {
 	}
 
 	/**
-	 * The line of a role that allows the write.
+	 * Returns the rule of a role that allows the write.
 	 * @return a rule in YAML, empty when none would help
 	 */
 	public String rule() {

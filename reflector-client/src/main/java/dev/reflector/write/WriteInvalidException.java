@@ -5,8 +5,8 @@ import java.util.List;
 import dev.reflector.cache.source.Status;
 
 /**
- * Signals that the server does not accept what was written: a field that its schema does
- * not have, or a value that it does not allow. Nothing was written.
+ * Signals that the server does not accept the written object, because of a field that its
+ * schema does not have or a value that it does not allow. Nothing was written.
  *
  * @since 0.1.0
  */
@@ -16,7 +16,8 @@ public final class WriteInvalidException extends WriteException {
 
 	/**
 	 * Creates the exception.
-	 * @param causes what the server finds wrong, field by field, as far as it says
+	 * @param causes what the server finds wrong, field by field, as far as it reports
+	 * that
 	 * @param advice what is wrong and what to do
 	 * @param failure what has failed
 	 */
@@ -26,7 +27,7 @@ public final class WriteInvalidException extends WriteException {
 	}
 
 	/**
-	 * What the server finds wrong.
+	 * Returns what the server finds wrong.
 	 * @return a cause for each field, as far as the server says
 	 */
 	public List<Status.Cause> causes() {

@@ -1,8 +1,8 @@
 package dev.reflector.write;
 
 /**
- * Receives a report of each write. Called by the thread that writes, so it must be quick;
- * what it throws is logged.
+ * Receives a report of each write. Called by the thread that writes, so it must be quick.
+ * If it throws, the exception is logged.
  *
  * @since 0.1.0
  */
@@ -10,8 +10,8 @@ package dev.reflector.write;
 public interface WriteObserver {
 
 	/**
-	 * A call has ended.
-	 * @param report what became of it
+	 * Called when a call of the writer has ended.
+	 * @param report the report of the call
 	 */
 	void written(WriteReport report);
 

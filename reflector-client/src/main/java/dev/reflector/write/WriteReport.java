@@ -8,19 +8,19 @@ import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one call of a {@link ResourceWriter}.
+ * The report of one call of a {@link ResourceWriter}.
  *
- * @param operation what was called
+ * @param operation the called method
  * @param type the Java type that was written
  * @param resource the collection
  * @param key key of the object
- * @param outcome what became of it
+ * @param outcome the outcome of the call
  * @param duration how long the call took
  * @param changes in a dry run, the paths that would change, such as
  * {@code spec.replicas}; never values
- * @param afterDryRun whether it is about an object that a dry run would have created, so
- * that the server was not asked
- * @param failure why it failed, {@code null} when it did not
+ * @param afterDryRun whether the call is about an object that a dry run would have
+ * created, so that no request was sent
+ * @param failure why the call failed, {@code null} when it did not
  * @since 0.1.0
  */
 public record WriteReport(WriteOperation operation, Class<?> type, ResourceType resource, ResourceKey key,
@@ -34,21 +34,19 @@ public record WriteReport(WriteOperation operation, Class<?> type, ResourceType 
 		changes = List.copyOf(changes);
 	}
 
-	/**
-	 * What became of a write.
-	 */
+	/** The outcome of a write. */
 	public enum Outcome {
 
-		/** The object was changed, as far as is known. */
+		/** The object was changed, as far as known. */
 		CHANGED,
 
-		/** The object was as it should be. */
+		/** The object already had the written fields. */
 		UNCHANGED,
 
-		/** Nothing was sent, because nothing has changed since the last write. */
+		/** No request was sent, because nothing has changed since the last write. */
 		SKIPPED,
 
-		/** The server was asked, and has changed nothing. */
+		/** The server has only checked the write, and changed nothing. */
 		DRY_RUN,
 
 		/** The write has failed. */

@@ -24,8 +24,8 @@ public final class WriteThrottledException extends WriteException {
 	}
 
 	/**
-	 * How long the server asks to wait.
-	 * @return the time, from the answer on
+	 * Returns how long the server asks to wait.
+	 * @return the time, counted from the response
 	 */
 	public Duration retryAfter() {
 		return this.retryAfter;

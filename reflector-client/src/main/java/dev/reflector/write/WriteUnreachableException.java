@@ -1,7 +1,7 @@
 package dev.reflector.write;
 
 /**
- * Signals that the server did not answer in time, or not properly; see
+ * Signals that the server did not respond in time, or not properly; see
  * {@link #mayHaveHappened()}.
  *
  * @since 0.1.0

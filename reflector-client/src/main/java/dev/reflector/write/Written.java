@@ -5,8 +5,8 @@ import java.time.Duration;
 import dev.reflector.ResourceKey;
 
 /**
- * What a write has done. It holds what the server answered, and nothing of the object
- * itself.
+ * The result of a write. It has the identity and version that the server returned, and no
+ * content of the object.
  *
  * @param <T> the type that was applied, created or deleted
  * @since 0.1.0
@@ -32,40 +32,41 @@ public interface Written<T> {
 	String uid();
 
 	/**
-	 * Version of the object after the write. Of a deletion it is the version that the
-	 * server answered, which many servers do not.
+	 * Version of the object after the write. For a deletion it is the version in the
+	 * response, which many servers leave out.
 	 * @return the version, empty when the server named none
 	 */
 	String resourceVersion();
 
 	/**
-	 * Whether the write has changed the object. An apply that finds everything as it is
-	 * keeps the version, so this is {@code false} when the answer has the version that
-	 * the mirror or the last answer had, and {@code true} otherwise: also when none was
+	 * Whether the write has changed the object. An apply that changes nothing keeps the
+	 * version. So this is {@code false} when the response has the version that the mirror
+	 * or the last response had. Otherwise it is {@code true}, also when no version was
 	 * known, or when another client has changed the object. A dry run changes nothing.
 	 * @return whether anything changed, as far as is known
 	 */
 	boolean changed();
 
 	/**
-	 * Whether nothing was sent, because this process has sent the same before and the
-	 * mirror has the version that was answered.
-	 * @return whether it was skipped
+	 * Whether no request was sent, because this process has sent the same before and the
+	 * mirror has the version that the server returned.
+	 * @return whether the write was skipped
 	 */
 	boolean skipped();
 
 	/**
-	 * Whether the write was only tried, in {@link WriteMode#DRY_RUN}.
+	 * Whether the write was only checked, in {@link WriteMode#DRY_RUN}.
 	 * @return whether the server has changed nothing
 	 */
 	boolean dryRun();
 
 	/**
-	 * Waits until the mirror shows the write, or something newer; of a deletion, until
-	 * the mirror no longer has an object of this uid. Where several mirrors of the kind
-	 * have the namespace, until all do. Returns at once when the write was only tried. A
-	 * mirror with a selector has passed the write then, whether it has the object or not;
-	 * one whose type declares no uid shows a deletion when it has no object of the name.
+	 * Waits until the mirror shows the write, or something newer; for a deletion, until
+	 * the mirror no longer has an object of this uid. If several mirrors of the kind
+	 * contain the namespace, it waits for all of them. Returns at once for a dry run. A
+	 * mirror with a selector may not contain the object; then this waits until the mirror
+	 * has passed the version of the write. If the type of a mirror declares no uid, this
+	 * waits until the mirror has no object of the name.
 	 * <p>
 	 * Versions that are decimal numbers have an order, others have none: a mirror shows a
 	 * write of such a version once it has received this very version. When it has skipped

@@ -263,7 +263,7 @@ class DiscoveryTests {
 	void aPluralThatIsNoDnsLabelIsRefused(String plural) {
 		this.answers.put(GROUP_VERSION, "{\"resources\":[{\"name\":\"" + plural + "\",\"kind\":\"Widget\"}]}");
 		assertThat(failure(this.widgets)).isInstanceOf(TypeNotServedException.class)
-			.hasMessageContainingAll("'" + plural + "'", "no DNS label", "declare it as 'plural'");
+			.hasMessageContainingAll("'" + plural + "'", "not a DNS label", "declare it as 'plural'");
 		assertThat(this.widgets.plural()).isNull();
 	}
 
@@ -432,7 +432,8 @@ class DiscoveryTests {
 		assertThat(failure(of("example.com/v1", kind, null))).isInstanceOf(TypeNotServedException.class)
 			.hasMessage("the server does not serve example.com/v1 " + kind + ": it has no such kind; "
 					+ ((meant != null) ? "did you mean 'Widget'? Else " : "")
-					+ "its CRD may not be installed, or apiVersion or kind are misspelt (the kinds there are Gadget, Widget)");
+					+ "its CRD may not be installed, or apiVersion or kind are misspelt (the kinds there are "
+					+ "Gadget, Widget)");
 	}
 
 	@ParameterizedTest
@@ -483,7 +484,7 @@ class DiscoveryTests {
 		assertThat(this.widgets.plural()).isEqualTo("widgets");
 		assertThat(asked("/apis")).isOne();
 		if (status == 403) {
-			assertThat(output).containsOnlyOnce("Plurals that are not declared are guessed")
+			assertThat(output).containsOnlyOnce("plurals that are not declared are guessed")
 				.contains("'widgets' for example.com/v1 Widget");
 		}
 	}

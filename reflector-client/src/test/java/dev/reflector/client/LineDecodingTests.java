@@ -239,7 +239,7 @@ class LineDecodingTests {
 		assertThat(events).hasSize(1);
 		assertThat(failures).singleElement()
 			.isInstanceOf(MalformedResponseException.class)
-			.hasToString(new MalformedResponseException("a watch frame that is no JSON object").toString());
+			.hasToString(new MalformedResponseException("a watch frame that is not a JSON object").toString());
 	}
 
 	private Flux<WatchEvent<Widget>> read(Sinks.Many<DataBuffer> body) {

@@ -233,7 +233,7 @@ class ListTests {
 							ResourceType.of("v1", "ConfigMap", "configmaps"), "", "");
 				StepVerifier.create(maps.list(Clients.list()))
 					.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(MalformedResponseException.class)
-						.hasMessageContaining("no list of v1 ConfigMap")
+						.hasMessageContaining("not a list of v1 ConfigMap")
 						.hasMessageContaining(kind))
 					.verify(LIMIT);
 			}

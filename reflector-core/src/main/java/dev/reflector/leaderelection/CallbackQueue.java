@@ -27,7 +27,10 @@ final class CallbackQueue {
 		this.calls.add(() -> this.callbacks.onStartedLeading(epoch));
 	}
 
-	/** What follows waits until the work of the term has ended. */
+	/**
+	 * Calls {@code onStoppedLeading}. Later calls wait until the work of the term has
+	 * ended.
+	 */
 	void stoppedLeading(long epoch) {
 		this.calls.addWork(() -> this.callbacks.onStoppedLeading(epoch));
 	}
@@ -44,7 +47,9 @@ final class CallbackQueue {
 		}
 	}
 
-	/** Completes when the calls that were added so far have ended. */
+	/**
+	 * Returns a stage that completes when the calls that were added so far have ended.
+	 */
 	CompletionStage<Void> end() {
 		return this.calls.end();
 	}

@@ -47,7 +47,7 @@ final class Handover {
 	 * @param lock the lock
 	 * @param config the times
 	 * @param time clock and timer
-	 * @param term what this replica has written last, or has tried to write
+	 * @param term the record that this replica has written last, or has tried to write
 	 * @param seen receives the lock when it is read
 	 */
 	Handover(ResourceLock lock, LeaderElectionConfig config, TimeSource time, LeaderElectionRecord term,
@@ -63,7 +63,7 @@ final class Handover {
 	/**
 	 * Keeps the lock until the work of the term is done.
 	 * @param work completes when nothing of the term is in progress
-	 * @return completes when the lock is released, or left to expire
+	 * @return a stage that completes when the lock is released, or left to expire
 	 */
 	CompletionStage<Void> after(CompletionStage<Void> work) {
 		if (!work.toCompletableFuture().isDone()) {
@@ -84,7 +84,7 @@ final class Handover {
 	}
 
 	private Mono<Boolean> failed(Throwable failure) {
-		logger.debug("The lease {} could not be renewed while work of the last term is in progress",
+		logger.debug("The lease {} could not be renewed, and listeners of this replica's last term are still busy",
 				this.lock.describe(), failure);
 		return Mono.just(true);
 	}
@@ -97,7 +97,9 @@ final class Handover {
 			this.next = this.time.schedule(this.config.retryPeriod(), this::renew);
 		}
 		else {
-			logger.warn("{} no longer holds the lease {}, though work of its last term is in progress",
+			logger.warn(
+					"{} no longer holds the lease {}, but listeners of its last term are still busy. "
+							+ "Another replica may deliver at the same time",
 					this.lock.identity(), this.lock.describe());
 		}
 	}
@@ -126,7 +128,7 @@ final class Handover {
 	}
 
 	private void notReleased(Throwable failure) {
-		logger.warn("The lease {} could not be released: the others take over when it has expired",
+		logger.warn("The lease {} could not be released. Other replicas take over when it has expired",
 				this.lock.describe(), failure);
 		this.done.complete(null);
 	}

@@ -4,15 +4,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Reacts to an election. Called on one thread at a time, in the order of what has
- * happened. A slow callback delays only later callbacks, and the release of the lock.
+ * Reacts to an election. Called on one thread at a time, in the order of the events. A
+ * slow callback delays only later callbacks, and the release of the lock.
  *
  * @since 0.1.0
  */
 public interface LeaderCallbacks {
 
 	/**
-	 * This replica leads.
+	 * Called when this replica has become the leader.
 	 * @param epoch number of the term, larger than those of all earlier terms of this
 	 * lock
 	 */
@@ -20,19 +20,20 @@ public interface LeaderCallbacks {
 	}
 
 	/**
-	 * This replica no longer leads. An elector that stops keeps the lock until what is
-	 * returned has completed, so that no other replica leads before: end here what only a
-	 * leader may do.
+	 * Called when this replica is no longer the leader. End here everything that only a
+	 * leader may do: an elector that stops keeps the lock until the returned stage has
+	 * completed, so that no other replica leads before.
 	 * @param epoch number of the term that has ended
-	 * @return completes when nothing of the term is in progress. Later callbacks wait for
-	 * it
+	 * @return a stage that completes when nothing of the term is in progress. Later
+	 * callbacks wait for it
 	 */
 	default CompletionStage<?> onStoppedLeading(long epoch) {
 		return CompletableFuture.completedFuture(null);
 	}
 
 	/**
-	 * Another holder of the lock was seen, or this replica has become the holder.
+	 * Called when another holder of the lock was seen, or when this replica has become
+	 * the holder.
 	 * @param identity identity of the holder
 	 */
 	default void onNewLeader(String identity) {

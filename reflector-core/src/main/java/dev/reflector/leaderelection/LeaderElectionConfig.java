@@ -3,14 +3,14 @@ package dev.reflector.leaderelection;
 import java.time.Duration;
 
 /**
- * The times of a leader election. All replicas should have the same.
+ * The times of a leader election. All replicas should have the same times.
  *
- * @param leaseDuration how long the others wait after the last renewal that they have
- * seen, before they take over; whole seconds
+ * @param leaseDuration how long other replicas wait after the last renewal that they have
+ * seen before they take over; whole seconds
  * @param renewDeadline how long a leader leads after it has sent its last successful
  * renewal
- * @param retryPeriod pause between two attempts of a leader; that of the others is up to
- * 2.2 times longer, at random
+ * @param retryPeriod pause between two attempts of a leader; the pause of other replicas
+ * is up to 2.2 times longer, at random
  * @param releaseOnCancel whether a leader that stops gives up the lock, so that another
  * can take over at once
  * @since 0.1.0
@@ -23,7 +23,7 @@ public record LeaderElectionConfig(Duration leaseDuration, Duration renewDeadlin
 
 	/**
 	 * Checks the times.
-	 * @throws IllegalArgumentException when they do not go together
+	 * @throws IllegalArgumentException when the times do not fit each other
 	 */
 	public LeaderElectionConfig {
 		require(leaseDuration.toSeconds() >= 1 && leaseDuration.getNano() == 0,
@@ -35,7 +35,7 @@ public record LeaderElectionConfig(Duration leaseDuration, Duration renewDeadlin
 	}
 
 	/**
-	 * The times of client-go: 15, 10 and 2 seconds, without a release.
+	 * Returns the times of client-go: 15, 10 and 2 seconds, without a release.
 	 * @return the times
 	 */
 	public static LeaderElectionConfig defaults() {

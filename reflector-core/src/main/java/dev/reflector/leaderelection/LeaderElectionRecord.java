@@ -6,11 +6,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the lock says about the election. The times are for display only: clocks of
- * replicas differ, so no decision depends on them.
+ * The content of the lock. The times are for display only: clocks of replicas differ, so
+ * no decision depends on these times.
  *
- * @param holderIdentity who leads, empty after a release
- * @param leaseDurationSeconds how long the others wait after a renewal
+ * @param holderIdentity identity of the leader, empty after a release
+ * @param leaseDurationSeconds how long other replicas wait after a renewal
  * @param acquireTime when the holder has begun to lead, by its own clock
  * @param renewTime when the holder has sent this renewal, by its own clock
  * @param leaderTransitions how often the lock was acquired before
@@ -21,21 +21,21 @@ public record LeaderElectionRecord(String holderIdentity, int leaseDurationSecon
 
 	private static final int RELEASED_SECONDS = 1;
 
-	/** The same term, renewed. */
+	/** Returns the record of the same term after a renewal. */
 	LeaderElectionRecord renewed(Instant now) {
 		return new LeaderElectionRecord(this.holderIdentity, this.leaseDurationSeconds, this.acquireTime, now,
 				this.leaderTransitions);
 	}
 
-	/** The lock without a holder, as client-go releases it. */
+	/** Returns the record of the lock without a holder, as client-go releases it. */
 	LeaderElectionRecord released(Instant now) {
 		return new LeaderElectionRecord("", RELEASED_SECONDS, now, now, this.leaderTransitions);
 	}
 
 	/**
-	 * Whether the replicas can have written this after another record, or it is the same:
-	 * a renewal of its term, its release, or a later term. A holder that was removed by
-	 * hand leaves the times as they were.
+	 * Whether replicas can have written this record after another one, or both are the
+	 * same: this is then a renewal of the other's term, its release, or a later term. If
+	 * the holder was removed by hand, the times are unchanged.
 	 */
 	boolean follows(LeaderElectionRecord before) {
 		if (this.leaderTransitions != before.leaderTransitions) {
@@ -49,8 +49,8 @@ public record LeaderElectionRecord(String holderIdentity, int leaseDurationSecon
 	}
 
 	/**
-	 * Whether both are of one term of one holder. The time of the acquisition keeps apart
-	 * two holders that were given the same identity by mistake.
+	 * Whether both records are of one term of one holder. The time of the acquisition
+	 * distinguishes two holders with the same identity by mistake.
 	 */
 	boolean isSameTermAs(LeaderElectionRecord other) {
 		return this.holderIdentity.equals(other.holderIdentity) && this.leaderTransitions == other.leaderTransitions

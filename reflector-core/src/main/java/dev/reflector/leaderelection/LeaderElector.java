@@ -24,14 +24,14 @@ import reactor.core.publisher.Mono;
  * Competes for a lock, and leads while it holds it. Works as client-go's elector does,
  * and continues to compete after it has lost the lock.
  * <p>
- * Only the local monotonic clock counts. The others wait for the lease duration after
- * they have seen a renewal; the leader stops leading when the renew deadline has passed
+ * Only the local monotonic clock counts. Other replicas wait for the lease duration after
+ * they have seen a renewal. The leader stops leading when the renew deadline has passed
  * since it <em>sent</em> its last successful renewal. So there are never two leaders
  * while no clock runs faster than another by the ratio of lease duration to renew
  * deadline. A term that was seen counts until it expires, also when the server is
- * restored to an earlier state or the lock is edited. What is in progress when a process
- * is paused continues after the pause: give the {@linkplain #epoch() epoch} to systems
- * that can refuse an old one.
+ * restored to an earlier state or the lock is edited. Work that is in progress when a
+ * process is paused continues after the pause, so give the {@linkplain #epoch() epoch} to
+ * systems that can refuse an old one.
  *
  * @since 0.1.0
  */
@@ -60,7 +60,10 @@ public final class LeaderElector implements AutoCloseable {
 
 	private volatile boolean running;
 
-	/** When it began to compete, and whether it or another has held the lock since. */
+	/**
+	 * When this replica began to compete. The next field says whether it or another one
+	 * has held the lock since.
+	 */
 	private volatile long startedAt;
 
 	private volatile boolean decided;
@@ -68,10 +71,13 @@ public final class LeaderElector implements AutoCloseable {
 	/** The lock of the last term, while work of that term is in progress. */
 	private @Nullable Handover handover;
 
-	/** What this replica has written last, or has tried to write. */
+	/** The record that this replica has written last, or has tried to write. */
 	private @Nullable LeaderElectionRecord attempted;
 
-	/** Answers and timers of an earlier number are too late. */
+	/**
+	 * The number of the current attempts. Responses and timers with an earlier number are
+	 * ignored.
+	 */
 	private long number;
 
 	private Disposable request = Disposables.disposed();
@@ -111,24 +117,25 @@ public final class LeaderElector implements AutoCloseable {
 	}
 
 	/**
-	 * Begins to compete for the lock. Does nothing when it competes.
+	 * Begins to compete for the lock. Does nothing when this replica competes already.
 	 */
 	public synchronized void start() {
 		if (!this.running) {
 			this.startedAt = this.time.nanoTime();
 			this.decided = false;
 			this.running = true;
-			logger.info("{} competes for the lease {}", this.lock.identity(), this.lock.describe());
+			logger.info("{} takes part in the leader election for the lease {}", this.lock.identity(),
+					this.lock.describe());
 			attempt(this.number);
 		}
 	}
 
 	/**
-	 * Stops leading and competing. Other replicas do not lead before the callbacks have
-	 * ended: until then a leader renews the lock. Then it is released, if that is
+	 * Stops leading and competing. A leader renews the lock until the callbacks have
+	 * ended, so that no other replica leads before. Then the lock is released, if that is
 	 * configured, or left to expire.
-	 * @return completes after the callbacks and the release, or an attempt to release
-	 * that has failed
+	 * @return a stage that completes after the callbacks and the release, or an attempt
+	 * to release that has failed
 	 */
 	public synchronized CompletionStage<Void> stop() {
 		if (!this.running) {
@@ -147,8 +154,8 @@ public final class LeaderElector implements AutoCloseable {
 	}
 
 	/**
-	 * Stops leading and competing, and waits for nothing. The lock is left to expire, if
-	 * work of the last term is still in progress.
+	 * Stops leading and competing without waiting. If work of the last term is still in
+	 * progress, the lock is left to expire.
 	 */
 	@Override
 	public synchronized void close() {
@@ -169,8 +176,8 @@ public final class LeaderElector implements AutoCloseable {
 	}
 
 	/**
-	 * The number of the current term, which is larger than those of all earlier terms of
-	 * this lock (a fencing token).
+	 * Returns the number of the current term, which is larger than those of all earlier
+	 * terms of this lock (a fencing token).
 	 * @return the number, empty while this replica does not lead
 	 */
 	public OptionalLong epoch() {
@@ -186,10 +193,10 @@ public final class LeaderElector implements AutoCloseable {
 	}
 
 	/**
-	 * Who leads, as far as this replica knows.
+	 * Returns who leads, as far as this replica knows.
 	 * @return identity of the holder of the lock; empty when there is none, or when its
-	 * last renewal was seen longer ago than the lease duration. This replica itself only
-	 * while it leads
+	 * last renewal was seen longer ago than the lease duration. It is this replica only
+	 * while this replica leads
 	 */
 	public String leader() {
 		String holder = this.observations.holder(this.time.nanoTime());
@@ -198,8 +205,8 @@ public final class LeaderElector implements AutoCloseable {
 
 	/**
 	 * Whether this replica cannot know yet who leads: it does not compete, or it has
-	 * begun to less than a lease duration ago and has seen no holder of the lock.
-	 * @return whether an empty {@link #leader()} says nothing
+	 * competed for less than a lease duration and has seen no holder of the lock.
+	 * @return whether an empty {@link #leader()} means that the leader is unknown
 	 */
 	public boolean isUndecided() {
 		return !this.running
@@ -207,15 +214,15 @@ public final class LeaderElector implements AutoCloseable {
 	}
 
 	/**
-	 * Who this replica is.
-	 * @return its identity
+	 * Returns the identity of this replica.
+	 * @return the identity
 	 */
 	public String identity() {
 		return this.lock.identity();
 	}
 
 	/**
-	 * What it competes for.
+	 * Returns the lock for which this replica competes.
 	 * @return namespace and name of the lock, human-readable
 	 */
 	public String lease() {
@@ -247,7 +254,10 @@ public final class LeaderElector implements AutoCloseable {
 		}
 	}
 
-	/** A leader first assumes that the lock is as it has left it. */
+	/**
+	 * Tries to acquire or renew the lock. A leader first assumes that the lock is
+	 * unchanged since its last write.
+	 */
 	private Mono<Void> tryAcquireOrRenew(long number) {
 		ObservedLock last = this.observations.latest();
 		LeaderElectionRecord written = this.attempted;
@@ -255,7 +265,8 @@ public final class LeaderElector implements AutoCloseable {
 			return read(number);
 		}
 		return write(number, written.renewed(now()), last.version()::update).onErrorResume((failure) -> {
-			logger.debug("The lease {} could not be renewed at once: it is read first", this.lock.describe(), failure);
+			logger.debug("The lease {} could not be renewed without reading it. It is now read first",
+					this.lock.describe(), failure);
 			return read(number);
 		});
 	}
@@ -295,7 +306,10 @@ public final class LeaderElector implements AutoCloseable {
 				this.observations.nextEpoch());
 	}
 
-	/** As precise as the server stores it: so the record can be recognized. */
+	/**
+	 * Returns the time with the precision of the server, so that the record can be
+	 * recognized later.
+	 */
 	private Instant now() {
 		return this.time.now().truncatedTo(ChronoUnit.MICROS);
 	}
@@ -315,7 +329,10 @@ public final class LeaderElector implements AutoCloseable {
 		});
 	}
 
-	/** The term counts from the time before the request was sent. */
+	/**
+	 * Notes that this replica holds the lock. The term counts from the time before the
+	 * request was sent.
+	 */
 	private synchronized void held(long number, ResourceLock.Version version, long sentAt) {
 		if (!isCurrent(number)) {
 			return;
@@ -343,7 +360,7 @@ public final class LeaderElector implements AutoCloseable {
 		this.deadline.run();
 		this.deadline = this.time.schedule(remaining, () -> expire(number));
 		if (term == null) {
-			logger.info("{} leads: it holds the lease {}, epoch {}", this.lock.identity(), this.lock.describe(), epoch);
+			logger.info("{} is now the leader (lease {}, epoch {})", this.lock.identity(), this.lock.describe(), epoch);
 			this.callbacks.startedLeading(epoch);
 		}
 	}
@@ -365,7 +382,7 @@ public final class LeaderElector implements AutoCloseable {
 		schedule(this.number);
 	}
 
-	/** Ends the attempt in progress, too. */
+	/** Ends the term, and the attempt in progress, too. */
 	private boolean endTerm(String reason) {
 		Term ended = this.term;
 		this.term = null;
@@ -374,7 +391,7 @@ public final class LeaderElector implements AutoCloseable {
 		this.deadline.run();
 		this.request.dispose();
 		if (ended != null) {
-			logger.info("{} no longer leads: {} (lease {}, epoch {})", this.lock.identity(), reason,
+			logger.info("{} is no longer the leader: {} (lease {}, epoch {})", this.lock.identity(), reason,
 					this.lock.describe(), ended.epoch());
 			this.callbacks.stoppedLeading(ended.epoch());
 		}

@@ -5,18 +5,22 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this replica has seen of the lock. A term counts until its holder has released the
- * lock, until a later term has begun, or until its lease duration has passed.
+ * Remembers what this replica has seen of the lock. A term counts until its holder has
+ * released the lock, until a later term has begun, or until its lease duration has
+ * passed.
  * <p>
- * When the server is restored, or the lock is edited or deleted, it no longer shows who
- * leads: the leader may not have noticed, and this replica may have missed the leader. So
- * what does not follow what was seen before puts the lock in doubt for one lease
- * duration. Terms may have begun unseen: the epochs after it continue from the next
- * multiple of {@link #ERA}.
+ * When the server is restored, or the lock is edited or deleted, the lock no longer shows
+ * who leads: the leader may not have noticed it, and this replica may not have seen the
+ * leader. So a record that does not follow the one seen before puts the lock in doubt for
+ * one lease duration. Terms may have begun unseen, so the epochs after that continue from
+ * the next multiple of {@link #ERA}.
  */
 final class LockObservations {
 
-	/** More terms than begin unseen before a server is restored. */
+	/**
+	 * A number that is larger than the number of terms that can begin unseen before a
+	 * server is restored.
+	 */
 	private static final int ERA = 1 << 16;
 
 	private final long defaultSeconds;
@@ -31,7 +35,10 @@ final class LockObservations {
 
 	private int highestEpoch = -1;
 
-	/** Smaller epochs may have been given out before the lock was in doubt. */
+	/**
+	 * The least epoch for the next term. Smaller ones may have been given out before the
+	 * lock was in doubt.
+	 */
 	private int leastEpoch;
 
 	/**
@@ -43,11 +50,11 @@ final class LockObservations {
 	}
 
 	/**
-	 * Takes over what the server has answered.
+	 * Notes the lock that the server has returned.
 	 * @param found the lock, {@code null} when there is none
 	 * @param leads whether this replica leads at this moment, so that no other does
 	 * @param now nanoseconds of the local clock
-	 * @return whether the lock is there and has changed
+	 * @return whether the lock exists and has changed
 	 */
 	boolean observe(ResourceLock.@Nullable Version found, boolean leads, long now) {
 		ObservedLock before = this.latest;
@@ -79,14 +86,15 @@ final class LockObservations {
 		return this.doubted;
 	}
 
-	/** What was seen last; on any thread. */
+	/** Returns the lock as it was seen last. Called by any thread. */
 	@Nullable ObservedLock latest() {
 		return this.latest;
 	}
 
 	/**
 	 * Whether another replica may still lead.
-	 * @param own the last term of this replica, of which it knows by itself
+	 * @param own the last term of this replica, which this replica knows without the
+	 * server
 	 * @param now nanoseconds of the local clock
 	 */
 	boolean isHeldByAnother(@Nullable LeaderElectionRecord own, long now) {
@@ -96,7 +104,7 @@ final class LockObservations {
 	}
 
 	/**
-	 * Who holds the lock, by what was seen last.
+	 * Returns who holds the lock, by the lock as it was seen last.
 	 * @param now nanoseconds of the local clock
 	 * @return the identity, empty when no replica does or the lease has expired
 	 */
@@ -106,8 +114,8 @@ final class LockObservations {
 	}
 
 	/**
-	 * Larger than the epoch of every term that this replica has seen, or that may have
-	 * been lost when the lock was in doubt.
+	 * Returns an epoch that is larger than that of every term which this replica has
+	 * seen, or which it may have missed when the lock was in doubt.
 	 */
 	int nextEpoch() {
 		return Math.max(this.highestEpoch + 1, this.leastEpoch);

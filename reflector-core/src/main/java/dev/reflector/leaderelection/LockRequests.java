@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * Requests about the lock, each limited to half of the renew deadline: so one that is not
- * answered does not cost the lead.
+ * Makes requests about the lock. Each is limited to half of the renew deadline, so that
+ * one request without a response does not cost the lead.
  */
 final class LockRequests {
 
@@ -24,12 +24,12 @@ final class LockRequests {
 				LoggerFactory.getLogger(LeaderElector.class));
 	}
 
-	/** The lock as it is now, empty when there is none. */
+	/** Reads the lock as it is now, empty when there is none. */
 	Mono<ResourceLock.Version> read() {
 		return this.requests.limited(this.lock::get);
 	}
 
-	/** Writes over a version, or creates the lock. */
+	/** Replaces a version of the lock, or creates the lock. */
 	Mono<ResourceLock.Version> write(Supplier<Mono<ResourceLock.Version>> write) {
 		return this.requests.limited(write);
 	}

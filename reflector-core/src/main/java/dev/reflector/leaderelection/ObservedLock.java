@@ -14,7 +14,10 @@ record ObservedLock(ResourceLock.Version version, long seenAt) {
 		return this.version.record();
 	}
 
-	/** Versions of a server that was restored from a backup are given out again. */
+	/**
+	 * Whether this is a version of the lock. The number alone does not decide, because a
+	 * server that was restored from a backup gives out versions again.
+	 */
 	boolean isOf(ResourceLock.Version other) {
 		return this.version.resourceVersion().equals(other.resourceVersion()) && record().equals(other.record());
 	}
@@ -22,7 +25,7 @@ record ObservedLock(ResourceLock.Version version, long seenAt) {
 	/**
 	 * Whether the holder may still lead.
 	 * @param now nanoseconds of the local clock
-	 * @param defaultSeconds how long to wait when the record does not say
+	 * @param defaultSeconds the lease duration to use when the record names none
 	 */
 	boolean isHeld(long now, long defaultSeconds) {
 		int seconds = record().leaseDurationSeconds();

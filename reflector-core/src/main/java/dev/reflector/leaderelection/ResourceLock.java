@@ -3,22 +3,22 @@ package dev.reflector.leaderelection;
 import reactor.core.publisher.Mono;
 
 /**
- * The object on the server that the replicas compete for. Each write names the version
- * that it replaces, and fails when the object has changed since: so of two writers, one
- * fails. Implementations are thread-safe, and time limits are set by the caller.
+ * The object on the server for which the replicas compete. Each write names the version
+ * that it replaces, and fails when the object has changed since, so that one of two
+ * writers fails. Implementations are thread-safe, and time limits are set by the caller.
  *
  * @since 0.1.0
  */
 public interface ResourceLock {
 
 	/**
-	 * Who competes for the lock.
+	 * Returns the identity of this replica.
 	 * @return a name that no other replica has
 	 */
 	String identity();
 
 	/**
-	 * Which object it is.
+	 * Describes the object.
 	 * @return namespace and name, human-readable
 	 */
 	String describe();
@@ -31,8 +31,8 @@ public interface ResourceLock {
 
 	/**
 	 * Creates the lock.
-	 * @param record what it says
-	 * @return the lock as it was created; an error when there is one already
+	 * @param record the content of the lock
+	 * @return the lock as it was created; an error when the lock exists already
 	 */
 	Mono<Version> create(LeaderElectionRecord record);
 
@@ -42,20 +42,20 @@ public interface ResourceLock {
 	interface Version {
 
 		/**
-		 * What the lock says in this version.
+		 * Returns the content of the lock in this version.
 		 * @return the record
 		 */
 		LeaderElectionRecord record();
 
 		/**
-		 * Name of the version, different after each write.
+		 * Returns the name of the version, which differs after each write.
 		 * @return the version
 		 */
 		String resourceVersion();
 
 		/**
 		 * Replaces this version.
-		 * @param record what the lock says from now on
+		 * @param record the new content of the lock
 		 * @return the next version; an error when this is no longer the current one
 		 */
 		Mono<Version> update(LeaderElectionRecord record);

@@ -16,8 +16,9 @@ final class Term {
 	/**
 	 * Creates a term.
 	 * @param time the local clock
-	 * @param epoch its number
-	 * @param until when it ends unless it is renewed, in nanoseconds of the local clock
+	 * @param epoch the number of the term
+	 * @param until when the term ends unless it is renewed, in nanoseconds of the local
+	 * clock
 	 */
 	Term(TimeSource time, long epoch, long until) {
 		this.time = time;
@@ -29,7 +30,10 @@ final class Term {
 		return this.epoch;
 	}
 
-	/** A term that was seen to be over once is no longer renewed. */
+	/**
+	 * Whether the term is over. A term that was once seen to be over is not renewed any
+	 * more.
+	 */
 	boolean isOver() {
 		if (this.time.nanoTime() - this.until >= 0) {
 			this.over = true;
@@ -37,7 +41,7 @@ final class Term {
 		return this.over;
 	}
 
-	/** Whether {@link #isOver()} has answered so. */
+	/** Whether {@link #isOver()} has returned {@code true} before. */
 	boolean wasSeenOver() {
 		return this.over;
 	}

@@ -10,9 +10,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who should own each slot, by rendezvous hashing: each member has a score for each slot,
- * and the highest score wins. Immutable; {@link #with} makes the next one out of what has
- * changed, with the same result as computing it again.
+ * The desired owner of each slot, by rendezvous hashing: each member has a score for each
+ * slot, and the highest score wins. Immutable; {@link #with} derives the next instance
+ * from the changes, with the same result as computing it again.
  */
 final class DesiredOwners {
 
@@ -92,7 +92,10 @@ final class DesiredOwners {
 		return (order != 0) ? order > 0 : member.compareTo(otherMember) > 0;
 	}
 
-	/** FNV-1a alone would give similar names similar scores. */
+	/**
+	 * Returns the score of a member for a slot. FNV-1a alone would give similar names
+	 * similar scores.
+	 */
 	private static long score(int slot, long memberHash) {
 		return mixed(memberHash + mixed((slot + 1) * GOLDEN));
 	}
@@ -103,7 +106,10 @@ final class DesiredOwners {
 		return whole ^ whole >>> 33;
 	}
 
-	/** Members and their hashes, side by side: there are many scores to compute. */
+	/**
+	 * Members and their hashes in parallel arrays, because there are many scores to
+	 * compute.
+	 */
 	private static final class Candidates {
 
 		private final String[] names;
@@ -123,7 +129,10 @@ final class DesiredOwners {
 			this.size++;
 		}
 
-		/** The one with the highest score, including one more member. */
+		/**
+		 * Returns the member with the highest score for a slot, one further member
+		 * included.
+		 */
 		@Nullable String best(int slot, @Nullable String first, long firstHash) {
 			String best = first;
 			long bestScore = score(slot, firstHash);

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The slots that a replica <em>should</em> own. It may mirror them, but what it owns, and
- * may deliver, is what its {@link ShardOwnership} says. Immutable.
+ * The slots that a replica <em>should</em> own. It may mirror them. Which slots it owns,
+ * and so may deliver, is said by its {@link ShardOwnership}. Immutable.
  *
  * @since 0.1.0
  */
@@ -20,7 +20,7 @@ public final class DesiredSlots {
 	private final BitSet numbers;
 
 	/**
-	 * Takes over the numbers, which must not change from now on.
+	 * Creates a set of these numbers, which must not change from now on.
 	 */
 	DesiredSlots(BitSet numbers) {
 		this.numbers = numbers;
@@ -38,16 +38,16 @@ public final class DesiredSlots {
 	}
 
 	/**
-	 * Whether a slot is among them.
+	 * Whether this set contains a slot.
 	 * @param slot the slot, counted from 0
-	 * @return whether it is
+	 * @return whether the set contains it
 	 */
 	public boolean contains(int slot) {
 		return this.numbers.get(slot);
 	}
 
 	/**
-	 * How many they are.
+	 * Returns the number of slots.
 	 * @return the number of slots
 	 */
 	public int size() {
@@ -55,7 +55,7 @@ public final class DesiredSlots {
 	}
 
 	/**
-	 * The slots as a set, for {@link Slots#selector}.
+	 * Returns the slots as a set, for {@link Slots#selector}.
 	 * @return the slots in order, unmodifiable
 	 */
 	public Set<Integer> toSet() {

@@ -39,22 +39,23 @@ public final class MirroredSlots {
 	}
 
 	/**
-	 * A selector without ranges selects everything, so "nothing" is a range of one hash.
+	 * Returns a selector for no slots. A selector without ranges selects everything, so
+	 * this one has a range of one hash.
 	 */
 	private static ShardSelector nothing(ShardField field) {
 		return new ShardSelector(field, List.of(ShardRange.of(0, 1)));
 	}
 
 	/**
-	 * All slots.
-	 * @return their number
+	 * Returns all slots.
+	 * @return the division into slots
 	 */
 	public Slots slots() {
 		return this.slots;
 	}
 
 	/**
-	 * The field by which objects are divided.
+	 * Returns the field by which objects are divided.
 	 * @return the field
 	 */
 	public ShardField field() {
@@ -62,15 +63,15 @@ public final class MirroredSlots {
 	}
 
 	/**
-	 * The slots that are mirrored.
-	 * @return the slots, none before it is decided
+	 * Returns the slots that are mirrored.
+	 * @return the slots, none before the first decision
 	 */
 	public DesiredSlots present() {
 		return this.present.share.slots();
 	}
 
 	/**
-	 * What to ask the server for.
+	 * Returns what to request from the server.
 	 * @return the slots that are mirrored, with their selector
 	 */
 	public Share share() {
@@ -79,23 +80,24 @@ public final class MirroredSlots {
 
 	/**
 	 * Waits for the first decision.
-	 * @return completes when it is decided which slots are mirrored
+	 * @return a publisher that completes when it is decided which slots are mirrored
 	 */
 	public Mono<Void> decided() {
 		return this.decided.asMono();
 	}
 
 	/**
-	 * How often the slots were changed. A state that is asked for now has the objects of
-	 * all slots that were {@linkplain #addedAt added} at this number or before.
-	 * @return the number; 1 before it is decided, because requests wait until then
+	 * Returns how often the slots were changed. A state that is requested now has the
+	 * objects of all slots that were {@linkplain #addedAt added} at this number or
+	 * before.
+	 * @return the number; 1 before the first decision, because requests wait for it
 	 */
 	public long generation() {
 		return Math.max(1, this.present.generation);
 	}
 
 	/**
-	 * The generation with which a mirrored slot was added.
+	 * Returns the generation at which a mirrored slot was added.
 	 * @param slot the slot
 	 * @return its generation
 	 */
@@ -140,21 +142,21 @@ public final class MirroredSlots {
 	}
 
 	/**
-	 * What a change has changed.
+	 * The result of a change.
 	 *
 	 * @param removed the slots that are no longer mirrored
-	 * @param added whether there is something new to ask for
+	 * @param added whether slots were added, so that their objects must be requested
 	 */
 	public record Difference(DesiredSlots removed, boolean added) {
 
 	}
 
 	/**
-	 * Slots that are mirrored at one time.
+	 * The slots that are mirrored at one time.
 	 *
 	 * @param slots the slots
-	 * @param selector what to ask the server for; without slots it selects hardly
-	 * anything
+	 * @param selector the selector for requests to the server; without slots, it selects
+	 * hardly anything
 	 */
 	public record Share(DesiredSlots slots, ShardSelector selector) {
 

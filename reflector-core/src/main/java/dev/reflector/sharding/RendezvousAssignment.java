@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * gets its share from all others; when one leaves, only its slots move. So each change
  * moves about 1/n of the slots, and none between two replicas that stay.
  * <p>
- * Shares are not exactly equal. With 8 slots for each replica, the fullest of ten has
- * about 1.6 times the average, with 16 slots 1.4 times, with 32 slots 1.3 times; with 4
- * slots, one of ten may have none. Have at least 16 slots for each replica at the largest
- * number of replicas.
+ * Shares are not exactly equal. With 8 slots per replica, the fullest of ten replicas has
+ * about 1.6 times the average; with 16 slots 1.4 times, and with 32 slots 1.3 times. With
+ * 4 slots per replica, one of ten may have none. Use at least 16 slots per replica at the
+ * largest number of replicas.
  *
  * @since 0.1.0
  */
@@ -21,7 +21,7 @@ public final class RendezvousAssignment implements ShardAssignment {
 
 	private final Slots slots;
 
-	/** The last answer, to which the next one is often similar. */
+	/** The last result, which is often similar to the next one. */
 	private volatile Answer last;
 
 	/**
@@ -51,7 +51,7 @@ public final class RendezvousAssignment implements ShardAssignment {
 	}
 
 	/**
-	 * Who should own each slot.
+	 * Returns who should own each slot.
 	 * @param live identities of the live replicas
 	 * @return the owner of each slot; {@code null} where there is no replica
 	 */
@@ -62,9 +62,9 @@ public final class RendezvousAssignment implements ShardAssignment {
 	/**
 	 * Whether the first of two members has the higher score for a slot.
 	 * @param slot the slot
-	 * @param member the one
-	 * @param other the other
-	 * @return whether it has
+	 * @param member the first member
+	 * @param other the second member
+	 * @return whether the first member has the higher score
 	 */
 	public static boolean wins(int slot, String member, String other) {
 		return DesiredOwners.wins(slot, member, other);

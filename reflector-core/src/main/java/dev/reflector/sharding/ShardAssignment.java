@@ -3,21 +3,21 @@ package dev.reflector.sharding;
 import java.util.Set;
 
 /**
- * Says which slots a replica should own. Depends on nothing but its arguments, so that
- * all replicas come to the same answer. Thread-safe.
+ * Decides which slots a replica should own. The result depends only on the arguments, so
+ * that all replicas come to the same result. Thread-safe.
  *
  * @since 0.1.0
  */
 public interface ShardAssignment {
 
 	/**
-	 * The slots that are assigned.
-	 * @return their number
+	 * Returns the slots that are assigned.
+	 * @return the division into slots
 	 */
 	Slots slots();
 
 	/**
-	 * The slots that a replica should own.
+	 * Returns the slots that a replica should own.
 	 * @param identity identity of the replica
 	 * @param live identities of all live replicas, this one among them
 	 * @return its slots

@@ -3,7 +3,7 @@ package dev.reflector.sharding;
 import dev.reflector.ObjectMeta;
 
 /**
- * The field whose hash decides which shard an object belongs to.
+ * The field whose hash decides to which shard an object belongs.
  *
  * @since 0.1.0
  */
@@ -30,8 +30,8 @@ public enum ShardField {
 	 * Finds a field by its path.
 	 * @param path the path, as in a selector
 	 * @return the field
-	 * @throws IllegalArgumentException when it is another path; the server knows no other
-	 * fields
+	 * @throws IllegalArgumentException when it is another path; the server supports no
+	 * other fields
 	 */
 	public static ShardField of(String path) {
 		for (ShardField field : values()) {
@@ -40,11 +40,11 @@ public enum ShardField {
 			}
 		}
 		throw new IllegalArgumentException(
-				"'" + path + "' is no field to shard by; there are " + UID.path + " and " + NAMESPACE.path);
+				"'" + path + "' is not a field to shard by: use " + UID.path + " or " + NAMESPACE.path);
 	}
 
 	/**
-	 * The path of the field in a selector.
+	 * Returns the path of the field in a selector.
 	 * @return the path
 	 */
 	public String path() {
@@ -52,7 +52,7 @@ public enum ShardField {
 	}
 
 	/**
-	 * The value of the field.
+	 * Returns the value of the field.
 	 * @param metadata metadata of an object
 	 * @return the value, empty when the object has none
 	 */

@@ -3,7 +3,7 @@ package dev.reflector.sharding;
 import java.util.HexFormat;
 
 /**
- * The hash that the API server shards by: 64-bit FNV-1a of the UTF-8 bytes of a value.
+ * The hash by which the API server shards: 64-bit FNV-1a of the UTF-8 bytes of a value.
  *
  * @since 0.1.0
  */

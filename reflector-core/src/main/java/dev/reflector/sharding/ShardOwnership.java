@@ -1,26 +1,26 @@
 package dev.reflector.sharding;
 
 /**
- * The slots that a replica <em>owns</em> at this moment, the only ones it may deliver.
- * Thread-safe; the questions are cheap, take no lock and allocate nothing.
+ * The slots that a replica <em>owns</em> at this moment. It may deliver only these.
+ * Thread-safe; all methods are cheap, take no lock and allocate nothing.
  *
  * @since 0.1.0
  */
 public interface ShardOwnership {
 
-	/** What {@link #epoch} says of a slot that this replica does not own. */
+	/** The value of {@link #epoch} for a slot that this replica does not own. */
 	long NOT_OWNED = -1;
 
 	/**
-	 * All slots.
-	 * @return their number
+	 * Returns all slots.
+	 * @return the division into slots
 	 */
 	Slots slots();
 
 	/**
-	 * The epoch in which this replica owns a slot. Check before each delivery, and give
-	 * the answer to systems that can refuse an old one: what is in progress when a
-	 * process is paused continues after the pause.
+	 * Returns the epoch in which this replica owns a slot. Check it before each delivery,
+	 * and give it to systems that can refuse an old epoch, because work that is in
+	 * progress when a process is paused continues after the pause.
 	 * @param slot the slot, counted from 0
 	 * @return the epoch, larger than those of all earlier owners of the slot;
 	 * {@link #NOT_OWNED} when this replica does not own the slot now, by its own clock
@@ -30,7 +30,7 @@ public interface ShardOwnership {
 	/**
 	 * Whether this replica owns a slot now, by its own clock.
 	 * @param slot the slot, counted from 0
-	 * @return whether it does
+	 * @return whether this replica owns the slot
 	 */
 	default boolean isOwner(int slot) {
 		return epoch(slot) != NOT_OWNED;

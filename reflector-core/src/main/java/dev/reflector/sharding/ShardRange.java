@@ -3,9 +3,9 @@ package dev.reflector.sharding;
 import java.util.regex.Pattern;
 
 /**
- * A range of hashes, as a selector names it. The server compares the digits of a bound
- * with the 16 digits of a hash by their number first, and then as text: so a bound of
- * fewer digits is below every hash, and one of 17 digits above.
+ * A range of hashes, as a selector names it. The server compares a bound with the 16
+ * digits of a hash first by the number of digits, and then as text. So a bound with fewer
+ * digits is below every hash, and a bound with 17 digits is above every hash.
  *
  * @param start the first hash of the range: {@code 0x} and up to 17 lower-case
  * hexadecimal digits
@@ -32,7 +32,7 @@ public record ShardRange(String start, String end) {
 	private static void requireBound(String bound) {
 		if (!BOUND.matcher(bound).matches()) {
 			throw new IllegalArgumentException(
-					"'" + bound + "' is no bound of a range: 0x and up to 17 lower-case hexadecimal digits");
+					"'" + bound + "' is not a bound of a range: write 0x and up to 17 lower-case hexadecimal digits");
 		}
 	}
 
@@ -49,7 +49,7 @@ public record ShardRange(String start, String end) {
 	/**
 	 * Whether a hash is in the range.
 	 * @param hash the hash, unsigned
-	 * @return whether it is
+	 * @return whether the range contains the hash
 	 */
 	public boolean contains(long hash) {
 		return compare(hash, this.start) >= 0 && compare(hash, this.end) < 0;

@@ -7,11 +7,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Selects objects by the hash of a field, on the server as well as here. Its text is the
+ * Selects objects by the hash of a field, both on the server and here. Its text is the
  * value of the query parameter {@code shardSelector}.
  *
  * @param field the field that is hashed
  * @param ranges the hashes that are selected; without a range, <em>everything</em> is
+ * selected
  * @since 0.1.0
  */
 public record ShardSelector(ShardField field, List<ShardRange> ranges) {
@@ -31,8 +32,8 @@ public record ShardSelector(ShardField field, List<ShardRange> ranges) {
 	}
 
 	/**
-	 * The selector without a range.
-	 * @return selects everything
+	 * Returns the selector without a range.
+	 * @return a selector of everything
 	 */
 	public static ShardSelector everything() {
 		return EVERYTHING;
@@ -42,8 +43,8 @@ public record ShardSelector(ShardField field, List<ShardRange> ranges) {
 	 * Reads a selector.
 	 * @param text the text, empty for everything
 	 * @return the selector
-	 * @throws IllegalArgumentException when it is none, when it names several fields, or
-	 * one that the server cannot shard by
+	 * @throws IllegalArgumentException when the text is not a selector, when it names
+	 * several fields, or a field by which the server cannot shard
 	 */
 	public static ShardSelector parse(String text) {
 		if (text.isBlank()) {
@@ -54,7 +55,7 @@ public record ShardSelector(ShardField field, List<ShardRange> ranges) {
 		for (String part : text.split("\\|\\|", -1)) {
 			Matcher matcher = RANGE.matcher(part.strip());
 			if (!matcher.matches()) {
-				throw new IllegalArgumentException("'" + part.strip() + "' is no shardRange(FIELD, 'START', 'END')");
+				throw new IllegalArgumentException("'" + part.strip() + "' is not a shardRange(FIELD, 'START', 'END')");
 			}
 			ShardField next = ShardField.of(matcher.group(1));
 			if (field != null && field != next) {
@@ -68,8 +69,8 @@ public record ShardSelector(ShardField field, List<ShardRange> ranges) {
 	}
 
 	/**
-	 * Whether it has no ranges, and so selects everything.
-	 * @return whether that is so
+	 * Whether this selector has no ranges, and so selects everything.
+	 * @return whether it selects everything
 	 */
 	public boolean isEverything() {
 		return this.ranges.isEmpty();
@@ -94,7 +95,7 @@ public record ShardSelector(ShardField field, List<ShardRange> ranges) {
 	}
 
 	/**
-	 * The value of the query parameter.
+	 * Returns the value of the query parameter.
 	 * @return the text, empty for everything
 	 */
 	@Override

@@ -10,14 +10,14 @@ import java.util.TreeSet;
  * Divides all hashes into a fixed number of equal parts. All replicas of an application
  * must use the same number, because each number divides the hashes differently.
  *
- * @param count how many slots there are, from 1 to {@value #MAX}
+ * @param count the number of slots, from 1 to {@value #MAX}
  * @since 0.1.0
  */
 public record Slots(int count) {
 
 	/**
-	 * The largest number of slots: a replica that holds all of them can still write them
-	 * into the annotations of its Lease, for which the server has 256 KB.
+	 * The largest number of slots. A replica that owns all of them can still write them
+	 * into the annotations of its Lease, for which the server accepts 256 KB.
 	 */
 	public static final int MAX = 8192;
 
@@ -32,8 +32,8 @@ public record Slots(int count) {
 	}
 
 	/**
-	 * The slot of a value. Allocates nothing.
-	 * @param value the value of the field that is sharded by
+	 * Returns the slot of a value. Allocates nothing.
+	 * @param value the value of the field by which objects are sharded
 	 * @return the slot, counted from 0
 	 */
 	public int slotOf(String value) {
@@ -41,7 +41,7 @@ public record Slots(int count) {
 	}
 
 	/**
-	 * The slot of a hash. Allocates nothing.
+	 * Returns the slot of a hash. Allocates nothing.
 	 * @param hash the hash, unsigned
 	 * @return the slot, counted from 0
 	 */
@@ -51,7 +51,7 @@ public record Slots(int count) {
 	}
 
 	/**
-	 * The hashes of a slot.
+	 * Returns the hashes of a slot.
 	 * @param slot the slot, counted from 0
 	 * @return their range
 	 * @throws IllegalArgumentException when there is no such slot
@@ -65,16 +65,16 @@ public record Slots(int count) {
 	}
 
 	/**
-	 * The selector of slots; neighbouring slots make one range.
+	 * Returns the selector of slots; neighbouring slots make one range.
 	 * @param field the field that is hashed
 	 * @param slots the slots, at least one
 	 * @return the selector
-	 * @throws IllegalArgumentException when there is no such slot, or none at all: a
-	 * selector without ranges would select everything
+	 * @throws IllegalArgumentException when there is no such slot, or when there are no
+	 * slots, because a selector without ranges would select everything
 	 */
 	public ShardSelector selector(ShardField field, Collection<Integer> slots) {
 		if (slots.isEmpty()) {
-			throw new IllegalArgumentException("no selector selects nothing");
+			throw new IllegalArgumentException("a selector cannot select nothing");
 		}
 		List<ShardRange> ranges = new ArrayList<>();
 		TreeSet<Integer> sorted = new TreeSet<>(slots);
@@ -91,7 +91,7 @@ public record Slots(int count) {
 		return new ShardSelector(field, ranges);
 	}
 
-	/** The first hash of a slot, 0 after the last one. */
+	/** Returns the first hash of a slot, 0 after the last one. */
 	private long start(int slot) {
 		BigInteger count = BigInteger.valueOf(this.count);
 		return BigInteger.valueOf(slot)

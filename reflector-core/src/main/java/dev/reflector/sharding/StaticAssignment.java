@@ -6,16 +6,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Gives each of a fixed number of replicas a fixed part of the slots, neighbouring ones.
+ * Gives each of a fixed number of replicas a fixed part of the slots. The slots of a
+ * replica are neighbouring.
  * <p>
  * With a {@code ShardMembership}, the replicas see in each other's Leases when one of
  * them is missing, when two have the same index, or when they do not agree on the number
- * of slots. {@linkplain #ownership() Alone}, only what one replica can see is checked:
- * four replicas that each believe to be one of eight leave half of the slots without an
- * owner, and nothing notices it.
+ * of slots. {@linkplain #ownership() Without} one, only what a single replica can see is
+ * checked: if there are four replicas that are configured for eight, half of the slots
+ * have no owner, and nothing notices this.
  *
- * @param index which replica this is, counted from 0
- * @param count how many replicas there are
+ * @param index the index of this replica, counted from 0
+ * @param count the number of replicas
  * @param slots the slots; all replicas must use the same number
  * @since 0.1.0
  */
@@ -25,8 +26,8 @@ public record StaticAssignment(int index, int count, Slots slots) implements Sha
 
 	/**
 	 * Checks that each replica has a slot.
-	 * @throws IllegalArgumentException when the index is none of these replicas, or when
-	 * there are more replicas than slots
+	 * @throws IllegalArgumentException when the index is not one of these replicas, or
+	 * when there are more replicas than slots
 	 */
 	public StaticAssignment {
 		if (count < 1 || count > slots.count()) {
@@ -40,8 +41,8 @@ public record StaticAssignment(int index, int count, Slots slots) implements Sha
 	}
 
 	/**
-	 * The ordinal of a replica of a StatefulSet, which is the number at the end of its
-	 * host name.
+	 * Returns the ordinal of a replica of a StatefulSet, which is the number at the end
+	 * of its host name.
 	 * @param hostName the host name, such as {@code shop-3}, with or without a domain
 	 * @return the ordinal
 	 * @throws IllegalArgumentException when the name does not end with a number
@@ -56,7 +57,7 @@ public record StaticAssignment(int index, int count, Slots slots) implements Sha
 	}
 
 	/**
-	 * The slots of this replica.
+	 * Returns the slots of this replica.
 	 * @return the slots
 	 */
 	public DesiredSlots desired() {
@@ -75,8 +76,8 @@ public record StaticAssignment(int index, int count, Slots slots) implements Sha
 	}
 
 	/**
-	 * Owns the slots of this replica for ever, without Leases: two replicas with the same
-	 * index both deliver, and the epoch is always 0.
+	 * Returns an ownership of the slots of this replica that never ends and needs no
+	 * Leases. Two replicas with the same index both deliver, and the epoch is always 0.
 	 * @return the ownership
 	 */
 	public ShardOwnership ownership() {

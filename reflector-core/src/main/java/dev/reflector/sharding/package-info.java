@@ -1,6 +1,6 @@
 /**
- * The vocabulary of sharding: the hash and the selectors of the API server, slots, who
- * should own a slot, and the question who owns it now. Values and functions without
+ * The types of sharding: the hash and the selectors of the API server, slots, the
+ * assignment of slots to replicas, and their ownership. Values and functions without
  * threads, used by the engine, by sources and by the membership.
  */
 @NullMarked

@@ -315,7 +315,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 			this.failing = true;
 			logger.atWarn()
 				.addKeyValue("reflector", this.reflector)
-				.log("Reflector '{}': Kafka does not accept records for the topic '{}'; retrying until it does: "
+				.log("Reflector '{}': Kafka does not accept records for the topic '{}'. Retrying until it does: "
 						+ "{}: {}", this.reflector, topic(), failure.getClass().getSimpleName(), message);
 		}
 	}
@@ -332,7 +332,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 		logger.atError()
 			.addKeyValue("reflector", this.reflector)
 			.setCause(failure)
-			.log("Reflector '{}': {} can never be written to the topic '{}', and is skipped: {}", this.reflector,
+			.log("Reflector '{}': {} is skipped, because it can never be written to the topic '{}': {}", this.reflector,
 					PrintableText.of(subject), topic(), message);
 	}
 

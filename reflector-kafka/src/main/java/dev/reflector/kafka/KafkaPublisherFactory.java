@@ -75,7 +75,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		try {
 			Throwable failure = topic.check();
 			if (failure != null) {
-				logger.warn("Kafka was not reached in {}; publishing begins when it is: {}",
+				logger.warn("Kafka could not be reached within {}. Publishing begins as soon as it can be reached: {}",
 						this.properties.startTimeout(), failure.toString());
 			}
 			return failure == null;
@@ -210,8 +210,8 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		}
 		catch (KafkaException ex) {
 			producer.close();
-			throw new KafkaTopicException("Kafka's producer cannot be made: " + ErrorMessages.of(ex),
-					"Correct what 'spring.kafka.producer' says. The producer is idempotent: it needs "
+			throw new KafkaTopicException("Kafka's producer cannot be created: " + ErrorMessages.of(ex),
+					"Correct the settings under 'spring.kafka.producer'. The producer is idempotent: it needs "
 							+ "'retries' of more than 0, and 'max.in.flight.requests.per.connection' of at most 5.",
 					ex);
 		}
@@ -222,7 +222,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		if (bean == null) {
 			List<String> names = List.of(this.beans.getBeanNamesForType(type));
 			throw new KafkaTopicException(
-					"Changes of reflectors should be published to Kafka ('" + TOPICS + "'), and there is "
+					"Changes of reflectors should be published to Kafka ('" + TOPICS + "'), but there is "
 							+ (names.isEmpty() ? "no bean of type " + type.getName()
 									: "more than one bean of type " + type.getName() + ": "
 											+ names.stream().sorted().collect(Collectors.joining(", ")))

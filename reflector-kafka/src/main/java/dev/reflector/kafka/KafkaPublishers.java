@@ -93,7 +93,7 @@ public final class KafkaPublishers implements SmartInitializingSingleton, Dispos
 			if (left > 0) {
 				logger.atWarn()
 					.addKeyValue("reflector", publisher.reflector())
-					.log("Reflector '{}': ended while {} records for the topic '{}' were not acknowledged",
+					.log("Reflector '{}': stopped before Kafka had acknowledged {} records for the topic '{}'",
 							publisher.reflector(), left, publisher.topic());
 				this.factory.giveUp();
 			}

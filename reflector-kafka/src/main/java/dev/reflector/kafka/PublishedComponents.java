@@ -54,9 +54,10 @@ record PublishedComponents(String reflector, String topic, Map<String, Set<Strin
 		if (!problems.isEmpty()) {
 			throw new KafkaTopicException(
 					"The reflector '" + this.reflector + "' is published to the Kafka topic '" + this.topic
-							+ "', and objects of " + type.getName() + " would be there without what their JSON has. "
+							+ "', and objects of " + type.getName() + " would be written without some components. "
 							+ String.join(". ", problems) + ".",
-					"Let the component be written as it is read: give it a field or a getter of its name and type, or a "
+					"Let the component be written as it is read: give it a field or a getter of its name and "
+							+ "type, or a "
 							+ "serializer (@JsonSerialize) that writes what its deserializer reads. Or omit it at '"
 							+ OMIT + "." + this.reflector + "', or remove it from the type.",
 					null);
@@ -67,8 +68,8 @@ record PublishedComponents(String reflector, String topic, Map<String, Set<Strin
 		Set<String> unknown = codec.unknownOmissions();
 		if (!unknown.isEmpty()) {
 			throw new KafkaTopicException(
-					"'" + OMIT + "." + this.reflector + "' names what no object has, or what is not hidden: "
-							+ sorted(unknown) + ".",
+					"'" + OMIT + "." + this.reflector + "' has paths of components that do not exist, or names "
+							+ "of components that are not hidden: " + sorted(unknown) + ".",
 					"Write the path of the component in JSON, such as 'spec.password'. The name alone stands for "
 							+ "components that the application hides from its own JSON.",
 					null);

@@ -101,8 +101,8 @@ final class PublishedTopic {
 				return cause;
 			}
 			throw new KafkaTopicException("The Kafka topic '" + this.name + "' cannot be looked up: " + cause,
-					"Correct what 'spring.kafka' says of the broker and of its security, or the name of the topic at "
-							+ "'reflector.publish.kafka.topics'.",
+					"Correct the settings of the brokers and of their security under 'spring.kafka', or the "
+							+ "name of the topic at " + "'reflector.publish.kafka.topics'.",
 					cause);
 		}
 	}
@@ -113,7 +113,7 @@ final class PublishedTopic {
 		}
 		catch (KafkaException ex) {
 			throw new KafkaTopicException("Kafka's client cannot be made: " + ErrorMessages.of(ex),
-					"Correct what 'spring.kafka' says of the brokers and of their security.", ex);
+					"Correct the settings of the brokers and of their security under 'spring.kafka'.", ex);
 		}
 	}
 
@@ -132,7 +132,7 @@ final class PublishedTopic {
 	private void make(Admin client) throws ExecutionException, InterruptedException, TimeoutException {
 		if (this.wanted == null) {
 			throw new KafkaTopicException(
-					"The Kafka topic '" + this.name + "' does not exist, and is not made, because "
+					"The Kafka topic '" + this.name + "' does not exist, and is not created, because "
 							+ "'reflector.publish.kafka.create-topics' is false.",
 					"Make the topic with 'cleanup.policy=compact', or correct its name at "
 							+ "'reflector.publish.kafka.topics'.",
@@ -140,7 +140,7 @@ final class PublishedTopic {
 		}
 		try {
 			get(client.createTopics(List.of(this.wanted)).all());
-			logger.info("Made the compacted Kafka topic '{}'", this.name);
+			logger.info("Created the compacted Kafka topic '{}'", this.name);
 		}
 		catch (ExecutionException ex) {
 			Throwable cause = ex.getCause();
@@ -149,9 +149,10 @@ final class PublishedTopic {
 			}
 			if (!(cause instanceof TopicExistsException)) {
 				throw new KafkaTopicException(
-						"The Kafka topic '" + this.name + "' does not exist, and the broker does not make it: " + cause,
-						"Make the topic with 'cleanup.policy=compact', or allow this application to make it. "
-								+ "'reflector.publish.kafka.partitions' and '.replication-factor' say how.",
+						"The Kafka topic '" + this.name + "' does not exist, and the broker does not create it: " + ""
+								+ cause,
+						"Make the topic with 'cleanup.policy=compact', or allow this application to create it "
+								+ "with 'reflector.publish.kafka.partitions' and '.replication-factor'.",
 						cause);
 			}
 		}
@@ -160,8 +161,8 @@ final class PublishedTopic {
 	private void warnOfPolicy(TopicFacts facts) {
 		if (facts.forgets()) {
 			logger.warn(
-					"The Kafka topic '{}' has cleanup.policy={}: objects that have not changed for long may vanish "
-							+ "from it. A mirror that reads it needs cleanup.policy=compact",
+					"The Kafka topic '{}' has cleanup.policy={}, so objects that have not changed for long may "
+							+ "be removed from it. Set cleanup.policy=compact, which mirrors of the topic need",
 					this.name, facts.shownPolicy());
 		}
 	}

@@ -51,8 +51,8 @@ final class Reconciliation {
 	 */
 	void run(Consumer<Throwable> failures, Deletion deletion) throws InterruptedException {
 		if (this.mirror.shard() != null) {
-			logger.warn("Reflector '{}': the topic '{}' is not reconciled, because this replica has a share of the "
-					+ "objects only", this.mirror.name(), this.topic);
+			logger.warn("Reflector '{}': objects that are gone are not deleted from the topic '{}', because "
+					+ "this replica mirrors only a part of the objects", this.mirror.name(), this.topic);
 			return;
 		}
 		int deleted = 0;
@@ -67,8 +67,8 @@ final class Reconciliation {
 		}
 		logger.atInfo()
 			.addKeyValue("reflector", this.mirror.name())
-			.log("Reflector '{}': the topic '{}' was reconciled with the mirror; {} objects were there and are gone",
-					this.mirror.name(), this.topic, deleted);
+			.log("Reflector '{}': the topic '{}' was compared with the mirror. {} objects no longer exist and "
+					+ "are deleted from the topic", this.mirror.name(), this.topic, deleted);
 	}
 
 	private Map<Integer, Set<String>> keys(Consumer<Throwable> failures) throws InterruptedException {

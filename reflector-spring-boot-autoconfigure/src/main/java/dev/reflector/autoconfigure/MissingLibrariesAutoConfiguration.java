@@ -40,8 +40,8 @@ public final class MissingLibrariesAutoConfiguration {
 
 	@Bean
 	static InitializingBean missingReflectorLibraries(ConfigurableBeanFactory beanFactory) {
-		return () -> logger.warn("There are no reflectors: they need {}. Do not exclude dependencies of the starter",
-				missing(beanFactory.getBeanClassLoader()));
+		return () -> logger.warn("There are no reflectors, because these libraries are missing: {}. Do not "
+				+ "exclude dependencies of the starter", missing(beanFactory.getBeanClassLoader()));
 	}
 
 	private static List<String> missing(@Nullable ClassLoader classLoader) {

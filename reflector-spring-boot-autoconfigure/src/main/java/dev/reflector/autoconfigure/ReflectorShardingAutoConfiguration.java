@@ -69,10 +69,10 @@ public final class ReflectorShardingAutoConfiguration {
 			ShardDelivery delivery, AdvisedLeases advised) {
 		ApiServerClient client = connection.client()
 			.orElseThrow(() -> new ReflectorConfigurationException(
-					"Replicas that divide the objects among them need an API server for their Leases, but none is "
-							+ "configured or found.",
-					"Set 'reflector.api-server.url' or 'reflector.api-server.kubeconfig', or do without Leases with "
-							+ "'reflector.sharding.leases.enabled=false' and 'reflector.sharding.assignment=fixed'."));
+					"Sharding needs an API server for the Leases of the replicas, but none is configured or found.",
+					"Set 'reflector.api-server.url' or 'reflector.api-server.kubeconfig', or switch Leases off "
+							+ "with 'reflector.sharding.leases.enabled=false' and "
+							+ "'reflector.sharding.assignment=fixed'."));
 		Leases leases = properties.leases();
 		MemberStore store = advised.members(client.shardMembers(namespace(leases, connection),
 				group(leases, environment), identity(leases, environment)));
@@ -97,8 +97,8 @@ public final class ReflectorShardingAutoConfiguration {
 			.orElseThrow(() -> new ReflectorConfigurationException(
 					"Sharding needs a namespace for the Leases of the replicas, and this is not a pod with a service "
 							+ "account.",
-					"Set 'reflector.sharding.leases.namespace' or 'reflector.api-server.namespace', or do without "
-							+ "Leases with 'reflector.sharding.leases.enabled=false'."));
+					"Set 'reflector.sharding.leases.namespace' or 'reflector.api-server.namespace', or switch "
+							+ "Leases off with 'reflector.sharding.leases.enabled=false'."));
 	}
 
 	private static String group(Leases leases, Environment environment) {

@@ -83,16 +83,16 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 		}, (set) -> Boolean.TRUE.equals(set));
 		if (isByLease() && !ofSlots) {
 			throw new ReflectorConfigurationException(
-					"Replicas should divide the objects among them by Leases ('reflector.sharding.enabled'), and "
-							+ "ReflectorShardingAutoConfiguration, which does that, is not there.",
+					"Replicas should divide the objects by Leases ('reflector.sharding.enabled'), but "
+							+ "ReflectorShardingAutoConfiguration is missing.",
 					"Do not exclude it, and define no bean of type ShardMembership; or set "
 							+ "'reflector.sharding.leases.enabled=false'.");
 		}
 		if (isByLease() && this.field == ShardField.UID
 				&& (!reflectors.events().detectRecreation() || reflectors.compatibility() == Compatibility.CLIENT_GO)) {
 			throw new ReflectorConfigurationException(
-					"Objects are divided by their UID, and an object that is created again would be delivered as an "
-							+ "update: its slot changes, and the deletion would be lost.",
+					"Objects are divided by their UID, so an object that is deleted and created again gets "
+							+ "another slot. It would be delivered as an update, and its deletion would be lost.",
 					"Set 'reflector.events.detect-recreation=true' and 'reflector.compatibility=none', or "
 							+ "'reflector.sharding.field=namespace'.");
 		}
@@ -110,8 +110,8 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 		}
 		if (this.assignment == Assignment.DYNAMIC) {
 			throw new ReflectorConfigurationException(
-					"Replicas that are alive divide the objects among them ('reflector.sharding.assignment=dynamic'), "
-							+ "and they see each other only by their Leases, which are switched off.",
+					"With 'reflector.sharding.assignment=dynamic', replicas find each other by their Leases, "
+							+ "but Leases are switched off.",
 					"Set 'reflector.sharding.leases.enabled=true', or 'reflector.sharding.assignment=fixed'.");
 		}
 		StaticAssignment assignment = fixed(hostName);

@@ -64,10 +64,9 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 	void check(DeliveryPolicy policy) {
 		if (this.enabled && !this.acceptLoss && policy.onError().isLossy()) {
 			throw new ReflectorConfigurationException(
-					"Snapshots are switched on ('reflector.snapshot.enabled'), and 'reflector.events.on-error' is '"
+					"Snapshots are switched on ('reflector.snapshot.enabled'), but 'reflector.events.on-error' is '"
 							+ policy.onError().name().toLowerCase(Locale.ROOT)
-							+ "': a change that a listener has failed on would be stored as completed, and be "
-							+ "lost.",
+							+ "': a change on which a listener has failed would be stored as completed, and be lost.",
 					"Set 'reflector.events.on-error' to 'stop' or 'retry-then-stop'. If such a loss is acceptable, set "
 							+ "'reflector.snapshot.accept-loss=true'.");
 		}

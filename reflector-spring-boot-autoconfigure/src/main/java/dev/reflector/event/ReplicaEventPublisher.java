@@ -75,7 +75,7 @@ public final class ReplicaEventPublisher {
 			this.publisher.publishEvent(event);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("A listener has failed with {}: listeners after it were not called", text(event), ex);
+			logger.error("A listener has failed with {}. The listeners after it were not called", text(event), ex);
 		}
 		finally {
 			if (delivered != null) {
@@ -88,7 +88,7 @@ public final class ReplicaEventPublisher {
 
 	private void warn(Call call, String waiting) {
 		if (this.calls.contains(call)) {
-			logger.warn("The listener {} is still busy with {} after {} s: {} until it returns", call.listener(),
+			logger.warn("The listener {} is still busy with {} after {} s. Until it returns, {}", call.listener(),
 					text(call.event), seconds(taken(call)), waiting);
 			this.time.schedule(DISTANCE, () -> warn(call, waiting));
 		}

@@ -48,8 +48,7 @@ final class UnmatchedListeners {
 		}
 		if (mirrored.stream().anyMatch(type::isAssignableFrom)) {
 			logger.warn(
-					"{} gets no events: it is for {}, and no reflector mirrors {} itself. For all types of that "
-							+ "kind, use {}<{}>",
+					"{} gets no events: it is for {}, but no reflector mirrors {} itself. For all subtypes, use {}<{}>",
 					listener, event, type.getName(), event.toClass().getSimpleName(),
 					(type != Object.class) ? "? extends " + type.getSimpleName() : "?");
 		}
@@ -60,7 +59,7 @@ final class UnmatchedListeners {
 					listener, event);
 		}
 		else if (type.isAnnotationPresent(ReflectedResource.class)) {
-			logger.warn("{} gets no events: it is for {}, whose package is not scanned. Name the package with "
+			logger.warn("{} gets no events: it is for {}, whose package is not scanned. Add the package to "
 					+ "@ReflectedResourceScan", listener, event);
 		}
 		else if (type != Object.class) {

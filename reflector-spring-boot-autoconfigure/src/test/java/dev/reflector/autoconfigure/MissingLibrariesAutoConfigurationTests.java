@@ -30,8 +30,9 @@ class MissingLibrariesAutoConfigurationTests {
 			runner.withClassLoader(new FilteredClassLoader(type))
 				.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(ReflectorLifecycle.class));
 		}
-		assertThat(output).containsOnlyOnce("There are no reflectors: they need [org.springframework:spring-webflux].")
-			.containsOnlyOnce("There are no reflectors: they need [tools.jackson.core:jackson-databind].");
+		assertThat(output)
+			.containsOnlyOnce("because these libraries are missing: " + "[org.springframework:spring-webflux].")
+			.containsOnlyOnce("because these libraries are missing: [tools.jackson.core:jackson-databind].");
 		runner.run((context) -> assertThat(context).doesNotHaveBean("missingReflectorLibraries"));
 	}
 

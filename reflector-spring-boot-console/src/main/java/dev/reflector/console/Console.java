@@ -146,7 +146,7 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 				reflector.forgetObjects(before);
 			}
 			catch (RuntimeException ex) {
-				logger.debug("A sample of the reflector '{}' was not taken", reflector.name(), ex);
+				logger.debug("The console could not read the status of the reflector '{}'", reflector.name(), ex);
 			}
 		}
 	}

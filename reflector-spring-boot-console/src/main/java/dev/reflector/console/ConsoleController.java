@@ -180,7 +180,7 @@ class ConsoleController extends ConsoleRequests implements DisposableBean {
 				.act(new User(user), name, operation)
 				.map(order::outcome)
 				.takeUntilOther(this.console.stopped())
-				.switchIfEmpty(Mono.error(() -> ConsoleProblem.unavailable("the application stops")));
+				.switchIfEmpty(Mono.error(() -> ConsoleProblem.unavailable("the application is stopping")));
 		})).map(ConsoleController::json);
 	}
 

@@ -44,9 +44,9 @@ interface ConsoleProtection {
 		Logger logger = LoggerFactory.getLogger(Console.class);
 		if (access.reads() && (protection == null || protection.isOpen())) {
 			logger.warn(
-					"The console is open: no filter of Spring Security asks for a user, so anyone who reaches the port "
-							+ "sees all mirrored objects{}. Protect 'reflector.console.path', or set "
-							+ "'reflector.console.enabled=false'",
+					"The console is not protected: no filter of Spring Security asks for a user, so anyone who "
+							+ "can reach the port sees all mirrored objects{}. Protect "
+							+ "'reflector.console.path', or set 'reflector.console.enabled=false'",
 					access.writes() ? " and can trigger operations" : "");
 		}
 	}

@@ -124,7 +124,8 @@ class ReflectorConsoleAutoConfigurationTests {
 		runner = runner.withPropertyValues(ON);
 		runner = (security != null) ? runner.withUserConfiguration(security) : runner;
 		runner.run((context) -> assertThat(context).hasNotFailed());
-		assertThat(output.getOut().contains("The console is open: no filter of Spring Security")).isEqualTo(open);
+		assertThat(output.getOut().contains("The console is not protected: no filter of Spring Security"))
+			.isEqualTo(open);
 		assertThat(output.getOut()).doesNotContain("trigger operations");
 	}
 

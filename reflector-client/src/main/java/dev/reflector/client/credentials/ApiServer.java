@@ -12,8 +12,8 @@ import org.springframework.boot.ssl.SslBundle;
  *
  * @param url absolute {@code http} or {@code https} URL; requests add their path to its
  * path
- * @param ssl where trust and client certificate come from
- * @param token where the bearer token comes from
+ * @param ssl the source of trust and client certificate
+ * @param token the source of the bearer token
  * @param impersonation the user to act as
  * @param route how connections are made
  * @param origin where this configuration comes from, for log messages, such as
@@ -24,7 +24,7 @@ import org.springframework.boot.ssl.SslBundle;
 public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation impersonation, Route route,
 		String origin, @Nullable String namespace) {
 
-	static final String STRANGE_HOST = "a host name that Java does not take, though kubectl does";
+	static final String STRANGE_HOST = "a host name that Java does not accept, although kubectl does";
 
 	static final String STRANGE_HOST_REMEDY = "use letters, digits and hyphens, with a letter at the beginning of the "
 			+ "last part, or the address";
@@ -34,7 +34,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	 */
 	public ApiServer {
 		boolean http = "https".equalsIgnoreCase(url.getScheme()) || "http".equalsIgnoreCase(url.getScheme());
-		// the URL is not repeated in the messages: it may hold a password
+		// the URL is not repeated in the messages: it may contain a password
 		if (http && isStrangeHost(url)) {
 			throw new IllegalArgumentException(
 					"the URL of the API server (" + origin + ") has " + STRANGE_HOST + "; " + STRANGE_HOST_REMEDY);
@@ -47,7 +47,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * Whether a URL has a host name that Java does not take, such as one with an
+	 * Whether a URL has a host name that Java does not accept, such as one with an
 	 * underscore.
 	 */
 	static boolean isStrangeHost(URI url) {
@@ -56,11 +56,11 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * An API server whose configuration names no namespace.
+	 * Creates an API server whose configuration names no namespace.
 	 * @param url absolute {@code http} or {@code https} URL; requests add their path to
 	 * its path
-	 * @param ssl where trust and client certificate come from
-	 * @param token where the bearer token comes from
+	 * @param ssl the source of trust and client certificate
+	 * @param token the source of the bearer token
 	 * @param impersonation the user to act as
 	 * @param route how connections are made
 	 * @param origin where this configuration comes from, for log messages
@@ -71,7 +71,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * An API server without proxy and impersonation, and with trust and client
+	 * Creates an API server without proxy and impersonation, and with trust and client
 	 * certificate that never change.
 	 * @param url absolute {@code http} or {@code https} URL
 	 * @param sslBundle trust and client certificate, or {@code null} for the defaults of
@@ -84,8 +84,8 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * The same server with another trust and client certificate.
-	 * @param ssl where these come from
+	 * Returns this server with another trust and client certificate.
+	 * @param ssl the source of both
 	 * @return the server
 	 */
 	public ApiServer withSsl(SslSource ssl) {
@@ -93,8 +93,8 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * The same server with another token.
-	 * @param token where it comes from
+	 * Returns this server with another token.
+	 * @param token the source of the token
 	 * @return the server
 	 */
 	public ApiServer withToken(TokenSource token) {
@@ -102,7 +102,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * The same server with another impersonation.
+	 * Returns this server with another impersonation.
 	 * @param impersonation the user to act as
 	 * @return the server
 	 */
@@ -111,7 +111,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * The same server with another origin.
+	 * Returns this server with another origin.
 	 * @param origin where the configuration comes from
 	 * @return the server
 	 */
@@ -120,7 +120,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	}
 
 	/**
-	 * The same server with another namespace.
+	 * Returns this server with another namespace.
 	 * @param namespace the namespace that the configuration names, {@code null} for none
 	 * @return the server
 	 */

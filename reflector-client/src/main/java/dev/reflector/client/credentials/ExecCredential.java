@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param token bearer token, or {@code null} for none
  * @param certificate client certificate chain as PEM text, or {@code null} for none
  * @param key key of the certificate
- * @param expiry when it expires, {@link Instant#MAX} for never
+ * @param expiry when the credential expires, {@link Instant#MAX} for never
  */
 record ExecCredential(@Nullable String token, @Nullable String certificate, @Nullable String key, Instant expiry) {
 

@@ -27,8 +27,8 @@ final class ExecCredentialReader {
 	private final @Nullable Map<String, Object> cluster;
 
 	/**
-	 * Describes the protocol.
-	 * @param apiVersion its version
+	 * Creates a reader.
+	 * @param apiVersion the version of the protocol
 	 * @param cluster the description of the cluster for the plugin, or {@code null}
 	 */
 	ExecCredentialReader(String apiVersion, @Nullable Map<String, Object> cluster) {
@@ -37,7 +37,7 @@ final class ExecCredentialReader {
 	}
 
 	/**
-	 * The input of the plugin.
+	 * Returns the input of the plugin.
 	 * @return value of the environment variable {@code KUBERNETES_EXEC_INFO}
 	 */
 	String info() {
@@ -113,7 +113,7 @@ final class ExecCredentialReader {
 		}
 		catch (DateTimeException ex) {
 			throw new UnusableAnswerException(
-					"has given an 'expirationTimestamp' that is no time such as 2026-01-31T12:00:00Z");
+					"has given an 'expirationTimestamp' that is not a time such as 2026-01-31T12:00:00Z");
 		}
 	}
 

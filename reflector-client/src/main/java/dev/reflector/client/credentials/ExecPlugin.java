@@ -82,7 +82,7 @@ final class ExecPlugin {
 	}
 
 	/**
-	 * Makes it the source of credentials.
+	 * Returns this plugin as the source of credentials.
 	 * @return the source
 	 * @throws KubeconfigException when the program cannot be run
 	 */
@@ -103,7 +103,7 @@ final class ExecPlugin {
 	/**
 	 * Runs the program. Blocks until it has ended.
 	 * @return the credential
-	 * @throws CredentialsException when it returns none
+	 * @throws CredentialsException when the program returns no credential
 	 */
 	ExecCredential run() {
 		Process process = start();
@@ -137,7 +137,7 @@ final class ExecPlugin {
 	}
 
 	private Process start() {
-		// found here, as the system may look in the working directory, too
+		// found here, because the system may look in the working directory, too
 		Path program = this.programs.find(this.command.get(0));
 		if (program == null) {
 			throw new CredentialsException(missing(), null);
@@ -181,7 +181,7 @@ final class ExecPlugin {
 		}
 		catch (TimeoutException ex) {
 			if (!usual.isZero()) {
-				logger.warn("The {} is still running after {} s ({}); requests wait for it, for {} s at most", this,
+				logger.warn("The {} is still running after {} s ({}). Requests wait for it, up to {} s", this,
 						usual.toSeconds(), this.where, this.timeout.toSeconds());
 			}
 		}

@@ -46,7 +46,10 @@ final class ExecTokenSource implements TokenSource {
 		this.executor = executor;
 	}
 
-	/** A thread for each run: the plugin may take long, and runs once at a time. */
+	/**
+	 * Starts a thread for the run, because the plugin may take long. It runs only once at
+	 * a time.
+	 */
 	private static void start(Runnable run) {
 		Thread thread = new Thread(run, "reflector-exec-plugin");
 		thread.setDaemon(true);
@@ -96,7 +99,7 @@ final class ExecTokenSource implements TokenSource {
 			promised.complete(credential);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.debug("No new credential from the {}", this.plugin, ex);
+			logger.debug("The {} has given no new credential", this.plugin, ex);
 			keep(null);
 			promised.completeExceptionally(ex);
 		}

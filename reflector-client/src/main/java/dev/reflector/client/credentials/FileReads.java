@@ -17,14 +17,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads files, and reports whether any of them has changed since. Follows links, because
- * the kubelet replaces files by replacing a link to their folder. Never reads more than
- * {@value #MAX_SIZE} bytes of a file, whatever its size is said to be, and never opens a
- * pipe or a device, which could block or have no end.
+ * Reads files, and reports whether any of them has changed since. It follows links,
+ * because the kubelet replaces files by replacing a link to their folder. It never reads
+ * more than {@value #MAX_SIZE} bytes of a file, whatever size the file system reports,
+ * and never opens a pipe or a device, which could block or have no end.
  */
 final class FileReads {
 
-	/** No credential is larger; larger files are not read into memory. */
+	/**
+	 * The largest size of a file in bytes. No credential is larger; larger files are not
+	 * read into memory.
+	 */
 	private static final int MAX_SIZE = 3 * 1024 * 1024;
 
 	private static final Path NULL_DEVICE = Path.of("/dev/null");
@@ -42,8 +45,7 @@ final class FileReads {
 		Stamp stamp = Stamp.of(file);
 		this.stamps.put(file, stamp);
 		if (stamp.special() && !isNullDevice(file)) {
-			throw new IOException(
-					file + " is a folder, a pipe or a device, but has to be a file that can be read again");
+			throw new IOException(file + " is a folder, a pipe or a device, but must be a file that can be read again");
 		}
 		byte[] content;
 		try (InputStream in = Files.newInputStream(file)) {
@@ -105,7 +107,7 @@ final class FileReads {
 	 * @param modified when it was last modified
 	 * @param size its size, -1 when it does not exist
 	 * @param key its identifier in the file system
-	 * @param special whether it exists and is no regular file
+	 * @param special whether it exists and is not a regular file
 	 */
 	private record Stamp(@Nullable FileTime modified, long size, @Nullable Object key, boolean special) {
 

@@ -8,8 +8,8 @@ import dev.reflector.cache.source.CredentialsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The token in a file, for example the one of a service account, which the kubelet
- * replaces before it expires.
+ * Reads the token from a file, for example the token of a service account, which the
+ * kubelet replaces before it expires.
  */
 final class FileTokenSource implements TokenSource {
 

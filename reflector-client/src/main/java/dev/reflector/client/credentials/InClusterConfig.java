@@ -17,14 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The API server of the cluster that the process runs in, with the service account of its
- * pod.
+ * Finds the API server of the cluster in which the process runs, with the service account
+ * of its pod.
  *
  * @since 0.1.0
  */
 public final class InClusterConfig {
 
-	/** Where the kubelet mounts the service account. */
+	/** The folder into which the kubelet mounts the service account. */
 	public static final Path SERVICE_ACCOUNT_FOLDER = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
 	private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9-]{1,63}");
@@ -35,8 +35,9 @@ public final class InClusterConfig {
 	}
 
 	/**
-	 * Detects a cluster by the environment variables {@code KUBERNETES_SERVICE_HOST} and
-	 * {@code KUBERNETES_SERVICE_PORT} and the token of a service account.
+	 * Detects the cluster of the process by the environment variables
+	 * {@code KUBERNETES_SERVICE_HOST} and {@code KUBERNETES_SERVICE_PORT} and the token
+	 * of a service account.
 	 * @param environment environment variables
 	 * @param serviceAccountFolder folder of the service account
 	 * @return the server, or empty outside of a cluster
@@ -60,7 +61,7 @@ public final class InClusterConfig {
 	}
 
 	/**
-	 * The namespace of the pod.
+	 * Returns the namespace of the pod.
 	 * @param serviceAccountFolder folder of the service account
 	 * @return the namespace, or empty outside of a cluster
 	 */
@@ -88,7 +89,7 @@ public final class InClusterConfig {
 			}
 		};
 		if (current.get().isEmpty()) {
-			logger.warn("There is no {}: trusting the certificate authorities of the JVM", file);
+			logger.warn("{} does not exist, so the certificate authorities of the JVM are trusted", file);
 		}
 		return new PemSslSource(file::toString, current, material::expire);
 	}

@@ -9,12 +9,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the API server and the credentials from a kubeconfig, the file that
  * {@code kubectl} uses. Supports everything that {@code kubectl} supports, except
- * {@code auth-provider}, passwords, and host names that Java does not take; the exception
- * for these says what to use instead. Like {@code kubectl}, does not send a token and
- * does not run a plugin when the server has no TLS; the log then warns. Changed tokens,
- * certificates and authorities are followed. Another server, another way to it or a
- * server that is no longer verified needs a restart, and the log warns. Another plugin,
- * token file or impersonation has no effect until a restart either.
+ * {@code auth-provider}, passwords, and host names that Java does not accept; the
+ * exception for these says what to use instead. Like {@code kubectl}, does not send a
+ * token and does not run a plugin when the server has no TLS; the log then warns. A
+ * changed token, certificate or authority is used without a restart. A change of the
+ * server, its proxy or its verification needs a restart, and the log warns. A change of
+ * the plugin, the token file or the impersonation has no effect before a restart either,
+ * and the log does not warn.
  *
  * @since 0.1.0
  */
@@ -26,7 +27,8 @@ public final class Kubeconfig {
 	/**
 	 * Reads a kubeconfig.
 	 * @param file the file
-	 * @param context name of the context, or {@code null} for the file's current one
+	 * @param context name of the context, or {@code null} for the current context of the
+	 * file
 	 * @return the server of the context
 	 * @throws KubeconfigException when it cannot be used
 	 */
@@ -39,7 +41,7 @@ public final class Kubeconfig {
 	 * first of several contexts, clusters or users with the same name counts, and so does
 	 * the first current context. Relative paths start from the folder of their file.
 	 * @param files the files, at least one
-	 * @param context name of the context, or {@code null} for the current one
+	 * @param context name of the context, or {@code null} for the current context
 	 * @return the server of the context
 	 * @throws KubeconfigException when they cannot be used
 	 */
@@ -51,9 +53,9 @@ public final class Kubeconfig {
 	 * Reads several kubeconfigs as {@link #load(List, String)} does, with or without
 	 * running a credential plugin, which is a program.
 	 * @param files the files, at least one
-	 * @param context name of the context, or {@code null} for the current one
-	 * @param execPlugins whether a plugin may be run; if not, it is not looked for
-	 * either, and requests that need its credentials fail
+	 * @param context name of the context, or {@code null} for the current context
+	 * @param execPlugins whether a plugin may be run; if not, the plugin need not exist,
+	 * and requests that need its credentials fail
 	 * @return the server of the context
 	 * @throws KubeconfigException when they cannot be used
 	 */
@@ -71,7 +73,8 @@ public final class Kubeconfig {
 	 * Reads the text of a kubeconfig.
 	 * @param text the text
 	 * @param source where it comes from, for messages
-	 * @param context name of the context, or {@code null} for the current one of the text
+	 * @param context name of the context, or {@code null} for the current context of the
+	 * text
 	 * @return the server of the context
 	 * @throws KubeconfigException when it cannot be used
 	 */

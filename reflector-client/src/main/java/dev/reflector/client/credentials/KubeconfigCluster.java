@@ -26,7 +26,7 @@ final class KubeconfigCluster {
 
 	private static final String AUTHORITY = "certificate-authority";
 
-	/** Name of the extension that holds settings for plugins. */
+	/** Name of the extension that contains settings for plugins. */
 	private static final String EXEC_EXTENSION = "client.authentication.k8s.io/exec";
 
 	private final KubeconfigNode node;
@@ -48,8 +48,8 @@ final class KubeconfigCluster {
 			return new ApiServer(url, null, TokenSource.none(), node.toString()).url();
 		}
 		catch (URISyntaxException | IllegalArgumentException ex) {
-			// the URL is not quoted: it may hold a password
-			throw node.failure("has a 'server' that is no http or https URL without user, query and fragment",
+			// the URL is not quoted: it may contain a password
+			throw node.failure("has a 'server' that is not an http or https URL without user, query and fragment",
 					"write it like https://127.0.0.1:6443");
 		}
 	}
@@ -72,12 +72,12 @@ final class KubeconfigCluster {
 			return null;
 		}
 		try {
-			// checked here, because every connection would fail later
+			// checked here, because otherwise every connection would fail later
 			new SNIHostName(name.strip());
 			return name.strip();
 		}
 		catch (IllegalArgumentException ex) {
-			throw this.node.failure("has a 'tls-server-name' that is no name of a host, or one that Java does not take",
+			throw this.node.failure("has a 'tls-server-name' that is not a host name, or not one that Java accepts",
 					"set it to a name of letters, digits and hyphens that the certificate of the server is valid for");
 		}
 	}
@@ -102,7 +102,7 @@ final class KubeconfigCluster {
 		catch (URISyntaxException ex) {
 			// the URL is not quoted below: it may hold a password
 		}
-		throw this.node.failure("has a 'proxy-url' that is no http, https or socks5 URL",
+		throw this.node.failure("has a 'proxy-url' that is not an http, https or socks5 URL",
 				"write it like http://proxy:3128 or socks5://proxy:1080");
 	}
 
@@ -115,17 +115,17 @@ final class KubeconfigCluster {
 	}
 
 	/**
-	 * The trusted authorities.
+	 * Returns the trusted authorities.
 	 * @return the material, without a client certificate
-	 * @throws KubeconfigException when the authorities cannot be used, or would not be
-	 * used because the certificate of the server is not verified
+	 * @throws KubeconfigException when the authorities cannot be used, or when they would
+	 * have no effect because the certificate of the server is not verified
 	 */
 	PemMaterial trust() {
 		if (!isVerified()) {
 			if (this.node.place(AUTHORITY) != null) {
 				throw this.node.failure("has both " + INSECURE + " and " + this.node.place(AUTHORITY),
-						"remove " + INSECURE + " to have the certificate of the server verified, which kubectl "
-								+ "insists on as well");
+						"remove " + INSECURE + ", so that the certificate of the server is verified; kubectl "
+								+ "does not accept both, either");
 			}
 			return new PemMaterial(null, null, null, true);
 		}
@@ -141,7 +141,7 @@ final class KubeconfigCluster {
 	}
 
 	/**
-	 * Where the trusted authorities are configured.
+	 * Returns where the trusted authorities are configured.
 	 * @return the field or file
 	 */
 	String trustPlace() {
@@ -158,7 +158,7 @@ final class KubeconfigCluster {
 	}
 
 	/**
-	 * The description of the cluster for a plugin.
+	 * Returns the description of the cluster for a plugin.
 	 * @return content of {@code spec.cluster}
 	 */
 	Map<String, Object> execInfo() {

@@ -53,10 +53,10 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 	}
 
 	/**
-	 * Reads the same context again, even if another one is the current context now: the
-	 * credentials of another cluster must not be sent to this one. Nor may a change while
-	 * the application runs make the connection less safe, or look as if it had an effect
-	 * on how connections are made, which is settled at the start.
+	 * Reads the same context again, even if another one is the current context now,
+	 * because the credentials of another cluster must not be sent to this one. Refuses a
+	 * change that would make the connection less safe, and a change of how connections
+	 * are made, because that has an effect only after a restart.
 	 * @param changed the changed kubeconfig
 	 * @return the context as it is now
 	 * @throws KubeconfigException when it cannot be used, or needs a restart
@@ -84,7 +84,7 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 	}
 
 	/**
-	 * The namespace of the context.
+	 * Returns the namespace of the context.
 	 * @return its name, or {@code null} for none
 	 */
 	@Nullable String namespace() {
@@ -93,8 +93,8 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 	}
 
 	/**
-	 * Where trusted authorities and client certificate come from.
-	 * @param other where the client certificate comes from if not from the kubeconfig, or
+	 * Describes where trusted authorities and client certificate come from.
+	 * @param other the source of a client certificate that is not from the kubeconfig, or
 	 * {@code null}
 	 * @return the fields and files
 	 */

@@ -6,9 +6,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The current content of one context of a kubeconfig: the kubeconfig and the files that
- * it names are read again when they have changed. Also the source of a token in the
- * kubeconfig itself.
+ * Keeps the content of one context of a kubeconfig up to date: the kubeconfig and the
+ * files that it names are read again when they have changed. It is also the source of a
+ * token in the kubeconfig itself.
  */
 final class KubeconfigContexts implements TokenSource {
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One or more kubeconfigs, merged as kubectl does: the first definition of a context,
- * cluster, user or current context counts. Each entry knows its file.
+ * cluster, user or current context counts. Each entry remembers its file.
  */
 final class KubeconfigFiles {
 

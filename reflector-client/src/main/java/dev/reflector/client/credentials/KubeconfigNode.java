@@ -29,7 +29,7 @@ final class KubeconfigNode {
 
 	private static final int MAX_VALUES = 100_000;
 
-	/** What YAML 1.1 takes for true, as kubectl does. */
+	/** The texts that mean true in YAML 1.1 and for kubectl. */
 	private static final Set<String> TRUE = Set.of("true", "yes", "on", "y");
 
 	private final Origin origin;
@@ -45,7 +45,7 @@ final class KubeconfigNode {
 	}
 
 	/**
-	 * Stands for a missing part of the kubeconfig.
+	 * Creates a mapping for a missing part of the kubeconfig.
 	 * @param where the name of the part
 	 * @return a mapping without entries
 	 */
@@ -105,11 +105,11 @@ final class KubeconfigNode {
 			if (content instanceof Map<?, ?> values) {
 				return new KubeconfigNode(origin, "", values);
 			}
-			throw new KubeconfigException(origin + " is no YAML mapping; check that it is a kubeconfig");
+			throw new KubeconfigException(origin + " is not a YAML mapping; check that it is a kubeconfig");
 		}
 		catch (YAMLException ex) {
 			// not as the cause: its message quotes lines of the file
-			throw new KubeconfigException(origin + " is no valid YAML" + position(ex)
+			throw new KubeconfigException(origin + " is not valid YAML" + position(ex)
 					+ "; correct it there ('kubectl config view' shows the problem as well)");
 		}
 	}
@@ -123,7 +123,7 @@ final class KubeconfigNode {
 	}
 
 	/**
-	 * The mappings in a list.
+	 * Returns the mappings in a list.
 	 * @param field the field of the list
 	 * @return the mappings; none when there is no list
 	 */
@@ -140,7 +140,7 @@ final class KubeconfigNode {
 	}
 
 	/**
-	 * A mapping in this one.
+	 * Returns a mapping in this mapping.
 	 * @param field its field
 	 * @param where its name in messages
 	 * @return the mapping, or {@code null} for none
@@ -153,11 +153,11 @@ final class KubeconfigNode {
 		if (value instanceof Map<?, ?> map) {
 			return new KubeconfigNode(this.origin, where, map);
 		}
-		throw failure("has a '" + field + "' that is no mapping", "correct the YAML");
+		throw failure("has a '" + field + "' that is not a mapping", "correct the YAML");
 	}
 
 	/**
-	 * A list of texts.
+	 * Returns a list of texts.
 	 * @param field the field
 	 * @return the texts; none when there is no list
 	 */
@@ -167,7 +167,7 @@ final class KubeconfigNode {
 			return List.of();
 		}
 		if (!(value instanceof List<?> list) || list.stream().anyMatch(KubeconfigNode::isNoText)) {
-			throw failure("has a '" + field + "' that is no list of texts", "correct the YAML");
+			throw failure("has a '" + field + "' that is not a list of texts", "correct the YAML");
 		}
 		return list.stream().map(String::valueOf).toList();
 	}
@@ -177,7 +177,7 @@ final class KubeconfigNode {
 	}
 
 	/**
-	 * The names of the fields.
+	 * Returns the names of the fields.
 	 * @return the names, in the order of the file
 	 */
 	List<String> fields() {
@@ -190,7 +190,7 @@ final class KubeconfigNode {
 	}
 
 	/**
-	 * A value of any type.
+	 * Returns a value of any type.
 	 * @param field the field
 	 * @return mappings, lists, texts, numbers and booleans, or {@code null}
 	 */
@@ -198,7 +198,10 @@ final class KubeconfigNode {
 		return typed(this.values.get(field), 0, new int[1]);
 	}
 
-	/** Aliases of aliases could be far more than the file has. */
+	/**
+	 * Copies a value of the YAML. Counts values, because aliases of aliases could be far
+	 * more than the file has.
+	 */
 	private @Nullable Object typed(@Nullable Object value, int depth, int[] count) {
 		if (++count[0] > MAX_VALUES) {
 			throw failure("has more than " + MAX_VALUES + " values, those of aliases included", "use fewer aliases");
@@ -223,7 +226,7 @@ final class KubeconfigNode {
 	@Nullable String text(String field) {
 		Object value = this.values.get(field);
 		if (value instanceof Map || value instanceof List) {
-			throw failure("has a '" + field + "' that is no text", "correct the YAML");
+			throw failure("has a '" + field + "' that is not a text", "correct the YAML");
 		}
 		return (value != null) ? String.valueOf(value) : null;
 	}
@@ -254,13 +257,13 @@ final class KubeconfigNode {
 		}
 		catch (InvalidPathException ex) {
 			// the value is not quoted: it may be a secret in the wrong field
-			throw failure("has a '" + field + "' that is no name of a file", "correct it");
+			throw failure("has a '" + field + "' that is not the name of a file", "correct it");
 		}
 	}
 
 	/**
-	 * The text of a field, from the field {@code -data} as base64, or else from the file
-	 * that the field names.
+	 * Returns the text of a field: from the field with the suffix {@code -data}, as
+	 * base64, or otherwise from the file that the field names.
 	 * @param field the field
 	 * @return the text, or {@code null} when there is neither
 	 */
@@ -271,7 +274,7 @@ final class KubeconfigNode {
 				return new String(Base64.getDecoder().decode(data.replaceAll("\\s", "")), StandardCharsets.UTF_8);
 			}
 			catch (IllegalArgumentException ex) {
-				throw failure("has a '" + field + "-data' that is no base64", "encode the PEM text with 'base64 -w0'");
+				throw failure("has a '" + field + "-data' that is not base64", "encode the PEM text with 'base64 -w0'");
 			}
 		}
 		Path path = path(field);
@@ -288,7 +291,7 @@ final class KubeconfigNode {
 	}
 
 	/**
-	 * Where the text of a field comes from.
+	 * Returns where the text of a field comes from.
 	 * @param field the field
 	 * @return the field and perhaps the file, or {@code null} when there is neither
 	 */
@@ -302,8 +305,8 @@ final class KubeconfigNode {
 	}
 
 	/**
-	 * The name of this part of the kubeconfig.
-	 * @return the name, without the file
+	 * Returns the name of this part of the kubeconfig.
+	 * @return the name, without the name of the file
 	 */
 	String where() {
 		return this.where;

@@ -38,7 +38,7 @@ final class KubeconfigUser {
 	}
 
 	/**
-	 * The file with the token, which has precedence over {@code token}.
+	 * Returns the file with the token, which has precedence over {@code token}.
 	 * @return the file, or {@code null} for none
 	 */
 	@Nullable Path tokenFile() {
@@ -46,7 +46,7 @@ final class KubeconfigUser {
 	}
 
 	/**
-	 * The token in the kubeconfig itself.
+	 * Returns the token in the kubeconfig itself.
 	 * @return the token, or {@code null} for none
 	 */
 	@Nullable String token() {
@@ -116,7 +116,7 @@ final class KubeconfigUser {
 	}
 
 	/**
-	 * Where the client certificate comes from.
+	 * Returns where the client certificate comes from.
 	 * @return the field or file, or {@code null} for none
 	 */
 	@Nullable String certificatePlace() {
@@ -159,7 +159,7 @@ final class KubeconfigUser {
 	}
 
 	/**
-	 * The credential plugin.
+	 * Returns the credential plugin.
 	 * @param cluster the cluster
 	 * @return the plugin, or {@code null} for none
 	 * @throws KubeconfigException when its description cannot be used

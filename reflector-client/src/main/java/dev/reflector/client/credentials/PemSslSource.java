@@ -56,8 +56,9 @@ final class PemSslSource implements SslSource {
 	private void warnIfInsecure(PemMaterial material) {
 		if (material.insecure() && !this.warned) {
 			this.warned = true;
-			logger.warn("The certificate of the API server is not verified, so what is sent can be "
-					+ "read and changed on the way ({}). Name its authority with certificate-authority", this);
+			logger.warn("The certificate of the API server is not verified ({}), so others on the network can "
+					+ "read and change requests and responses. Set certificate-authority to the authority that "
+					+ "issued it", this);
 		}
 	}
 

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds programs by their names in the absolute folders of the {@code PATH}, and nowhere
  * else: an empty or relative entry would mean the working directory, where others may be
- * able to put a program, and Windows even looks there first.
+ * able to put a program. Windows even looks there first.
  */
 final class Programs {
 
 	private static final boolean WINDOWS = File.separatorChar == '\\';
 
-	/** What Windows has when {@code PATHEXT} is not set. */
+	/** The extensions that Windows uses when {@code PATHEXT} is not set. */
 	private static final String EXTENSIONS = ".COM;.EXE;.BAT;.CMD";
 
 	private final List<Path> folders;
@@ -31,7 +31,7 @@ final class Programs {
 	/**
 	 * Finds programs in certain folders.
 	 * @param path folders as in the variable {@code PATH}, or {@code null} for none
-	 * @param extensions what may be left out at the end of a name, as in the variable
+	 * @param extensions endings that a name may leave out, as in the variable
 	 * {@code PATHEXT} of Windows, or empty
 	 */
 	Programs(@Nullable String path, String extensions) {
@@ -40,9 +40,9 @@ final class Programs {
 	}
 
 	/**
-	 * Finds the programs of a process.
-	 * @param environment returns its environment variables
-	 * @return its programs
+	 * Creates the finder for the environment of a process.
+	 * @param environment returns environment variables of the process
+	 * @return the finder
 	 */
 	static Programs of(Function<String, @Nullable String> environment) {
 		String extensions = environment.apply("PATHEXT");
@@ -76,7 +76,8 @@ final class Programs {
 	/**
 	 * Finds a program.
 	 * @param command its name or absolute path
-	 * @return its absolute path, or {@code null} when there is none that can be run
+	 * @return its absolute path, or {@code null} when there is no executable program of
+	 * that name
 	 */
 	@Nullable Path find(String command) {
 		try {

@@ -21,7 +21,8 @@ final class Reloading<T> {
 	private static final Logger logger = LoggerFactory.getLogger(Reloading.class);
 
 	/**
-	 * Some file systems do not report every change, so files are read again after this.
+	 * The time after which files are read again in any case, because some file systems do
+	 * not report every change.
 	 */
 	private static final long MAX_AGE = Duration.ofMinutes(1).toNanos();
 
@@ -58,7 +59,7 @@ final class Reloading<T> {
 	}
 
 	/**
-	 * The current content, or the last valid one.
+	 * Returns the current content, or the last valid content.
 	 * @return the content
 	 * @throws IOException when the files could never be read
 	 * @throws KubeconfigException when the files were never valid
@@ -103,13 +104,13 @@ final class Reloading<T> {
 	private void complain(String message) {
 		long now = this.nanoTime.getAsLong();
 		if (message.equals(this.complaint) && now - this.complainedAt < REMINDER) {
-			logger.debug("The last content is still in use: {}", this.name);
+			logger.debug("{} still cannot be used, the content read before stays in use", this.name);
 			return;
 		}
 		this.complaint = message;
 		this.complainedAt = now;
-		logger.warn("{} stays in use as it was last read, and is read again with the next requests: {}", this.name,
-				message);
+		logger.warn("{} cannot be used now. The content read before stays in use, and the next requests read it "
+				+ "again: {}", this.name, message);
 	}
 
 	@Override

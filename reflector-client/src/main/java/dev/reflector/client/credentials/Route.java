@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param proxy proxy to connect through, a URL with {@code http}, {@code https} or
  * {@code socks5}, host and port, and perhaps user and password; {@code null} for none
- * @param serverName name that is sent to the server (SNI), and that its certificate must
- * be valid for; {@code null} for the host of the URL
+ * @param serverName name that is sent to the server (SNI) and for which its certificate
+ * must be valid; {@code null} for the host of the URL
  * @since 0.1.0
  */
 public record Route(@Nullable URI proxy, @Nullable String serverName) {
 
-	/** Without a proxy, to the host of the URL. */
+	/** The route to the host of the URL, without a proxy. */
 	public static final Route DIRECT = new Route(null, null);
 
 	@Override

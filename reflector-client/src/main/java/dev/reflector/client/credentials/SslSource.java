@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * Where trust and client certificate of connections come from. Called before every
- * request, after the {@link TokenSource}, by a thread that may read files but should not
- * wait for anything else. As long as it returns the same instance, requests share
- * connections. After it has returned another instance, new requests make new connections,
- * while requests in progress keep theirs. Messages contain its {@code toString()}, which
- * should name files and fields, and must not show secrets.
+ * The source of trust and client certificate of connections. Called before every request,
+ * after the {@link TokenSource}, by a thread that may read files but should not wait for
+ * anything else. As long as it returns the same instance, requests share connections.
+ * After it has returned another instance, new requests make new connections, while
+ * requests in progress keep theirs. Messages contain its {@code toString()}, which should
+ * name files and fields, and must not show secrets.
  *
  * @since 0.1.0
  */
@@ -18,10 +18,10 @@ import org.springframework.boot.ssl.SslBundle;
 public interface SslSource {
 
 	/**
-	 * The current trust and client certificate.
+	 * Returns the current trust and client certificate.
 	 * @return the bundle, or {@code null} for the defaults of the JVM
-	 * @throws dev.reflector.cache.source.CredentialsException when it is not available;
-	 * the request is then not sent, and tried again later
+	 * @throws dev.reflector.cache.source.CredentialsException when the bundle is not
+	 * available; then the request is not sent, and is tried again later
 	 */
 	@Nullable SslBundle bundle();
 
@@ -38,7 +38,7 @@ public interface SslSource {
 	}
 
 	/**
-	 * A fixed trust and client certificate.
+	 * Creates a source of a fixed trust and client certificate.
 	 * @param bundle the bundle, or {@code null} for the defaults of the JVM
 	 * @return the source
 	 */

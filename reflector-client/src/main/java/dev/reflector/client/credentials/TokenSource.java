@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Where the bearer token of requests comes from. Called for every request, by any thread.
- * Messages contain its {@code toString()}, which should say what it is, such as
+ * The source of the bearer token of requests. Called for every request, by any thread.
+ * Messages contain its {@code toString()}, which should describe the source, such as
  * {@code token file /token}, and must not show secrets.
  *
  * @since 0.1.0
@@ -16,16 +16,16 @@ import reactor.core.publisher.Mono;
 public interface TokenSource {
 
 	/**
-	 * The token. Called by the default {@link #obtain()}, on a thread that may read files
-	 * but should not wait for anything else.
+	 * Returns the token. Called by the default {@link #obtain()}, on a thread that may
+	 * read files but should not wait for anything else.
 	 * @return the token, or {@code null} to send none
 	 * @throws dev.reflector.cache.source.CredentialsException when the token is not
-	 * available; the request is then not sent, and tried again later
+	 * available; then the request is not sent, and is tried again later
 	 */
 	@Nullable String token();
 
 	/**
-	 * The token for a request, without blocking the subscribing thread.
+	 * Returns the token for a request, without blocking the subscribing thread.
 	 * @return the token; empty to send none
 	 */
 	default Mono<String> obtain() {
@@ -44,7 +44,8 @@ public interface TokenSource {
 	}
 
 	/**
-	 * The program that is run for a token, which an application may not allow.
+	 * Returns the program that is run for a token. An application may forbid such
+	 * programs.
 	 * @return its name or path and where it is configured, for messages, or {@code null}
 	 * when no program is run
 	 */
@@ -53,7 +54,7 @@ public interface TokenSource {
 	}
 
 	/**
-	 * No token.
+	 * * Creates a source of no token.
 	 * @return the source
 	 */
 	static TokenSource none() {
@@ -61,7 +62,7 @@ public interface TokenSource {
 	}
 
 	/**
-	 * A fixed token.
+	 * Creates a source of a fixed token.
 	 * @param token the token
 	 * @return the source
 	 */
@@ -70,7 +71,7 @@ public interface TokenSource {
 	}
 
 	/**
-	 * A fixed token.
+	 * Creates a source of a fixed token.
 	 * @param token the token
 	 * @param origin where it comes from, for messages, such as the name of a property
 	 * @return the source
@@ -80,8 +81,9 @@ public interface TokenSource {
 	}
 
 	/**
-	 * The token in a file. The file is read again when it has changed, and at least once
-	 * a minute. While it cannot be read, the last token stays in use.
+	 * Creates a source of the token in a file. The file is read again when it has
+	 * changed, and at least once a minute. While it cannot be read, the last token stays
+	 * in use.
 	 * @param file the file
 	 * @return the source; it throws an exception that names the file until a token could
 	 * be read

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends no token to a server without TLS, although the kubeconfig has one, as kubectl
- * does. Warns with the first request, so that nothing is said when another source takes
- * its place.
+ * Sends no token to a server without TLS, although the kubeconfig has one, like kubectl.
+ * Warns at the first request, so that there is no warning when another source is used
+ * instead.
  */
 final class UnsentToken implements TokenSource {
 
@@ -24,7 +24,7 @@ final class UnsentToken implements TokenSource {
 
 	/**
 	 * Creates the source.
-	 * @param url where the server is
+	 * @param url the URL of the server
 	 * @param credentials the fields that are not used, for the log
 	 */
 	UnsentToken(URI url, String credentials) {
@@ -35,9 +35,10 @@ final class UnsentToken implements TokenSource {
 	@Override
 	public @Nullable String token() {
 		if (this.warned.compareAndSet(false, true)) {
-			logger.warn("Requests to {} carry no credentials, because they are not encrypted: like kubectl, this "
-					+ "library uses {} only with https. Write https in 'server', or set 'reflector.api-server.token' or "
-					+ "'reflector.api-server.token-file', which is sent over http as well", this.url, this.credentials);
+			logger.warn("Requests to {} carry no credentials, because the URL is not https. Like kubectl, this "
+					+ "library sends {} only over https. Use https in 'server', or set "
+					+ "'reflector.api-server.token' or 'reflector.api-server.token-file': such a token "
+					+ "is sent over http, too", this.url, this.credentials);
 		}
 		return null;
 	}

@@ -9,8 +9,9 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * Reads YAML with each scalar as it is written: a token such as {@code 2024-01-31},
- * {@code 12:30:45} or {@code 716064e0} is a text, whatever YAML 1.1 takes it for.
+ * Reads each scalar of YAML as it is written. A token such as {@code 2024-01-31},
+ * {@code 12:30:45} or {@code 716064e0} is a text, although YAML 1.1 reads it as another
+ * type.
  */
 final class WrittenScalars extends SafeConstructor {
 
@@ -25,8 +26,8 @@ final class WrittenScalars extends SafeConstructor {
 	/**
 	 * A scalar that is not quoted, and looks like a number, boolean or date.
 	 *
-	 * @param text what is written
-	 * @param value what kubectl takes it for where any type fits
+	 * @param text the scalar as it is written
+	 * @param value the value as kubectl reads it where any type fits
 	 */
 	record Scalar(String text, Object value) {
 

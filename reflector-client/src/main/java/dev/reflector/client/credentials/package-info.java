@@ -1,8 +1,9 @@
 /**
- * Where the API server is, and the credentials for it: kubeconfigs, service accounts and
+ * Finds the API server and the credentials for it. Kubeconfigs, service accounts and
  * credential plugins come in; URL, tokens and SSL bundles go out. Called by the
  * application, and by the {@code exchange} and {@code http} packages before each request.
- * Files are read and plugins run on threads that may block, again when they change.
+ * Files are read, and read again when they change, and plugins are run on threads that
+ * may block.
  */
 @NullMarked
 package dev.reflector.client.credentials;

@@ -7,8 +7,8 @@ import org.springframework.util.unit.DataSize;
  *
  * @param httpVersion the version of HTTP to speak
  * @param timeouts how long to wait
- * @param maxListConnections how many connections may serve lists at a time, where the
- * connector can limit that; watches have their own connections
+ * @param maxListConnections the largest number of connections for lists at the same time,
+ * if the connector can limit it; watches have their own connections
  * @param maxObjectSize largest JSON text of one object, or of its frame in a watch;
  * larger objects are skipped
  * @param compression which responses the server is asked to compress
@@ -45,7 +45,7 @@ public record ClientOptions(HttpVersion httpVersion, Timeouts timeouts, int maxL
 	}
 
 	/**
-	 * The same options with another version of HTTP.
+	 * Returns these options with another version of HTTP.
 	 * @param httpVersion the version of HTTP to speak
 	 * @return the options
 	 */
@@ -55,7 +55,7 @@ public record ClientOptions(HttpVersion httpVersion, Timeouts timeouts, int maxL
 	}
 
 	/**
-	 * The same options with other timeouts.
+	 * Returns these options with other timeouts.
 	 * @param timeouts how long to wait
 	 * @return the options
 	 */
@@ -65,7 +65,7 @@ public record ClientOptions(HttpVersion httpVersion, Timeouts timeouts, int maxL
 	}
 
 	/**
-	 * The same options with another limit for objects.
+	 * Returns these options with another limit for objects.
 	 * @param maxObjectSize largest JSON text of one object
 	 * @return the options
 	 */
@@ -75,7 +75,7 @@ public record ClientOptions(HttpVersion httpVersion, Timeouts timeouts, int maxL
 	}
 
 	/**
-	 * The same options with another compression.
+	 * Returns these options with another compression.
 	 * @param compression which responses the server is asked to compress
 	 * @return the options
 	 */
@@ -85,7 +85,7 @@ public record ClientOptions(HttpVersion httpVersion, Timeouts timeouts, int maxL
 	}
 
 	/**
-	 * The same options with another format.
+	 * Returns these options with another format.
 	 * @param format the format to ask for
 	 * @return the options
 	 */

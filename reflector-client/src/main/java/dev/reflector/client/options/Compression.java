@@ -3,20 +3,21 @@ package dev.reflector.client.options;
 /**
  * Which responses the API server is asked to compress with gzip. Compression saves bytes
  * on the network and costs time at both ends, so it pays off only over slow links. A
- * server may always respond without.
+ * server may always respond without compression.
  *
  * @since 0.1.0
  */
 public enum Compression {
 
-	/** None. */
+	/** No responses are compressed. */
 	NONE,
 
-	/** Lists. */
+	/** Lists are compressed. */
 	LISTS,
 
 	/**
-	 * Lists and watches, both the initial objects of a watch and each event.
+	 * Lists and watches are compressed; of a watch, both the initial objects and each
+	 * event.
 	 */
 	ALL
 

@@ -20,7 +20,7 @@ public enum ObjectFormat {
 	 * Experimental: Kubernetes' protobuf for the types that every Kubernetes server has,
 	 * and for the metadata of all types; otherwise JSON. Requests accept both; after a
 	 * server has refused such a request, only JSON is requested. Fields that a Java type
-	 * does not declare are passed over by their length.
+	 * does not declare are skipped by their length.
 	 */
 	PROTOBUF,
 

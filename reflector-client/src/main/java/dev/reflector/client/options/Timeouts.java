@@ -5,13 +5,13 @@ import java.time.Duration;
 /**
  * How long a client waits.
  *
- * @param connect for a connection
- * @param response for a response to begin, counted from the moment the request should be
- * sent
- * @param idle for more of a response; after that the connection counts as lost: a watch
- * ends as if the server had ended it, a list fails
- * @param event for one event of a watch, from its first byte to its last; after that the
- * watch fails
+ * @param connect how long to wait for a connection
+ * @param response how long to wait for a response to begin, counted from the moment when
+ * the request should be sent
+ * @param idle how long to wait for more of a response. After that, the connection counts
+ * as lost: a watch ends as if the server had ended it, and a list fails
+ * @param event how long one event of a watch may take, from its first byte to its last;
+ * after that, the watch fails
  * @since 0.1.0
  */
 public record Timeouts(Duration connect, Duration response, Duration idle, Duration event) {
@@ -30,8 +30,8 @@ public record Timeouts(Duration connect, Duration response, Duration idle, Durat
 	}
 
 	/**
-	 * 10 seconds for a connection, 65 for a response to begin, 85 for more of it, and 60
-	 * for one event of a watch.
+	 * 10 seconds for a connection, 65 seconds for a response to begin, 85 seconds for
+	 * more of it, and 60 seconds for one event of a watch.
 	 * @return the timeouts
 	 */
 	public static Timeouts defaults() {

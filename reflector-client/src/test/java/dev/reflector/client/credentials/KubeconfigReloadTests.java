@@ -64,7 +64,7 @@ class KubeconfigReloadTests {
 		keeps(server, bundle);
 		assertThat(output.getAll().lines().filter((line) -> line.contains("WARN"))).singleElement()
 			.asString()
-			.contains("stays in use as it was last read", "cluster 'c' in kubeconfig", what,
+			.contains("cannot be used now. The content read before stays in use", "cluster 'c' in kubeconfig", what,
 					"restart the application to use it")
 			.doesNotContain(":pw@");
 		write(SERVER + authority, "token: three");

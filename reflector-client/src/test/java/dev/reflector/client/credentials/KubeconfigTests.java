@@ -95,7 +95,7 @@ class KubeconfigTests {
 		assertThat(server.ssl().bundle().getStores().getTrustStore()).isNotNull();
 		assertThatExceptionOfType(KubeconfigException.class)
 			.isThrownBy(() -> Kubeconfig.parse("[", "the container", null))
-			.withMessageStartingWith("kubeconfig of the container is no valid YAML at line 1");
+			.withMessageStartingWith("kubeconfig of the container is not valid YAML at line 1");
 	}
 
 	@Test
@@ -178,7 +178,7 @@ class KubeconfigTests {
 		assertThat(output.getAll().lines().filter((line) -> line.contains("WARN"))).singleElement()
 			.asString()
 			.contains("of user 'me' in kubeconfig " + this.folder.resolve("config"), "carry no credentials",
-					"Write https in 'server'")
+					"Use https in 'server'")
 			.doesNotContain("s3cret");
 	}
 
@@ -423,7 +423,7 @@ class KubeconfigTests {
 	@ValueSource(strings = { "http://k3s_server:6443", "https://my_host.example.com", "https://bücher.example",
 			"https://h.1a" })
 	void aHostNameThatJavaDoesNotTakeIsNamedAsTheCause(String server) {
-		String[] cause = { "host name that Java does not take", "letters, digits and hyphens" };
+		String[] cause = { "host name that Java does not accept", "letters, digits and hyphens" };
 		fails("server: " + server, "{}", cause);
 		fails("server: https://h\n    proxy-url: " + server, "{}", cause);
 		assertThatIllegalArgumentException()
@@ -433,7 +433,7 @@ class KubeconfigTests {
 
 	@Test
 	void aServerNameThatJavaDoesNotTakeIsNamedAsTheCause() {
-		fails("server: https://h\n    tls-server-name: my_host", "{}", "'tls-server-name'", "that Java does not take",
+		fails("server: https://h\n    tls-server-name: my_host", "{}", "'tls-server-name'", "not one that Java accepts",
 				"letters, digits and hyphens");
 	}
 

@@ -9,19 +9,20 @@ import java.time.Duration;
  * @param initial first delay
  * @param max largest delay before jitter
  * @param multiplier factor between two delays, at least 1
- * @param jitter the largest part of a delay that is added to it at random; 0 for none
- * @param resetAfter how long there must have been no failure until the sequence starts
- * again; with {@link Compatibility#CLIENT_GO} the time since it last started, where the
- * value of {@link #DEFAULT} means the two minutes of client-go
+ * @param jitter the largest fraction of a delay that is added to it at random; 0 for no
+ * jitter
+ * @param resetAfter time without a failure after which the delays start again with the
+ * first one. With {@link Compatibility#CLIENT_GO}, the time since the delays last
+ * started; the value of {@link #DEFAULT} then means two minutes, as in client-go
  * @since 0.1.0
  */
 public record BackoffSettings(Duration initial, Duration max, double multiplier, double jitter, Duration resetAfter) {
 
 	/**
-	 * The delays of client-go, which start again after five seconds without a failure.
-	 * With these first and largest delays and this multiplier, a reflector waits less
-	 * where that is safe: after refused connections, after an expired version, and when
-	 * the server says when to come back.
+	 * The delays of client-go, which start again after five seconds without a failure. If
+	 * first delay, largest delay and multiplier are these, a reflector waits less where
+	 * that is safe: after refused connections, after an expired version, and when the
+	 * server says when to come back.
 	 */
 	public static final BackoffSettings DEFAULT = new BackoffSettings(Duration.ofMillis(800), Duration.ofSeconds(30),
 			2.0, 1.0, Duration.ofSeconds(5));

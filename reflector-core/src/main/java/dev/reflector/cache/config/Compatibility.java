@@ -7,10 +7,10 @@ package dev.reflector.cache.config;
  */
 public enum Compatibility {
 
-	/** They are avoided. */
+	/** The defects are avoided. */
 	NONE,
 
-	/** They are kept, for exact parity. */
+	/** The defects are kept, for exact parity. */
 	CLIENT_GO
 
 }

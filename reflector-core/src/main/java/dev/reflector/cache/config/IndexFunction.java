@@ -4,10 +4,10 @@ import java.util.Collection;
 
 /**
  * Computes the values under which an index finds an object. Called under the lock of the
- * writer, by a thread of the reflector or the one that decodes, and by readers in
- * {@link dev.reflector.Lister#byIndexOf}: must be fast, free of side effects and
- * thread-safe, and must not block. When it throws, the index does not find the object,
- * and the error is logged and counted.
+ * writer, by a thread of the reflector or by the thread that decodes, and also by readers
+ * in {@link dev.reflector.Lister#byIndexOf}. So it must be fast, free of side effects and
+ * thread-safe, and must not block. If it throws, the index does not find the object, and
+ * the error is logged and counted.
  *
  * <pre class="code">
  * // deployments.byIndex("team", "web")
@@ -24,7 +24,7 @@ import java.util.Collection;
 public interface IndexFunction<T> {
 
 	/**
-	 * The values of an object.
+	 * Returns the values of an object.
 	 * @param object the object
 	 * @return none, one or many values
 	 */

@@ -9,10 +9,10 @@ package dev.reflector.cache.config;
  * @param maxSize bytes of all objects together as the server sent them, before they are
  * bound to Java objects and without the compression of HTTP, {@link #UNLIMITED} for no
  * limit. Objects of a watch count with the frame around them. Objects whose size is not
- * known count as none: those of a source that reports no sizes, and, until the server
- * sends them again, those restored from a snapshot or kept while the reflector was
- * stopped and started. While a list is read, an object that cannot be read counts with
- * the length of its key
+ * known count as 0 bytes: objects of a source that reports no sizes, and objects that
+ * were restored from a snapshot or kept during a restart of the reflector, until the
+ * server sends them again. While a list is read, an object that cannot be read counts
+ * with the length of its key
  * @since 0.1.0
  */
 public record LimitSettings(long maxObjects, long maxSize) {

@@ -6,12 +6,12 @@ import java.time.Duration;
  * How a reflector gets the full state of a collection.
  *
  * @param initialList whether the full state is streamed or listed
- * @param pageSize page size of lists; 0 for the {@link #DEFAULT_PAGE_SIZE} where paging
- * is used at all
+ * @param pageSize page size of lists; 0 for the {@link #DEFAULT_PAGE_SIZE} if paging is
+ * used at all
  * @param consistentFirstList whether the first list must return the newest state, rather
- * than any that the server has at hand
- * @param pollInterval after how long a type is listed again that cannot be watched; at
- * least a second
+ * than any state that the server has at hand
+ * @param pollInterval time between two lists of a type that cannot be watched; at least a
+ * second
  * @since 0.1.0
  */
 public record ListSettings(InitialList initialList, int pageSize, boolean consistentFirstList, Duration pollInterval) {
@@ -32,16 +32,16 @@ public record ListSettings(InitialList initialList, int pageSize, boolean consis
 		}
 	}
 
-	/** How the full state is got. */
+	/** How a reflector gets the full state. */
 	public enum InitialList {
 
-		/** Streamed where the server can do it, else listed. */
+		/** As a stream if the server can do that, otherwise by a list. */
 		AUTO,
 
-		/** Streamed, with a list only while the server refuses. */
+		/** As a stream, and by a list only while the server refuses streams. */
 		STREAM,
 
-		/** Listed. */
+		/** By a list. */
 		LIST
 
 	}

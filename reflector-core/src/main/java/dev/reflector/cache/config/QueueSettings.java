@@ -8,7 +8,8 @@ package dev.reflector.cache.config;
  * @param ordering order in which the queue between the watch and the mirror delivers
  * @param queueCapacity bound of each queue: in deltas in front of the mirror, in changes
  * in front of a handler. A full state may exceed the bound: its changes wait together
- * until all handlers have them. Objects that a handler begins with take no room
+ * until all handlers have them. The objects that a new handler receives first take no
+ * room
  * @param overflow what happens when the queue in front of a handler is full
  * @since 0.1.0
  */
@@ -45,8 +46,8 @@ public record QueueSettings(Ordering ordering, int queueCapacity, Overflow overf
 	public enum Overflow {
 
 		/**
-		 * A change is merged into one of the same object that waits; only when there is
-		 * none, the mirror and then the watch wait for the handler.
+		 * A change is merged into a waiting change of the same object. If there is none,
+		 * the mirror and then the watch wait for the handler.
 		 */
 		COALESCE,
 

@@ -7,8 +7,8 @@ import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.config.QueueSettings.Overflow;
 
 /**
- * How a reflector behaves, in parts that its own parts use. The {@link #builder()
- * builder} has all options side by side.
+ * How a reflector behaves. Each component has the options of one part of the reflector;
+ * the {@link #builder() builder} has all options side by side.
  *
  * @param list how to get the full state
  * @param watch how to watch
@@ -52,7 +52,7 @@ public record ReflectorOptions(ListSettings list, WatchSettings watch, BackoffSe
 	}
 
 	/**
-	 * Makes options. What is not set has the value of {@link #DEFAULT}.
+	 * Makes options. An option that is not set has its value in {@link #DEFAULT}.
 	 */
 	public static final class Builder {
 

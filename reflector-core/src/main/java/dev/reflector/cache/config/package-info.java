@@ -1,7 +1,8 @@
 /**
  * Configuration of a reflector: options, back-off, clock and index functions. Users and
- * the auto-configuration make them, and each part of the engine takes the part that it
- * uses. They are plain values, apart from the clock, whose tasks run on one timer thread.
+ * the auto-configuration create these values, and each part of the engine reads the ones
+ * that it needs. All are plain values except the clock, whose tasks run on one timer
+ * thread.
  */
 @NullMarked
 package dev.reflector.cache.config;

@@ -3,9 +3,9 @@ package dev.reflector.cache.handler;
 import dev.reflector.cache.internal.call.ListenerCall;
 
 /**
- * Names the listener that the current thread calls, for the warnings about one that does
- * not return. A reflector names each of its handlers; a handler that calls several
- * listeners names those. Does nothing on threads that no reflector delivers on.
+ * Records which listener the current thread calls, for the warnings about slow listeners.
+ * A reflector records each of its handlers, and a handler that calls several listeners
+ * records each of these. Does nothing on threads on which no reflector delivers.
  *
  * @since 0.1.0
  */
@@ -15,8 +15,8 @@ public final class CalledListener {
 	}
 
 	/**
-	 * A listener is about to be called, in place of the one that was called before.
-	 * @param name its name, human-readable
+	 * Notes that a listener is about to be called, instead of the one noted before.
+	 * @param name name of the listener, human-readable
 	 */
 	public static void enter(String name) {
 		ListenerCall call = ListenerCall.current();
@@ -26,7 +26,7 @@ public final class CalledListener {
 	}
 
 	/**
-	 * No listener is called from now on, for example until the next attempt.
+	 * Notes that no listener is called from now on, for example until the next attempt.
 	 */
 	public static void leave() {
 		ListenerCall call = ListenerCall.current();

@@ -34,7 +34,7 @@ public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullabl
 		@Nullable String storedUid) {
 
 	/**
-	 * A change that is delivered by right of no slot.
+	 * Creates a change that is delivered without a slot.
 	 * @param type what happened
 	 * @param key key of the object
 	 * @param object the object
@@ -50,7 +50,7 @@ public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullabl
 	}
 
 	/**
-	 * The deletion of an object that a snapshot had in a form that cannot be read.
+	 * Creates the deletion of an object whose content in a snapshot cannot be read.
 	 * @param <T> the type of the objects
 	 * @param key key of the object
 	 * @param uid uid of the object, empty when it has none
@@ -65,7 +65,7 @@ public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullabl
 	/**
 	 * The object after the change; for a deletion its last known state.
 	 * @return the object
-	 * @throws ContentUnknownException when its content is not known: ask
+	 * @throws ContentUnknownException when its content is not known: check
 	 * {@link #contentUnknown()} first
 	 */
 	@Override
@@ -79,9 +79,9 @@ public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullabl
 
 	/**
 	 * Whether this is the deletion of an object of which only key, uid and version are
-	 * known: a snapshot had it in a form that cannot be read, because it was written for
-	 * an earlier declaration of the type, or could not be written at all. Then
-	 * {@link #object()} throws.
+	 * known. Then {@link #object()} throws. The snapshot did not have the content in a
+	 * readable form: it was written for an earlier declaration of the type, or it could
+	 * not be written at all.
 	 * @return whether the content is unknown
 	 */
 	public boolean contentUnknown() {
@@ -99,8 +99,8 @@ public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullabl
 	}
 
 	/**
-	 * The same change, delivered by a right.
-	 * @param ownership the right
+	 * Returns this change with an ownership.
+	 * @param ownership the slot and epoch by which this replica delivers it
 	 * @return the change
 	 */
 	public Change<T> by(Ownership ownership) {
@@ -108,7 +108,7 @@ public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullabl
 				this.finalStateUnknown, this.cause, ownership, this.storedUid);
 	}
 
-	/** Without any content of the object. */
+	/** Returns a text that has no content of the object. */
 	@Override
 	public String toString() {
 		return PrintableText
@@ -141,7 +141,7 @@ public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullabl
 		LIST,
 
 		/**
-		 * From the difference between the first list and a snapshot: it has happened
+		 * From the difference between the first list and a snapshot: the change happened
 		 * while the reflector did not run.
 		 */
 		RECOVERED,

@@ -3,8 +3,8 @@ package dev.reflector.cache.handler;
 import dev.reflector.ResourceKey;
 
 /**
- * The content of a deleted object was asked for, and is not known: a snapshot had the
- * object in a form that cannot be read.
+ * Thrown when the content of a deleted object is requested but not known, because the
+ * snapshot had the object in a form that cannot be read.
  *
  * @since 0.1.0
  * @see Change#contentUnknown()

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Passes on only the changes of objects that pass a filter (client-go:
- * {@code FilteringResourceEventHandler}; rule I-54). It needs no memory: each change has
- * the state before it, also after changes were merged (E-09). The deletion of an object
- * of unknown content is passed on.
+ * {@code FilteringResourceEventHandler}; rule I-54). It stores nothing, because each
+ * change has the state before it, also after changes were merged (E-09). The deletion of
+ * an object of unknown content is passed on.
  *
  * @param <T> the type of the objects
  */
@@ -24,7 +24,7 @@ final class FilteringEventHandler<T> extends DelegatingEventHandler<T> {
 	@Override
 	public void onChange(Change<T> change, DeliveryAttempts attempts) {
 		if (change.contentUnknown()) {
-			// the state before may have passed
+			// the previous state may have passed the filter
 			super.onChange(change, attempts);
 			return;
 		}

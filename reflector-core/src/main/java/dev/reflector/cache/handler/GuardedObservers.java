@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Catches the exceptions of observers, so that they affect neither the reflector nor
- * other observers. The first failure of each is logged. What is called for each event
- * allocates nothing.
+ * other observers. The first failure of each is logged. The methods that are called for
+ * each event allocate nothing.
  */
 final class GuardedObservers implements ReflectorObserver {
 
@@ -159,9 +159,8 @@ final class GuardedObservers implements ReflectorObserver {
 
 		void failed(Throwable failure) {
 			if (this.failed.compareAndSet(false, true)) {
-				logger.warn(
-						"The observer {} has failed. The reflector continues, and later failures of this observer are not logged",
-						this.observer.getClass().getName(), failure);
+				logger.warn("The observer {} has failed. The reflector continues. Later failures of this observer "
+						+ "are not logged", this.observer.getClass().getName(), failure);
 			}
 		}
 

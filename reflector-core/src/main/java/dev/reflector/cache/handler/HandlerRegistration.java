@@ -18,14 +18,15 @@ public interface HandlerRegistration {
 	 * Whether the handler has handled all objects of the first complete state, or of the
 	 * mirror when it joined later; an object on which it failed counts as handled. Never
 	 * goes back to {@code false}.
-	 * @return whether it has; {@code false} when it was removed before
+	 * @return whether the handler has synced; {@code false} when it was removed before
+	 * that
 	 */
 	boolean hasSynced();
 
 	/**
 	 * Completes when {@link #hasSynced()} becomes true. Dependent actions without an
 	 * executor run on the handler's thread.
-	 * @return completes then; completes with a
+	 * @return a stage that completes when the handler has synced; it completes with a
 	 * {@link java.util.concurrent.CancellationException} when the handler is removed
 	 * before
 	 */

@@ -8,9 +8,9 @@ import dev.reflector.cache.source.ResourceAccessor;
 import dev.reflector.cache.source.SkippedObject;
 
 /**
- * Observes the work of a reflector, as its loops and its delivery know it. Must be fast.
- * Exceptions are caught, and the first one is logged. It does not repeat what a status
- * report shows.
+ * Observes the work of a reflector: its requests, its delivery and its snapshots. Must be
+ * fast. Exceptions are caught, and the first one is logged. It does not repeat what a
+ * status report shows.
  * <p>
  * Each followed namespace has a loop with its own thread, and that thread calls most
  * methods, so an observer may be called by several threads at once. {@link #skipped} is
@@ -37,17 +37,18 @@ public interface ReflectorObserver {
 	}
 
 	/**
-	 * A request begins. For {@link ReflectorRequest.Kind#VERSIONS} it may be called on
-	 * any thread.
+	 * Called when a request begins, for {@link ReflectorRequest.Kind#VERSIONS} on any
+	 * thread.
 	 * @param request the request
-	 * @return observes this request, {@link RequestObserver#NONE} for nothing
+	 * @return the observer of this request, {@link RequestObserver#NONE} if it need not
+	 * be observed
 	 */
 	default RequestObserver requested(ReflectorRequest request) {
 		return RequestObserver.NONE;
 	}
 
 	/**
-	 * A complete state was received.
+	 * Called when a complete state was received.
 	 * @param duration from the request to the last object
 	 * @param items number of objects
 	 * @param pages number of pages, 0 for the initial part of a watch
@@ -56,52 +57,53 @@ public interface ReflectorObserver {
 	}
 
 	/**
-	 * A full state has to be requested again.
-	 * @param reason why
+	 * Called when the full state must be requested again.
+	 * @param reason the reason
 	 */
 	default void relisting(RelistReason reason) {
 	}
 
 	/**
-	 * The next watch, opened before the current one ended, has taken over from it.
+	 * Called when the next watch, which was opened before the current one ended, has
+	 * taken over.
 	 */
 	default void handedOver() {
 	}
 
 	/**
-	 * A delay begins before the next attempt.
+	 * Called when a delay begins before the next attempt.
 	 * @param delay the delay
-	 * @param failure why
+	 * @param failure the failure that has led to the delay
 	 */
 	default void backingOff(Duration delay, RequestFailure failure) {
 	}
 
 	/**
-	 * An object could not be read and was skipped.
+	 * Called when an object could not be read and was skipped.
 	 * @param object what is known about it
 	 */
 	default void skipped(SkippedObject object) {
 	}
 
 	/**
-	 * The mirror has been compared with the server, or could not be compared.
+	 * Called when the mirror was compared with the server, or could not be compared.
 	 * @param report the result
 	 */
 	default void verified(ConsistencyReport report) {
 	}
 
 	/**
-	 * A handler is about to be called with a change.
+	 * Called before a handler is called with a change.
 	 * @param <T> the type of the objects
 	 * @param handler name of the handler
 	 * @param change the change
-	 * @param accessor reads metadata of its object
+	 * @param accessor reads the metadata of the object
 	 */
 	default <T> void delivering(String handler, Change<T> change, ResourceAccessor<T> accessor) {
 	}
 
 	/**
-	 * A handler is about to make another attempt on a change, after a failed one.
+	 * Called before a handler makes another attempt on a change, after a failed one.
 	 * @param handler name of the handler
 	 * @param duration how long the failed attempt took
 	 */
@@ -109,30 +111,31 @@ public interface ReflectorObserver {
 	}
 
 	/**
-	 * A handler has finished with a change.
+	 * Called when a handler has finished with a change.
 	 * @param handler name of the handler
-	 * @param duration how long it took; with several attempts, the last one
+	 * @param duration how long the call took; with several attempts, how long the last
+	 * one took
 	 * @param failed whether it threw
 	 */
 	default void handled(String handler, Duration duration, boolean failed) {
 	}
 
 	/**
-	 * The queue of a handler was full, and a change was merged into a waiting one of the
-	 * same object.
+	 * Called when the queue of a handler was full, and a change was merged into a waiting
+	 * change of the same object.
 	 */
 	default void merged() {
 	}
 
 	/**
-	 * Changes were written to the snapshot of a durable mirror.
+	 * Called when changes were written to the snapshot of a durable mirror.
 	 * @param duration how long this commit took
 	 */
 	default void committed(Duration duration) {
 	}
 
 	/**
-	 * An attempt to write the snapshot of a durable mirror has failed.
+	 * Called when an attempt to write the snapshot of a durable mirror has failed.
 	 */
 	default void commitFailed() {
 	}

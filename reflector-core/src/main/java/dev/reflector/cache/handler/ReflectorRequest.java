@@ -5,18 +5,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request of a reflector, when it begins.
  *
- * @param kind what is asked for
+ * @param kind what the request asks for
  * @param namespace the namespace, {@code null} for all
- * @param resourceVersion the version that is asked for, empty for the newest state
- * @param after how the watch before it ended, when this one continues it; {@code null}
- * for the first watch after a list, for one that is opened while another one lasts, and
+ * @param resourceVersion the requested version, empty for the newest state
+ * @param after how the previous watch ended, if this watch continues it; {@code null} for
+ * the first watch after a list, for a watch that is opened while another one lasts, and
  * for other requests
  * @since 0.1.0
  */
 public record ReflectorRequest(Kind kind, @Nullable String namespace, String resourceVersion,
 		RequestEnd.@Nullable Reason after) {
 
-	/** What is asked for. */
+	/** What a request asks for. */
 	public enum Kind {
 
 		/** The full state, in one or more pages. */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Why a request of a reflector has failed.
  *
- * @param status what the server answered, {@code null} when it did not
+ * @param status the status that the server returned, {@code null} when it returned none
  * @param reason machine-readable reason, for example {@code Forbidden} or
  * {@code ConnectionRefused}
  * @param message what happened, one line, human-readable

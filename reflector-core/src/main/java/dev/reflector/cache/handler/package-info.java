@@ -1,7 +1,7 @@
 /**
- * What the application implements to receive changes: handlers with their registration,
- * and observers of the work. Delivery calls handlers on one thread for each, or several
- * with more concurrency; the threads of the engine call observers.
+ * Handlers and observers, which the application implements. A handler receives changes,
+ * on its own thread, or on several with more concurrency. An observer follows the work of
+ * a reflector, on the threads of the engine.
  */
 @NullMarked
 package dev.reflector.cache.handler;

@@ -17,13 +17,13 @@ import dev.reflector.cache.internal.store.ResourceVersions;
 /**
  * The states of a durable mirror that all handlers have completed.
  * <p>
- * A mark goes from the loop through the queue to the mirror. When it gets there, the
- * writer of the mirror takes the current map of objects, which holds the loop's namespace
- * as it was at the loop's version. When the changes up to there are in the queues of the
- * handlers, a second mark goes into each of these queues. When every handler has returned
- * from all changes before its mark, and the stage of its {@code completed()} is done, the
- * state is completed. Several marks may be under way ({@link CompletionMarks}), and each
- * serves all partitions.
+ * A mark goes from the loop through the queue to the mirror. When the mark gets there,
+ * the writer of the mirror takes the current map of objects, which has the loop's
+ * namespace as it was at the loop's version. When the changes up to there are in the
+ * queues of the handlers, a second mark goes into each of these queues. When every
+ * handler has returned from all changes before its mark, and the stage of its
+ * {@code completed()} is done, the state is completed. Several marks may be under way
+ * ({@link CompletionMarks}), and each serves all partitions.
  *
  * @param <T> the type of the objects
  */
@@ -33,7 +33,10 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 
 	private final DurableRun.Parts<T> parts;
 
-	/** With one namespace, the mirror has its version under the empty name. */
+	/**
+	 * Whether there are several namespaces. With one, the mirror has its version under
+	 * the empty name.
+	 */
 	private final boolean several;
 
 	CompletedMirror(DurablePartitions<T> partitions, RunSetup<T> setup, DurableRun.Parts<T> parts) {
@@ -52,7 +55,7 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 		return this.parts.indexer().reachedVersion(this.several ? namespace : "");
 	}
 
-	/** Whether the mirror is where a stored state is, or further. */
+	/** Whether the mirror has reached a stored state. */
 	boolean hasReached(Map<String, String> cursors) {
 		return cursors.entrySet()
 			.stream()
@@ -64,7 +67,7 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 		return this.partitions.isStored(scope, version);
 	}
 
-	/** Whether something of the partitions must be stored. */
+	/** Whether something must be stored for the partitions. */
 	@Override
 	public boolean isBehind(int scope) {
 		boolean behind = false;
@@ -76,7 +79,9 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 		return behind;
 	}
 
-	/** The state counts for partitions that have begun before. */
+	/**
+	 * Sends a mark. The state at the mark counts for partitions that have begun before.
+	 */
 	@Override
 	public void send(int scope, CompletionMarks<State<T>>.Mark mark) {
 		Map<Integer, Long> epochs = this.partitions.begun();
@@ -129,7 +134,7 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 	/**
 	 * A partition that had begun.
 	 *
-	 * @param epoch the epoch in which it was delivered
+	 * @param epoch the epoch in which the partition was delivered
 	 * @param mark the number of the last batch of announcements
 	 */
 	record Begun(long epoch, long mark) {

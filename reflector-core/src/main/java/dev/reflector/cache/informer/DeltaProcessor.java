@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * Applies deltas to the mirror and finds the changes that result (client-go:
  * {@code processDeltas}).
  * <p>
- * An object that arrives in the version the mirror holds is no change, unless its source
- * says otherwise: the mirror keeps its instance and no handler is called (E-27). A
- * deletion of what the mirror does not hold is no change either.
+ * An object that arrives in the version of the mirror is not a change, unless its source
+ * says otherwise: the mirror keeps its instance, and no handler is called (E-27). The
+ * deletion of an object that the mirror does not have is not a change either.
  *
  * @param <T> the type of the objects
  */
@@ -41,17 +41,23 @@ final class DeltaProcessor<T> {
 
 	private final Indexer<T> indexer;
 
-	/** Perhaps delivered as added by an earlier process, and not in the mirror. */
+	/**
+	 * The objects that an earlier process may have delivered as added and that are not in
+	 * the mirror.
+	 */
 	private final AnnouncedObjects<T> announced;
 
-	/** What the snapshot has in a form that cannot be read. */
+	/** The objects that the snapshot has in a form that cannot be read. */
 	private final UnknownChanges<T> unknown;
 
 	private final PendingChanges<T> pendingChanges;
 
 	private final Counters counters;
 
-	/** I-33: unchanged objects of a list go to the handlers that are due for a resync. */
+	/**
+	 * I-33: whether unchanged objects of a list go to the handlers that are due for a
+	 * resync.
+	 */
 	private final boolean clientGo;
 
 	private final boolean detectsRecreation;
@@ -61,7 +67,7 @@ final class DeltaProcessor<T> {
 	/** Whether two objects of one version have the same content. */
 	private BiPredicate<T, T> sameContent = Object::equals;
 
-	/** Whether the mirror was restored, and no complete state is known since. */
+	/** Whether the mirror was restored and has not received a complete state since. */
 	private boolean recovering;
 
 	DeltaProcessor(RunSetup<T> setup, Indexer<T> indexer, AnnouncedObjects<T> announced,
@@ -79,8 +85,8 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * The mirror was filled from a snapshot: until it has synced, what differs from that
-	 * is a recovered change, and no part of an initial list.
+	 * Sets whether the mirror was filled from a snapshot. Then, until it has synced, a
+	 * difference from the snapshot is a recovered change, not a part of an initial list.
 	 */
 	void recovering(boolean recovering) {
 		this.recovering = recovering;
@@ -127,8 +133,9 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * The deletion of an object that an earlier process has stored, if the current one of
-	 * that name is another, and no earlier one that the server reports again.
+	 * Returns the deletion of an object that an earlier process has stored, if the
+	 * current object of that name is another one, and not an earlier one that the server
+	 * reports again.
 	 */
 	private Optional<Change<T>> predecessor(ResourceKey key, T object, Change.Cause cause) {
 		Change<T> replaced = this.unknown.replaced(key, object, cause);
@@ -155,7 +162,10 @@ final class DeltaProcessor<T> {
 		store(delta, previous, isInInitialList);
 	}
 
-	/** the version of the mirror stays, and what it has may be newer. */
+	/**
+	 * R-74: applies an object with an older version. The version of the mirror stays, and
+	 * its object may be newer.
+	 */
 	private void late(Delta.Upsert<T> delta, @Nullable T previous, boolean isInInitialList) {
 		if (previous == null || !isNewer(previous, delta.object())) {
 			String version = this.indexer.resourceVersion();
@@ -204,7 +214,7 @@ final class DeltaProcessor<T> {
 		}
 	}
 
-	/** Whether what was restored reads otherwise than what the server has. */
+	/** Whether a restored object has other content than the object of the server. */
 	private boolean isReadAnew(Delta.Upsert<T> delta, T previous) {
 		return this.recovering && delta.kind() == Delta.Kind.REPLACED
 				&& !this.sameContent.test(previous, delta.object());
@@ -247,21 +257,24 @@ final class DeltaProcessor<T> {
 		}
 	}
 
-	/** The same, when the server says which object was deleted. */
+	/**
+	 * Returns the object whose deletion must be delivered, when the server says which
+	 * object was deleted.
+	 */
 	private @Nullable T known(ResourceKey key, T deleted) {
 		T announced = this.announced.remove(key, deleted);
 		T previous = this.indexer.get(key);
 		return (previous != null) ? previous : announced;
 	}
 
-	/** An object whose deletion must be delivered. */
+	/** Returns the object of a name whose deletion must be delivered. */
 	private @Nullable T known(ResourceKey key) {
 		T announced = this.announced.remove(key);
 		T previous = this.indexer.get(key);
 		return (previous != null) ? previous : announced;
 	}
 
-	/** An object of the snapshot is no longer mirrored. */
+	/** Handles an object of the snapshot that is no longer mirrored. */
 	void leave(ResourceKey key) {
 		T previous = known(key);
 		if (previous != null) {
@@ -300,7 +313,8 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * D-62: the mirror first, as a whole; then deletions; then the rest in list order.
+	 * D-62: updates the mirror first, as a whole; then delivers the deletions, and then
+	 * the other changes in list order.
 	 */
 	private void update(Delta.Replacement<T> replacement, boolean first) {
 		List<Change<T>> predecessors = new ArrayList<>();
@@ -357,8 +371,8 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * The deletions of objects that are in the mirror, announced or of unknown content,
-	 * but not in a complete state.
+	 * Returns the deletions of objects that are in the mirror, announced or of unknown
+	 * content, but not in a complete state.
 	 */
 	private List<Change<T>> gone(Delta.Replacement<T> replacement) {
 		List<Change<T>> gone = new ArrayList<>();
@@ -384,8 +398,8 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * Whether it is another object of the same name, and the deletion of the previous one
-	 * was not seen (E-24).
+	 * Whether an object is another one of the same name, and the deletion of the previous
+	 * one was not seen (E-24).
 	 */
 	private boolean recreated(T previous, T object) {
 		if (!this.detectsRecreation || previous == object) {

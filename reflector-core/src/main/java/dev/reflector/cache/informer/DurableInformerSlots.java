@@ -33,7 +33,7 @@ import reactor.core.publisher.Mono;
  */
 final class DurableInformerSlots<T> extends InformerSlots<T> {
 
-	/** How long the identity of the server counts, which all slots ask for. */
+	/** How long the identity of the server is kept, because all slots request it. */
 	private static final Duration IDENTITY_KNOWN = Duration.ofMinutes(1);
 
 	private final PartitionSnapshots<T> snapshots;
@@ -73,7 +73,7 @@ final class DurableInformerSlots<T> extends InformerSlots<T> {
 	 * Gives up a slot, and then its snapshot.
 	 * @param slot the slot
 	 * @param run gives the current run, which uses the snapshots
-	 * @return completes when both are done
+	 * @return a future that completes when both are done
 	 */
 	@Override
 	CompletableFuture<Void> release(int slot, Supplier<@Nullable Run<T>> run) {

@@ -15,9 +15,9 @@ import dev.reflector.cache.internal.store.PersistentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partitions of a mirror that have a snapshot each: the mirror as a whole, which is
- * the only one then, or slots. They are numbered. Handlers begin with a partition when
- * its snapshot was taken over, and a partition that is begun is delivered.
+ * The partitions of a mirror, each with its own snapshot: either the whole mirror as the
+ * only partition, or slots. Partitions are numbered. Handlers start on a partition when
+ * its snapshot was taken over; from then on, the partition is delivered.
  *
  * @param <T> the type of the objects
  */
@@ -43,72 +43,73 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 	abstract void restore() throws InterruptedException;
 
 	/**
-	 * The loops begin.
-	 * @param ready called when one may have become {@linkplain #ready() ready}
+	 * Notes that the loops begin.
+	 * @param ready called when a partition may have become {@linkplain #ready() ready}
 	 */
 	abstract void loopsBegin(Runnable ready);
 
-	/** The partition of an object. */
+	/** Returns the partition of an object. */
 	abstract int of(ResourceKey key, T object);
 
-	/** The partition of the object of a change. */
+	/** Returns the partition of the object of a change. */
 	abstract int of(Change<T> change);
 
 	/** Whether additions to a partition are stored before they are delivered. */
 	abstract boolean isAnnounced(int partition);
 
 	/**
-	 * Those that are delivered, with the epoch in which they were taken over. Called by
-	 * the thread of the run, as all that follows.
+	 * Returns the partitions that are delivered, with the epoch in which each was taken
+	 * over. This method and all following ones are called by the thread of the run.
 	 */
 	abstract Map<Integer, Long> begun();
 
-	/** Whether a partition is still delivered, in an epoch. */
+	/** Whether a partition is still delivered in an epoch. */
 	abstract boolean isDelivered(int partition, long epoch);
 
-	/** Those that handlers can begin with. */
+	/** Returns the partitions on which handlers can start. */
 	abstract List<Integer> ready();
 
-	/** The snapshot of a partition to take over. */
+	/** Returns the snapshot of a partition that must be taken over. */
 	abstract PartitionSnapshot<T> takeOver(int partition);
 
 	/**
-	 * Has handlers begin with a partition that was taken over.
+	 * Starts the handlers on a partition that was taken over.
 	 * @param partition the partition
-	 * @param completed what those of the process before have completed; {@code null} to
-	 * begin with all objects
-	 * @param ready whether they may begin with its objects
-	 * @return whether they have begun
+	 * @param completed the objects that the handlers of the previous process have
+	 * completed; {@code null} to deliver all objects
+	 * @param ready whether handlers may start with the objects of the partition
+	 * @return whether the handlers have started
 	 */
 	abstract SlotHandlers.StartResult begin(int partition, @Nullable CompletedObjects<T> completed,
 			Predicate<PersistentMap<ResourceKey, T>> ready);
 
 	/**
-	 * Handlers could not begin with a partition. If it is not to be delivered any more,
-	 * its snapshot is not kept: the release may have gone to the next run.
+	 * Called when the handlers could not start on a partition. If the partition must no
+	 * longer be delivered, its snapshot is given up, because the request to release it
+	 * may have reached only the next run.
 	 */
 	abstract void notBegun(int partition);
 
-	/** Another application delivers a partition. */
+	/** Called when another application delivers a partition. */
 	abstract void standBy(int partition);
 
 	/**
-	 * Gives up the snapshot of a partition, unless it will be delivered again. Called by
-	 * any thread.
-	 * @return completes when another process can become its writer
+	 * Gives up the snapshot of a partition, unless the partition will be delivered again.
+	 * Called by any thread.
+	 * @return a future that completes when another process can become its writer
 	 */
 	abstract CompletableFuture<Void> handOver(int partition);
 
-	/** The objects of a partition in the mirror. */
+	/** Returns the objects of a partition in the mirror. */
 	abstract PersistentMap<ResourceKey, T> present(int partition);
 
 	/**
-	 * The objects of a partition in a state of the mirror, each state after the one
-	 * before.
+	 * Returns the objects of a partition in a state of the mirror. States must be passed
+	 * in their order.
 	 */
 	abstract PersistentMap<ResourceKey, T> of(PersistentMap<ResourceKey, T> state, int partition);
 
-	/** Whether a version is that of what is stored. Called by any thread. */
+	/** Whether the stored state has a version. Called by any thread. */
 	abstract boolean isStored(int scope, String version);
 
 }

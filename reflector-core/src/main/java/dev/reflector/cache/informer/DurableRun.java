@@ -22,24 +22,25 @@ import dev.reflector.cache.internal.store.Indexer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run does to keep its mirror durable, one partition like the other: its thread
- * takes over the snapshot of a partition before handlers begin with it, stores what they
- * have completed, and gives the snapshot up when another process takes over.
+ * Keeps the mirror of a run durable, in the same way for each partition. Its thread takes
+ * over the snapshot of a partition before handlers start on the partition, stores what
+ * the handlers have completed, and gives the snapshot up when another process takes over.
  * <p>
  * <b>Committed.</b> While something changes, a mark is set at each commit interval
  * ({@link CompletedMirror}). A commit takes the newest completed state, however many
- * changes are queued behind it. A state counts for a partition only if that is still
- * delivered in the same epoch: queued changes of one that is lost are dropped and not
- * completed. After a failure, it is tried again every second. A change that was lost on
- * its way into the mirror, a handler that was removed, has stopped or whose stage has
- * failed, or a queue by key that is not empty only make it try again later.
+ * changes are queued behind it. A state counts for a partition only if the partition is
+ * still delivered in the same epoch, because queued changes of a lost partition are
+ * dropped without being completed. A failed commit is tried again every second. A commit
+ * is only delayed by a change that was lost on its way into the mirror, by a handler that
+ * was removed, has stopped or whose stage has failed, and by a queue by key that is not
+ * empty.
  * <p>
  * <b>Threads.</b> {@link #flush()}, {@link #release} and {@link #wake()} may be called by
  * any thread. The thread that writes the mirror announces additions and calls
  * {@link #reached()}. Everything else belongs to the thread of this object, which waits
- * for stores without a lock until the run ends. A stop of the reflector has it try once
- * more before the handlers end, for {@code drainTimeout} at most, and not when the store
- * did not answer before.
+ * for stores without a lock until the run ends. When the reflector stops, the thread
+ * tries one last commit before the handlers end, for at most {@code drainTimeout}. It
+ * does not try if the store has not answered before.
  *
  * @param <T> the type of the objects
  */
@@ -65,7 +66,7 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 
 	private final Pauses pauses = new Pauses();
 
-	/** Partitions to be given up. Guarded by this object, like the next fields. */
+	/** The partitions to give up. Guarded by this object, like the next fields. */
 	private final Map<Integer, CompletableFuture<Void>> released = new HashMap<>();
 
 	/** Whether a partition may have become ready since the last round. */
@@ -81,9 +82,9 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 	/**
 	 * Creates what keeps the mirror of a run durable.
 	 * @param partitions the partitions
-	 * @param setup of the run
-	 * @param parts of the run
-	 * @param stopping whether the run ends, after a last commit
+	 * @param setup the setup of the run
+	 * @param parts the parts of the run
+	 * @param stopping whether the run must end; it makes a last commit first
 	 */
 	DurableRun(DurablePartitions<T> partitions, RunSetup<T> setup, Parts<T> parts, BooleanSupplier stopping) {
 		this.partitions = partitions;
@@ -149,7 +150,7 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 		}
 	}
 
-	/** The thread of this object does nothing more, or was not started. */
+	/** Called when the thread of this object has ended, or was not started. */
 	@Override
 	void end() {
 		synchronized (this) {
@@ -188,7 +189,8 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 	}
 
 	/**
-	 * Has handlers begin with partitions; returns whether that was possible for all.
+	 * Starts the handlers on the partitions that are ready. Returns whether all could be
+	 * started.
 	 */
 	private boolean takeOver() throws InterruptedException {
 		synchronized (this) {
@@ -228,10 +230,13 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 		return false;
 	}
 
-	/** Stores what handlers have completed; returns whether that was possible for all. */
+	/**
+	 * Stores what handlers have completed. Returns whether this was possible for all
+	 * partitions.
+	 */
 	private boolean write(boolean flush) throws InterruptedException {
 		boolean inOrder = true;
-		// asked once: one that another application holds counts as begun no longer
+		// read once: a partition that another application holds no longer counts as begun
 		Set<Integer> begun = this.partitions.begun().keySet();
 		for (int partition : begun) {
 			PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
@@ -262,13 +267,16 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 			}
 		}
 		if (!none) {
-			// what is dropped would look as if it had been completed
+			// dropped changes would look as if they had been completed
 			this.marks.forget();
 		}
 		return none;
 	}
 
-	/** What a state lacks of a partition has another mark under way. */
+	/**
+	 * Commits a state. If the state lacks objects of a partition, another mark for these
+	 * is under way.
+	 */
 	private @Nullable Duration commit(int scope, CompletedMirror.State<T> state) throws InterruptedException {
 		if (!CompletionMarks.isVersion(state.version())) {
 			this.failed = true;
@@ -311,7 +319,10 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 		return flush;
 	}
 
-	/** The mirror has reached a version. Called by the thread that writes the mirror. */
+	/**
+	 * Notes that the mirror has reached a version. Called by the thread that writes the
+	 * mirror.
+	 */
 	private void reached() {
 		this.marks.reached();
 		wake();
@@ -322,7 +333,7 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 		this.pauses.end();
 	}
 
-	/** Waits until there is something to do, and it is due. */
+	/** Waits until something is due. */
 	private void pause(boolean done) throws InterruptedException {
 		long retry = this.time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
 		boolean due = false;
@@ -338,12 +349,12 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 	}
 
 	/**
-	 * The parts of a run that a durable mirror has to do with.
+	 * The parts of a run that a durable mirror uses.
 	 *
 	 * @param <T> the type of the objects
 	 * @param indexer the mirror
-	 * @param loops follow the server
-	 * @param writer writes the mirror
+	 * @param loops the loops that follow the server
+	 * @param writer the writer of the mirror
 	 * @param handlers the listeners
 	 */
 	record Parts<T>(Indexer<T> indexer, Loops<T> loops, MirrorWriter<T> writer, Handlers<T> handlers) {

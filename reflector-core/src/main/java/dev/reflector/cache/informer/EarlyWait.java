@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of a wait that cannot succeed: made by the thread on which Spring makes the beans
- * of an application, and starts its reflectors after that.
+ * Warns of a wait that cannot succeed, because it is made by the thread on which Spring
+ * creates the beans of an application and afterwards starts its reflectors.
  */
 final class EarlyWait {
 
@@ -25,9 +25,9 @@ final class EarlyWait {
 		if (starting) {
 			logger.atWarn()
 				.addKeyValue("reflector", reflector)
-				.log("Reflector '{}' has not been started yet: awaitSynced is called while beans are made, and ends "
-						+ "after {} ms with false. Read the mirror in an ApplicationRunner, or when the "
-						+ "ReflectorSyncedEvent comes", reflector, timeout.toMillis());
+				.log("Reflector '{}' has not been started yet: awaitSynced was called while Spring creates "
+						+ "beans, so it will return false after {} ms. Read the mirror in an ApplicationRunner, "
+						+ "or when the ReflectorSyncedEvent is published", reflector, timeout.toMillis());
 		}
 	}
 

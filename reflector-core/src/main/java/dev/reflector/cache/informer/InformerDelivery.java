@@ -20,8 +20,8 @@ import dev.reflector.sharding.DesiredSlots;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an informer delivers and keeps as the only process that does, or as one of several
- * replicas: the whole collection, or slots of it. Used by any thread.
+ * The part of a collection that an informer delivers and stores: the whole collection or
+ * slots of it, as the only process or as one of several replicas. Used by any thread.
  *
  * @param <T> the type of the objects
  */
@@ -50,23 +50,26 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 	}
 
 	/**
-	 * What an earlier process has announced, and the server has not decided about yet.
+	 * Returns the objects that an earlier process has announced and that the server has
+	 * not decided about yet.
 	 */
 	AnnouncedObjects<T> announced(RunSetup<T> setup) {
 		return new AnnouncedObjects<>(setup.loop().accessor());
 	}
 
 	/**
-	 * What keeps the mirror of a run durable.
-	 * @param setup of the run
-	 * @param parts of the run
-	 * @param stopping whether the run ends
+	 * Creates what keeps the mirror of a run durable.
+	 * @param setup the setup of the run
+	 * @param parts the parts of the run
+	 * @param stopping whether the run must end
 	 */
 	RunDurability<T> durability(RunSetup<T> setup, DurableRun.Parts<T> parts, BooleanSupplier stopping) {
 		return new RunDurability<>();
 	}
 
-	/** What to mirror, {@code null} while not all of it is. */
+	/**
+	 * Returns the share to mirror, {@code null} while the mirror does not have all of it.
+	 */
 	abstract @Nullable Object share();
 
 	/** The state of what is kept, {@code null} when nothing is. */
@@ -80,7 +83,7 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 
 	/**
 	 * Moves the snapshot away, and empties the mirror.
-	 * @return where the snapshot is now
+	 * @return where the snapshot is now, human-readable
 	 */
 	String reset() {
 		throw new IllegalStateException("the reflector '" + this.name + "' has no snapshot");
@@ -89,7 +92,7 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 	void close() {
 	}
 
-	/** The share with the numbers of slots. */
+	/** Returns the share with the numbers of slots. */
 	ReflectorStatus.Shard withCounts(ReflectorStatus.Shard shard) {
 		return shard;
 	}

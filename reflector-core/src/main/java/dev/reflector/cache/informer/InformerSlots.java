@@ -22,7 +22,7 @@ import dev.reflector.sharding.MirroredSlots;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an informer does about the slots that it follows. Used by any thread.
+ * The delivery of an informer that follows slots. Used by any thread.
  *
  * @param <T> the type of the objects
  */
@@ -36,7 +36,7 @@ sealed class InformerSlots<T> extends InformerDelivery<T> permits DurableInforme
 
 	private final Indexer<T> indexer;
 
-	/** Since when nothing is delivered, as far as it was asked. */
+	/** Since when nothing is delivered, as noticed by the calls that ask for it. */
 	private volatile @Nullable Long idleSince;
 
 	InformerSlots(String name, SlotHandlers<T> told, Handlers<T> handlers, Indexer<T> indexer) {

@@ -54,9 +54,10 @@ final class Loops<T> {
 	}
 
 	/**
-	 * Has loops continue with a mirror that was filled from a snapshot, before they run.
-	 * @param cursors by namespace, or under the empty text for all, the version to resume
-	 * from; loops without one list
+	 * Lets loops continue from the versions of a restored snapshot. Call it before they
+	 * run.
+	 * @param cursors the version from which to resume, by namespace, or under the empty
+	 * text for all; loops without a version list
 	 */
 	void resumeFrom(Map<String, String> cursors) {
 		for (ReflectorLoop<T> loop : this.loops) {
@@ -66,7 +67,7 @@ final class Loops<T> {
 		}
 	}
 
-	/** Which keys are in no namespace that is followed. */
+	/** Returns the keys that are in no namespace that is followed. */
 	List<ResourceKey> uncovered(Collection<ResourceKey> keys) {
 		Set<@Nullable String> namespaces = new HashSet<>();
 		this.loops.forEach((loop) -> namespaces.add(loop.namespace()));
@@ -87,14 +88,14 @@ final class Loops<T> {
 		this.loops.forEach((loop) -> loop.journal().state(state, reason));
 	}
 
-	/** The state of the loop that needs attention most. */
+	/** Returns the state of the loop that needs attention most. */
 	ReflectorState state() {
 		return statuses().map(LoopStatus::shown)
 			.min(Comparator.comparingInt(BY_CONCERN::indexOf))
 			.orElse(ReflectorState.STOPPED);
 	}
 
-	/** The version of the loop, or the least of several (W-68). */
+	/** Returns the version of the loop, or the least version of several loops (W-68). */
 	String lastSyncResourceVersion() {
 		return this.loops.stream()
 			.map(ReflectorLoop::lastSyncVersion)
@@ -129,7 +130,10 @@ final class Loops<T> {
 		return last;
 	}
 
-	/** Takes the namespace that has had no progress for the longest time. */
+	/**
+	 * Returns the state of the connection. Of several namespaces, the one without
+	 * progress for the longest time counts.
+	 */
 	ReflectorStatus.Contact contact() {
 		Instant progress = Instant.MAX;
 		List<ReflectorStatus.Scope> scopes = new ArrayList<>();

@@ -54,7 +54,7 @@ final class MirrorDifferences<T> {
 	/**
 	 * Adds a page.
 	 * @param page the page
-	 * @return how many of its objects no page before had
+	 * @return how many of its objects were on no earlier page
 	 */
 	int add(ListPage<ObjectVersion> page) {
 		int before = this.listed.size();
@@ -64,7 +64,7 @@ final class MirrorDifferences<T> {
 		return this.listed.size() - before;
 	}
 
-	/** How many objects all pages had together. */
+	/** Returns how many objects all pages had together. */
 	int listed() {
 		return this.listed.size();
 	}

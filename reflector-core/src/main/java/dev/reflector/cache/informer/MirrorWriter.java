@@ -31,25 +31,25 @@ import org.slf4j.LoggerFactory;
  * is written in one step. The mirror counts as synced after the first complete state was
  * written and handed out, unless a delta was lost since.
  * <p>
- * <b>Threads.</b> One thread at a time writes, the one that has the turn. That is
- * {@code reflector-NAME-store}, or, for a few deltas that come alone, the thread that has
- * queued them: waking another one would take longer than the write. A thread that writes
- * directly never waits, neither for the turn nor for a handler that joins; and when a
- * listener has no room, it leaves the rest to {@code reflector-NAME-store}. Only that
- * thread writes complete states, mends a loss, and writes a mirror that has slots, is
- * ordered by key, or is stored before its listeners receive it. The writer holds the
- * write lock of {@link Handlers} while a batch is applied, so a handler that joins gets a
- * snapshot that fits the numbers of the changes, and holds that lock no more while
- * changes are handed out.
+ * <b>Threads.</b> One thread at a time writes: the one that has the turn. That is
+ * {@code reflector-NAME-store} or, for a few deltas that come alone, the thread that has
+ * queued them, because waking another thread would take longer than the write. A thread
+ * that writes directly never waits, neither for the turn nor for a handler that joins.
+ * When a listener has no room, it leaves the rest to {@code reflector-NAME-store}. Only
+ * {@code reflector-NAME-store} writes complete states, repairs a loss, and writes a
+ * mirror that has slots, is ordered by key, or stores additions before listeners receive
+ * them. The writer holds the write lock of {@link Handlers} while a batch is applied, so
+ * a handler that joins gets a snapshot that fits the numbers of the changes. It does not
+ * hold that lock while changes are handed out.
  * <p>
  * <b>Bounds.</b> A batch has at most 1000 deltas, and at most a tenth of the capacity of
  * a listener's queue. The changes of one batch, or of one complete state, wait in the
  * {@link PendingChanges}; no further delta is taken until they are gone.
  * <p>
  * <b>Recovery.</b> A delta that cannot be applied is logged and does not stop the others
- * of its batch. What is missing then comes with a new list, which is requested at once
- * unless client-go's behaviour is wanted. Until that list is written, the mirror reports
- * no new version as reached. A stop drops the deltas that wait: the next run lists again.
+ * of its batch. Its change comes with a new list, which is requested at once unless
+ * client-go's behaviour is wanted. Until that list is written, the mirror reports no new
+ * version as reached. A stop drops the deltas that wait: the next run lists again.
  *
  * @param <T> the type of the objects
  */
@@ -61,7 +61,8 @@ final class MirrorWriter<T> implements Runnable {
 	private static final int MAX_BATCH = 1000;
 
 	/**
-	 * The most batches that a thread writes directly; changes of one object need more.
+	 * The largest number of batches that a thread writes directly; several changes of one
+	 * object need a batch each.
 	 */
 	private static final int DIRECT = 4;
 
@@ -99,12 +100,14 @@ final class MirrorWriter<T> implements Runnable {
 	private Consumer<PendingChanges<T>> beforeHandOut = (pendingChanges) -> {
 	};
 
-	/** Run when the changes before them are in the queues of the listeners. */
+	/**
+	 * Actions that run when the changes before them are in the queues of the listeners.
+	 */
 	private final List<Runnable> handedOut = new ArrayList<>();
 
 	/**
-	 * With client-go's behaviour, a loss does not lead to a list, and the mirror counts
-	 * as synced all the same (R-72).
+	 * With client-go's behaviour, a loss does not lead to a list, and the mirror still
+	 * counts as synced (R-72).
 	 */
 	private final boolean clientGo;
 
@@ -119,7 +122,10 @@ final class MirrorWriter<T> implements Runnable {
 
 	private volatile boolean stopping;
 
-	/** Held by the thread that writes, from taking deltas until their changes are out. */
+	/**
+	 * Held by the thread that writes, from taking deltas until their changes are handed
+	 * out.
+	 */
 	private final ReentrantLock turn = new ReentrantLock();
 
 	/**
@@ -139,7 +145,8 @@ final class MirrorWriter<T> implements Runnable {
 		this.handlers = handlers;
 		this.pendingChanges = new PendingChanges<>(handlers);
 		this.counters = counters;
-		// small beside the bound, because the changes of a batch wait there
+		// small compared with the capacity of a queue, because the changes of a batch
+		// wait there
 		this.batch = Math.max(1, Math.min(MAX_BATCH, setup.loop().options().queue().queueCapacity() / 10));
 		this.clientGo = setup.loop().clientGo();
 		this.processor = new DeltaProcessor<>(setup, indexer, announced, this.pendingChanges, handlers, counters);
@@ -164,8 +171,8 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * The mirror was filled from a snapshot: what differs from it now has happened while
-	 * the reflector did not run. Call it before the run.
+	 * Notes that the mirror was filled from a snapshot. Differences from the snapshot
+	 * have happened while the reflector did not run. Call it before the run.
 	 * @param uncovered keys in the snapshot that no list will contain
 	 * @param onRecovered called when these differences are in the mirror
 	 */
@@ -202,7 +209,7 @@ final class MirrorWriter<T> implements Runnable {
 		this.beforeHandOut = beforeHandOut;
 	}
 
-	/** A mark that reads the mirror when it arrives there. */
+	/** Creates a mark that reads the mirror when it gets there. */
 	Checkpoint<T> checkpoint() {
 		return new Checkpoint<>(this.indexer);
 	}
@@ -253,7 +260,10 @@ final class MirrorWriter<T> implements Runnable {
 		handOut();
 	}
 
-	/** What would have ended the run on this thread ends it on another one, too. */
+	/**
+	 * Throws the failure that has interrupted a direct write, so that it ends the run as
+	 * it would on this thread.
+	 */
 	private void endIfBrokenOff() {
 		Throwable brokenOff = this.brokenOff;
 		if (brokenOff instanceof Error error) {
@@ -264,7 +274,7 @@ final class MirrorWriter<T> implements Runnable {
 		}
 	}
 
-	/** Waits for a thread that writes directly, and lets none follow. */
+	/** Waits for a thread that writes directly, and prevents further direct writes. */
 	private void end() {
 		this.turn.lock();
 		this.stopping = true;
@@ -272,9 +282,10 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * Writes the few deltas that wait on the thread that has queued them, if nothing has
-	 * to be waited for.
-	 * @return whether all is written, so the thread of the writer need not be woken
+	 * Writes the few waiting deltas on the thread that has queued them, if that is
+	 * possible without waiting.
+	 * @return whether everything is written, so that the thread of the writer need not be
+	 * woken
 	 */
 	private boolean writeDirectly() {
 		if (!this.plain || this.turn.isHeldByCurrentThread() || !this.turn.tryLock()) {
@@ -319,7 +330,8 @@ final class MirrorWriter<T> implements Runnable {
 			logger.atError()
 				.addKeyValue("reflector", this.name)
 				.setCause(ex)
-				.log("Reflector '{}': a change could not be applied to the mirror, a new list is needed", this.name);
+				.log("Reflector '{}': a change could not be applied to the mirror. The collection is listed " + "again",
+						this.name);
 		}
 		this.intact = this.intact || this.fifo.isRepaired();
 	}
@@ -387,8 +399,8 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * The number of changes that the mirror shows and that are not in the queues of the
-	 * listeners yet.
+	 * Returns the number of changes that are in the mirror and not yet in the queues of
+	 * the listeners.
 	 */
 	int pending() {
 		return this.pendingChanges.size();

@@ -12,8 +12,8 @@ import dev.reflector.cache.internal.snapshot.AnnounceDeadline;
 import dev.reflector.cache.internal.snapshot.PartitionSnapshot;
 
 /**
- * Has additions stored before handlers receive them, each in the snapshot of its
- * partition. Used by the thread that writes the mirror, which waits for that.
+ * Stores additions before handlers receive them, each in the snapshot of its partition.
+ * Used by the thread that writes the mirror, which waits until they are stored.
  *
  * @param <T> the type of the objects
  */
@@ -69,7 +69,7 @@ final class PartitionAnnouncements<T> {
 	}
 
 	/**
-	 * What is stored of a partition.
+	 * The part of a batch that belongs to one partition.
 	 *
 	 * @param <T> the type of the objects
 	 * @param additions the additions

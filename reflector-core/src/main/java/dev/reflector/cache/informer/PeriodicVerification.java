@@ -33,7 +33,7 @@ final class PeriodicVerification<T> {
 		this.verifier = verifier;
 	}
 
-	/** Begins with a run of the reflector. */
+	/** Starts the verification of a run of the reflector. */
 	synchronized void begin(Run<T> run) {
 		end();
 		this.run = run;

@@ -36,9 +36,9 @@ import org.slf4j.LoggerFactory;
  * One run of a {@link SharedInformer}, from start to stop: its loops, queue, writer and
  * listeners, and the threads they run on. The mirror outlives it.
  * <p>
- * <b>Start.</b> It begins when the run before it has ended. The threads of the listeners,
- * {@code reflector-NAME-events} and {@code -stream}, start first, so that they run before
- * there is a change. Then come {@code -store}, which writes the mirror,
+ * <b>Start.</b> A run begins when the previous run has ended. The threads of the
+ * listeners, {@code reflector-NAME-events} and {@code -stream}, start first, so that they
+ * run before there is a change. Then come {@code -store}, which writes the mirror,
  * {@code reflector-NAME} for each loop and, with a snapshot, {@code -snapshot}, which has
  * {@code -snapshot-io} use the store. A mirror that is durable as a whole is first
  * restored on {@code -store}: loops and {@code -snapshot} start after that. A listener
@@ -77,7 +77,7 @@ final class Run<T> {
 
 	private final Handlers<T> handlers;
 
-	/** The listeners whose threads run. */
+	/** The listeners whose threads run, with the end of each. */
 	private final Map<ProcessorListener<T>, CompletableFuture<Void>> served = new ConcurrentHashMap<>();
 
 	private final Loops<T> loops;
@@ -135,7 +135,9 @@ final class Run<T> {
 		return new Loops<>(loops);
 	}
 
-	/** Starts now, or when the former run has ended: both write the same mirror. */
+	/**
+	 * Starts now or when the former run has ended, because both write the same mirror.
+	 */
 	void startAfter(CompletionStage<Void> former) {
 		this.loops.show(ReflectorState.STARTING, "started");
 		if (former.toCompletableFuture().isDone()) {
@@ -155,7 +157,7 @@ final class Run<T> {
 			logger.atError()
 				.addKeyValue("reflector", this.setup.name())
 				.setCause(ex)
-				.log("Reflector '{}' has not started: there is no thread for it", this.setup.name());
+				.log("Reflector '{}' has not started: no thread could be created for it", this.setup.name());
 			this.loops.show(ReflectorState.STOPPED, "there is no thread for it");
 		}
 	}
@@ -193,7 +195,7 @@ final class Run<T> {
 	/**
 	 * Gives up the snapshot of a partition.
 	 * @param partition the partition
-	 * @return completes when another process can become its writer
+	 * @return a future that completes when another process can become its writer
 	 */
 	CompletableFuture<Void> releaseSnapshot(int partition) {
 		return this.durability.release(partition);
@@ -207,7 +209,7 @@ final class Run<T> {
 		this.durability.tasks().forEach((task) -> runOnThread(name + "-snapshot", task));
 	}
 
-	/** Fills the mirror from its snapshot, and only then has the loops begin. */
+	/** Fills the mirror from its snapshot, and then starts the loops. */
 	private void restore() {
 		boolean restored = false;
 		try {
@@ -250,7 +252,7 @@ final class Run<T> {
 		return true;
 	}
 
-	/** A handler has joined. */
+	/** Serves a handler that has joined. */
 	synchronized void attach(ProcessorListener<T> listener) {
 		if (this.started && !this.stopping) {
 			serve(listener);
@@ -278,12 +280,12 @@ final class Run<T> {
 	}
 
 	/**
-	 * Runs a task that has to end when this run ends. Takes no lock, because code of the
+	 * Runs a task that must end when this run ends. Takes no lock, because code of the
 	 * application may run under the lock of this run.
 	 * @param name suffix of the name of its thread
 	 * @param task the task, which checks {@link #stopping()}
-	 * @return completes when its thread has ended; {@code null} when the task is not run,
-	 * because this run has not started or is stopping
+	 * @return a future that completes when the thread of the task has ended; {@code null}
+	 * when the task is not run, because this run has not started or is stopping
 	 * @throws RejectedExecutionException when there is no thread for it
 	 */
 	@Nullable CompletableFuture<Void> runBeside(String name, Runnable task) {
@@ -329,11 +331,12 @@ final class Run<T> {
 				task.run();
 			}
 			catch (Throwable ex) {
-				// a reflector without one of its threads must not look as if it ran
+				// a reflector that lacks one of its threads must not look as if it were
+				// running
 				logger.atError()
 					.addKeyValue("reflector", this.setup.name())
 					.setCause(ex)
-					.log("Reflector '{}' has stopped: its thread {} has failed", this.setup.name(), name);
+					.log("Reflector '{}' has stopped, because its thread {} has failed", this.setup.name(), name);
 				stop();
 			}
 			finally {
@@ -344,8 +347,8 @@ final class Run<T> {
 	}
 
 	/**
-	 * Has the thread that writes the snapshot look at once whether to do so. Not for a
-	 * listener that ends the reflector: the snapshot would wait for its call.
+	 * Requests a commit of the snapshot at once. Does nothing if the call of a listener
+	 * ends the reflector, because the commit would wait for that call.
 	 */
 	synchronized CompletableFuture<Void> flushSnapshot() {
 		boolean possible = !this.stopping
@@ -366,14 +369,14 @@ final class Run<T> {
 
 	/**
 	 * Ends the run.
-	 * @return completes when its threads have ended
+	 * @return a stage that completes when its threads have ended
 	 */
 	CompletionStage<Void> stop() {
 		CompletableFuture<Void> flushed = flush();
 		return flushed.isDone() ? end() : flushed.thenCompose((nothing) -> end());
 	}
 
-	/** Has a durable mirror written while the listeners are still there. */
+	/** Writes a durable mirror while the listeners still run. */
 	private synchronized CompletableFuture<Void> flush() {
 		CompletableFuture<Void> flushed = this.flushed;
 		if (flushed == null) {
@@ -410,12 +413,15 @@ final class Run<T> {
 		this.loops.signal(signal);
 	}
 
-	/** The source asks for less than it did: watches that are open deliver too much. */
+	/**
+	 * Called when the source requests fewer objects than before, so that open watches
+	 * deliver too many.
+	 */
 	void narrowed() {
 		this.loops.narrowed();
 	}
 
-	/** Requests a list of which every object is compared, whatever its version. */
+	/** Requests a list. All its objects are compared, whatever their version. */
 	void repair() {
 		signal(new LoopSignal.RelistRequested());
 	}
@@ -425,20 +431,24 @@ final class Run<T> {
 		this.loops.resync();
 	}
 
-	/** The content of the mirror when it has reached the version of one of the loops. */
+	/** Returns the content of the mirror when it has reached the version of a loop. */
 	CompletableFuture<Checkpoint.Content<T>> checkpoint(int loop) {
 		Checkpoint<T> checkpoint = new Checkpoint<>(this.indexer);
 		this.loops.mark(loop, checkpoint);
 		return checkpoint.content();
 	}
 
-	/** Listeners know objects that the mirror lacks, and the server may have. */
+	/**
+	 * Requests a list, because listeners know objects that the mirror lacks but the
+	 * server may have.
+	 */
 	private void listToDecide() {
 		logger.atWarn()
 			.addKeyValue("reflector", this.setup.name())
 			.addKeyValue("reason", "Undecided")
-			.log("Reflector '{}': listeners know objects that the mirror lacks, and that the server may have: {}. A list is "
-					+ "asked for; deletions that it shows are delivered without content", this.setup.name(),
+			.log("Reflector '{}': listeners know objects that are not in the mirror but may exist on the "
+					+ "server: {}. The collection is listed again; deletions that the list shows are delivered "
+					+ "without content", this.setup.name(),
 					this.counters.skipped.isIncomplete()
 							? "more than " + SkippedVersions.MOST + " objects cannot be read" : "the mirror is behind");
 		signal(new LoopSignal.RelistRequested(false, false));
@@ -483,7 +493,7 @@ final class Run<T> {
 	}
 
 	ReflectorStatus status() {
-		// read in the direction in which changes move, so that none is missed
+		// read in the direction in which changes move, so that no change is missed
 		int queued = this.fifo.size() + this.writer.pending();
 		return new ReflectorStatus(state(), lastSyncResourceVersion(), hasSynced(), this.indexer.size(),
 				this.counters.skipped.size(), queued + this.handlers.depth(), this.counters.snapshot(),

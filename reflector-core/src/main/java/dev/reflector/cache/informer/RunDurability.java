@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What keeps the mirror of a run durable: nothing, unless it has snapshots.
+ * Keeps the mirror of a run durable. This class does nothing; subclasses write snapshots.
  *
  * @param <T> the type of the objects
  */
@@ -22,18 +22,22 @@ class RunDurability<T> {
 	void restore() throws InterruptedException {
 	}
 
-	/** The loops begin: what they receive may be lost if the run ends too early. */
+	/**
+	 * Notes that the loops begin. Changes that they receive may be lost if the run ends
+	 * too early.
+	 */
 	void loopsBegin() {
 	}
 
-	/** What runs on its own thread while the loops do. */
+	/** Returns the tasks that run on their own threads while the loops run. */
 	Set<Runnable> tasks() {
 		return Set.of();
 	}
 
 	/**
-	 * Has what is completed by now written soon.
-	 * @return completes when that has been tried, or nothing more is written
+	 * Requests that everything completed by now is written soon.
+	 * @return a future that completes when writing was tried, or when nothing more is
+	 * written
 	 */
 	CompletableFuture<Void> flush() {
 		return CompletableFuture.completedFuture(null);
@@ -42,17 +46,19 @@ class RunDurability<T> {
 	/**
 	 * Gives up the snapshot of a partition that another process takes over.
 	 * @param partition the partition
-	 * @return completes when another process can become its writer
+	 * @return a future that completes when another process can become its writer
 	 */
 	CompletableFuture<Void> release(int partition) {
 		return CompletableFuture.completedFuture(null);
 	}
 
-	/** There may be something to do, or the run ends. */
+	/**
+	 * Wakes the thread, because there may be something to do, or because the run ends.
+	 */
 	void wake() {
 	}
 
-	/** The run was not started, or could not be. */
+	/** Called when the run was not started, or could not be started. */
 	void end() {
 	}
 

@@ -9,12 +9,12 @@ import dev.reflector.cache.internal.loop.LoopSetup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each run of an informer works with.
+ * The settings and tools of each run of an informer.
  *
  * @param <T> the type of the objects
  * @param name name of the reflector
  * @param scopes the namespaces with their own loop, or {@code null} alone for all
- * @param loop what the loops work with
+ * @param loop the settings and tools of the loops
  * @param threads runs each task on its own thread
  * @param gate whether this process may deliver something now
  */

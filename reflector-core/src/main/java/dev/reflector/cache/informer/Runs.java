@@ -16,9 +16,10 @@ import dev.reflector.cache.internal.store.Indexer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of an informer, one after the other: each begins when the one before has
- * ended, and none after the informer is closed. Thread-safe. Its monitor is held while a
- * run begins, and while a handler joins, so that the handler is served by one run.
+ * The runs of an informer, one after the other. A run begins when the previous run has
+ * ended, and no run begins after the informer is closed. Thread-safe. The monitor of this
+ * object is held while a run begins and while a handler joins, so that exactly one run
+ * serves the handler.
  *
  * @param <T> the type of the objects
  */
@@ -59,7 +60,7 @@ final class Runs<T> {
 		return this.closed;
 	}
 
-	/** Whether there was neither a run nor the end. */
+	/** Whether no run has begun and the informer is not closed. */
 	boolean isUntouched() {
 		return this.last == null && !this.closed;
 	}
@@ -116,7 +117,7 @@ final class Runs<T> {
 		return (last != null) ? last.stop() : CompletableFuture.completedFuture(null);
 	}
 
-	/** Ends the last run, and lets none follow. */
+	/** Ends the last run, and prevents further runs. */
 	CompletionStage<Void> close() {
 		synchronized (this) {
 			this.closed = true;
@@ -126,7 +127,7 @@ final class Runs<T> {
 
 	/**
 	 * Moves the snapshot away while no run uses it.
-	 * @return where it is now
+	 * @return where the snapshot is now, human-readable
 	 */
 	synchronized String reset() {
 		Run<T> last = this.last;

@@ -50,8 +50,7 @@ import reactor.core.publisher.Flux;
  * <li>{@code reflector-NAME-stream} serves a subscriber of {@link #changes()}.</li>
  * <li>{@code reflector-NAME-snapshot} writes the snapshot, if the mirror is durable, and
  * {@code reflector-NAME-snapshot-io} uses its store.</li>
- * <li>{@code reflector-NAME-verify} compares the mirror with the server, when asked
- * to.</li>
+ * <li>{@code reflector-NAME-verify} compares the mirror with the server, on request.</li>
  * </ul>
  *
  * <pre class="code">
@@ -105,7 +104,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	/**
 	 * Creates a builder.
 	 * @param <T> the type of the objects
-	 * @param name name of the reflector, which its threads, logs and status have
+	 * @param name name of the reflector, which its threads, log lines and status show
 	 * @param listerWatcher source of lists and watches
 	 * @param accessor reads metadata
 	 * @return the builder
@@ -163,17 +162,17 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * The state and its changes, for each subscriber on its own: first the objects of the
-	 * mirror, once it is complete, as additions of the initial list, and then every
-	 * change. A subscriber gets no more than it has requested, on its own thread, which
-	 * exists while it is subscribed and the reflector runs.
+	 * Returns the state and its changes, separately for each subscriber: first the
+	 * objects of the mirror, once it is complete, as additions of the initial list, and
+	 * then every change. A subscriber gets no more than it has requested, on its own
+	 * thread, which exists while it is subscribed and the reflector runs.
 	 * <p>
-	 * Up to {@link QueueSettings#queueCapacity()} changes wait for a subscriber; then
-	 * changes of one object are merged; when that is not enough either, the subscriber
-	 * gets an error for which {@link reactor.core.Exceptions#isOverflow} is true. The
-	 * mirror never waits for a subscriber. While the reflector is stopped, nothing is
-	 * delivered; {@link #close()} completes the stream. Only resyncs that were
-	 * {@link #resync() requested} are delivered.
+	 * Up to {@link QueueSettings#queueCapacity()} changes wait for a subscriber. Then
+	 * changes of one object are merged. When that is not enough, the subscriber gets an
+	 * error for which {@link reactor.core.Exceptions#isOverflow} is true. The mirror
+	 * never waits for a subscriber. While the reflector is stopped, nothing is delivered;
+	 * {@link #close()} completes the stream. Only resyncs that were {@link #resync()
+	 * requested} are delivered.
 	 * @return the changes
 	 */
 	public Flux<Change<T>> changes() {
@@ -181,11 +180,11 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Adds indexes, before the start or at any time after it. Readers can use them at
-	 * once, with all objects of the mirror. Writes of the mirror wait until then, readers
-	 * do not.
+	 * Adds indexes, before the start or at any time after it. When this method returns,
+	 * readers can use the indexes with all objects of the mirror. Until then, writes of
+	 * the mirror wait, but readers do not.
 	 * @param indexers index functions by name
-	 * @throws IllegalArgumentException when there is an index with one of the names
+	 * @throws IllegalArgumentException when an index with one of the names exists
 	 * already; then none is added
 	 * @throws IllegalStateException when the reflector is closed
 	 */
@@ -221,11 +220,12 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Another replica delivers from now on: nothing more is delivered to handlers here,
-	 * and their queues are dropped. The mirror and streams continue.
-	 * @return completes when no call of a handler is in progress, and another process can
-	 * become the writer of the snapshot; while the reflector is just starting, the latter
-	 * follows a moment later
+	 * Makes this replica a standby, because another one delivers from now on. Handlers
+	 * here receive nothing more, and their queues are dropped. The mirror and streams
+	 * continue.
+	 * @return a stage that completes when no call of a handler is in progress and another
+	 * process can become the writer of the snapshot; while the reflector is just
+	 * starting, the latter may take a moment longer
 	 * @throws IllegalStateException when the informer is not one of several replicas
 	 */
 	public CompletionStage<Void> standBy() {
@@ -233,12 +233,13 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Changes the slots that are mirrored. The mirror forgets the objects of others at
-	 * once, without an event for handlers or streams. For new ones, everything is listed
-	 * again, without a watch until then. When there are only fewer, the next watch is
-	 * opened within a few seconds, so that the server no longer sends what was given up;
-	 * where {@linkplain dev.reflector.cache.config.WatchSettings#watchOverlap() watches
-	 * do not overlap}, when the current one ends.
+	 * Changes the slots that are mirrored. The mirror removes the objects of other slots
+	 * at once, without an event for handlers or streams. If there are new slots,
+	 * everything is listed again, and there is no watch until then. If slots were only
+	 * given up, the next watch is opened within a few seconds, so that the server no
+	 * longer sends their objects. If
+	 * {@linkplain dev.reflector.cache.config.WatchSettings#watchOverlap() watches do not
+	 * overlap}, it is opened when the current watch ends.
 	 * @param slots the slots that are mirrored from now on
 	 * @throws IllegalStateException when the informer does not follow slots
 	 * @throws IllegalArgumentException when there is no such slot
@@ -249,10 +250,10 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * This replica owns a slot: handlers begin with its objects, as additions of the
-	 * initial list, as soon as the mirror has all of them.
+	 * Starts the delivery of a slot that this replica owns. Handlers receive its objects,
+	 * as additions of the initial list, as soon as the mirror has all of them.
 	 * @param slot the slot, counted from 0
-	 * @param epoch the epoch in which it is owned
+	 * @param epoch the epoch in which the slot is owned
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
 	public void acquireSlot(int slot, long epoch) {
@@ -260,12 +261,12 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * This replica no longer owns a slot: nothing more of it is delivered to handlers,
-	 * and its queued changes are dropped. The mirror and streams keep it until
-	 * {@link #mirrorSlots}.
+	 * Ends the delivery of a slot that this replica no longer owns. Handlers receive
+	 * nothing more of it, and its queued changes are dropped. The mirror and streams keep
+	 * it until {@link #mirrorSlots}.
 	 * @param slot the slot, counted from 0
-	 * @return completes when no call of a handler about its objects is in progress, and
-	 * another process can become the writer of its snapshot
+	 * @return a stage that completes when no call of a handler about its objects is in
+	 * progress, and another process can become the writer of its snapshot
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
 	public CompletionStage<Void> releaseSlot(int slot) {
@@ -273,11 +274,12 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * The slots that this replica owns and whose changes it does not deliver: the mirror
-	 * does not have all of their objects yet or does not follow the server, because the
-	 * reflector is stopped or paused or its type is no longer served; or a handler has
-	 * not returned for long, or receives nothing more. There is nothing to deliver before
-	 * the first start, and of a type that was not served since the start. Takes no lock.
+	 * Returns the slots that this replica owns and whose changes it does not deliver.
+	 * There are three causes: the mirror does not have all of their objects yet; the
+	 * mirror does not follow the server, because the reflector is stopped or paused or
+	 * its type is no longer served; or a handler has not returned for long or receives
+	 * nothing more. Before the first start, and for a type that was not served since the
+	 * start, there is nothing to deliver. Takes no lock.
 	 * @param patience how long a call of a handler may take until the changes queued
 	 * behind it count as not delivered
 	 * @return the slots, and for how long
@@ -288,8 +290,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Names of the listeners that have not returned from a change for long. Takes no
-	 * lock.
+	 * Returns the names of the listeners that have not returned from a change for long.
+	 * Takes no lock.
 	 * @param patience how long a call may take
 	 * @return the names, empty when none is busy
 	 */
@@ -298,11 +300,11 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Has what all handlers have completed by now written to the snapshot at once, rather
-	 * than after the commit interval. Does nothing without a snapshot, or while the
-	 * reflector is stopped. A store that does not answer is waited for without a limit,
-	 * unless it was silent before.
-	 * @return completes when that was tried
+	 * Writes what all handlers have completed by now to the snapshot at once, rather than
+	 * after the commit interval. Does nothing without a snapshot, or while the reflector
+	 * is stopped. Waits for a store that does not answer without a limit, unless the
+	 * store was silent before.
+	 * @return a stage that completes when writing was tried
 	 */
 	public CompletionStage<Void> flushSnapshot() {
 		Run<T> run = this.runs.last();
@@ -339,7 +341,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	/**
 	 * Starts the reflector. Does nothing when it runs already. May be called again after
-	 * {@link #stop()}; it then keeps the content of the mirror and lists again.
+	 * {@link #stop()}; then it keeps the content of the mirror and lists again.
 	 * @throws IllegalStateException when it is closed
 	 */
 	public void start() {
@@ -347,14 +349,14 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Stops the reflector: requests in flight are cancelled, and the changes that the
-	 * mirror already shows are delivered until {@link DeliverySettings#drainTimeout()} is
-	 * over; the rest waits for the next start. A handler's call that is still in progress
-	 * then is interrupted, and its change is delivered again after the next start; two
-	 * seconds later the call is no longer waited for. Nor is a call that stops the
-	 * reflector itself, or that ends the JVM.
-	 * @return completes when all its threads have ended, except for calls that are no
-	 * longer waited for
+	 * Stops the reflector. Requests in flight are cancelled. The changes that are in the
+	 * mirror are delivered for up to {@link DeliverySettings#drainTimeout()}; the rest
+	 * waits for the next start. After that time, a call of a handler that is still in
+	 * progress is interrupted, and its change is delivered again after the next start.
+	 * Two seconds later, the stop no longer waits for the call. It never waits for a call
+	 * that stops the reflector itself or that ends the JVM.
+	 * @return a stage that completes when all threads of the reflector have ended, except
+	 * for such calls
 	 */
 	public CompletionStage<Void> stop() {
 		return this.runs.stop();
@@ -397,8 +399,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * What reads keys and versions of the objects.
-	 * @return the accessor that the reflector was made with
+	 * Returns the accessor that reads keys and versions of the objects.
+	 * @return the accessor with which the reflector was built
 	 */
 	public ResourceAccessor<T> accessor() {
 		return this.setup.loop().accessor();

@@ -77,8 +77,8 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Sets the type of the objects as the API server names it, which status and logs
-	 * show. The default has the name of the reflector as its kind.
+	 * Sets the type of the objects as the API server names it, for status and logs. The
+	 * default is a type whose kind is the name of the reflector.
 	 * @param resourceType the type
 	 * @return this builder
 	 */
@@ -109,8 +109,8 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Adds an observer of the work. Those that were added before stay. Without any,
-	 * nothing is observed.
+	 * Adds an observer of the work, in addition to those that were added before. The
+	 * default is no observer.
 	 * @param observer the observer
 	 * @return this builder
 	 */
@@ -120,8 +120,8 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Sets the source of time. The default is its own {@link SystemTimeSource}, which is
-	 * closed after the informer.
+	 * Sets the source of time. The default is a {@link SystemTimeSource} that is closed
+	 * after the informer.
 	 * @param time the source of time
 	 * @return this builder
 	 */
@@ -182,15 +182,15 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Has the informer follow slots that several replicas divide among them. At first it
-	 * mirrors and delivers none; see {@link SharedInformer#mirrorSlots},
+	 * Makes the informer follow slots that several replicas share. At first it mirrors
+	 * and delivers no slots; see {@link SharedInformer#mirrorSlots},
 	 * {@link SharedInformer#acquireSlot} and {@link SharedInformer#releaseSlot}. The
 	 * source must ask for the same slots, as a {@code ShardedListerWatcher} does. The
 	 * default is the whole collection.
 	 * @param slots the slots that are mirrored
-	 * @param ownership which slots this replica owns, which is asked before each call of
-	 * a handler
-	 * @param owner the identity of this replica, which changes carry
+	 * @param ownership says which slots this replica owns; called before each call of a
+	 * handler
+	 * @param owner the identity of this replica, which is added to changes
 	 * @return this builder
 	 */
 	public SharedInformerBuilder<T> slots(MirroredSlots slots, ShardOwnership ownership, String owner) {
@@ -202,9 +202,9 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Makes the informer, stopped.
+	 * Builds the informer, which is not started.
 	 * @return the informer
-	 * @throws IllegalStateException when it should be durable or follow slots, and the
+	 * @throws IllegalStateException when it should be durable or follow slots, but the
 	 * versions of its source end with the process
 	 */
 	public SharedInformer<T> build() {

@@ -121,7 +121,10 @@ final class SlotPartitions<T> extends DurablePartitions<T> {
 		this.handlers.standBy(slot);
 	}
 
-	/** A late release must not take the snapshot from a later epoch. */
+	/**
+	 * Gives up the snapshot of a slot. A late release must not give up the snapshot of a
+	 * later epoch.
+	 */
 	@Override
 	CompletableFuture<Void> handOver(int slot) {
 		return (this.slots.epoch(slot) == ShardOwnership.NOT_OWNED) ? snapshots().handOver(slot)
@@ -139,7 +142,7 @@ final class SlotPartitions<T> extends DurablePartitions<T> {
 		return this.contents.of(slot);
 	}
 
-	/** Each slot has its own version. */
+	/** Always {@code false}, because each slot has its own version. */
 	@Override
 	boolean isStored(int scope, String version) {
 		return false;

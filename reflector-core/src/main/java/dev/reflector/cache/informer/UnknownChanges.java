@@ -12,11 +12,11 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what becomes of objects that the snapshot has in a form that cannot be read. Used
+ * Finds the changes of objects that the snapshot has in a form that cannot be read. Used
  * while the mirror is written.
  *
  * @param <T> the type of the objects
- * @param objects those about which the server has not decided
+ * @param objects the objects about which the server has not decided
  * @param accessor reads metadata
  */
 record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
@@ -32,12 +32,12 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 	}
 
 	/**
-	 * The server has an object of the name.
+	 * Handles an object that the server has.
 	 * @param key the key
 	 * @param object the object
-	 * @param cause how that was learned
-	 * @return the deletion of the object of unknown content, if it was another one and
-	 * did not come later; otherwise {@code null}
+	 * @param cause how the object was learned
+	 * @return the deletion of the object of unknown content with this key, if it was
+	 * another object and not a later one; otherwise {@code null}
 	 */
 	@Nullable Change<T> replaced(ResourceKey key, T object, Change.Cause cause) {
 		UnknownObject unknown = this.objects.remove(key);
@@ -46,11 +46,12 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 	}
 
 	/**
-	 * An object was deleted.
-	 * @param key its key
-	 * @param last its last state, or that of another one of its name, if known
-	 * @param cause how that was learned
-	 * @return the deletion, {@code null} when there is no such object
+	 * Handles a deletion.
+	 * @param key the key of the deleted object
+	 * @param last the last state of the object, or of another one of its name, if known
+	 * @param cause how the deletion was learned
+	 * @return the deletion of the object of unknown content, {@code null} when there is
+	 * no such object
 	 */
 	@Nullable Change<T> deleted(ResourceKey key, @Nullable T last, Change.Cause cause) {
 		UnknownObject unknown = this.objects.get(key);
@@ -65,7 +66,7 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 				cause);
 	}
 
-	/** The deletions of those that a complete state does not have. */
+	/** Returns the deletions of the objects that a complete state lacks. */
 	List<Change<T>> gone(Delta.Replacement<T> replacement, Change.Cause cause) {
 		List<Change<T>> gone = new ArrayList<>();
 		this.objects.forEach((key, unknown) -> {

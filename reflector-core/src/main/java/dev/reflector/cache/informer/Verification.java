@@ -31,14 +31,18 @@ import reactor.core.publisher.Mono;
 /**
  * One comparison of a mirror with the server (client-go: the data consistency detector,
  * rules R-85 to R-88, but on demand, by keys and versions, and with a report instead of a
- * crash). Sequential code on its own thread: waits until a mark reaches the mirror, then
- * lists at exactly the version of the mark.
+ * crash). Runs on its own thread, as sequential code: it sends a mark through the queue,
+ * waits until the mark reaches the mirror, and then lists at exactly the version of the
+ * mark.
  *
  * @param <T> the type of the objects
  */
 final class Verification<T> {
 
-	/** How often it starts at a newer version when the server has forgotten the first. */
+	/**
+	 * How often it tries again at a newer version when the server has forgotten the
+	 * version.
+	 */
 	private static final int MAX_TRIES = 3;
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);

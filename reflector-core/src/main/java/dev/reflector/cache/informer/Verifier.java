@@ -50,8 +50,8 @@ final class Verifier<T> {
 	 * @param setup the source to compare with
 	 * @param skipped the objects that the mirror does not hold because they could not be
 	 * read
-	 * @param share gives what to mirror, always the same object for the same;
-	 * {@code null} while not all of it is
+	 * @param share returns the share to mirror, always the same instance for the same
+	 * share; {@code null} while the mirror does not have all of it
 	 */
 	Verifier(String name, List<@Nullable String> scopes, LoopSetup<T> setup, SkippedVersions skipped,
 			Supplier<@Nullable Object> share) {
@@ -65,7 +65,7 @@ final class Verifier<T> {
 	/**
 	 * Begins a verification, or joins the one in progress.
 	 * @param run the current run of the reflector, or {@code null}
-	 * @return completes with the report
+	 * @return a stage that completes with the report
 	 */
 	CompletionStage<ConsistencyReport> verify(@Nullable Run<T> run) {
 		CompletableFuture<ConsistencyReport> result = new CompletableFuture<>();
@@ -150,8 +150,8 @@ final class Verifier<T> {
 		String where = (scope.namespace() != null) ? " in namespace " + scope.namespace() : "";
 		if (scope.result() == Result.DIFFERENT) {
 			line(Level.WARN, scope).log(
-					"Reflector '{}': the mirror differs from the server at resource version {}{}: {} missing, {} "
-							+ "surplus, {} in another version (of {}; {})",
+					"Reflector '{}': the mirror differs from the server at resource version {}{}: {} objects "
+							+ "are missing, {} exist only in the mirror, {} have another version ({} compared; {})",
 					this.name, PrintableText.of(scope.resourceVersion()), where, scope.missing(), scope.surplus(),
 					scope.different(), scope.compared(), examples(scope));
 		}
@@ -161,8 +161,8 @@ final class Verifier<T> {
 		}
 		else {
 			line(Level.INFO, scope).log(
-					"Reflector '{}': the mirror equals the server at resource version {}{}: {} objects, {} of "
-							+ "them skipped",
+					"Reflector '{}': the mirror equals the server at resource version {}{}: {} objects "
+							+ "compared, {} of them skipped",
 					this.name, PrintableText.of(scope.resourceVersion()), where, scope.compared(), scope.skipped());
 		}
 	}

@@ -10,7 +10,7 @@ import dev.reflector.cache.internal.delivery.Handlers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An informer that delivers the whole collection, always or while this replica leads.
+ * The delivery of the whole collection, always or while this replica leads.
  *
  * @param <T> the type of the objects
  */
@@ -49,7 +49,10 @@ sealed class WholeDelivery<T> extends InformerDelivery<T> permits DurableDeliver
 		return begin();
 	}
 
-	/** This replica delivers; returns whether the current run has to take over. */
+	/**
+	 * Makes this replica deliver. Returns whether the current run must take over the
+	 * snapshot.
+	 */
 	boolean begin() {
 		this.handlers.takeOver();
 		return false;
@@ -64,7 +67,7 @@ sealed class WholeDelivery<T> extends InformerDelivery<T> permits DurableDeliver
 		return end(run).minimalCompletionStage();
 	}
 
-	/** Another replica delivers. */
+	/** Ends the delivery, because another replica delivers. */
 	CompletableFuture<Void> end(Supplier<@Nullable Run<T>> run) {
 		return this.handlers.standBy();
 	}

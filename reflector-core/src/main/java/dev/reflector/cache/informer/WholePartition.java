@@ -25,8 +25,8 @@ import dev.reflector.cache.internal.store.PersistentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mirror with one snapshot of all of it. A start restores the mirror, and finds what
- * has changed since.
+ * The whole mirror as one partition, with one snapshot. A start restores the mirror, and
+ * finds what has changed since.
  *
  * @param <T> the type of the objects
  */
@@ -51,7 +51,7 @@ final class WholePartition<T> extends DurablePartitions<T> {
 
 	private final BooleanSupplier stopping;
 
-	/** How often it was taken over. */
+	/** How often the partition was taken over. */
 	private long epoch;
 
 	WholePartition(PartitionSnapshots<T> snapshots, MirrorStart<T> start, RunSetup<T> setup, DurableRun.Parts<T> parts,
@@ -75,8 +75,8 @@ final class WholePartition<T> extends DurablePartitions<T> {
 
 	/**
 	 * Fills the mirror, in the first run that gets that far, and prepares the loops to
-	 * find what has changed since. As long as no run has found all of that, the next one
-	 * does the same.
+	 * find what has changed since. If a run ends before it has found everything, the next
+	 * run does the same.
 	 */
 	@Override
 	void restore() throws InterruptedException {
@@ -128,7 +128,9 @@ final class WholePartition<T> extends DurablePartitions<T> {
 		});
 	}
 
-	/** What the loops receive may be lost if the run ends too early. */
+	/**
+	 * Notes that changes which the loops receive may be lost if the run ends too early.
+	 */
 	@Override
 	void loopsBegin(Runnable ready) {
 		this.mirror.loopsBegin();
@@ -187,7 +189,7 @@ final class WholePartition<T> extends DurablePartitions<T> {
 
 	@Override
 	void notBegun(int partition) {
-		// its role says what is due
+		// the role of the snapshot says what is due
 	}
 
 	@Override

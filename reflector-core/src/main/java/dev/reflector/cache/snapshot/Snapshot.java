@@ -8,59 +8,62 @@ package dev.reflector.cache.snapshot;
  * and, as far as the store promises that, of the machine. A process that ends in the
  * middle of a commit leaves the state before it.
  * <p>
- * Each commit names the one before it, and a store takes it only if that one is the last
- * that it has. So a store that has lost commits, or was put back to an earlier state,
- * refuses the next change instead of adding it to a state that it does not belong to.
+ * Each commit names the previous one, and a store accepts a commit only if its last
+ * commit is that previous one. So a store that has lost commits, or was put back to an
+ * earlier state, refuses the next commit instead of adding it to a state to which it does
+ * not belong.
  *
  * @since 0.1.0
  */
 public interface Snapshot extends AutoCloseable {
 
 	/**
-	 * Becomes the one writer of this snapshot, unless another process or another open
-	 * snapshot is. The claim ends with {@link #close()}, or with the process, without
-	 * waiting for any clock. May be called again: by the writer, to learn whether it
-	 * still is; by others, to learn whether the writer has gone.
+	 * Makes the caller the only writer of this snapshot, unless another process or
+	 * another open snapshot is the writer. The claim ends with {@link #close()}, or with
+	 * the process, without waiting for any clock. May be called again: by the writer, to
+	 * check that it still is the writer; by others, to check whether the writer has
+	 * ended.
 	 * @return whether the caller is the writer now
 	 * @throws SnapshotException when the store cannot be reached now
 	 */
 	boolean claim();
 
 	/**
-	 * Reads the stored state as it is at one moment. Needs no claim.
-	 * @param reader gets the head first, and then the objects if it wants them
+	 * Reads a consistent state, as it is stored at one moment. Needs no claim.
+	 * @param reader receives the head first, and then the objects if it wants them
 	 * @return whether anything is stored
-	 * @throws SnapshotCorruptException when what is stored cannot be read; the reader may
-	 * have got a part of it
+	 * @throws SnapshotCorruptException when the stored state cannot be read; the reader
+	 * may have received a part of it
 	 * @throws SnapshotException when the store cannot be reached now
 	 */
 	boolean load(SnapshotReader reader);
 
 	/**
 	 * Stores changes, all of them or none. In the same transaction, compares
-	 * {@link SnapshotCommit#previous()} with the name of the commit that is stored, and
-	 * replaces that by {@link SnapshotCommit#id()}.
+	 * {@link SnapshotCommit#previous()} with the name of the stored commit, and replaces
+	 * that name by {@link SnapshotCommit#id()}.
 	 * @param commit what has changed
 	 * @throws SnapshotFencedException when the caller is not, or no longer, the writer
-	 * @throws SnapshotGapException when the last commit that is stored has another name
-	 * than the one that this commit builds on; the caller is still the writer
-	 * @throws SnapshotException when it could not be stored, or that is not known
+	 * @throws SnapshotGapException when the last stored commit is not
+	 * {@link SnapshotCommit#previous()}; the caller is still the writer
+	 * @throws SnapshotException when the commit could not be stored, or when that is not
+	 * known
 	 */
 	void commit(SnapshotCommit commit);
 
 	/**
 	 * Moves the stored state aside: it can still be inspected, but is no longer loaded.
 	 * The snapshot is empty afterwards.
-	 * @param reason why, human-readable
-	 * @return where it is now, human-readable
+	 * @param reason why the state is moved, human-readable
+	 * @return where the state is now, human-readable
 	 * @throws SnapshotFencedException when the caller is not the writer
 	 * @throws SnapshotException when the store cannot be reached now
 	 */
 	String setAside(String reason);
 
 	/**
-	 * How much is stored. Needs no claim.
-	 * @return the facts
+	 * Returns how much is stored. Needs no claim.
+	 * @return the numbers
 	 * @throws SnapshotException when the store cannot be reached now
 	 */
 	SnapshotFacts facts();

@@ -10,10 +10,10 @@ package dev.reflector.cache.snapshot;
 public interface SnapshotCodec<T> {
 
 	/**
-	 * A digest of what is written of an object, and of all that gives the bytes their
-	 * meaning: names, formats, settings. Two codecs of one digest write the same bytes of
-	 * an object, and read the same object from them. When it has changed, a start lists
-	 * and compares what is stored with the list, by content.
+	 * Returns a digest of the written fields and of everything that gives the bytes their
+	 * meaning: names, formats, settings. Two codecs with the same digest write the same
+	 * bytes for an object, and read the same object from them. When the digest has
+	 * changed, a start lists, and compares the stored objects with the list by content.
 	 * @return the digest, a short text
 	 */
 	String shape();
@@ -23,20 +23,21 @@ public interface SnapshotCodec<T> {
 	 * @param object the object
 	 * @return its bytes, at least one
 	 * @throws SnapshotException when the object cannot be written: then only its key, uid
-	 * and version are stored. The log shows its message, so that must have nothing of the
-	 * object in it, and it must have no cause. Of any other exception only the class is
-	 * shown
+	 * and version are stored. The log shows the message of this exception, so the message
+	 * must not contain anything of the object, and the exception must have no cause. For
+	 * any other exception, the log shows only the class
 	 */
 	byte[] write(T object);
 
 	/**
-	 * Reads an object. What was written with another shape is read as far as possible.
+	 * Reads an object. Bytes that were written with another shape are read as far as
+	 * possible.
 	 * @param content the bytes
 	 * @return the object
-	 * @throws SnapshotCorruptException when the bytes make no object: its content is
-	 * unknown then, and a list decides what has become of it. The log shows its message,
-	 * so that must have nothing of the bytes in it, and it must have no cause. Of any
-	 * other exception only the class is shown
+	 * @throws SnapshotCorruptException when the bytes contain no object: then its content
+	 * is unknown, and a list decides whether it still exists. The log shows the message
+	 * of this exception, so the message must not contain anything of the bytes, and the
+	 * exception must have no cause. For any other exception, the log shows only the class
 	 */
 	T read(byte[] content);
 

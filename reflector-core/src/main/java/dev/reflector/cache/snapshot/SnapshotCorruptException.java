@@ -3,7 +3,7 @@ package dev.reflector.cache.snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is stored cannot be read, and will not be readable later.
+ * Thrown when stored data cannot be read now or later.
  *
  * @since 0.1.0
  */
@@ -14,8 +14,8 @@ public class SnapshotCorruptException extends SnapshotException {
 	/**
 	 * Creates an exception.
 	 * @param message what is wrong, without anything of an object
-	 * @param cause what was thrown, if anything was. The log shows it, so its messages
-	 * must have neither credentials nor anything of an object in them
+	 * @param cause what was thrown, or {@code null}. The log shows it, so its messages
+	 * must contain neither credentials nor anything of an object
 	 */
 	public SnapshotCorruptException(String message, @Nullable Throwable cause) {
 		super(message, cause);

@@ -4,9 +4,9 @@ import java.util.List;
 
 /**
  * Describes what a snapshot was taken of, and by which application. When any component
- * but the application differs from the reflector's own, the snapshot is not resumed, and
- * everything is listed. With another format, type or cluster, the snapshot is not even
- * compared with the list.
+ * except the application differs from the reflector's own, the snapshot is not resumed,
+ * and everything is listed. With another format, type or cluster, the snapshot is not
+ * even compared with the list.
  *
  * @param format the format of the stored objects
  * @param shape a digest of the declared fields of the record
@@ -16,8 +16,8 @@ import java.util.List;
  * @param namespaces the namespaces in order, empty for all
  * @param server identifies the cluster: its uid and URL, as
  * {@link dev.reflector.cache.source.ListerWatcher#serverIdentity()} says
- * @param application the name of the application that has written it, empty when it has
- * none. Two applications of different names do not share the work on a snapshot
+ * @param application the name of the application that has written the snapshot, empty
+ * when it has none. Applications with different names do not share a snapshot
  * @since 0.1.0
  */
 public record SnapshotHeader(int format, String shape, String resourceType, String labelSelector, String fieldSelector,
@@ -28,7 +28,7 @@ public record SnapshotHeader(int format, String shape, String resourceType, Stri
 	}
 
 	/**
-	 * A header of an application that has no name.
+	 * Creates the header of an application that has no name.
 	 * @param format the format of the stored objects
 	 * @param shape a digest of the declared fields of the record
 	 * @param resourceType group, version and kind

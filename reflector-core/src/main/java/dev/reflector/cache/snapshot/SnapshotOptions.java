@@ -4,22 +4,23 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Makes a mirror durable: where and how its snapshot is kept.
+ * The options that make a mirror durable: where and how its snapshot is kept.
  *
  * @param <T> the type of the objects
  * @param store keeps the snapshot
  * @param codec writes and reads objects
- * @param resume whether a watch is resumed from the stored version while that is
- * possible; otherwise every start lists and compares
+ * @param resume whether a watch is resumed from the stored version if that is possible;
+ * otherwise every start lists and compares
  * @param onMismatch what to do with a snapshot of another cluster, type or format, or
  * with a damaged one
- * @param commitInterval the least time between two commits
+ * @param commitInterval the shortest time between two commits
  * @param writeAhead whether an added object is stored before listeners receive it, so
- * that its deletion can be delivered after a crash, whatever the server remembers
- * @param application the name of the application, empty when it has none: a snapshot that
- * an application of another name writes is waited for
+ * that its deletion can be delivered after a crash even if the server has forgotten it
+ * @param application the name of the application, empty when it has none. If an
+ * application of another name writes the snapshot, the reflector waits until that
+ * application has ended
  * @param announceTimeout how long listeners wait for an added object to be stored while
- * the store accepts nothing; then delivery continues without that
+ * the store accepts nothing; after that, delivery continues without storing it first
  * @since 0.1.0
  */
 public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,
@@ -40,14 +41,14 @@ public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, bo
 	}
 
 	/**
-	 * Options of an application that has no name, with the
+	 * Creates options of an application that has no name, with the
 	 * {@link #DEFAULT_ANNOUNCE_TIMEOUT}.
 	 * @param store keeps the snapshot
 	 * @param codec writes and reads objects
-	 * @param resume whether a watch is resumed from the stored version while that is
+	 * @param resume whether a watch is resumed from the stored version if that is
 	 * possible
 	 * @param onMismatch what to do with a snapshot that cannot be used
-	 * @param commitInterval the least time between two commits
+	 * @param commitInterval the shortest time between two commits
 	 * @param writeAhead whether an added object is stored before listeners receive it
 	 */
 	public SnapshotOptions(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,
@@ -56,13 +57,13 @@ public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, bo
 	}
 
 	/**
-	 * Options with the {@link #DEFAULT_ANNOUNCE_TIMEOUT}.
+	 * Creates options with the {@link #DEFAULT_ANNOUNCE_TIMEOUT}.
 	 * @param store keeps the snapshot
 	 * @param codec writes and reads objects
-	 * @param resume whether a watch is resumed from the stored version while that is
+	 * @param resume whether a watch is resumed from the stored version if that is
 	 * possible
 	 * @param onMismatch what to do with a snapshot that cannot be used
-	 * @param commitInterval the least time between two commits
+	 * @param commitInterval the shortest time between two commits
 	 * @param writeAhead whether an added object is stored before listeners receive it
 	 * @param application the name of the application, empty when it has none
 	 */
@@ -77,10 +78,10 @@ public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, bo
 	 */
 	public enum OnMismatch {
 
-		/** Set it aside, and deliver everything as added. */
+		/** The snapshot is set aside, and everything is delivered as added. */
 		RELIST,
 
-		/** Do not start. */
+		/** The reflector does not start. */
 		FAIL
 
 	}

@@ -8,14 +8,14 @@ package dev.reflector.cache.snapshot;
 public interface SnapshotReader {
 
 	/**
-	 * Receives what the state is of and how far it goes. Called once, first.
+	 * Receives the head, which describes the state. Called once, before any object.
 	 * @param head the head
 	 * @return whether the objects are wanted
 	 */
 	boolean head(SnapshotHead head);
 
 	/**
-	 * Receives an object. Each object comes once, in no order.
+	 * Receives an object. Called once for each object, in no particular order.
 	 * @param object the object
 	 */
 	void object(StoredObject object);

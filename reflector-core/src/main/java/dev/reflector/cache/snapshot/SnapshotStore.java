@@ -21,8 +21,8 @@ public interface SnapshotStore {
 	Snapshot open(String reflector);
 
 	/**
-	 * Where the snapshots are, for log lines and the endpoint: a file or the URL of a
-	 * database, without credentials.
+	 * Returns where the snapshots are, for log lines and the endpoint: a file or the URL
+	 * of a database, without credentials.
 	 * @return the place, human-readable
 	 */
 	String location();

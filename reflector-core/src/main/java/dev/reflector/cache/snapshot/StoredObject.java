@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
  * @param uid its uid, empty when it has none
  * @param resourceVersion its resource version
  * @param content the bytes of the declared fields; must not be changed. No bytes mean
- * that the object could not be written: a start knows its key, uid and version alone
- * @param announced whether its addition was only announced: it was stored before
- * listeners received it, and no commit since has said that they have. Otherwise it is
+ * that the object could not be written: a start knows only its key, uid and version
+ * @param announced whether the object was only announced: it was stored before listeners
+ * received it, and no commit since then has confirmed that they have. Otherwise it is
  * part of the state at the cursor
  * @since 0.1.0
  */
 public record StoredObject(ResourceKey key, String uid, String resourceVersion, byte[] content, boolean announced) {
 
 	/**
-	 * An object that is part of the state at the cursor.
+	 * Creates an object that is part of the state at the cursor.
 	 * @param key its key
 	 * @param uid its uid, empty when it has none
 	 * @param resourceVersion its resource version
@@ -33,8 +33,8 @@ public record StoredObject(ResourceKey key, String uid, String resourceVersion, 
 	}
 
 	/**
-	 * Whether the object could not be written, so nothing but key, uid and version is
-	 * stored of it. A store keeps it like any other.
+	 * Whether the object could not be written, so that only its key, uid and version are
+	 * stored. A store keeps such an object like any other.
 	 * @return whether there is no content
 	 */
 	public boolean contentUnknown() {

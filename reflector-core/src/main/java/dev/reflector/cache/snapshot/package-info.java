@@ -1,8 +1,9 @@
 /**
- * The port for durable mirrors: what a store of snapshots has to offer. A snapshot is
- * what the listeners of a reflector have completed, and how far that goes. Commits with
- * the changed objects and the cursors come in; at a start, the stored ones go out. The
- * engine calls it, from one thread at a time for each reflector; it blocks.
+ * The interfaces that a store of snapshots implements for durable mirrors. A snapshot has
+ * the objects that the listeners of a reflector have completed, and the versions up to
+ * which they have completed all changes. Commits bring changed objects and cursors; a
+ * start reads the stored ones. The engine calls the store from one thread at a time for
+ * each reflector, and the calls block.
  */
 @NullMarked
 package dev.reflector.cache.snapshot;

@@ -20,9 +20,9 @@ public class ApiException extends RuntimeException {
 
 	/**
 	 * Creates the exception.
-	 * @param message what was requested and what was answered, human-readable; without
-	 * secrets. {@link PrintableText} makes it safe for a log line
-	 * @param status what the server answered
+	 * @param message the request and the response, human-readable, without secrets.
+	 * {@link PrintableText} makes it safe for a log line
+	 * @param status the status that the server returned
 	 * @param retryAfter how long the server asks to wait (the largest of header and
 	 * status), {@link Duration#ZERO} when it does not say
 	 */
@@ -33,7 +33,7 @@ public class ApiException extends RuntimeException {
 	}
 
 	/**
-	 * What the server answered.
+	 * Returns the status that the server returned.
 	 * @return the status
 	 */
 	public Status status() {
@@ -41,7 +41,7 @@ public class ApiException extends RuntimeException {
 	}
 
 	/**
-	 * How long the server asks to wait before the next request.
+	 * Returns how long the server asks to wait before the next request.
 	 * @return the time, zero when it does not say
 	 */
 	public Duration retryAfter() {

@@ -23,8 +23,8 @@ public interface CachedObjects<T> {
 	 * @param key key of the object
 	 * @param uid its identifier, empty when it is not known
 	 * @param resourceVersion its version
-	 * @return the object as the mirror holds it; {@code null} when it holds none or
-	 * another one, or when its content may be wrong
+	 * @return the object of the mirror; {@code null} when the mirror has none or another
+	 * one, or when its content may be wrong
 	 */
 	@Nullable T find(ResourceKey key, String uid, String resourceVersion);
 
@@ -39,8 +39,8 @@ public interface CachedObjects<T> {
 	}
 
 	/**
-	 * The held objects of a context.
-	 * @param <T> the type of the objects, that of the source
+	 * Returns the held objects of a context.
+	 * @param <T> the type of the objects of the source
 	 * @param context the context of a request
 	 * @return the objects, {@code null} when there are none
 	 */

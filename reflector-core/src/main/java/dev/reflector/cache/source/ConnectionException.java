@@ -3,9 +3,9 @@ package dev.reflector.cache.source;
 import java.io.IOException;
 
 /**
- * Signals that there is no connection to the server, or none that can be trusted, so the
- * server has not received the request. The message says what is wrong, where, and what to
- * do, and holds no secrets.
+ * Signals that there is no connection to the server, or none that can be trusted, so that
+ * the server has not received the request. The message says what is wrong, where, and
+ * what to do, and contains no secrets.
  *
  * @since 0.1.0
  */

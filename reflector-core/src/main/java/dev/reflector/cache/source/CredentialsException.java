@@ -3,8 +3,8 @@ package dev.reflector.cache.source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signals that there are no credentials for a request now, so it was not sent. The
- * message says what is wrong, where, and what to do, and holds no secrets.
+ * Signals that there are no credentials for a request now, so that the request was not
+ * sent. The message says what is wrong, where, and what to do, and contains no secrets.
  *
  * @since 0.1.0
  */

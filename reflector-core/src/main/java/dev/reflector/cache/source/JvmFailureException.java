@@ -20,9 +20,9 @@ public final class JvmFailureException extends RuntimeException {
 	}
 
 	/**
-	 * Throws errors of the virtual machine. Other failures concern only the object at
+	 * Throws errors of the virtual machine. Other failures affect only the object at
 	 * hand: exceptions, and errors such as a missing class, a missing method, or a stack
-	 * overflow. Call it first where those are caught.
+	 * overflow. Where such failures are caught, call this method first.
 	 * @param failure what was caught
 	 * @throws JvmFailureException when it is an error of the virtual machine, or has one
 	 * as its cause
@@ -41,11 +41,11 @@ public final class JvmFailureException extends RuntimeException {
 	}
 
 	/**
-	 * Whether an error has gone through code of a source, or of one behind it. Used for
-	 * errors that have come to a thread which cannot know whose they are.
+	 * Whether an error has passed through the code of a source, or of a source behind it.
+	 * Used on threads that cannot otherwise know which source has thrown the error.
 	 * @param source the source
 	 * @param error the error
-	 * @return whether a method of its class is in the stack trace
+	 * @return whether a method of the class of one of these sources is in the stack trace
 	 */
 	public static boolean isOf(ListerWatcher<?> source, Throwable error) {
 		ListerWatcher<?> current = source;

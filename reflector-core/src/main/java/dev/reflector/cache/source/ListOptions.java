@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param namespace the namespace, or {@code null} for all
  * @param resourceVersion the version to list at: empty for the newest state, {@code "0"}
- * for any state the server has at hand, else a state not older than it
+ * for any state that the server has at hand, otherwise for a state that is not older than
+ * this version
  * @param limit page size, 0 for no limit
  * @param continueToken token of the previous page, or empty for the first. With a token,
  * the version must be empty
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * a limit
  * @param shardSelector asks the server for the objects of a shard only: a value of its
  * query parameter {@code shardSelector}, empty for all objects. A server that does not
- * know it sends all
+ * know the parameter sends all objects
  * @since 0.1.0
  */
 public record ListOptions(@Nullable String namespace, String resourceVersion, int limit, String continueToken,
@@ -63,7 +64,7 @@ public record ListOptions(@Nullable String namespace, String resourceVersion, in
 	}
 
 	/**
-	 * The same options for the objects of a shard only.
+	 * Returns these options for the objects of a shard only.
 	 * @param selector value of the query parameter {@code shardSelector}, empty for all
 	 * objects
 	 * @return the options
@@ -74,10 +75,10 @@ public record ListOptions(@Nullable String namespace, String resourceVersion, in
 	}
 
 	/**
-	 * Whether the request only asks if the server has reached the version: of the answer,
-	 * only a failure counts, and no objects.
-	 * @return whether it has a limit of 1 and a state that is not older than the version
-	 * is wanted
+	 * Whether the request only asks if the server has reached the version. Then only a
+	 * failure of the response counts, and its objects do not.
+	 * @return whether the limit is 1 and the version means
+	 * {@link ResourceVersionMatch#NOT_OLDER_THAN}
 	 */
 	public boolean asksForVersion() {
 		return this.limit == 1 && this.resourceVersionMatch == ResourceVersionMatch.NOT_OLDER_THAN;

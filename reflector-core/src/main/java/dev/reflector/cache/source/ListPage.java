@@ -9,14 +9,14 @@ import dev.reflector.PrintableText;
  *
  * @param <T> the type of the objects
  * @param items the objects that could be read
- * @param resourceVersion version of the list; all pages of a list report that of the
- * first
+ * @param resourceVersion version of the list; all pages of a list report the version of
+ * the first page
  * @param continueToken token for the next page, empty on the last. Only the token decides
- * whether there is more: a page without objects may have one
+ * whether there are more pages: a page without objects may have a token, too
  * @param skipped the objects that could not be read
  * @param shardSelector the shard selector that the server says it has applied, empty when
- * it says nothing of the kind
- * @param sizes the bytes of each of the items as they came, in the same order; empty when
+ * it does not say so
+ * @param sizes the size of each item as received, in bytes, in the same order; empty when
  * they are not known, or {@linkplain RequestListener#wantsSizes() not wanted}
  * @since 0.1.0
  */
@@ -25,7 +25,8 @@ public record ListPage<T>(List<T> items, String resourceVersion, String continue
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException when not each item has a size
+	 * @throws IllegalArgumentException when the number of sizes is neither zero nor that
+	 * of the items
 	 */
 	public ListPage {
 		if (!sizes.isEmpty() && sizes.size() != items.size()) {
@@ -34,7 +35,7 @@ public record ListPage<T>(List<T> items, String resourceVersion, String continue
 	}
 
 	/**
-	 * Creates a page of which no sizes are known.
+	 * Creates a page whose sizes are not known.
 	 * @param items the objects that could be read
 	 * @param resourceVersion version of the list
 	 * @param continueToken token for the next page, empty on the last
@@ -47,16 +48,16 @@ public record ListPage<T>(List<T> items, String resourceVersion, String continue
 	}
 
 	/**
-	 * The size of an item.
-	 * @param index which one, from 0 on
-	 * @return its bytes as they came, 0 when that is not known
+	 * Returns the size of an item.
+	 * @param index the index of the item, counted from 0
+	 * @return its size as received, in bytes; 0 when it is not known
 	 */
 	public int size(int index) {
 		return this.sizes.isEmpty() ? 0 : this.sizes.get(index);
 	}
 
 	/**
-	 * Creates a page of which nothing is known about shards.
+	 * Creates a page whose server says nothing about shards.
 	 * @param items the objects that could be read
 	 * @param resourceVersion version of the list
 	 * @param continueToken token for the next page, empty on the last
@@ -66,7 +67,7 @@ public record ListPage<T>(List<T> items, String resourceVersion, String continue
 		this(items, resourceVersion, continueToken, skipped, "");
 	}
 
-	/** Without any content of the objects. */
+	/** Returns a text without any content of the objects. */
 	@Override
 	public String toString() {
 		return PrintableText.of("ListPage[" + this.items.size() + " objects @ " + this.resourceVersion + ", "

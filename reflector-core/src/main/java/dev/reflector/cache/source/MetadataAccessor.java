@@ -73,9 +73,9 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 	}
 
 	/**
-	 * Creates the accessor of metadata that stand for themselves.
+	 * Creates an accessor for metadata objects alone.
 	 * @param <M> the type of the metadata
-	 * @param type the type of what a mirrored type has as {@code metadata}
+	 * @param type the type of the component {@code metadata} of a mirrored type
 	 * @return the accessor
 	 * @throws MissingMetadataException when the type has no usable accessors
 	 */

@@ -4,7 +4,7 @@ import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
 
 /**
- * The version of an object that one side has, for a comparison of two sides.
+ * Key and version of an object on one side, for a comparison of two sides.
  *
  * @param key key of the object
  * @param resourceVersion version of the object

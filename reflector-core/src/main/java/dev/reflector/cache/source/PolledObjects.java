@@ -16,14 +16,14 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the polls of a {@link PollingListerWatcher} have found: each object with the
+ * The results of the polls of a {@link PollingListerWatcher}: each object with the
  * version of its last change, and the latest deletions. Thread-safe.
  *
  * @param <T> the type of the objects
  */
 final class PolledObjects<T> {
 
-	/** How many deletions are remembered. */
+	/** The largest number of deletions that are remembered. */
 	private static final int DELETIONS = 10_000;
 
 	private final Function<? super T, ResourceKey> keys;
@@ -32,7 +32,7 @@ final class PolledObjects<T> {
 
 	private Map<ResourceKey, Polled<T>> objects = new LinkedHashMap<>();
 
-	/** The oldest first. */
+	/** The deleted objects, oldest deletion first. */
 	private final Map<ResourceKey, Polled<T>> deletions = new LinkedHashMap<>();
 
 	/** Deletions up to this version may be forgotten. */
@@ -49,7 +49,8 @@ final class PolledObjects<T> {
 	}
 
 	/**
-	 * Compares the objects with those before. Changes nothing when it throws.
+	 * Compares the objects with those of the previous poll, and keeps the new ones.
+	 * Changes nothing when it throws.
 	 * @param current all objects
 	 * @return the version of the new state
 	 */
@@ -125,7 +126,7 @@ final class PolledObjects<T> {
 	}
 
 	/**
-	 * How long to wait before the next poll.
+	 * Returns how long to wait before the next poll.
 	 * @param period the time between two polls
 	 * @return the time, zero when the next poll is due
 	 */
@@ -145,10 +146,10 @@ final class PolledObjects<T> {
 	}
 
 	/**
-	 * Adds what has changed since a version.
+	 * Collects what has changed since a version.
 	 * @param from the version
 	 * @param namespace the namespace, or {@code null} for all
-	 * @param changes gets the changes
+	 * @param changes receives the changes
 	 * @return the version that is reached, or -1 when deletions are forgotten
 	 */
 	synchronized long changesAfter(long from, @Nullable String namespace, List<WatchEvent<T>> changes) {
@@ -177,19 +178,19 @@ final class PolledObjects<T> {
 	}
 
 	/**
-	 * An object as it was found.
+	 * An object as a poll has found it.
 	 *
 	 * @param object the object
 	 * @param version the version of its last change
-	 * @param added whether it was new in that version
+	 * @param added whether the object was new in that version
 	 */
 	private record Polled<T>(T object, long version, boolean added) {
 
 	}
 
 	/**
-	 * The versions of objects that are still used, by identity: queues may hold an object
-	 * that has changed since.
+	 * The versions of objects that are still in use, by identity, because queues may
+	 * contain an object that has changed since.
 	 */
 	private static final class Versions {
 
@@ -211,7 +212,10 @@ final class PolledObjects<T> {
 
 	}
 
-	/** An object that is equal to itself alone, and does not keep it from collection. */
+	/**
+	 * A key that is equal only to a key for the same instance, and does not keep the
+	 * instance from being garbage collected.
+	 */
 	private static final class Identity extends WeakReference<Object> {
 
 		private final int hash;

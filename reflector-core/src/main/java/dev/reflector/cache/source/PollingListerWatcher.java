@@ -20,10 +20,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * A source for what can be read but not watched: a REST API, a table, a folder. It gets
- * all objects at a period, and finds what was added, changed and deleted since the time
- * before. The objects need no metadata: this source makes their versions, and is the
- * {@link ResourceAccessor} of its objects, too.
+ * A source for objects that can be read but not watched, for example from a REST API, a
+ * table or a folder. It gets all objects periodically, and finds what was added, changed
+ * and deleted since the previous poll. The objects need no metadata: this source makes
+ * their versions, and is the {@link ResourceAccessor} of its objects, too.
  *
  * <pre class="code">
  * &#064;Bean
@@ -35,22 +35,23 @@ import reactor.core.scheduler.Schedulers;
  * }
  * </pre>
  * <p>
- * <b>Changes.</b> An object has changed when it is not equal to the one before, so its
- * class must have {@code equals}, as a record does, and must not change. A state between
- * two polls is not seen. An empty answer means that there are no objects, and deletes all
- * of them from the mirror: a function that cannot get the objects must throw.
+ * <b>Changes.</b> An object has changed if it is not equal to that of the previous poll,
+ * so its class must define {@code equals}, as a record does, and must be immutable. A
+ * state between two polls is not seen. An empty answer means that there are no objects,
+ * and deletes all of them from the mirror: a function that cannot get the objects must
+ * throw.
  * <p>
- * <b>Failures.</b> A poll that fails, that returns nothing, or two different objects of
- * one name, or that does not end in time, leaves the mirror as it is; it is reported and
- * tried again like a failure of a server. The message of what the function throws is
- * shown to operators.
+ * <b>Failures.</b> A poll that fails, that returns {@code null} or two different objects
+ * of one name, or that does not end in time, leaves the mirror as it is. It is reported
+ * and tried again like a failure of a server. The message of an exception of the function
+ * is shown to operators.
  * <p>
  * <b>Threads.</b> The function is called on a thread that may block, and is interrupted
- * when its time is over or the reflector stops. A poll never begins before the one before
- * has ended. A period begins when a poll has ended.
+ * when its time is over or the reflector stops. A poll never begins before the previous
+ * one has ended. A period begins when a poll has ended.
  * <p>
- * The versions end with the process, so there are no durable mirrors and no slots of such
- * a source. Each reflector needs its own source. Thread-safe.
+ * The versions end with the process, so a mirror of such a source can neither be durable
+ * nor be divided into slots. Each reflector needs its own source. Thread-safe.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -113,7 +114,7 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 	}
 
 	/**
-	 * The same source for objects of namespaces.
+	 * Returns a source like this one, for objects with namespaces.
 	 * @param namespace returns the namespace of an object
 	 * @return a new source
 	 */
@@ -124,8 +125,8 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 	}
 
 	/**
-	 * The same source with another time for one poll.
-	 * @param timeout after which time a poll is interrupted and has failed
+	 * Returns a source like this one, with another time limit for a poll.
+	 * @param timeout the time after which a poll is interrupted and has failed
 	 * @return a new source
 	 * @throws IllegalArgumentException when the time is not positive
 	 */
@@ -154,8 +155,8 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 	}
 
 	/**
-	 * Begins with a poll, unless there was one within the period: a source that cannot be
-	 * read has no open watch.
+	 * Begins with a poll, unless there was one within the period, so that no watch opens
+	 * while the objects cannot be read.
 	 */
 	@Override
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
@@ -185,7 +186,7 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 		return changes;
 	}
 
-	/** A version that is not of this source is treated like one that is too old. */
+	/** Parses a version. A version that is not from this source counts as too old. */
 	private static long number(String resourceVersion) {
 		try {
 			return Long.parseLong(resourceVersion);
@@ -235,7 +236,7 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 		return false;
 	}
 
-	/** Always {@code false}: a new process counts from the beginning. */
+	/** Always {@code false}: a new process begins to count again. */
 	@Override
 	public boolean versionsOutliveProcess() {
 		return false;
@@ -247,8 +248,8 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 	}
 
 	/**
-	 * The number that this source has given to an object.
-	 * @param object the object that this source has returned, and not an equal one
+	 * Returns the number that this source has given to an object.
+	 * @param object the instance that this source has returned, not an equal one
 	 * @return the number, empty for any other object
 	 */
 	@Override

@@ -5,10 +5,10 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Receives what a {@link ListerWatcher} knows about a request beside the signals of its
- * publisher. The subscriber puts a listener into the context, and the source calls it. A
- * source need not call any of the methods. They are called on threads of the source, so
- * they must be fast.
+ * Receives what a {@link ListerWatcher} knows about a request in addition to the signals
+ * of its publisher. The subscriber puts a listener into the context, and the source calls
+ * it. A source need not call any of the methods. They are called on threads of the
+ * source, so they must be fast.
  *
  * @since 0.1.0
  */
@@ -19,71 +19,71 @@ public interface RequestListener {
 	};
 
 	/**
-	 * The request has not been sent yet, because it waits for something, such as a
-	 * program that gives credentials.
-	 * @param subject what it waits for, or {@code null} when it waits no longer
+	 * Called when the request cannot be sent yet, because it waits for something such as
+	 * a program that provides credentials.
+	 * @param subject what the request waits for, or {@code null} when it waits no longer
 	 */
 	default void waitsFor(@Nullable String subject) {
 	}
 
 	/**
-	 * The server refuses the format in which objects were asked for, and the source
-	 * continues with another.
+	 * Called when the server refuses the requested format and the source continues with
+	 * another one.
 	 */
 	default void formatRefused() {
 	}
 
 	/**
-	 * A part of the answer has arrived.
-	 * @param bytes its size
+	 * Called when a part of the response was received.
+	 * @param bytes size of the part
 	 */
 	default void received(long bytes) {
 	}
 
 	/**
-	 * Whether the sizes of objects are wanted: those of {@link ListPage#sizes()} and of
-	 * the events of a watch. A source need not know them.
-	 * @return whether they are wanted; by default {@code false}
+	 * Whether the sizes of objects are wanted, in {@link ListPage#sizes()} and in the
+	 * events of a watch. A source need not know sizes.
+	 * @return whether sizes are wanted; by default {@code false}
 	 */
 	default boolean wantsSizes() {
 		return false;
 	}
 
 	/**
-	 * An object of a list has been read, or skipped because it could not be read. Called
-	 * only when sizes are wanted, and before the page is complete.
-	 * @param size the bytes of the object as they came, without compression
-	 * @throws RuntimeException to end the request, which then fails with it
+	 * Called when an object of a list was read, or skipped because it could not be read.
+	 * Called only when sizes are wanted, and before the page is complete.
+	 * @param size size of the object as received, in bytes without compression
+	 * @throws RuntimeException to end the request, which then fails with this exception
 	 */
 	default void listed(long size) {
 	}
 
 	/**
-	 * Several events of a watch are about to be delivered, so a thread that handles them
-	 * need not be woken for each. Followed by {@link #burstEnds()}, also when there were
-	 * no events, as soon as the source would have to wait for more.
+	 * Called before several events of a watch are delivered, so that the thread that
+	 * handles them need not be woken for each event. Followed by {@link #burstEnds()},
+	 * even if there were no events, as soon as the source would have to wait for more.
 	 */
 	default void burstBegins() {
 	}
 
 	/**
-	 * No event is at hand for now. A few events that have come are handled before this
-	 * returns, if that is possible without waiting.
+	 * Called when no more events are at hand. If only few events were delivered, they are
+	 * handled before this method returns, as far as that is possible without waiting.
 	 */
 	default void burstEnds() {
 	}
 
 	/**
-	 * The answer is not complete. Called before its publisher completes or fails, because
-	 * those signals do not show it: a watch whose connection is lost completes like one
-	 * that the server ends.
-	 * @param answer what is wrong
+	 * Called when the response is incomplete, before its publisher completes or fails.
+	 * The signals of the publisher do not show this: a watch whose connection is lost
+	 * completes like a watch that the server ends.
+	 * @param answer what is wrong with the response
 	 */
 	default void broken(BrokenAnswer answer) {
 	}
 
 	/**
-	 * Puts a listener into a context, beside those that are there.
+	 * Puts a listener into a context, in addition to the listeners that the context has.
 	 * @param context the context
 	 * @param listener the listener
 	 * @return the context with the listener
@@ -94,7 +94,7 @@ public interface RequestListener {
 	}
 
 	/**
-	 * The listener of a context.
+	 * Returns the listener of a context.
 	 * @param context the context of a subscription
 	 * @return the listener, {@link #NONE} when there is none
 	 */
@@ -102,13 +102,13 @@ public interface RequestListener {
 		return context.<RequestListener>getOrEmpty(RequestListener.class).orElse(NONE);
 	}
 
-	/** What is wrong with an answer of which not all was received. */
+	/** What is wrong with an incomplete response. */
 	enum BrokenAnswer {
 
 		/** The connection of a watch was lost, or reset, while the answer was read. */
 		LOST,
 
-		/** Nothing more came of a watch, so its connection was given up. */
+		/** A watch has received nothing for too long, so its connection was closed. */
 		SILENT,
 
 		/** The data of a list or a watch is malformed. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public interface ResourceAccessor<T> {
 
 	/**
-	 * Key of an object.
+	 * Returns the key of an object.
 	 * @param object the object
 	 * @return the key
 	 * @throws IllegalArgumentException when the object has no metadata or no name
@@ -23,14 +23,15 @@ public interface ResourceAccessor<T> {
 	ResourceKey key(T object);
 
 	/**
-	 * Version of an object.
+	 * Returns the version of an object.
 	 * @param object the object
 	 * @return the version, empty when it has none
 	 */
 	String resourceVersion(T object);
 
 	/**
-	 * Unique id of an object, which changes when the object is deleted and created again.
+	 * Returns the unique id of an object, which changes when the object is deleted and
+	 * created again.
 	 * @param object the object
 	 * @return the id, empty when it has none or the type does not declare it
 	 */
@@ -39,7 +40,7 @@ public interface ResourceAccessor<T> {
 	}
 
 	/**
-	 * When the server created an object.
+	 * Returns when the server created an object.
 	 * @param object the object
 	 * @return the time, {@code null} when it has none or the type does not declare it
 	 */

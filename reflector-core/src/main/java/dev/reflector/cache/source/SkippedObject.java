@@ -5,9 +5,9 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object that the server sent and that could not be read into the declared type. It
- * does not stop the mirror; if its key is known, the mirror keeps the last version that
- * could be read.
+ * An object that the server has sent and that could not be read into the declared type.
+ * It does not stop the mirror; if its key is known, the mirror keeps the last version
+ * that could be read.
  *
  * @param key key of the object, or {@code null} when not even the key could be read. The
  * mirror then treats an item of a list like an object that was deleted
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record SkippedObject(@Nullable ResourceKey key, String resourceVersion, String reason, Cause cause) {
 
 	/**
-	 * An object that could not be read.
+	 * Creates an object that could not be read.
 	 * @param key key of the object, or {@code null} when not even the key could be read
 	 * @param resourceVersion version of the object, empty when it could not be read
 	 * @param reason why it could not be read and what to do about it, human-readable
@@ -41,10 +41,10 @@ public record SkippedObject(@Nullable ResourceKey key, String resourceVersion, S
 	/** Why an object is skipped. */
 	public enum Cause {
 
-		/** It does not fit the declared type. */
+		/** The object does not fit the declared type. */
 		UNREADABLE,
 
-		/** It was read, but a {@link TransformFunction} has thrown. */
+		/** The object was read, but a {@link TransformFunction} has thrown. */
 		TRANSFORMATION
 
 	}

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason machine-readable reason, empty when unknown
  * @param message human-readable text
  * @param causes details of the failure
- * @param retryAfterSeconds after how many seconds to try again, 0 when the server does
- * not say
+ * @param retryAfterSeconds number of seconds after which to try again, 0 when the server
+ * does not say
  * @param hasDetails whether the server sent details at all, which
  * {@link #isTooLargeResourceVersion()} needs
  * @since 0.1.0
@@ -69,7 +69,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * Whether the server has forgotten the version that was asked for.
+	 * Whether the server has forgotten the requested version.
 	 * @return whether it is expired or gone
 	 */
 	public boolean isExpired() {
@@ -77,7 +77,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * Whether the server has not yet reached the version that was asked for.
+	 * Whether the server has not yet reached the requested version.
 	 * @return whether the version is too large
 	 */
 	public boolean isTooLargeResourceVersion() {
@@ -106,7 +106,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 
 	/**
 	 * Whether the bytes of a stream were malformed.
-	 * @return whether it was made by {@link #undecodable}
+	 * @return whether this status was made by {@link #undecodable}
 	 */
 	public boolean isUndecodable() {
 		return this.code == 0 && hasCause(UNDECODABLE);
@@ -121,7 +121,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * The status in one line for logs and messages, see {@link PrintableText}.
+	 * Returns the status in one line for logs and messages, see {@link PrintableText}.
 	 * @return code, reason and message
 	 */
 	@Override

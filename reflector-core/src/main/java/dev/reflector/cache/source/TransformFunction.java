@@ -3,9 +3,9 @@ package dev.reflector.cache.source;
 /**
  * Changes each object before it is stored, for example to remove fields that are not
  * needed (client-go: {@code TransformFunc}). Called on threads of the source, maybe
- * several times for one version of an object: must be fast and free of side effects. It
- * must not change name, namespace and resource version. When it throws, the object is
- * skipped as if it could not be read: the mirror keeps the last version.
+ * several times for one version of an object, so it must be fast and free of side
+ * effects. It must not change name, namespace or resource version. When it throws, the
+ * object is skipped as if it could not be read: the mirror keeps the last version.
  *
  * <pre class="code">
  * &#064;Bean

@@ -112,7 +112,7 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 		if (logger.isDebugEnabled()) {
 			StackTraceElement[] trace = failure.getStackTrace();
 			// without the message, which may quote the object
-			logger.debug("The transformation has thrown {}{} for {}", failure.getClass().getName(),
+			logger.debug("The transformation has thrown {}{} for the object {}", failure.getClass().getName(),
 					(trace.length > 0) ? " at " + trace[0] : "", PrintableText.of(this.accessor.key(object)));
 		}
 		return new SkippedObject(this.accessor.key(object), this.accessor.resourceVersion(object),

@@ -4,8 +4,8 @@ import java.util.Objects;
 
 /**
  * Thrown by {@link MetadataAccessor} when an object has no metadata or no name. Its
- * message names the type, and holds nothing of the object, unlike what the methods of an
- * application may throw.
+ * message names the type and contains nothing of the object. Exceptions of the
+ * application's own methods may.
  *
  * @since 0.1.0
  */
@@ -18,10 +18,11 @@ public final class UnusableMetadataException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Says why the metadata of an object could not be read, without anything of the
+	 * Returns why the metadata of an object could not be read, without anything of the
 	 * object, which may be a Secret.
 	 * @param failure what an accessor has thrown
-	 * @return the message of such an exception, of any other one only what it is
+	 * @return the message of an {@code UnusableMetadataException}; for any other
+	 * exception, only its class
 	 */
 	public static String reason(Throwable failure) {
 		return (failure instanceof UnusableMetadataException known) ? Objects.requireNonNull(known.getMessage())

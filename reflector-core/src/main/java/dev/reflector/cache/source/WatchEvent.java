@@ -1,7 +1,7 @@
 package dev.reflector.cache.source;
 
 /**
- * What a watch delivers: first that it is open, then its frames.
+ * An event that a watch delivers: first {@link Opened}, then the frames.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -9,8 +9,8 @@ package dev.reflector.cache.source;
 public sealed interface WatchEvent<T> {
 
 	/**
-	 * The server has accepted the watch. Not a frame. If a source leaves it out, a
-	 * reflector that was failing counts as failing until the next frame.
+	 * The server has accepted the watch. This is not a frame. If a source leaves this
+	 * event out, a reflector that was failing counts as failing until the next frame.
 	 *
 	 * @param <T> the type of the objects
 	 */
@@ -23,7 +23,7 @@ public sealed interface WatchEvent<T> {
 	 *
 	 * @param <T> the type of the objects
 	 * @param object the object
-	 * @param size its bytes as they came, 0 when that is not known or
+	 * @param size its size as received, in bytes; 0 when it is not known or
 	 * {@linkplain RequestListener#wantsSizes() not wanted}
 	 */
 	record Added<T>(T object, int size) implements WatchEvent<T> {
@@ -36,7 +36,7 @@ public sealed interface WatchEvent<T> {
 			this(object, 0);
 		}
 
-		/** Without any content of the object. */
+		/** Returns a text without any content of the object. */
 		@Override
 		public String toString() {
 			return "Added[" + this.object.getClass().getSimpleName() + "]";
@@ -49,7 +49,7 @@ public sealed interface WatchEvent<T> {
 	 *
 	 * @param <T> the type of the objects
 	 * @param object the object after the change
-	 * @param size its bytes as they came, 0 when that is not known or
+	 * @param size its size as received, in bytes; 0 when it is not known or
 	 * {@linkplain RequestListener#wantsSizes() not wanted}
 	 */
 	record Modified<T>(T object, int size) implements WatchEvent<T> {
@@ -62,7 +62,7 @@ public sealed interface WatchEvent<T> {
 			this(object, 0);
 		}
 
-		/** Without any content of the object. */
+		/** Returns a text without any content of the object. */
 		@Override
 		public String toString() {
 			return "Modified[" + this.object.getClass().getSimpleName() + "]";
@@ -78,7 +78,7 @@ public sealed interface WatchEvent<T> {
 	 */
 	record Deleted<T>(T object) implements WatchEvent<T> {
 
-		/** Without any content of the object. */
+		/** Returns a text without any content of the object. */
 		@Override
 		public String toString() {
 			return "Deleted[" + this.object.getClass().getSimpleName() + "]";
@@ -90,8 +90,8 @@ public sealed interface WatchEvent<T> {
 	 * The stream has reached a version.
 	 *
 	 * @param <T> the type of the objects
-	 * @param resourceVersion the version; empty when the server names none, which is a
-	 * sign of life and no more
+	 * @param resourceVersion the version; empty when the server names none; then the
+	 * bookmark only shows that the connection is alive
 	 * @param initialEventsEnd whether the initial part of a watch-list ends here: true
 	 * only when the end-marker annotation has exactly the value {@code "true"}
 	 */

@@ -4,9 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Signals that the collection can be listed, and cannot be watched. A
- * {@link ListerWatcher} whose {@link ListerWatcher#watch} signals it is listed again now
- * and then.
+ * Signals that the collection can be listed but not watched. If
+ * {@link ListerWatcher#watch} signals it, the collection is listed again periodically.
  *
  * @since 0.1.0
  */

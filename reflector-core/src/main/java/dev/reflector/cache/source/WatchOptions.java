@@ -10,13 +10,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param namespace the namespace, or {@code null} for all
  * @param resourceVersion the version after which events are wanted
- * @param timeout after which time the server should end the stream; sent in whole seconds
+ * @param timeout the time after which the server should end the stream; sent in whole
+ * seconds
  * @param bookmarks whether the server may send bookmarks
  * @param sendInitialEvents whether the server should send the full state first, closed by
  * a bookmark with the end marker (a watch-list)
  * @param shardSelector asks the server for the objects of a shard only: a value of its
  * query parameter {@code shardSelector}, empty for all objects. A server that does not
- * know it sends all
+ * know the parameter sends all objects
  * @since 0.1.0
  */
 public record WatchOptions(@Nullable String namespace, String resourceVersion, Duration timeout, boolean bookmarks,
@@ -26,7 +27,7 @@ public record WatchOptions(@Nullable String namespace, String resourceVersion, D
 	 * Creates options that ask for the objects of all shards.
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param resourceVersion the version after which events are wanted
-	 * @param timeout after which time the server should end the stream
+	 * @param timeout the time after which the server should end the stream
 	 * @param bookmarks whether the server may send bookmarks
 	 * @param sendInitialEvents whether the server should send the full state first
 	 */
@@ -36,7 +37,7 @@ public record WatchOptions(@Nullable String namespace, String resourceVersion, D
 	}
 
 	/**
-	 * The same options for the objects of a shard only.
+	 * Returns these options for the objects of a shard only.
 	 * @param selector value of the query parameter {@code shardSelector}, empty for all
 	 * objects
 	 * @return the options

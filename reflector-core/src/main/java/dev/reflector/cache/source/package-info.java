@@ -1,7 +1,7 @@
 /**
- * Where the objects come from: a {@link dev.reflector.cache.source.ListerWatcher} takes
+ * The sources of objects. A {@link dev.reflector.cache.source.ListerWatcher} receives
  * list and watch requests, and returns pages, events and failures. The loop calls it on
- * its own thread; answers may come on any thread.
+ * its own thread; responses may arrive on any thread.
  */
 @NullMarked
 package dev.reflector.cache.source;

@@ -11,8 +11,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * Limits requests about Leases to a part of the renew deadline: so one that is not
- * answered costs no replica its Lease.
+ * Limits the time of requests about Leases to a part of the renew deadline, so that no
+ * replica loses its Lease because of one request without a response.
  */
 public final class LeaseRequests {
 
@@ -26,7 +26,7 @@ public final class LeaseRequests {
 		this.time = time;
 		this.timeout = timeout;
 		this.givenUp = Context.of("reactor.onErrorDropped.local", (Consumer<Throwable>) (failure) -> logger
-			.debug("A request for a Lease that was given up has failed", failure));
+			.debug("A request for a Lease has failed after it was canceled", failure));
 	}
 
 	/** Makes a request, which fails when it is not answered in time. */

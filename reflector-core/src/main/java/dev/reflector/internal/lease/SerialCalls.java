@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * Calls that come one after the other, on the threads of an executor. The caller that
- * adds them holds a lock, so their order is that of what has happened. One that fails is
+ * Makes calls one after the other, on the threads of an executor. The code that adds
+ * calls holds a lock, so the calls are in the order of the events. A call that fails is
  * logged, and the next one follows.
  */
 public final class SerialCalls {
@@ -30,7 +30,7 @@ public final class SerialCalls {
 		this.executor = executor;
 	}
 
-	/** Adds a call that is over when it returns. */
+	/** Adds a call that ends when it returns. */
 	public void add(Runnable call) {
 		addWork(() -> {
 			call.run();
@@ -38,19 +38,19 @@ public final class SerialCalls {
 		});
 	}
 
-	/** Adds a call that is over when what it returns has completed. */
+	/** Adds a call that ends when the stage that it returns has completed. */
 	public void addWork(Supplier<CompletionStage<?>> call) {
 		this.last = this.last.<CompletionStage<?>>handleAsync((nothing, failure) -> run(call), this.executor)
 			.thenCompose((ended) -> ended)
 			.handle((result, failure) -> {
 				if (failure != null) {
-					this.logger.warn("A callback has failed", failure);
+					this.logger.warn("A callback of the leader election or of sharding has failed", failure);
 				}
 				return null;
 			});
 	}
 
-	/** Completes when the calls that were added so far are over. */
+	/** Returns a future that completes when all calls added so far have ended. */
 	public CompletableFuture<Void> end() {
 		return this.last.exceptionally((failure) -> null);
 	}

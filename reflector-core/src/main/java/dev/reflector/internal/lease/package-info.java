@@ -1,7 +1,7 @@
 /**
- * What the election of a leader and the membership of shards do alike: requests about
- * Leases that do not wait for ever, and calls that come one after the other. Called under
- * the locks of these two; calls run on the threads of an executor.
+ * What leader election and shard membership share: requests about Leases with a time
+ * limit, and calls that come one after the other. Called under the locks of the two;
+ * calls run on the threads of an executor.
  */
 @NullMarked
 package dev.reflector.internal.lease;

@@ -15,11 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds slots that no replica delivers: those without an owner, those that are being
- * handed over, those whose owner says that it does not deliver them, and, when no list of
- * the Leases has come for a lease duration, those of all others. Guarded by the lock of
- * the membership, which checks on a timer, whether lists come or not; results are read by
- * any thread.
+ * Finds slots that no replica delivers: slots without an owner, slots that are being
+ * handed over, and slots whose owner says that it does not deliver them. When no list of
+ * the Leases has been received for a lease duration, the slots of all other replicas
+ * count, too. Guarded by the lock of the membership, which checks on a timer even without
+ * lists; any thread may read the results.
  */
 final class DeliveryWatch {
 
@@ -33,7 +33,7 @@ final class DeliveryWatch {
 
 	private final SlotTimes times;
 
-	/** When the last list that has come was asked for. */
+	/** When the last list that was received was requested. */
 	private long listedAt;
 
 	private OncePerMinute warnings = new OncePerMinute();
@@ -64,16 +64,16 @@ final class DeliveryWatch {
 		this.listedAt = sentAt;
 	}
 
-	/** Whether it is not known what the others do. */
+	/** Whether it is not known what the other replicas do. */
 	boolean isBlind(long now, Duration patience) {
 		return now - this.listedAt > patience.toNanos();
 	}
 
 	/**
-	 * A replica has died: its slots are not delivered since its last sign of life, which
-	 * may have been there for a retry period before it was seen.
-	 * @param seen its last Lease
-	 * @param others what the others have
+	 * Notes that a replica has died. Its slots have not been delivered since its last
+	 * write, which may have happened up to a retry period before this replica saw it.
+	 * @param seen the last Lease of the dead replica
+	 * @param others the slots of the other replicas
 	 */
 	void died(Observation seen, SlotHolders others) {
 		long since = seen.seenAt() - this.config.retryPeriod().toNanos();
@@ -87,12 +87,13 @@ final class DeliveryWatch {
 	}
 
 	/**
-	 * Takes over what is known at a time.
+	 * Checks all slots at a time.
 	 * @param own the slots of this replica
-	 * @param stalled those that it owns and does not deliver, and for how long
-	 * @param others what the others have, after the last list
+	 * @param stalled the slots that this replica owns and does not deliver, and for how
+	 * long
+	 * @param others the slots of the other replicas, after the last list
 	 * @return the slots that no replica has delivered for too long, {@code null} when
-	 * they are those of before
+	 * they are the same as before
 	 */
 	@Nullable Set<Integer> check(OwnSlots own, Map<Integer, Duration> stalled, SlotHolders others, long now) {
 		boolean blind = isBlind(now, this.config.leaseDuration());
@@ -132,12 +133,12 @@ final class DeliveryWatch {
 		Set<Integer> before = this.unowned;
 		this.unowned = next;
 		if (!next.isEmpty() && this.warnings.isDue(now)) {
-			logger.warn("No replica of {} has delivered these slots for more than {} ms: {}. Is a replica missing or "
-					+ "configured with another index or count, can Leases not be read, or does a listener "
-					+ "not return?", this.group, this.config.unownedAfter().toMillis(), next);
+			logger.warn("No replica of {} has delivered the changes of these slots for more than {} ms: {}. Is "
+					+ "a replica missing, does one have a wrong index or count, can Leases not be read, or is a "
+					+ "listener blocked?", this.group, this.config.unownedAfter().toMillis(), next);
 		}
 		else if (next.isEmpty() && !before.isEmpty()) {
-			logger.info("All slots of {} are delivered again", this.group);
+			logger.info("The changes of all slots of {} are delivered again", this.group);
 		}
 		return next.equals(before) ? null : next;
 	}
@@ -146,7 +147,10 @@ final class DeliveryWatch {
 		return Collections.unmodifiableSet(new TreeSet<>(slots.stream().boxed().toList()));
 	}
 
-	/** What the own Lease says of slots that are in it and not delivered. */
+	/**
+	 * Returns the slots in the own Lease that are not delivered, to be written into that
+	 * Lease.
+	 */
 	Map<Integer, Duration> marks(Map<Integer, Long> held, long now) {
 		Map<Integer, Duration> marks = new TreeMap<>();
 		BitSet lacking = this.times.lacking();
@@ -158,12 +162,12 @@ final class DeliveryWatch {
 		return marks;
 	}
 
-	/** The slots that no replica has delivered for too long. */
+	/** Returns the slots that no replica has delivered for too long. */
 	Set<Integer> unowned() {
 		return this.unowned;
 	}
 
-	/** The slots that no replica delivers now. */
+	/** Returns the slots that no replica delivers now. */
 	Set<Integer> undelivered() {
 		return this.undelivered;
 	}

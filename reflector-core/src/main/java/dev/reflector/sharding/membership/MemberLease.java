@@ -10,34 +10,35 @@ import reactor.core.publisher.Mono;
 public interface MemberLease {
 
 	/**
-	 * Whose Lease it is.
-	 * @return identity of the replica
+	 * Returns the identity of the replica.
+	 * @return the identity
 	 */
 	String identity();
 
 	/**
-	 * Name of the version: a number that grows with each write to the server.
+	 * Returns the name of the version, which is a number that grows with each write to
+	 * the server.
 	 * @return the version
 	 */
 	String resourceVersion();
 
 	/**
-	 * What the Lease says in this version.
+	 * Returns the content of the Lease in this version.
 	 * @return the record
 	 */
 	MemberRecord record();
 
 	/**
 	 * Replaces this version.
-	 * @param record what the Lease says from now on
+	 * @param record the new content of the Lease
 	 * @return the next version; an error when this is no longer the current one
 	 */
 	Mono<MemberLease> update(MemberRecord record);
 
 	/**
 	 * Deletes the Lease in this version.
-	 * @return completes when it is deleted; an error when this is no longer the current
-	 * version
+	 * @return a publisher that completes when the Lease is deleted; an error when this is
+	 * no longer the current version
 	 */
 	Mono<Void> delete();
 

@@ -10,21 +10,22 @@ import dev.reflector.sharding.Slots;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a replica says of itself in its Lease.
+ * The content of the Lease of a replica.
  *
- * @param incarnation name of this run of the process, different after each start: so a
- * Lease of an earlier process with the same identity is recognized
+ * @param incarnation name of this run of the process, which differs after each start, so
+ * that a Lease of an earlier process with the same identity is recognized
  * @param sequence number of this write, larger than those of all earlier writes of this
  * run
- * @param leaving whether the replica leaves: it takes no more slots. When it holds none
- * any more, it has left, and its Lease is deleted by those that remain
- * @param leaseDurationSeconds how long the others wait after they have seen this write
+ * @param leaving whether the replica is leaving, so that it takes no more slots. When it
+ * has no slots any more, it has left, and the remaining replicas delete its Lease
+ * @param leaseDurationSeconds how long other replicas wait after they have seen this
+ * write
  * @param renewTime when this was written, by the clock of the replica; for display only
- * @param slots the number of slots that the replica divides all hashes into
+ * @param slots the number of slots into which the replica divides all hashes
  * @param held the slots that no other replica may own, with the epoch of each; 0 for a
  * slot that is only claimed
- * @param undelivered the slots among them that the replica owns and does not deliver, and
- * for how long: a listener has not returned, or the mirror does not have them yet
+ * @param undelivered the slots that the replica owns and does not deliver, and for how
+ * long: a listener has not returned, or the mirror does not have their objects yet
  * @param joined the version of the first Lease of this run, which orders replicas by when
  * they have joined; 0 in that Lease itself
  * @param settings how the replica is configured

@@ -11,8 +11,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Requests of a membership, each limited to a third of the renew deadline: so one that is
- * not answered does not cost the Lease.
+ * Makes the requests of a membership. Each is limited to a third of the renew deadline,
+ * so that one request without a response does not cost the Lease.
  */
 final class MemberRequests {
 
@@ -36,7 +36,7 @@ final class MemberRequests {
 		return this.requests.limited(write);
 	}
 
-	/** Others may be faster. */
+	/** Deletes Leases. Other replicas may have deleted them before. */
 	Mono<Void> delete(List<MemberLease> leases) {
 		return Flux.fromIterable(leases)
 			.concatMap((lease) -> this.requests.limited(lease::delete).onErrorResume((failure) -> {

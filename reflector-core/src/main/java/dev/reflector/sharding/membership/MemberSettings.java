@@ -8,26 +8,27 @@ import dev.reflector.LeasePurpose;
 import dev.reflector.sharding.ShardField;
 
 /**
- * What a replica says in its Lease of how it is configured. What is not known, 0 or
- * empty, counts as equal: replicas of earlier versions do not say it.
+ * The configuration of a replica as it is written into its Lease. A value that is not
+ * known, 0 or empty, counts as equal, because replicas of earlier versions do not write
+ * it.
  *
- * @param protocol the version of what replicas write into Leases, and of the rules that
- * they keep
+ * @param protocol the version of the content of Leases and of the rules that replicas
+ * follow
  * @param field the path of the {@linkplain ShardField field} by which objects are divided
  * @param purpose what the Lease is for
  * @since 0.1.0
  */
 public record MemberSettings(int protocol, String field, LeasePurpose purpose) {
 
-	/** The version of what this library writes into Leases. */
+	/** The version of the content that this library writes into Leases. */
 	public static final int PROTOCOL = 1;
 
 	/** Nothing is known. */
 	public static final MemberSettings UNKNOWN = new MemberSettings(0, "", LeasePurpose.UNKNOWN);
 
 	/**
-	 * The settings of a replica that runs this version.
-	 * @param field what objects are divided by
+	 * Creates the settings of a replica that runs this version.
+	 * @param field the field by which objects are divided
 	 * @param application the name of the application
 	 * @param types the types that it mirrors
 	 * @return the settings
@@ -41,7 +42,10 @@ public record MemberSettings(int protocol, String field, LeasePurpose purpose) {
 		return !conflict(other).isEmpty();
 	}
 
-	/** How another replica differs so that the two cannot share slots, empty if not. */
+	/**
+	 * Returns how another replica differs so that the two cannot share slots, empty if
+	 * they can.
+	 */
 	String conflict(MemberSettings other) {
 		List<String> differences = new ArrayList<>();
 		if (this.protocol != 0 && other.protocol != 0 && this.protocol != other.protocol) {

@@ -5,7 +5,7 @@ import java.util.List;
 import reactor.core.publisher.Mono;
 
 /**
- * The Leases of the replicas of one group, on a server that all of them use.
+ * Stores the Leases of the replicas of one group, on a server that all of them use.
  * Implementations are thread-safe, and time limits are set by the caller.
  *
  * @since 0.1.0
@@ -13,29 +13,29 @@ import reactor.core.publisher.Mono;
 public interface MemberStore {
 
 	/**
-	 * Who this replica is.
+	 * Returns the identity of this replica.
 	 * @return a name that no other live replica of the group has
 	 */
 	String identity();
 
 	/**
-	 * Which group it is.
+	 * Describes the group.
 	 * @return namespace and group, human-readable
 	 */
 	String describe();
 
 	/**
-	 * Reads all Leases of the group as they are at one moment after the call: what was
-	 * written before the call is in the answer. Never answered from a cache that may be
-	 * behind.
-	 * @return the Leases; an error when one of them cannot be understood
+	 * Reads all Leases of the group as they are at one moment after the call, so that the
+	 * result has everything written before the call. The result never comes from a cache
+	 * that may be behind.
+	 * @return the Leases; an error when one of them cannot be read
 	 */
 	Mono<List<MemberLease>> list();
 
 	/**
 	 * Creates the Lease of this replica.
-	 * @param record what it says
-	 * @return the Lease; an error when there is one already
+	 * @param record the content of the Lease
+	 * @return the Lease; an error when it exists already
 	 */
 	Mono<MemberLease> create(MemberRecord record);
 

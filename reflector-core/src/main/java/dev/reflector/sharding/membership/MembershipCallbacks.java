@@ -19,15 +19,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Calls callbacks on the threads of an executor. The calls about one slot come one after
- * the other, in the order of what has happened, because the membership holds its lock
- * while it adds them. A call that hangs delays those about its slot alone: as many slots
- * as the bound are served at a time, and calls about no slot do not count.
+ * the other, in the order of the events, because the membership holds its lock while it
+ * adds them. A call that hangs delays only the calls about its slot, unless as many calls
+ * hang as slots are served at the same time. Calls that are not about a slot do not
+ * count.
  */
 final class MembershipCallbacks {
 
 	private static final Logger logger = LoggerFactory.getLogger(MembershipCallbacks.class);
 
-	/** How many slots are served at a time. */
+	/** The largest number of slots that are served at the same time. */
 	private static final int SLOTS_AT_A_TIME = 8;
 
 	private final ShardCallbacks callbacks;
@@ -63,13 +64,13 @@ final class MembershipCallbacks {
 	}
 
 	/**
-	 * Asks for the release of a slot.
-	 * @param drained called when no delivery of it is running
+	 * Requests the release of a slot.
+	 * @param drained called when no delivery of the slot is running
 	 */
 	void release(OwnSlot slot, Consumer<OwnSlot> drained) {
 		of(slot).add(() -> drain(slot).whenComplete((nothing, failure) -> {
 			if (failure != null) {
-				logger.warn("The deliveries of slot {} have ended with a failure", slot.slot(), failure);
+				logger.warn("The handover of slot {} has failed; the slot counts as handed over", slot.slot(), failure);
 			}
 			drained.accept(slot);
 		}));
@@ -100,12 +101,14 @@ final class MembershipCallbacks {
 		this.unowned.add(() -> this.callbacks.onUnowned(slots));
 	}
 
-	/** The owned slots whose objects are not delivered, and for how long. */
+	/** Returns the owned slots whose objects are not delivered, and for how long. */
 	Map<Integer, Duration> undelivered() {
 		return this.callbacks.undelivered();
 	}
 
-	/** Completes when the calls that were added so far have returned. */
+	/**
+	 * Returns a stage that completes when the calls that were added so far have returned.
+	 */
 	CompletionStage<Void> end() {
 		return CompletableFuture
 			.allOf(Stream.concat(Stream.of(this.desired, this.unowned), this.slots.values().stream())

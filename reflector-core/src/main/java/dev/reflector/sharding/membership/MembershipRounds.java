@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * What a membership does, round by round: writes the own Lease, reads those of all, and
- * decides. Its lock guards all parts of the membership. An answer or timer of rounds that
- * have ended changes nothing.
+ * Runs the rounds of a membership. In each round it writes the own Lease, reads the
+ * Leases of all replicas, and decides. Its lock guards all parts of the membership. A
+ * response or timer of rounds that have ended changes nothing.
  */
 final class MembershipRounds {
 
@@ -80,7 +80,10 @@ final class MembershipRounds {
 		this.lifecycle = new SlotLifecycle(store, assignment, this.lease, callbacks, config, settings);
 	}
 
-	/** What is owned and known; whether it is, any thread may ask. */
+	/**
+	 * Returns the slots that are owned and what is known of the others. Any thread may
+	 * call its queries.
+	 */
 	SlotLifecycle lifecycle() {
 		return this.lifecycle;
 	}
@@ -144,12 +147,12 @@ final class MembershipRounds {
 		return this.state == State.STOPPED;
 	}
 
-	/** Whether it is a member that cannot see the others. */
+	/** Whether this replica is a member that cannot see the others. */
 	private boolean isBlind(long now) {
 		return this.lease.isValid(now) && this.lifecycle.isBlind(now);
 	}
 
-	/** Looks for slots that are not delivered, also while requests are not answered. */
+	/** Looks for slots that are not delivered, even while requests get no response. */
 	private synchronized void check(RoundLoop rounds) {
 		if (rounds.hasEnded()) {
 			return;
@@ -157,7 +160,8 @@ final class MembershipRounds {
 		long now = this.time.nanoTime();
 		if (this.state == State.RUNNING && isBlind(now) && this.lifecycle.releaseAll(this::drained)) {
 			logger.warn(
-					"{} has read no Leases of {} for {} ms, and hands over its slots: other replicas cannot be seen",
+					"{} hands over its slots, because it has not been able to read the Leases of {} for {} ms "
+							+ "and cannot see the other replicas",
 					this.store.identity(), this.store.describe(), this.config.renewDeadline().toMillis());
 			rounds.wake();
 		}
@@ -165,7 +169,10 @@ final class MembershipRounds {
 		this.time.schedule(this.config.retryPeriod().dividedBy(CHECKS_A_PERIOD), () -> check(rounds));
 	}
 
-	/** Writes the own Lease, reads those of all, and decides. */
+	/**
+	 * Runs one round: writes the own Lease, reads the Leases of all replicas, and
+	 * decides.
+	 */
 	private Mono<Void> round(RoundLoop rounds) {
 		return Mono.defer(() -> write(rounds))
 			.onErrorResume((failure) -> failed(rounds, "written", failure))
@@ -183,7 +190,7 @@ final class MembershipRounds {
 		}
 	}
 
-	/** Gives the epoch of the write, if there is one. */
+	/** Writes the own Lease. Returns the epoch of the write, if there is one. */
 	private synchronized Mono<Long> write(RoundLoop rounds) {
 		long sentAt = this.time.nanoTime();
 		boolean leaving = this.state == State.LEAVING || isBlind(sentAt);
@@ -197,7 +204,9 @@ final class MembershipRounds {
 		return this.requests.write(this.lease, next).map((lease) -> written(rounds, lease, sentAt));
 	}
 
-	/** The Lease counts from the time before the write was sent. */
+	/**
+	 * Notes a successful write. The Lease counts from the time before the write was sent.
+	 */
 	private synchronized long written(RoundLoop rounds, MemberLease lease, long sentAt) {
 		if (rounds.hasEnded()) {
 			return ShardOwnership.NOT_OWNED;
@@ -231,12 +240,12 @@ final class MembershipRounds {
 			return Long.parseLong(version);
 		}
 		catch (NumberFormatException ex) {
-			throw new IllegalStateException("the version '" + version + "' of the lease is no number: without "
-					+ "versions that grow there are no epochs, and so no shards on this server", ex);
+			throw new IllegalStateException("the version '" + version + "' of the lease is not a number: "
+					+ "sharding needs versions that grow, so it cannot be used with this server", ex);
 		}
 	}
 
-	/** Whether the list has come. */
+	/** Reads all Leases. Returns whether the list was received. */
 	private Mono<Boolean> read(RoundLoop rounds, long written) {
 		Round round = new Round(rounds, written, this.time.nanoTime());
 		return this.requests.list().map((leases) -> {
@@ -283,8 +292,8 @@ final class MembershipRounds {
 	}
 
 	/**
-	 * The next write has no slots, and comes when the others may take them by their
-	 * clocks.
+	 * Notes that the Lease has lapsed. The next write has no slots, and is sent when the
+	 * other replicas may take them by their own clocks.
 	 */
 	private void lapse(String reason) {
 		logger.warn("{} lost its membership in {} and its slots: {}", this.store.identity(), this.store.describe(),
@@ -297,21 +306,23 @@ final class MembershipRounds {
 		}
 	}
 
-	/** Whether the others know that this replica leaves, or never knew of it. */
+	/**
+	 * Whether the others know that this replica has left, or never knew of this replica.
+	 */
 	private boolean hasLeft() {
 		this.leaveAttempts++;
 		if (this.lease.hasLeft() || !this.lease.isWritten()) {
 			return true;
 		}
 		if (this.leaveAttempts > LEAVE_ATTEMPTS) {
-			logger.warn("{} could not announce that it leaves: the others take over when its lease has expired",
-					this.store.identity());
+			logger.warn("{} could not write to its Lease that it leaves. Other replicas take over its slots "
+					+ "when that Lease has expired", this.store.identity());
 			return true;
 		}
 		return false;
 	}
 
-	/** The last one that leaves takes the Leases of all with it. */
+	/** Ends the membership. The last replica that leaves deletes the Leases of all. */
 	private void finish(boolean listed) {
 		List<MemberLease> rest = new ArrayList<>();
 		MemberLease last = this.lease.last();
@@ -343,13 +354,13 @@ final class MembershipRounds {
 		/** Neither reads nor writes Leases. */
 		STOPPED,
 
-		/** Reads those of the others. */
+		/** Reads the Leases of the others. */
 		OBSERVING,
 
-		/** Is a member. */
+		/** This replica is a member. */
 		RUNNING,
 
-		/** Is a member until all slots are handed over. */
+		/** This replica is a member until all its slots are handed over. */
 		LEAVING
 
 	}

@@ -41,16 +41,16 @@ final class MembershipWatch {
 	}
 
 	/**
-	 * Takes over which replicas are configured differently.
-	 * @param conflict the one to which this replica leaves all slots and why, empty when
+	 * Warns when other replicas are configured differently.
+	 * @param conflict the replica to which this one leaves all slots and why, empty when
 	 * there is none
-	 * @param foreign those that seem to be of another application
+	 * @param foreign the replicas that seem to be of another application
 	 */
 	void check(String conflict, List<String> foreign) {
 		if (!conflict.equals(this.conflict)) {
 			this.conflict = conflict;
 			if (!conflict.isEmpty()) {
-				logger.warn("{} takes no slots of {}, because {}. Replicas that were there before continue",
+				logger.warn("{} takes no slots of {}, because {}. Replicas that already own slots keep them",
 						this.store.identity(), this.store.describe(), conflict);
 			}
 		}
@@ -58,18 +58,18 @@ final class MembershipWatch {
 			this.foreign = foreign;
 			if (!foreign.isEmpty()) {
 				logger.warn(
-						"Of the replicas that share the slots of {}, {}. What one delivers the other does not: unless "
-								+ "this is a rollout, give them separate groups "
-								+ "('reflector.sharding.leases.group')",
+						"Replicas of more than one application seem to share the slots of {}: {}. Each delivers "
+								+ "only a part of the objects. Unless this is a rollout, give each application "
+								+ "its own group " + "('reflector.sharding.leases.group')",
 						this.store.describe(), String.join("; ", foreign));
 			}
 		}
 	}
 
 	/**
-	 * Takes over what a list has shown.
-	 * @param others the slots of the others
-	 * @param desired those that this replica should have
+	 * Warns of wrong configurations that a list has shown.
+	 * @param others the slots of the other replicas
+	 * @param desired the slots that this replica should own
 	 * @param strangers replicas with another number of slots
 	 * @param now the time
 	 */
@@ -78,8 +78,8 @@ final class MembershipWatch {
 			this.strangers = strangers;
 			if (!strangers.isEmpty()) {
 				logger.warn(
-						"{} divides {} into {} slots, but others into other numbers: {}. No slot is taken while "
-								+ "one of them has some",
+						"{} divides {} into {} slots, but other replicas use another number: {}. This replica "
+								+ "takes no slots while one of those owns any",
 						this.store.identity(), this.store.describe(), this.slots.count(), strangers);
 			}
 		}
@@ -96,8 +96,8 @@ final class MembershipWatch {
 			this.told = kept;
 			if (!kept.isEmpty()) {
 				logger.warn(
-						"For more than {} ms, other replicas of {} have kept slots that {} should own: {}. "
-								+ "Is there another replica with the same index?",
+						"For more than {} ms, other replicas of {} have kept slots that {} should own: {}. Does "
+								+ "another replica have the same index?",
 						this.bound.toMillis(), this.store.describe(), this.store.identity(), kept);
 			}
 		}

@@ -27,26 +27,32 @@ final class Observation {
 		return this.lease.record();
 	}
 
-	/** When this version was seen first. */
+	/** Returns when this version was seen first. */
 	long seenAt() {
 		return this.seenAt;
 	}
 
-	/** Versions of a server that was restored from a backup are given out again. */
+	/**
+	 * Whether this is a version of a Lease. The number alone does not decide, because a
+	 * server that was restored from a backup gives out versions again.
+	 */
 	boolean isOf(MemberLease other) {
 		return this.lease.resourceVersion().equals(other.resourceVersion()) && record().equals(other.record());
 	}
 
 	/**
-	 * The Lease is still the same in a list.
-	 * @param sentAt when the list was asked for. What was asked for before the Lease
-	 * expired says nothing: a renewal may have come after it
+	 * Notes that the Lease is unchanged in a list.
+	 * @param sentAt when the list was requested. A list that was requested before the
+	 * Lease expired shows nothing, because a renewal may have come after it
 	 */
 	void unchanged(long sentAt) {
 		this.expired |= isOlderThan(1, sentAt);
 	}
 
-	/** Whether that many lease durations had passed when a list was asked for. */
+	/**
+	 * Whether this version was seen at least that many lease durations before a list was
+	 * requested.
+	 */
 	boolean isOlderThan(int leaseDurations, long sentAt) {
 		long duration = TimeUnit.SECONDS.toNanos(record().leaseDurationSeconds());
 		return sentAt - this.seenAt > leaseDurations * duration;

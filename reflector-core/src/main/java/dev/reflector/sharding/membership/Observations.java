@@ -14,21 +14,21 @@ import dev.reflector.sharding.Slots;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a replica knows of the others. A slot that was seen in a Lease is free again when
- * a later write of the same run no longer has it, or when the lease duration has passed.
- * Until then a Lease that was deleted, or that went back to an earlier state, still
- * counts: its owner may not have noticed.
+ * Remembers what this replica has seen of the others. A slot that was seen in a Lease is
+ * free again when a later write of the same run no longer contains it, or when the lease
+ * duration has passed. Until then, a Lease that was deleted or that went back to an
+ * earlier state still counts, because its owner may not have noticed.
  */
 final class Observations {
 
-	/** How many Leases are deleted after one list. */
+	/** The largest number of Leases that are deleted after one list. */
 	private static final int DELETED_AT_ONCE = 10;
 
 	private final String identity;
 
 	private Map<String, Observation> current = new HashMap<>();
 
-	/** What was replaced by something that is no later write of the same run. */
+	/** Leases that were replaced by something else than a later write of the same run. */
 	private final List<Observation> ghosts = new ArrayList<>();
 
 	private final List<Observation> died = new ArrayList<>();
@@ -40,13 +40,14 @@ final class Observations {
 	}
 
 	/**
-	 * Takes over a list.
+	 * Takes in a list.
 	 * @param leases all Leases
-	 * @param incarnation name of this run, whose Lease is none of another replica
+	 * @param incarnation name of this run, whose Lease does not count as that of another
+	 * replica
 	 * @param slots the number of slots of this replica
 	 * @param settings how this replica is configured
-	 * @param sentAt when the list was asked for
-	 * @param now when it has come
+	 * @param sentAt when the list was requested
+	 * @param now when the list was received
 	 */
 	void observe(List<MemberLease> leases, String incarnation, Slots slots, MemberSettings settings, long sentAt,
 			long now) {
@@ -95,7 +96,7 @@ final class Observations {
 		}
 	}
 
-	/** This replica, and the live ones with the same number of slots. */
+	/** Returns this replica and the live replicas with the same number of slots. */
 	Set<String> live() {
 		return this.live;
 	}
@@ -110,7 +111,7 @@ final class Observations {
 		return !this.current.values().stream().allMatch(Observation::isGone);
 	}
 
-	/** All that hold something and have not expired. */
+	/** Returns all Leases that contain slots and have not expired. */
 	List<Observation> holding() {
 		List<Observation> holding = new ArrayList<>(this.ghosts);
 		for (Observation seen : this.current.values()) {
@@ -121,17 +122,20 @@ final class Observations {
 		return holding;
 	}
 
-	/** Leases that the last list has shown to be expired, with all that they held. */
+	/**
+	 * Returns the Leases that the last list has shown to be expired, with their slots.
+	 */
 	List<Observation> died() {
 		return this.died;
 	}
 
 	/**
-	 * The replica to which this one leaves all slots, because both cannot share them: the
-	 * replicas that own some continue, or else those that have joined first.
+	 * Returns the replica to which this one leaves all slots, because the two cannot
+	 * share them. Replicas that own slots continue or, if there are none, the replicas
+	 * that have joined first.
 	 * @param settings how this replica is configured
-	 * @param owns whether this replica owns something
-	 * @param joined when it has joined
+	 * @param owns whether this replica owns slots
+	 * @param joined when this replica has joined
 	 * @return the other replica and the difference, empty when there is none
 	 */
 	String conflict(MemberSettings settings, boolean owns, long joined) {
@@ -153,7 +157,7 @@ final class Observations {
 			.orElse("");
 	}
 
-	/** Replicas that seem to be of another application. */
+	/** Returns the replicas that seem to be of another application. */
 	List<String> foreign(MemberSettings settings) {
 		List<String> foreign = new ArrayList<>();
 		for (Observation seen : this.current.values()) {
@@ -166,7 +170,7 @@ final class Observations {
 		return foreign;
 	}
 
-	/** Replicas with another number of slots. */
+	/** Returns the replicas with another number of slots. */
 	List<String> strangers(Slots slots) {
 		List<String> strangers = new ArrayList<>();
 		for (Observation seen : this.current.values()) {
@@ -179,15 +183,15 @@ final class Observations {
 	}
 
 	/**
-	 * Leases to delete, which is the task of the first of the live replicas.
+	 * Returns the Leases to delete, which is the task of the first of the live replicas.
 	 * <p>
 	 * The Lease of a replica that has left is kept for one lease duration: by then, every
-	 * other replica has seen that it holds nothing, or has expired itself.
+	 * other replica has seen that it has no slots, or has expired itself.
 	 * <p>
 	 * An expired Lease is deleted at once, because its replica no longer owns anything.
-	 * Otherwise a replica that joins later would take it for live for one lease duration
-	 * and leave slots to it, which the others leave to the one that joins. A replica for
-	 * which it has not expired yet still counts what it holds.
+	 * Otherwise a replica that joins later would count it as live for one lease duration
+	 * and leave slots to it, while the others leave these slots to the replica that
+	 * joins. A replica for which the Lease has not expired yet still counts its slots.
 	 */
 	List<MemberLease> garbage(long sentAt) {
 		if (this.live.stream().anyMatch((other) -> other.compareTo(this.identity) < 0)) {
@@ -200,7 +204,7 @@ final class Observations {
 			.toList());
 	}
 
-	/** Leases without an owner, for the last one that leaves. */
+	/** Returns the Leases without an owner, for the last replica that leaves. */
 	List<MemberLease> rest() {
 		return leases(this.current.values().stream().filter(Observation::isGone).toList());
 	}

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * The Lease of this replica: what the next write replaces, and until when the last one
- * counts. Guarded by the lock of the membership.
+ * The Lease of this replica: the version that the next write replaces, and the time until
+ * which the last write counts. Guarded by the lock of the membership.
  */
 final class OwnLease {
 
@@ -33,7 +33,7 @@ final class OwnLease {
 
 	private @Nullable MemberLease last;
 
-	/** Whether the last write has said that this replica has left. */
+	/** Whether the last write contained that this replica has left. */
 	private boolean left;
 
 	/** The version of the first write of this run, 0 before it. */
@@ -47,7 +47,7 @@ final class OwnLease {
 
 	private long until;
 
-	/** Whether slots were lost, and until when this is not announced. */
+	/** Whether slots were lost, so that the Lease is not written for a while. */
 	private boolean silent;
 
 	private long silentUntil;
@@ -79,7 +79,10 @@ final class OwnLease {
 		return this.confirmed > 0;
 	}
 
-	/** Whether a list has shown what to replace, and that no other replica owns it. */
+	/**
+	 * Whether a list has shown the version to replace, and that no other replica owns the
+	 * Lease.
+	 */
 	boolean isWritable() {
 		return this.known && !this.taken;
 	}
@@ -97,12 +100,12 @@ final class OwnLease {
 		return () -> (last != null) ? last.update(record) : this.store.create(record);
 	}
 
-	/** The Lease as it was seen last. */
+	/** Returns the Lease as it was seen last. */
 	@Nullable MemberLease last() {
 		return this.last;
 	}
 
-	/** A write has succeeded. */
+	/** Notes a successful write. */
 	void written(MemberLease lease, long version) {
 		this.last = lease;
 		this.joined = (this.joined != 0) ? this.joined : version;
@@ -110,7 +113,10 @@ final class OwnLease {
 		this.left = lease.record().hasLeft();
 	}
 
-	/** Which replicas have joined before, {@link Long#MAX_VALUE} before it has joined. */
+	/**
+	 * Returns when this replica has joined, as a version, {@link Long#MAX_VALUE} before
+	 * it has joined.
+	 */
 	long joined() {
 		return (this.joined != 0) ? this.joined : Long.MAX_VALUE;
 	}
@@ -120,7 +126,7 @@ final class OwnLease {
 		return this.left;
 	}
 
-	/** The last write counts until then. */
+	/** Sets the time until which the last write counts. */
 	void renew(long until) {
 		this.valid = true;
 		this.until = until;
@@ -130,7 +136,7 @@ final class OwnLease {
 		return this.valid && now - this.until < 0;
 	}
 
-	/** Whether it was valid the last time that it was looked at, and no longer is. */
+	/** Whether the Lease was valid at the last check, and no longer is. */
 	boolean hasLapsed(long now) {
 		return this.valid && now - this.until >= 0;
 	}
@@ -144,10 +150,10 @@ final class OwnLease {
 	}
 
 	/**
-	 * Slots were lost, about which calls may be in progress. A write without them would
-	 * let others begin at once.
+	 * Stops writes for a while after slots were lost. Calls about these slots may be in
+	 * progress, and a write without the slots would let others begin at once.
 	 * @param now the time, perhaps long after the Lease has lapsed
-	 * @param silence for how long the Lease is not written
+	 * @param silence how long the Lease is not written
 	 */
 	void keepSilent(long now, Duration silence) {
 		this.silent = true;
@@ -159,9 +165,10 @@ final class OwnLease {
 	}
 
 	/**
-	 * Looks for the Lease in a list that was asked for after the last write was answered.
+	 * Looks for the Lease in a list that was requested after the response to the last
+	 * write.
 	 * @param leases all Leases
-	 * @param others what is known of the others
+	 * @param others the observations of the others
 	 * @return why this replica has lost its Lease, {@code null} when it has not
 	 */
 	@Nullable String find(List<MemberLease> leases, Observations others) {
@@ -179,8 +186,8 @@ final class OwnLease {
 		if (found != null && this.taken && !this.warned && this.last != null
 				&& found.record().follows(this.last.record())) {
 			this.warned = true;
-			logger.warn("Another process renews the lease of '{}' in {}: this one waits. Identities must be unique",
-					this.store.identity(), this.store.describe());
+			logger.warn("Another process renews the Lease of '{}' in {}, so this one waits. Give each replica "
+					+ "its own identity", this.store.identity(), this.store.describe());
 		}
 		this.last = found;
 		return lost;

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class OwnSlots {
 
 	/**
-	 * Larger than any version of a server. When versions go back, the epochs of all slots
-	 * continue from the next multiple of it. So no two writes give the same epoch, even
-	 * if the first one is in no Lease yet.
+	 * A number larger than any version of a server. When the versions decrease, the
+	 * epochs of all slots continue from the next multiple of it. So no two writes give
+	 * the same epoch, even if the first epoch is in no Lease yet.
 	 */
 	private static final long ERA = 1L << 48;
 
@@ -34,7 +34,7 @@ final class OwnSlots {
 
 	private final ServerVersions versions = new ServerVersions();
 
-	/** The multiple of {@link #ERA} in the largest epoch that is known of any slot. */
+	/** The multiple of {@link #ERA} in the largest known epoch of any slot. */
 	private long era;
 
 	OwnSlots(Slots slots, String identity) {
@@ -44,7 +44,7 @@ final class OwnSlots {
 		this.lastEpochs = new long[slots.count()];
 	}
 
-	/** The versions of the server, by which it is noticed that it was restored. */
+	/** Returns the versions of the server, which show whether it was restored. */
 	ServerVersions versions() {
 		return this.versions;
 	}
@@ -52,9 +52,9 @@ final class OwnSlots {
 	/**
 	 * Decides after a list.
 	 * @param desired the slots that this replica should own
-	 * @param others what the others have
+	 * @param others the slots of the other replicas
 	 * @param round what was done before the list
-	 * @return what has changed
+	 * @return the changes
 	 */
 	Changes decide(DesiredSlots desired, SlotHolders others, Round round) {
 		Changes changes = new Changes(new ArrayList<>(), new ArrayList<>());
@@ -81,7 +81,7 @@ final class OwnSlots {
 		return changes;
 	}
 
-	/** A claim counts when a list after its write shows no other holder. */
+	/** Confirms a claim. It counts when a list after its write shows no other holder. */
 	private void confirm(OwnSlot claim, boolean desired, SlotHolders others, Round round, Changes changes) {
 		int slot = claim.slot;
 		if (!desired || others.beats(slot, this.identity) || others.isForeignFirst(this.slots)) {
@@ -101,7 +101,7 @@ final class OwnSlots {
 		}
 	}
 
-	/** No claims, and all that is owned must be released. */
+	/** Drops all claims, and returns the owned slots, which must be released. */
 	List<OwnSlot> releaseAll() {
 		List<OwnSlot> released = new ArrayList<>();
 		for (OwnSlot entry : this.entries) {
@@ -116,7 +116,7 @@ final class OwnSlots {
 		return released;
 	}
 
-	/** Nothing more, at once. */
+	/** Drops all slots at once, and returns those that were owned. */
 	List<OwnSlot> loseAll() {
 		List<OwnSlot> lost = new ArrayList<>();
 		for (OwnSlot entry : this.entries) {
@@ -129,8 +129,8 @@ final class OwnSlots {
 	}
 
 	/**
-	 * The deliveries of a slot have ended.
-	 * @return whether it has not been lost since
+	 * Notes that the deliveries of a slot have ended.
+	 * @return whether the slot was not lost before
 	 */
 	boolean drained(OwnSlot entry) {
 		if (this.entries[entry.slot] != entry) {
@@ -144,7 +144,7 @@ final class OwnSlots {
 		return Arrays.stream(this.entries).allMatch((entry) -> entry == null);
 	}
 
-	/** What is written into the Lease. */
+	/** Returns the slots to write into the Lease. */
 	Map<Integer, Long> listing() {
 		Map<Integer, Long> listing = new TreeMap<>();
 		for (OwnSlot entry : this.entries) {
@@ -165,7 +165,9 @@ final class OwnSlots {
 		return entry != null && entry.phase == Phase.OWNED && entry.acquiredIsKnown;
 	}
 
-	/** Whether a slot is in the own Lease, and not delivered yet or no longer. */
+	/**
+	 * Whether a slot is in the own Lease, but not delivered yet or no longer delivered.
+	 */
 	boolean isInTransit(int slot) {
 		OwnSlot entry = this.entries[slot];
 		return entry != null && !isAcquired(slot);
@@ -211,14 +213,14 @@ final class OwnSlots {
 			return this.epoch;
 		}
 
-		/** The callback that announced that the slot is owned has returned. */
+		/** Notes that the callback about the acquired slot has returned. */
 		void acquiredIsKnown() {
 			this.acquiredIsKnown = true;
 		}
 
 	}
 
-	/** What a decision has changed. */
+	/** The changes of a decision. */
 	static final class Changes {
 
 		private final List<OwnSlot> acquired;
@@ -242,12 +244,12 @@ final class OwnSlots {
 			return this.released;
 		}
 
-		/** Whether the server went back. */
+		/** Whether the versions of the server have decreased. */
 		boolean behind() {
 			return this.behind;
 		}
 
-		/** Whether the others should soon know of it. */
+		/** Whether the others should soon know of the changes. */
 		boolean toWrite() {
 			return this.toWrite;
 		}

@@ -3,16 +3,16 @@ package dev.reflector.sharding.membership;
 import dev.reflector.sharding.ShardOwnership;
 
 /**
- * What one round has done before its list is decided upon.
+ * The facts of one round before the decision about its list.
  *
- * @param loop the rounds that it belongs to
- * @param written epoch of its write, {@link ShardOwnership#NOT_OWNED} when that has
+ * @param loop the loop of the round
+ * @param written epoch of the write, {@link ShardOwnership#NOT_OWNED} when the write has
  * failed
- * @param listSentAt when its list was asked for
+ * @param listSentAt when the list was requested
  */
 record Round(RoundLoop loop, long written, long listSentAt) {
 
-	/** Whether the list shows what was written before it. */
+	/** Whether the round has written, so that its list shows the write. */
 	boolean hasWritten() {
 		return this.written != ShardOwnership.NOT_OWNED;
 	}

@@ -11,9 +11,9 @@ import reactor.core.publisher.Sinks;
 
 /**
  * Runs one round after the other, from a start of the membership to its end. A round is
- * due when a pause has passed since the last one, or when the loop was woken, also during
- * the last one. There is no way to have two rounds at a time: what fires too late only
- * says that a round is due which has begun before.
+ * due when a pause has passed since the last round, or when the loop was woken, even
+ * during the last round. There are never two rounds at the same time: a timer that fires
+ * too late only makes a round due that has begun already.
  */
 final class RoundLoop {
 
@@ -65,7 +65,7 @@ final class RoundLoop {
 		return this.due;
 	}
 
-	/** The next round comes at once, or right after the one in progress. */
+	/** Makes the next round begin at once, or right after the one in progress. */
 	void wake() {
 		// the caller may hold a lock
 		this.time.schedule(Duration.ZERO, due()::tryEmitEmpty);
@@ -75,7 +75,7 @@ final class RoundLoop {
 		this.rounds.dispose();
 	}
 
-	/** Whether answers are too late. */
+	/** Whether the loop has ended, so that responses are ignored. */
 	boolean hasEnded() {
 		return this.rounds.isDisposed();
 	}

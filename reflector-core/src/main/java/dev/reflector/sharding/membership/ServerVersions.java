@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Notices by the versions of Leases that the server went back, as after a restore. Then
- * epochs may have been given out that no Lease shows. Guarded by the lock of the
- * membership.
+ * Notices by the versions of Leases that the versions of the server have decreased, for
+ * example because it was restored. Then there may be epochs that no Lease shows. Guarded
+ * by the lock of the membership.
  */
 final class ServerVersions {
 
@@ -17,7 +17,9 @@ final class ServerVersions {
 
 	private boolean wentBack;
 
-	/** A write was answered: its version is larger than all before. */
+	/**
+	 * Notes the version of a successful write, which should be larger than all before.
+	 */
 	void written(long version) {
 		if (version <= this.highest) {
 			this.wentBack = true;
@@ -25,7 +27,7 @@ final class ServerVersions {
 		this.highest = version;
 	}
 
-	/** A list has come that was asked for after the last write was answered. */
+	/** Notes a list that was requested after the response to the last write. */
 	void listed(List<MemberLease> leases) {
 		Map<String, Long> listed = new HashMap<>();
 		boolean back = false;
@@ -42,14 +44,17 @@ final class ServerVersions {
 		this.wentBack |= back;
 	}
 
-	/** Whether the server went back since this was asked last. */
+	/** Whether the versions have decreased since the last call. */
 	boolean takeWentBack() {
 		boolean wentBack = this.wentBack;
 		this.wentBack = false;
 		return wentBack;
 	}
 
-	/** The version of a Lease, 0 when it is no number: such a Lease gives no epoch. */
+	/**
+	 * Returns the version of a Lease, 0 when it is not a number; such a Lease gives no
+	 * epoch.
+	 */
 	private static long version(MemberLease lease) {
 		try {
 			return Long.parseLong(lease.resourceVersion());

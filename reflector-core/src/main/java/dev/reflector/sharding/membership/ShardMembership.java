@@ -15,9 +15,9 @@ import dev.reflector.sharding.ShardOwnership;
 import dev.reflector.sharding.Slots;
 
 /**
- * One replica of a group that shares slots. It renews its Lease, reads those of all, and
- * takes, keeps and hands over slots as the assignment wants it. No slot is owned by two
- * replicas at once, and each is owned by one again soon after any change.
+ * One replica of a group that shares slots. It renews its Lease, reads the Leases of all
+ * replicas, and takes, keeps and hands over slots according to the assignment. No slot is
+ * owned by two replicas at once, and each slot has an owner again soon after any change.
  * <p>
  * To take a slot, a replica writes it into its Lease, and then reads all Leases: it owns
  * the slot when no other live replica has it. It hands a slot over by ending its
@@ -26,11 +26,12 @@ import dev.reflector.sharding.Slots;
  * deadline has passed since it <em>sent</em> its last successful renewal.
  * <p>
  * Only local monotonic clocks count, and the promise holds while no clock runs faster
- * than another by the ratio of lease duration to renew deadline. What is in progress when
- * a process is paused continues after the pause: give the {@linkplain #epoch epoch} to
- * systems that can refuse an old one. After a Lease of a live replica was deleted, or the
- * server restored from a backup while replicas are running, start no other replicas
- * within the lease duration: these cannot know of what is no longer there.
+ * than another by the ratio of lease duration to renew deadline. Work that is in progress
+ * when a process is paused continues after the pause, so give the {@linkplain #epoch
+ * epoch} to systems that can refuse an old one. After a Lease of a live replica was
+ * deleted, or the server restored from a backup while replicas are running, start no
+ * other replicas within the lease duration, because these cannot know the Leases that no
+ * longer exist.
  * <p>
  * Thread-safe. It can be started again after it has stopped.
  *
@@ -51,7 +52,7 @@ public final class ShardMembership implements ShardOwnership {
 	/**
 	 * Creates a replica that has not joined yet.
 	 * @param store the Leases of the group
-	 * @param assignment who should own which slot
+	 * @param assignment decides who should own which slot
 	 * @param config the times
 	 * @param callbacks receives the slots of this replica
 	 * @param time clock and timer
@@ -66,9 +67,10 @@ public final class ShardMembership implements ShardOwnership {
 	 * Creates a replica that has not joined yet, and that takes no slots while others are
 	 * configured differently.
 	 * @param store the Leases of the group
-	 * @param assignment who should own which slot
+	 * @param assignment decides who should own which slot
 	 * @param config the times
-	 * @param settings gives what this replica says of its configuration; asked often
+	 * @param settings supplies the configuration that this replica writes into its Lease;
+	 * called often
 	 * @param callbacks receives the slots of this replica
 	 * @param time clock and timer
 	 * @param executor runs the callbacks
@@ -92,10 +94,10 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * Reads the Leases of the group without joining it. So it is known which slots this
-	 * replica should own when it joins, and these can be mirrored before. Does nothing
-	 * when it observes already, or is a member.
-	 * @throws IllegalStateException while it leaves
+	 * Reads the Leases of the group without joining it. This shows which slots this
+	 * replica should own when it joins, so that these can be mirrored before. Does
+	 * nothing when this replica observes already, or is a member.
+	 * @throws IllegalStateException while it leaves the group
 	 */
 	public void observe() {
 		this.rounds.observe();
@@ -103,7 +105,7 @@ public final class ShardMembership implements ShardOwnership {
 
 	/**
 	 * Joins the group. Does nothing when this replica is a member.
-	 * @throws IllegalStateException while it leaves
+	 * @throws IllegalStateException while it leaves the group
 	 */
 	public void start() {
 		this.rounds.start();
@@ -111,17 +113,19 @@ public final class ShardMembership implements ShardOwnership {
 
 	/**
 	 * Leaves the group: hands over all slots as {@link ShardCallbacks#onRelease} allows
-	 * it, and then announces it. Its Lease is renewed until then, so the caller decides
-	 * how long to wait, and {@linkplain #abort() aborts} when that is too long.
-	 * @return completes when the group has been left, or announcing it has failed
+	 * it, and then writes to the Lease that it has left. The Lease is renewed until then,
+	 * so the caller decides how long to wait, and calls {@link #abort()} when it takes
+	 * too long.
+	 * @return a stage that completes when the group was left, or when the last write has
+	 * failed
 	 */
 	public CompletionStage<Void> stop() {
 		return this.rounds.stop();
 	}
 
 	/**
-	 * Stops at once, without a word to the others. They take over when the Lease has
-	 * expired. Does nothing when this replica is no member.
+	 * Stops at once, without informing the others. They take over when the Lease has
+	 * expired. Does nothing when this replica is not a member.
 	 */
 	public void abort() {
 		this.rounds.abort();
@@ -138,23 +142,25 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * Whether this replica is a member now, by its own clock: whether its Lease is valid.
-	 * @return whether it is; it may own no slots
+	 * Whether this replica is a member now, by its own clock, because its Lease is valid.
+	 * @return whether it is a member; it may own no slots
 	 */
 	public boolean isMember() {
 		return this.lifecycle.effective().isValid(this.time.nanoTime());
 	}
 
 	/**
-	 * The slots that this replica should own. It may mirror them, but not deliver them.
-	 * @return the slots; while the server is not reached, those of before
+	 * Returns the slots that this replica should own. It may mirror them, but not deliver
+	 * them.
+	 * @return the slots; while the server cannot be reached, the slots as they were
+	 * before
 	 */
 	public DesiredSlots desired() {
 		return this.lifecycle.desired();
 	}
 
 	/**
-	 * How many slots this replica owns now, by its own clock.
+	 * Returns how many slots this replica owns now, by its own clock.
 	 * @return the number
 	 */
 	public int owned() {
@@ -162,7 +168,7 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * How many of the slots that this replica owns now it delivers.
+	 * Returns how many of its owned slots this replica delivers now.
 	 * @return the number
 	 */
 	public int delivered() {
@@ -173,7 +179,7 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * Whether it is no member and is not leaving, so that it can be started.
+	 * Whether this replica is not a member and not leaving, so that it can be started.
 	 * @return whether it has stopped
 	 */
 	public boolean isStopped() {
@@ -181,7 +187,7 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * The group that this replica belongs to.
+	 * Returns the group to which this replica belongs.
 	 * @return namespace and name, human-readable
 	 */
 	public String group() {
@@ -189,16 +195,16 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * Who this replica is.
-	 * @return its identity
+	 * Returns the identity of this replica.
+	 * @return the identity
 	 */
 	public String identity() {
 		return this.store.identity();
 	}
 
 	/**
-	 * The slots that no replica has delivered for longer than the configured bound, as
-	 * far as this one knows.
+	 * Returns the slots that, as far as this replica knows, no replica has delivered for
+	 * longer than the configured time.
 	 * @return the slots
 	 */
 	public Set<Integer> unowned() {
@@ -206,8 +212,8 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * The slots that no replica delivers at present, as far as this one knows: also those
-	 * that are just being handed over.
+	 * Returns the slots that, as far as this replica knows, no replica delivers at
+	 * present. Slots that are just being handed over count, too.
 	 * @return the slots
 	 */
 	public Set<Integer> undelivered() {
@@ -215,9 +221,9 @@ public final class ShardMembership implements ShardOwnership {
 	}
 
 	/**
-	 * Why this replica takes no slots: it is configured differently than others that were
-	 * there before.
-	 * @return one of these and the difference, empty when there is none
+	 * Returns why this replica takes no slots: it is configured differently than replicas
+	 * that have joined before.
+	 * @return one of these replicas and the difference, empty when there is none
 	 */
 	public String conflict() {
 		return this.lifecycle.conflict();

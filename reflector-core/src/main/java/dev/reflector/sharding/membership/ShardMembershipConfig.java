@@ -3,20 +3,20 @@ package dev.reflector.sharding.membership;
 import java.time.Duration;
 
 /**
- * The times of a membership. All replicas should have the same.
+ * The times of a membership. All replicas should have the same times.
  * <p>
- * In each retry period a replica writes its Lease and reads those of all: with n replicas
- * the server sends n² Leases. With many replicas, choose longer times.
+ * In each retry period, a replica writes its Lease and reads the Leases of all replicas,
+ * so with n replicas the server sends n² Leases. With many replicas, choose longer times.
  *
- * @param leaseDuration how long the others wait after the last renewal that they have
- * seen, before they take over; whole seconds
+ * @param leaseDuration how long other replicas wait after the last renewal that they have
+ * seen before they take over; whole seconds
  * @param renewDeadline how long a replica owns its slots after it has sent its last
  * successful renewal
  * @param retryPeriod pause between two renewals; up to 1.2 times longer, at random
- * @param unownedAfter how long a slot may be delivered by no replica before that is
+ * @param unownedAfter how long a slot may have no replica that delivers it before it is
  * reported. As long as the server answers within a second, a slot of a replica that was
- * killed has a new owner within the lease duration, 4.8 retry periods and 3 seconds: a
- * shorter time reports some of these slots, too
+ * killed has a new owner within the lease duration, 4.8 retry periods and 3 seconds: with
+ * a shorter time, some of these slots are reported, too
  * @since 0.1.0
  */
 public record ShardMembershipConfig(Duration leaseDuration, Duration renewDeadline, Duration retryPeriod,
@@ -24,7 +24,7 @@ public record ShardMembershipConfig(Duration leaseDuration, Duration renewDeadli
 
 	/**
 	 * Checks the times.
-	 * @throws IllegalArgumentException when they do not go together
+	 * @throws IllegalArgumentException when the times do not fit each other
 	 */
 	public ShardMembershipConfig {
 		require(leaseDuration.toSeconds() >= 1 && leaseDuration.getNano() == 0,
@@ -37,8 +37,8 @@ public record ShardMembershipConfig(Duration leaseDuration, Duration renewDeadli
 	}
 
 	/**
-	 * The times of client-go's leader election, 15, 10 and 2 seconds, and a report after
-	 * 45 seconds.
+	 * Returns the times of client-go's leader election, 15, 10 and 2 seconds, and a
+	 * report after 45 seconds.
 	 * @return the times
 	 */
 	public static ShardMembershipConfig defaults() {

@@ -12,19 +12,28 @@ import dev.reflector.sharding.Slots;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which other replicas have which slots in their Leases, after one list.
+ * Records which other replicas have which slots in their Leases, after one list.
  */
 final class SlotHolders {
 
-	/** Instead of a time since when a slot is not delivered. */
+	/**
+	 * The value that means "is delivered", instead of a time since when a slot is not
+	 * delivered.
+	 */
 	private static final long DELIVERED = Long.MAX_VALUE;
 
 	private final @Nullable Holder[] holders;
 
-	/** Slots that others own, as far as is known: what is only claimed is not. */
+	/**
+	 * The slots that other replicas own, as far as known. A slot that is only claimed is
+	 * not owned.
+	 */
 	private final BitSet owned;
 
-	/** What others deliver, by the number of slots that they divide the hashes into. */
+	/**
+	 * The deliveries of other replicas, by the number of slots into which they divide the
+	 * hashes.
+	 */
 	private final Map<Integer, Deliveries> deliveries = new HashMap<>();
 
 	private boolean foreignOwned;
@@ -61,7 +70,7 @@ final class SlotHolders {
 		return this.holders[slot] != null;
 	}
 
-	/** Whether one of those that have the slot beats a member, by their scores. */
+	/** Whether one of the holders of a slot has a higher score than a member. */
 	boolean beats(int slot, String member) {
 		for (Holder holder = this.holders[slot]; holder != null; holder = holder.next()) {
 			if (RendezvousAssignment.wins(slot, holder.identity(), member)) {
@@ -76,7 +85,8 @@ final class SlotHolders {
 	}
 
 	/**
-	 * Whether others deliver the objects of a slot, into whatever slots they divide them.
+	 * Returns whether other replicas deliver the objects of a slot, even if they use
+	 * another number of slots.
 	 */
 	Delivery delivery(int slot) {
 		Delivery best = Delivery.NO_OWNER;
@@ -87,7 +97,7 @@ final class SlotHolders {
 		return best;
 	}
 
-	/** The largest epoch that is known of a slot, 0 without one. */
+	/** Returns the largest known epoch of a slot, 0 if there is none. */
 	long epoch(int slot) {
 		long epoch = 0;
 		for (Holder holder = this.holders[slot]; holder != null; holder = holder.next()) {
@@ -97,29 +107,29 @@ final class SlotHolders {
 	}
 
 	/**
-	 * Whether replicas that divide objects in another way have some: then it is not known
+	 * Whether replicas with another number of slots have slots. Then it is not known
 	 * which objects are free.
 	 */
 	boolean isForeign() {
 		return this.foreignOwned || this.foreignClaims > 0;
 	}
 
-	/** Of claims in different numbers of slots, those in the larger number win. */
+	/** Whether claims of replicas with a larger number of slots come first. */
 	boolean isForeignFirst(Slots slots) {
 		return this.foreignOwned || this.foreignClaims > slots.count();
 	}
 
-	/** One of those that have a slot, and the others. */
+	/** A holder of a slot, with a link to the next one. */
 	private record Holder(String identity, long epoch, @Nullable Holder next) {
 
 	}
 
 	/**
-	 * Whether a slot of others is delivered.
+	 * The state of a slot of other replicas.
 	 *
-	 * @param owned whether it has an owner
-	 * @param since since when its owner does not deliver it, {@link #DELIVERED} if it
-	 * does
+	 * @param owned whether the slot has an owner
+	 * @param since since when the owner does not deliver the slot, {@link #DELIVERED} if
+	 * it does
 	 */
 	record Delivery(boolean owned, long since) {
 
@@ -135,7 +145,7 @@ final class SlotHolders {
 
 	}
 
-	/** What replicas with the same number of slots deliver. */
+	/** The deliveries of replicas with the same number of slots. */
 	private static final class Deliveries {
 
 		private final BitSet owned;
@@ -154,7 +164,7 @@ final class SlotHolders {
 			this.since[slot] = (age != null) ? seen.seenAt() - age.toNanos() : DELIVERED;
 		}
 
-		/** Of the hashes of a slot, all must be delivered. */
+		/** Returns the state of a slot. All of its hashes must be delivered. */
 		private Delivery of(int slot, int count) {
 			int all = this.since.length;
 			int first = (int) ((long) slot * all / count);

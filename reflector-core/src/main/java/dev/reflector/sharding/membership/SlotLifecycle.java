@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a replica should own, what it owns, and what it knows of the others. Calls the
- * callbacks, but sends nothing. Guarded by the lock of the membership; only the questions
- * what is owned and desired are asked by any thread.
+ * Keeps the slots that a replica should own, the slots that it owns, and what it knows of
+ * the others. Calls the callbacks, but sends nothing. Guarded by the lock of the
+ * membership, except that any thread may ask which slots are owned and desired.
  */
 final class SlotLifecycle {
 
@@ -54,17 +54,20 @@ final class SlotLifecycle {
 
 	private final OncePerMinute behind = new OncePerMinute();
 
-	/** What the others have, after the last list. */
+	/** The slots of the other replicas, after the last list. */
 	private SlotHolders holders;
 
 	private final AtomicReference<EffectiveSlots> effective = new AtomicReference<>(EffectiveSlots.NONE);
 
-	/** What was published last, unless a reader has found that it has expired. */
+	/**
+	 * The slots that were published last, unless a reader has found that they have
+	 * expired.
+	 */
 	private EffectiveSlots published = EffectiveSlots.NONE;
 
 	private volatile DesiredSlots desired = DesiredSlots.NONE;
 
-	/** What the callbacks know. */
+	/** The desired slots that were reported to the callbacks. */
 	private @Nullable DesiredSlots told;
 
 	SlotLifecycle(MemberStore store, ShardAssignment assignment, OwnLease lease, MembershipCallbacks callbacks,
@@ -87,9 +90,9 @@ final class SlotLifecycle {
 	}
 
 	/**
-	 * The epoch in which a slot is owned now. The first caller that finds the Lease
-	 * expired makes this final: what was not delivered then is not taken for delivered
-	 * after a renewal that comes a moment too late.
+	 * Returns the epoch in which a slot is owned now. When a caller finds the Lease
+	 * expired, this is final: a renewal that comes a moment too late does not make the
+	 * slots owned again.
 	 */
 	long epoch(int slot, TimeSource time) {
 		while (true) {
@@ -120,10 +123,10 @@ final class SlotLifecycle {
 	}
 
 	/**
-	 * Takes over a list.
+	 * Takes in a list.
 	 * @param leases all Leases
-	 * @param sentAt when the list was asked for
-	 * @param now when it has come
+	 * @param sentAt when the list was requested
+	 * @param now when the list was received
 	 * @return why this replica has lost its Lease, {@code null} when it has not
 	 */
 	@Nullable String observe(List<MemberLease> leases, long sentAt, long now) {
@@ -138,7 +141,7 @@ final class SlotLifecycle {
 	}
 
 	/**
-	 * Decides what to take and what to hand over, after a list.
+	 * Decides which slots to take and which to hand over, after a list.
 	 * @param round what was done before the list
 	 * @param drained called when no delivery of a slot is running
 	 * @param now the time
@@ -148,15 +151,15 @@ final class SlotLifecycle {
 		DesiredSlots next = desire();
 		OwnSlots.Changes changes = this.own.decide(next, this.holders, round);
 		if (!changes.acquired().isEmpty() || !changes.released().isEmpty()) {
-			logger.info("{} takes {} slots and hands over {}", this.identity, changes.acquired().size(),
+			logger.info("{} takes over {} slots and hands over {}", this.identity, changes.acquired().size(),
 					changes.released().size());
 			publish();
 			changes.acquired().forEach(this.callbacks::acquired);
 			changes.released().forEach((slot) -> this.callbacks.release(slot, drained));
 		}
 		if (changes.behind() && this.behind.isDue(now)) {
-			logger.warn("The versions of the server went back, to {}: perhaps it was restored from a backup. Epochs "
-					+ "continue with larger numbers than all that were given out", round.written());
+			logger.warn("The resource versions of the server have decreased, to {}. Was it restored from a "
+					+ "backup? New epochs are still greater than all earlier ones", round.written());
 		}
 		return changes.toWrite();
 	}
@@ -176,7 +179,10 @@ final class SlotLifecycle {
 		}
 	}
 
-	/** The replica to which this one leaves all slots and why, empty if there is none. */
+	/**
+	 * Returns the replica to which this one leaves all slots and why, empty if there is
+	 * none.
+	 */
 	String conflict() {
 		return this.conflict;
 	}
@@ -189,20 +195,21 @@ final class SlotLifecycle {
 		return this.deliveries;
 	}
 
-	/** What the next write says of slots that are not delivered. */
+	/** Returns the slots that are not delivered, for the next write. */
 	Map<Integer, Duration> undelivered(long now) {
 		checkDeliveries(now);
 		return this.deliveries.marks(this.own.listing(), now);
 	}
 
-	/** Whether no list has come for so long that the others may count as gone. */
+	/** Whether no list was received for so long that the others may count as gone. */
 	boolean isBlind(long now) {
 		return this.deliveries.isBlind(now, this.config.renewDeadline());
 	}
 
 	/**
-	 * Owns what it owns until the Lease lapses that was just written.
-	 * @return whether it still did
+	 * Publishes the owned slots, which are owned until the Lease that was just written
+	 * lapses.
+	 * @return whether the slots were still owned
 	 */
 	boolean publish() {
 		EffectiveSlots next = new EffectiveSlots(this.own.epochs(), this.lease.until());
@@ -212,8 +219,8 @@ final class SlotLifecycle {
 	}
 
 	/**
-	 * Begins to hand over everything.
-	 * @return whether there is anything
+	 * Begins to hand over all slots.
+	 * @return whether there are slots to hand over
 	 */
 	boolean releaseAll(Consumer<OwnSlot> drained) {
 		List<OwnSlot> released = this.own.releaseAll();
@@ -225,8 +232,8 @@ final class SlotLifecycle {
 	}
 
 	/**
-	 * The deliveries of a slot have ended.
-	 * @return whether it was not lost before
+	 * Notes that the deliveries of a slot have ended.
+	 * @return whether the slot was not lost before
 	 */
 	boolean drained(OwnSlot slot) {
 		boolean released = this.own.drained(slot);
@@ -237,8 +244,8 @@ final class SlotLifecycle {
 	}
 
 	/**
-	 * Owns nothing from now on.
-	 * @return whether it did before
+	 * Drops all slots.
+	 * @return whether slots were owned before
 	 */
 	boolean loseAll() {
 		this.lease.lapse();
@@ -249,7 +256,7 @@ final class SlotLifecycle {
 		return !lost.isEmpty();
 	}
 
-	/** Finds out what this replica should own among those that are live. */
+	/** Finds the slots that this replica should own among the live replicas. */
 	DesiredSlots desire() {
 		DesiredSlots next = this.conflict.isEmpty() ? this.assignment.desired(this.identity, this.others.live())
 				: DesiredSlots.NONE;
@@ -266,14 +273,14 @@ final class SlotLifecycle {
 	}
 
 	/**
-	 * A run begins: its first decision is announced, even that there are no slots.
+	 * Begins a run. Its first decision is announced, even if there are no slots.
 	 */
 	void begin(long now) {
 		this.told = null;
 		this.deliveries.begin(now);
 	}
 
-	/** What was known of the others no longer counts. */
+	/** Ends a run. Observations of the others no longer count. */
 	void end() {
 		this.deliveries.end();
 		this.conflict = "";

@@ -1,9 +1,9 @@
 /**
  * Decides with Leases which replica of an application owns which slot. Leases of the
- * replicas and settings come in; callbacks, and the answer whether this replica owns a
- * slot, go out. Started and stopped by the application. Requests run on the threads of
- * the store, waits on the timer, and callbacks on the given executor: those about one
- * slot one after the other, and a few slots at a time.
+ * replicas and settings come in; callbacks and the ownership of slots go out. Started and
+ * stopped by the application. Requests run on the threads of the store, waits on the
+ * timer, and callbacks on the given executor, one after the other for each slot, and for
+ * a few slots at the same time.
  */
 @NullMarked
 package dev.reflector.sharding.membership;

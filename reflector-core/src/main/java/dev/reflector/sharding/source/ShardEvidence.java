@@ -9,16 +9,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out from what arrives whether the server leaves out the objects of other shards.
- * Only some lists say it, and no watch does. Thread-safe.
+ * Finds out from the received objects whether the server leaves out the objects of other
+ * shards. Only some lists say so, and no watch does. Thread-safe.
  */
 final class ShardEvidence {
 
 	/**
-	 * At least this many different values, and as many bits of evidence: a server that
-	 * does not filter would send only matching objects once in a million cases. Each
-	 * value is one bit when half of all hashes were requested, and nearly none when
-	 * almost all were.
+	 * The number of different values, and of bits of evidence, that are needed. With this
+	 * many, a server that does not filter would send only matching objects once in a
+	 * million cases. Each value counts as one bit if half of all hashes were requested,
+	 * and as nearly none if almost all were.
 	 */
 	private static final int ENOUGH = 20;
 
@@ -43,14 +43,16 @@ final class ShardEvidence {
 		return this.filteredBy;
 	}
 
-	/** The server says that it has applied the selector. */
+	/** Notes that the server says it has applied the selector. */
 	void said() {
 		if (this.filteredBy == FilteredBy.UNKNOWN) {
 			byServer();
 		}
 	}
 
-	/** An object of a slot has come to who has asked for some of all slots. */
+	/**
+	 * Notes an object of a slot that was received when some of all slots were requested.
+	 */
 	void seen(String value, int slot, DesiredSlots asked, int all) {
 		FilteredBy known = this.filteredBy;
 		if (known != FilteredBy.CLIENT && !asked.contains(slot)) {
@@ -73,16 +75,17 @@ final class ShardEvidence {
 	private synchronized void byServer() {
 		if (this.filteredBy == FilteredBy.UNKNOWN) {
 			become(FilteredBy.SERVER);
-			logger.info("Reflector '{}': the server sends only the objects of {}, as far as seen", this.reflector,
-					this.shard);
+			logger.info(
+					"Reflector '{}': the server seems to filter by shard: so far, it has sent only objects " + "of {}",
+					this.reflector, this.shard);
 		}
 	}
 
 	private synchronized void byClient() {
 		if (this.filteredBy != FilteredBy.CLIENT) {
 			become(FilteredBy.CLIENT);
-			logger.info("Reflector '{}': the server does not filter by shard. What is not of {} is dropped here",
-					this.reflector, this.shard);
+			logger.info("Reflector '{}': the server does not filter by shard, so the client drops objects that "
+					+ "are not of {}", this.reflector, this.shard);
 		}
 	}
 

@@ -23,14 +23,14 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A source that has the share of one replica: it asks the server for the shard, and drops
- * what the server sends of others. So it does not matter whether the server knows of
- * shards, except for the load. Put it next to the source of the server: what changes
- * objects belongs in front of it.
+ * A source with the share of one replica. It requests the shard from the server, and
+ * drops objects of other shards that the server sends. So the result is the same if the
+ * server does not support shards, only the load is higher. Put it directly in front of
+ * the source of the server, and sources that change objects in front of it.
  * <p>
- * When objects are divided by UID, one without a UID is an error: the type does not
+ * If objects are divided by UID, an object without a UID is an error: the type does not
  * declare {@code metadata.uid}, and one replica would get everything. Objects that could
- * not be read have no known UID, so each replica to which they come reports them.
+ * not be read have no known UID, so each replica that receives them reports them.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -54,8 +54,8 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	/**
 	 * Creates a source of a fixed share in front of another one.
 	 * @param reflector name of the reflector, for log lines
-	 * @param source where the objects come from
-	 * @param accessor reads their metadata
+	 * @param source the source of the objects
+	 * @param accessor reads the metadata of the objects
 	 * @param shard the share of this replica
 	 */
 	public ShardedListerWatcher(String reflector, ListerWatcher<T> source, ResourceAccessor<T> accessor,
@@ -69,8 +69,8 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	 * Creates a source of slots that may change in front of another one. Requests wait
 	 * until it is decided which slots are mirrored.
 	 * @param reflector name of the reflector, for log lines
-	 * @param source where the objects come from
-	 * @param accessor reads their metadata
+	 * @param source the source of the objects
+	 * @param accessor reads the metadata of the objects
 	 * @param slots the slots of this replica, which the reflector changes
 	 */
 	public ShardedListerWatcher(String reflector, ListerWatcher<T> source, ResourceAccessor<T> accessor,
@@ -89,7 +89,7 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	/**
-	 * The share, with what has been seen of the server since this source was made.
+	 * Returns the share, with what was seen of the server since this source was created.
 	 */
 	@Override
 	public ReflectorStatus.Shard shard() {
@@ -98,11 +98,11 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	/**
-	 * Who leaves out the objects of other shards. One object of another shard proves that
-	 * the server does not filter. The server counts as filtering when a list says so, or
-	 * after objects with at least 20 different UIDs or namespaces, all of this shard;
-	 * more are needed when the share is over half. A replica that asks for everything
-	 * cannot find out.
+	 * Returns who leaves out the objects of other shards. One object of another shard
+	 * proves that the server does not filter. The server counts as filtering when a list
+	 * says so, or after objects with at least 20 different UIDs or namespaces, all of
+	 * this shard; more are needed if the share is over half. A replica that requests
+	 * everything cannot find out.
 	 * @return what is known so far
 	 */
 	public FilteredBy filteredBy() {
@@ -140,8 +140,9 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	/**
-	 * By UID, there is no cheaper way than a list, because versions come without UIDs.
-	 * What the server has reached can still be asked.
+	 * Lists versions only if objects are not divided by UID, because versions come
+	 * without UIDs. A request whether the server has reached a version is always
+	 * possible.
 	 */
 	@Override
 	public Mono<ListPage<ObjectVersion>> listVersions(ListOptions options) {
@@ -204,7 +205,8 @@ public final class ShardedListerWatcher<T> extends DelegatingListerWatcher<T> {
 	}
 
 	/**
-	 * What was asked for shows what the server does. A slot may have been given up since.
+	 * Whether a value belongs to the mirrored slots. The requested slots show what the
+	 * server does, and some may have been given up since.
 	 */
 	private boolean isOwn(String value, MirroredSlots.Share asked) {
 		int slot = this.slots.slots().slotOf(value);

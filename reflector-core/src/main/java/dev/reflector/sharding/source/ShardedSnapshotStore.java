@@ -4,10 +4,10 @@ import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotStore;
 
 /**
- * Adds a share to the names of the reflectors.
+ * A store that adds the share of a replica to the names of the reflectors.
  *
  * @param store keeps the snapshots
- * @param suffix what is added to the name of a reflector
+ * @param suffix the text that is added to the name of a reflector
  */
 record ShardedSnapshotStore(SnapshotStore store, String suffix) implements SnapshotStore {
 

@@ -6,17 +6,16 @@ import dev.reflector.sharding.ShardSelector;
 import dev.reflector.sharding.StaticAssignment;
 
 /**
- * The fixed share of one replica: which one it is, and the field by which collections are
- * divided.
+ * The fixed share of one replica.
  *
- * @param assignment says which slots the replica has
+ * @param assignment decides which slots the replica has
  * @param field the field that is hashed
  * @since 0.1.0
  */
 public record StaticShard(StaticAssignment assignment, ShardField field) {
 
 	/**
-	 * Selects the objects of the replica.
+	 * Returns the selector of the objects of the replica.
 	 * @return the selector, with one range
 	 */
 	public ShardSelector selector() {
@@ -24,8 +23,9 @@ public record StaticShard(StaticAssignment assignment, ShardField field) {
 	}
 
 	/**
-	 * Keeps the snapshots of this share apart from those of others in the same store, and
-	 * from those of the same replica when the collection was divided in another way.
+	 * Returns a store that separates the snapshots of this share from those of other
+	 * shares in the same store, and from those of the same replica with another division
+	 * of the collection.
 	 * @param store the store that all replicas may use
 	 * @return the store for this replica
 	 */

@@ -1,6 +1,6 @@
 /**
- * The share of a replica as the source of a reflector: asks the server for it, and drops
- * what the server sends of other shares. Called by the loop of the reflector, on the
+ * The share of a replica as the source of a reflector: requests the share from the
+ * server, and drops objects of other shares. Called by the loop of the reflector, on the
  * threads of the source behind it.
  */
 @NullMarked

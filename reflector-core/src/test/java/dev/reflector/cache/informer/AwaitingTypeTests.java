@@ -106,7 +106,8 @@ class AwaitingTypeTests {
 		this.things.source.nextWatch();
 		await().until(() -> this.things.informer.state() == ReflectorState.WATCHING);
 		assertThat(this.things.informer.status().failingSince()).isNull();
-		assertThat(output).containsOnlyOnce("awaits its type: the server does not serve example.com/v1 Thing");
+		assertThat(output).containsOnlyOnce(
+				"waiting until the server serves this type: the server does not serve " + "example.com/v1 Thing");
 	}
 
 	@Test

@@ -25,8 +25,9 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class DurableApplicationTests extends DurableProcesses {
 
-	private static final String WARNING = "Reflector 'things': the application 'shop' writes its snapshot in the memory of "
-			+ "the test, and this is 'billing': nothing is delivered here until the other is gone. If both should run, "
+	private static final String WARNING = "Reflector 'things': its snapshot in the memory of the test is "
+			+ "written by the application 'shop', and this is the application 'billing'. Nothing is delivered "
+			+ "here until the other one ends. If both applications should run, "
 			+ "give one of them its own snapshot: set 'reflector.resources.things.snapshot-name', or for all its "
 			+ "reflectors 'reflector.snapshot.jdbc.table-prefix' or 'reflector.snapshot.jdbc.file'";
 
@@ -52,9 +53,9 @@ class DurableApplicationTests extends DurableProcesses {
 		assertThat(billing.informer.durability()).extracting(Durability::writing, Durability::heldBy)
 			.containsExactly(true, null);
 		assertThat(billing.informer.isStandby()).isFalse();
-		assertThat(output)
-			.contains("Reflector 'things': the application 'shop' has written its snapshot in the memory of "
-					+ "the test, and 'billing' continues from it, as after a change of the name");
+		assertThat(output).contains("Reflector 'things': its snapshot in the memory of the test was written by the "
+				+ "application 'shop'. The application 'billing' continues from it, as if the application "
+				+ "had been renamed");
 	}
 
 	/**
@@ -152,7 +153,7 @@ class DurableApplicationTests extends DurableProcesses {
 		renamed.recorder.awaitChanges("-a@6");
 		awaitStored("[] {=6}");
 		assertThat(this.store.header().application()).isEqualTo("store");
-		assertThat(output).contains("the application 'shop' has written its snapshot");
+		assertThat(output).contains("was written by the application 'shop'");
 	}
 
 	@Test

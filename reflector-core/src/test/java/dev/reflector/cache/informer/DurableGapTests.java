@@ -70,7 +70,7 @@ class DurableGapTests extends DurableProcesses {
 			failOnce(first, watch, Thing.of("b", "7"), restore);
 			awaitStored("[a@3, b@7, lost@6] {=7}");
 			assertThat(gaps(log)).hasSize(1)
-				.allSatisfy((line) -> assertThat(line).contains("is not as this process has stored it last"));
+				.allSatisfy((line) -> assertThat(line).contains("is not the one that this process stored last"));
 			failOnce(first, watch, Thing.of("c", "8"), () -> {
 			});
 			awaitStored("[a@3, b@7, c@8, lost@6] {=8}");
@@ -94,7 +94,7 @@ class DurableGapTests extends DurableProcesses {
 		return List.copyOf(log.list)
 			.stream()
 			.map(ILoggingEvent::getFormattedMessage)
-			.filter((line) -> line.contains("All that differs is written again"))
+			.filter((line) -> line.contains("Everything that differs is written again"))
 			.toList();
 	}
 

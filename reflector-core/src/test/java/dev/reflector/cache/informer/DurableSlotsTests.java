@@ -399,7 +399,7 @@ class DurableSlotsTests {
 		release(first, 1);
 		InformerFixture second = unhurried("b", 1);
 		start(second, "5", in(1, "a", "3"));
-		String waits = "waits at most 30 s until its mirror has reached resource version 8";
+		String waits = "waits up to 30 s until its mirror has reached resource version 8";
 		own(second, "b", 1);
 		await().untilAsserted(() -> assertThat(output.getOut().split(waits, -1)).hasSize(2));
 		second.time.advance(Duration.ofSeconds(29));

@@ -71,9 +71,9 @@ class PollingTypeTests {
 		assertThat(this.fixture.ends).isEmpty();
 		assertThat(this.fixture.delays).isEmpty();
 		await().untilAsserted(() -> assertThat(output.getOut())
-			.containsOnlyOnce("the server cannot watch this type, so it is listed again every 12.0 s")
+			.containsOnlyOnce("the server cannot watch this type, so it is listed every 12.0 s")
 			.containsOnlyOnce("listed 1 objects without a resource version in")
-			.doesNotContain("'things': listed again", "begins with the whole state"));
+			.doesNotContain("'things': listed again", "begins with all objects"));
 		assertThat(this.fixture.recorder.states).containsExactly(ReflectorState.STARTING, ReflectorState.LISTING,
 				ReflectorState.WATCHING, ReflectorState.POLLING);
 	}

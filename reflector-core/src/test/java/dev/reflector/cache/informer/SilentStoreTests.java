@@ -123,7 +123,7 @@ class SilentStoreTests extends DurableProcesses {
 		first.time.advance(Duration.ofMinutes(1));
 		Durability away = first.informer.durability();
 		assertThat(away.behindSince()).isEqualTo(added);
-		assertThat(away.lastError().message()).endsWith("there has been no answer for 1000 ms");
+		assertThat(away.lastError().message()).endsWith("there has been no answer from the store for 1000 ms");
 		assertThat(away.writing()).isTrue();
 		assertThat(first.failedCommits.get()).isPositive();
 		this.store.answer();

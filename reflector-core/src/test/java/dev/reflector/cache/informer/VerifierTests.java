@@ -174,7 +174,7 @@ class VerifierTests {
 			.containsExactlyInAnyOrder("same@1", "surplus@2", "old@3");
 		assertThat(this.observed).singleElement().extracting(ConsistencyReport::result).isEqualTo(Result.DIFFERENT);
 		assertThat(output).containsPattern("WARN.*'things': the mirror differs from the server at resource version 7: "
-				+ "1 missing, 1 surplus, 1 in another version");
+				+ "1 objects are missing, 1 exist only in the mirror, 1 have another version");
 	}
 
 	@Test

@@ -158,7 +158,7 @@ class WatchHandoverTests {
 		await().until(() -> this.fixture.time.waiting().contains(WatchProgress.REMINDER));
 		this.fixture.time.advance(WatchProgress.REMINDER);
 		await().untilAsserted(
-				() -> assertThat(output).contains("has not answered the request for the next watch for 10 s or more"));
+				() -> assertThat(output).contains("has not answered the request for the next watch for at least 10 s"));
 		opened(second);
 		second.added(Thing.of("a", "2"));
 		awaitHandover(1);

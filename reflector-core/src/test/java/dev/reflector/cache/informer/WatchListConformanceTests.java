@@ -82,8 +82,8 @@ class WatchListConformanceTests {
 		for (int i = 1; i <= 2; i++) {
 			await().until(() -> this.fixture.time.waiting().contains(WatchProgress.REMINDER));
 			this.fixture.time.advance(WatchProgress.REMINDER);
-			String complaint = "Reflector 'things': the server has not yet ended the streamed list with its end "
-					+ "marker; nothing has come since the request " + i + "0 s ago";
+			String complaint = "Reflector 'things': the server has not yet sent the bookmark that ends the "
+					+ "streamed list; nothing has come since the request " + i + "0 s ago";
 			await().until(() -> output.getOut().contains(complaint));
 		}
 		watch.endMarker("1");

@@ -537,7 +537,7 @@ class ShardMembershipTests {
 			.anyMatch((line) -> line.contains("or the server was restored"));
 		assertThat(owned(present)).hasSize(8);
 		List<String> ofTwo = warnings(() -> joined("a"));
-		assertThat(ofTwo).filteredOn((line) -> line.startsWith("Another process renews the lease of 'a'")).hasSize(1);
+		assertThat(ofTwo).filteredOn((line) -> line.startsWith("Another process renews the Lease of 'a'")).hasSize(1);
 	}
 
 	@Test
@@ -811,7 +811,8 @@ class ShardMembershipTests {
 		});
 		assertThat(lines).hasSize(3)
 			.allSatisfy((line) -> assertThat(line)
-				.startsWith("No replica of apps/shop has delivered these slots for more than 45000 ms: [4, 5, 6, 7]."));
+				.startsWith("No replica of apps/shop has delivered the changes of these slots for more than "
+						+ "45000 ms: [4, 5, 6, 7]."));
 	}
 
 	/** A role may allow writes and no lists. */

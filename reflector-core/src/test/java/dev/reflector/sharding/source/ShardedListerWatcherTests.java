@@ -117,8 +117,8 @@ class ShardedListerWatcherTests {
 		assertThat(page.continueToken()).isEqualTo("more");
 		assertThat(this.sharded.filteredBy()).isEqualTo(FilteredBy.CLIENT);
 		list(foreign(1), foreign(2));
-		assertThat(output).containsOnlyOnce("Reflector 'things': the server does not filter by shard. What is not of "
-				+ "shard 1 of 2 by uid in 64 slots is dropped here");
+		assertThat(output).containsOnlyOnce("Reflector 'things': the server does not filter by shard, so the "
+				+ "client drops objects that are not of shard 1 of 2 by uid in 64 slots");
 	}
 
 	@Test
@@ -148,7 +148,7 @@ class ShardedListerWatcherTests {
 		assertThat(this.sharded.filteredBy()).isEqualTo(FilteredBy.UNKNOWN);
 		list(own(19));
 		assertThat(this.sharded.filteredBy()).isEqualTo(FilteredBy.SERVER);
-		assertThat(output).containsOnlyOnce("the server sends only the objects of shard 1 of 2");
+		assertThat(output).containsOnlyOnce("so far, it has sent only objects of shard 1 of 2");
 		assertThat(list(foreign(0), own(0)).items()).hasToString("[own0@3]");
 		assertThat(this.sharded.filteredBy()).isEqualTo(FilteredBy.CLIENT);
 	}

@@ -86,9 +86,10 @@ class AdvisoryLock extends WriterLock {
 		}
 		catch (SQLException ex) {
 			if (IDLE_SESSION_TIMEOUT.equals(ex.getSQLState())) {
-				logger.warn("PostgreSQL has ended the session that keeps other processes from writing the snapshots of "
-						+ "reflectors ({}), because of 'idle_session_timeout': another process may write them now. Leave "
-						+ "that setting at 0 for this user: a pool or a proxy has put it back", this.prefix);
+				logger.warn("PostgreSQL has ended a session because of 'idle_session_timeout'. The session kept "
+						+ "other processes from writing the snapshots of reflectors ({}), so another process "
+						+ "may write them now. Set 'idle_session_timeout' to 0 for this user: a pool or "
+						+ "a proxy overrides what this library sets", this.prefix);
 			}
 			return false;
 		}

@@ -103,7 +103,7 @@ final class JdbcSnapshot implements Snapshot {
 		if (version != null && version > DatabaseSchema.VERSION) {
 			throw new SnapshotException(
 					"Snapshots in " + this.database.location() + " are in tables of version " + version
-							+ ", which a later release has made, and this one knows only version "
+							+ ", which a later release has created, but this release supports only version "
 							+ DatabaseSchema.VERSION
 							+ ". Run that release again, or set 'reflector.snapshot.jdbc.file' to another file or "
 							+ "'reflector.snapshot.jdbc.table-prefix' to another name: everything then comes as added",
@@ -225,13 +225,13 @@ final class JdbcSnapshot implements Snapshot {
 
 	private SnapshotFencedException fenced() {
 		return new SnapshotFencedException("Another process writes the snapshot of '" + this.reflector + "' in "
-				+ this.database.location() + ", or what was there has been removed: this process has no claim to it");
+				+ this.database.location() + ", or that snapshot was removed, so this process is no longer its writer");
 	}
 
 	private SnapshotGapException gap() {
 		return new SnapshotGapException("The snapshot of '" + this.reflector + "' in " + this.database.location()
-				+ " is not as this process has stored it last: the database was put back to an earlier state, or has "
-				+ "lost commits");
+				+ " is not the one that this process stored last: the database was put back to an earlier "
+				+ "state, or has " + "lost commits");
 	}
 
 	/**

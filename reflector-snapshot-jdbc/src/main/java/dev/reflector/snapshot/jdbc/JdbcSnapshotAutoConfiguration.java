@@ -41,7 +41,7 @@ public final class JdbcSnapshotAutoConfiguration {
 		if (file != null) {
 			if (!ClassUtils.isPresent("org.sqlite.JDBC", null)) {
 				throw new NoSnapshotDatabaseException(
-						"Snapshots of reflectors cannot be kept in " + file + ", for the driver of SQLite is missing.",
+						"Snapshots of reflectors cannot be kept in " + file + ", because the SQLite driver is missing.",
 						"Add 'org.xerial:sqlite-jdbc' to the dependencies of the application.");
 			}
 			SqliteFile.loadDriverInBackground();
@@ -50,7 +50,7 @@ public final class JdbcSnapshotAutoConfiguration {
 		DataSource dataSource = dataSources.getIfUnique();
 		if (dataSource == null) {
 			throw new NoSnapshotDatabaseException(
-					"Snapshots of reflectors are switched on ('reflector.snapshot.enabled'), and there is "
+					"Snapshots of reflectors are switched on ('reflector.snapshot.enabled'), but there is "
 							+ (dataSources.stream().findAny().isPresent() ? "more than one DataSource" : "no database")
 							+ " for them.",
 					"Set 'reflector.snapshot.jdbc.file' to a file on a local disk for them, such as "

@@ -71,9 +71,9 @@ final class ServerDatabase extends SnapshotDatabase {
 			Dialect dialect = Dialect.of(database.getDatabaseProductName());
 			String url = String.valueOf(database.getURL());
 			if (H2File.isHidden(this.dataSource, url)) {
-				logger.warn("Snapshots of reflectors are kept in {}, and the URL of the DataSource cannot be read. "
-						+ "Without DB_CLOSE_ON_EXIT=FALSE in it, deletions can be lost when the application ends",
-						UrlCredentials.place(url));
+				logger.warn("Snapshots of reflectors are kept in {}, but the URL of its DataSource is not "
+						+ "known. If the URL lacks DB_CLOSE_ON_EXIT=FALSE, deletions can be lost when the "
+						+ "application ends", UrlCredentials.place(url));
 			}
 			createTables(connection, dialect, url);
 			use(new SnapshotSql(dialect, this.prefix));
@@ -99,7 +99,7 @@ final class ServerDatabase extends SnapshotDatabase {
 		boolean outdated = DatabaseSchema.isOutdated(jdbc, this.prefix);
 		if (!wanted) {
 			throw new SnapshotException("Snapshots cannot be kept in " + UrlCredentials.place(url) + ": "
-					+ (outdated ? "an earlier development build has made the tables " : "there are no tables ")
+					+ (outdated ? "an earlier development build has created the tables " : "there are no tables ")
 					+ this.prefix + ", " + this.prefix + "_OBJECT and " + this.prefix
 					+ "_VERSION. Set 'reflector.snapshot.jdbc.initialize-schema' to 'always', or "
 					+ (outdated ? "drop them and " : "") + "create them with the statements in classpath:"
@@ -108,8 +108,8 @@ final class ServerDatabase extends SnapshotDatabase {
 		try {
 			if (outdated) {
 				logger.warn(
-						"An earlier development build has made the tables {} in {}. They are now {}, and "
-								+ "reflectors begin without a snapshot",
+						"An earlier development build has created the tables {} in {}. They were renamed to {}, "
+								+ "and reflectors start without a snapshot",
 						this.prefix, UrlCredentials.place(url), DatabaseSchema.moveAside(jdbc, this.prefix));
 			}
 			DatabaseSchema.create(connection, dialect, this.prefix);

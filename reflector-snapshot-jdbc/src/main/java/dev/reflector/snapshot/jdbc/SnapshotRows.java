@@ -55,7 +55,7 @@ final class SnapshotRows {
 				row.getString("LABEL_SELECTOR"), row.getString("FIELD_SELECTOR"), row.getString("NAMESPACES"),
 				row.getString("SERVER"), row.getString("CURSORS"), row.getLong("COMMITTED_AT") };
 		if (checksum(values) != row.getLong("CHECKSUM") || !CLUSTER.equals(values[2])) {
-			throw new SnapshotCorruptException("The head of a snapshot does not fit its checksum", null);
+			throw new SnapshotCorruptException("The head of a snapshot does not match its checksum", null);
 		}
 		try {
 			SnapshotHeader header = new SnapshotHeader((int) values[3], text(values[4]), text(values[5]),
@@ -65,8 +65,8 @@ final class SnapshotRows {
 					Instant.ofEpochMilli((long) values[11]));
 		}
 		catch (RuntimeException ex) {
-			// the checksum was forged
-			throw new SnapshotCorruptException("The head of a snapshot has its checksum, and is malformed", null);
+			// the checksum was made to fit
+			throw new SnapshotCorruptException("The head of a snapshot matches its checksum, but is malformed", null);
 		}
 	}
 
@@ -82,7 +82,7 @@ final class SnapshotRows {
 		StoredObject object = (entry != null) ? SnapshotEntry.object(entry) : null;
 		if (object == null || !object.key().namespace().equals(namespace) || !object.key().name().equals(name)) {
 			throw new SnapshotCorruptException("The stored " + namespace + "/" + name
-					+ " does not fit its checksum, or is malformed, or is of another object", null);
+					+ " does not match its checksum, is malformed, or is another object", null);
 		}
 		return object;
 	}

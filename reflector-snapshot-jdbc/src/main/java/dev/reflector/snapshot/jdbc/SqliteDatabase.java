@@ -144,7 +144,7 @@ final class SqliteDatabase extends SnapshotDatabase {
 	private Connection writer() throws SQLException {
 		Connection current = this.writer;
 		if (current != null && !Objects.equals(this.identity, SqliteFile.identity(this.file))) {
-			logger.warn("{} was removed or replaced: a new one is begun", this.file);
+			logger.warn("{} was removed or replaced. Creating a new one", this.file);
 			closeWriter();
 			current = null;
 		}
@@ -163,7 +163,7 @@ final class SqliteDatabase extends SnapshotDatabase {
 				return connection;
 			}
 			connection.close();
-			return replaced("an earlier development build has made it", ".old-");
+			return replaced("an earlier development build has created it", ".old-");
 		}
 		catch (SQLException ex) {
 			if (!Dialect.SQLITE.isDamage(ex)) {
@@ -179,7 +179,7 @@ final class SqliteDatabase extends SnapshotDatabase {
 					this.file + " cannot be read (" + reason + "), and another process uses it", null);
 		}
 		try {
-			logger.warn("{} cannot be read ({}). It was moved to {}, and a new one is begun", this.file, reason,
+			logger.warn("{} cannot be read ({}). It was moved to {}; creating a new one", this.file, reason,
 					SqliteFile.moveAside(this.file, suffix));
 		}
 		finally {
@@ -227,8 +227,8 @@ final class SqliteDatabase extends SnapshotDatabase {
 
 	static void requireWal(Path file, String journalMode) {
 		if (!"wal".equalsIgnoreCase(journalMode)) {
-			throw noNetworkDisk(file, "cannot have a write-ahead log (PRAGMA journal_mode answered '" + journalMode
-					+ "'), as it is on network disks");
+			throw noNetworkDisk(file, "cannot have a write-ahead log (PRAGMA journal_mode returned '" + journalMode
+					+ "'), for example because it is on a network disk");
 		}
 	}
 
@@ -254,7 +254,7 @@ final class SqliteDatabase extends SnapshotDatabase {
 		return switch ((failure != null) ? failure.getErrorCode() : 0) {
 			case SQLITE_FULL -> ". Free space on that disk: what was stored before is still there";
 			case SQLITE_BUSY -> ". Another process is writing";
-			default -> ". See that this user may write the file and its directory, or set "
+			default -> ". Check that this user may write the file and its directory, or set "
 					+ "'reflector.snapshot.jdbc.file' to another";
 		};
 	}

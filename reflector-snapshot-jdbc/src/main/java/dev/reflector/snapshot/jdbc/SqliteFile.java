@@ -142,7 +142,9 @@ final class SqliteFile {
 				DatabaseSchema.create(connection, Dialect.SQLITE, DatabaseSchema.PREFIX);
 			}
 			catch (SQLException | RuntimeException | LinkageError ex) {
-				logger.debug("The driver of SQLite could not be loaded in the background", ex);
+				logger.debug(
+						"The SQLite driver could not be loaded in the background. It is loaded at its " + "first use",
+						ex);
 			}
 		}, "reflector-snapshot-driver");
 		thread.setDaemon(true);

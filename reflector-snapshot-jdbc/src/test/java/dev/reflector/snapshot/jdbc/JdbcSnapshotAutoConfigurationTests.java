@@ -111,7 +111,8 @@ class JdbcSnapshotAutoConfigurationTests {
 			SnapshotStore store = context.getBean(SnapshotStore.class);
 			assertThatExceptionOfType(SnapshotException.class).isThrownBy(() -> store.open("pods"))
 				.withMessageContaining("there are no tables REFLECTOR_SNAPSHOT, REFLECTOR_SNAPSHOT_OBJECT and "
-						+ "REFLECTOR_SNAPSHOT_VERSION. Set 'reflector.snapshot.jdbc.initialize-schema' to 'always', or create them with the statements in "
+						+ "REFLECTOR_SNAPSHOT_VERSION. Set 'reflector.snapshot.jdbc.initialize-schema' to "
+						+ "'always', or create them with the statements in "
 						+ "classpath:dev/reflector/snapshot/jdbc/schema-h2.sql");
 			DatabaseSchema.create(context.getBean(DataSource.class).getConnection(), Dialect.H2, DatabaseSchema.PREFIX);
 			store.open("pods").close();
@@ -144,7 +145,7 @@ class JdbcSnapshotAutoConfigurationTests {
 	void withoutAnyDatabaseTheStartFailsAndSaysWhatToSet() {
 		this.runner.run((context) -> assertThat(analysis(context.getStartupFailure())).satisfies((analysis) -> {
 			assertThat(analysis.getDescription()).isEqualTo("Snapshots of reflectors are switched on "
-					+ "('reflector.snapshot.enabled'), and there is no database for them.");
+					+ "('reflector.snapshot.enabled'), but there is no database for them.");
 			assertThat(analysis.getAction()).contains("Set 'reflector.snapshot.jdbc.file' to a file on a local disk",
 					"define one DataSource bean for PostgreSQL or H2");
 		}));
@@ -164,7 +165,7 @@ class JdbcSnapshotAutoConfigurationTests {
 			.withClassLoader(new FilteredClassLoader("org.sqlite"))
 			.run((context) -> {
 				FailureAnalysis analysis = analysis(context.getStartupFailure());
-				assertThat(analysis.getDescription()).endsWith("for the driver of SQLite is missing.");
+				assertThat(analysis.getDescription()).endsWith("because the SQLite driver is missing.");
 				assertThat(analysis.getAction())
 					.isEqualTo("Add 'org.xerial:sqlite-jdbc' to the dependencies of the application.");
 			});
@@ -227,7 +228,7 @@ class JdbcSnapshotAutoConfigurationTests {
 		try (JdbcSnapshotStore store = JdbcSnapshotStore.of(hidden, "SNAPSHOTS", DatabaseInitializationMode.ALWAYS)) {
 			store.open("pods").close();
 		}
-		assertThat(output).contains("Without DB_CLOSE_ON_EXIT=FALSE in it, deletions can be lost");
+		assertThat(output).contains("If the URL lacks DB_CLOSE_ON_EXIT=FALSE, deletions can be lost");
 	}
 
 	@Test
@@ -238,8 +239,8 @@ class JdbcSnapshotAutoConfigurationTests {
 		assertThatExceptionOfType(SnapshotException.class).isThrownBy(() -> store.open("pods"))
 			.withMessage(
 					"Snapshots cannot be kept in the DataSource of the application, which is of SQLite: of databases "
-							+ "with a DataSource PostgreSQL and H2 are supported. Set 'reflector.snapshot.jdbc.file' to keep "
-							+ "them in a SQLite file instead");
+							+ "with a DataSource PostgreSQL and H2 are supported. Set "
+							+ "'reflector.snapshot.jdbc.file' to keep " + "them in a SQLite file instead");
 	}
 
 	@Test

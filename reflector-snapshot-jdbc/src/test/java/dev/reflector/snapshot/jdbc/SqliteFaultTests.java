@@ -146,7 +146,7 @@ class SqliteFaultTests {
 		JdbcSnapshotStore store = store(disk.directory().resolve("folder/snapshots.db"));
 		assertThatExceptionOfType(SnapshotException.class).isThrownBy(() -> store.open("pods"))
 			.withMessageContaining(disk.directory().resolve("folder") + ": Read-only file system")
-			.withMessageEndingWith("See that this user may write the file and its directory, or set "
+			.withMessageEndingWith("Check that this user may write the file and its directory, or set "
 					+ "'reflector.snapshot.jdbc.file' to another");
 		disk.remount("rw");
 		assertThat(store.open("pods").claim()).isTrue();
@@ -173,7 +173,7 @@ class SqliteFaultTests {
 			}
 			Path moved = this.directory.resolve("snapshots.db.damaged-" + time);
 			assertThat(moved).hasContent(garbage);
-			assertThat(output).contains("It was moved to " + moved + ", and a new one is begun");
+			assertThat(output).contains("It was moved to " + moved + "; creating a new one");
 		}
 	}
 
@@ -251,7 +251,7 @@ class SqliteFaultTests {
 		}
 		assertThatExceptionOfType(SnapshotFencedException.class)
 			.isThrownBy(() -> snapshot.commit(NumberedCommits.of(2)));
-		assertThat(output).contains(file() + " was removed or replaced: a new one is begun");
+		assertThat(output).contains(file() + " was removed or replaced. Creating a new one");
 		assertThat(snapshot.claim()).isTrue();
 		assertThat(NumberedCommits.lastOf(snapshot)).isZero();
 		snapshot.commit(NumberedCommits.of(1));
@@ -280,8 +280,8 @@ class SqliteFaultTests {
 		assertThatExceptionOfType(SnapshotException.class)
 			.isThrownBy(() -> SqliteDatabase.requireWal(file(), journalMode("unix-dotfile")))
 			.withMessage("Snapshots cannot be kept in " + file() + ", which cannot have a write-ahead log (PRAGMA "
-					+ "journal_mode answered 'delete'), as it is on network disks: set 'reflector.snapshot.jdbc.file' "
-					+ "to a file on a local disk, or use PostgreSQL");
+					+ "journal_mode returned 'delete'), for example because it is on a network disk: set "
+					+ "'reflector.snapshot.jdbc.file' " + "to a file on a local disk, or use PostgreSQL");
 	}
 
 	/**

@@ -81,8 +81,8 @@ class TableVersionTests {
 		Path file = this.directory.resolve("snapshots.db");
 		earlier(file.toString(), "jdbc:sqlite:" + file, "PRAGMA user_version = 1");
 		assertThat(output)
-			.contains(file + " cannot be read (an earlier development build has made it). It was moved to " + file
-					+ ".old-1, and a new one is begun");
+			.contains(file + " cannot be read (an earlier development build has created it). It was moved to " + file
+					+ ".old-1; creating a new one");
 		assertThat(Path.of(file + ".old-1")).exists();
 	}
 
@@ -106,9 +106,9 @@ class TableVersionTests {
 
 	/** Twice: what was set aside first is still there. */
 	private static void assertOldTables(String url, CapturedOutput output) throws SQLException {
-		assertThat(output).contains("An earlier development build has made the tables REFLECTOR_SNAPSHOT in ")
-			.contains("They are now REFLECTOR_SNAPSHOT_OLD, and reflectors begin without a snapshot")
-			.contains("They are now REFLECTOR_SNAPSHOT_OLD_2, and reflectors begin without a snapshot");
+		assertThat(output).contains("An earlier development build has created the tables REFLECTOR_SNAPSHOT in ")
+			.contains("They were renamed to REFLECTOR_SNAPSHOT_OLD, and reflectors start without a snapshot")
+			.contains("They were renamed to REFLECTOR_SNAPSHOT_OLD_2, and reflectors start without a snapshot");
 		for (String name : List.of("REFLECTOR_SNAPSHOT_OLD", "REFLECTOR_SNAPSHOT_OLD_2")) {
 			execute(url, "SELECT 1 FROM " + name + ", " + name + "_OBJECT, " + name + "_VERSION");
 		}
@@ -132,8 +132,8 @@ class TableVersionTests {
 	private static void refused(ThrowingCallable use) {
 		assertThatExceptionOfType(SnapshotException.class).isThrownBy(use)
 			.withMessageStartingWith("Snapshots in ")
-			.withMessageContaining("are in tables of version 3, which a later release has made, and this one knows "
-					+ "only version 2. Run that release again, or set ");
+			.withMessageContaining("are in tables of version 3, which a later release has created, but this "
+					+ "release supports only version 2. Run that release again, or set ");
 	}
 
 	private static void withSnapshot(String place, Consumer<Snapshot> use) {

@@ -64,7 +64,7 @@ public final class ReflectorsInfoContributor implements InfoContributor {
 			return this.server.get();
 		}
 		catch (RuntimeException ex) {
-			logger.debug("The API server is not known", ex);
+			logger.debug("The info endpoint cannot show the API server", ex);
 			return null;
 		}
 	}

@@ -110,7 +110,7 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 		PropertyChecks.require("http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme()),
 				URL, url, "It must be an absolute URL: begin it with 'https://' or 'http://'.");
 		PropertyChecks.require(url.getHost() != null, URL, url, (url.getRawAuthority() != null)
-				? "Java does not take this name of a host, though kubectl does: use letters, digits and hyphens, with a "
+				? "Java does not accept this host name, although kubectl does: use letters, digits and hyphens, with a "
 						+ "letter at the beginning of the last part, or the address."
 				: "It must name a host.");
 		PropertyChecks.require(url.getRawQuery() == null && url.getRawFragment() == null, URL, "******",

@@ -109,8 +109,9 @@ class DurableRestoredStoreIntegrationTests extends DurableScenario {
 			assertThat(StoredMirror.read(place, false).cursor())
 				.isEqualTo(Long.parseLong(this.widgets.resourceVersion()));
 			assertThat(output).contains("Reflector 'widgets': The snapshot of 'widgets' in ")
-				.contains("is not as this process has stored it last: the ")
-				.contains(" was put back to an earlier state, or has lost commits. All that differs is written again");
+				.contains("is not the one that this process stored last: the ")
+				.contains(" was put back to an earlier state, or has lost commits. Everything that differs is "
+						+ "written again");
 			assertThat(application.heard.mistakes).isEmpty();
 		}
 		this.widgets.delete("default", "lost");

@@ -127,7 +127,8 @@ class DurableStoreFaultIntegrationTests extends DurableScenario {
 			Durability snapshot = application.reflector.durability();
 			return snapshot.lastError() == null && snapshot.behindSince() == null && snapshot.writing();
 		});
-		await().untilAsserted(() -> assertThat(output).contains("Reflector 'widgets': its snapshot is written again"));
+		await().untilAsserted(
+				() -> assertThat(output).contains("Reflector 'widgets': its snapshot can be " + "written again"));
 	}
 
 	private void assertWaits(MirrorApplication application) {

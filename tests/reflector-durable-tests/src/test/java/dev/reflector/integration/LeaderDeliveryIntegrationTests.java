@@ -162,7 +162,7 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 		closing.start();
 		String name = Busy.class.getName() + ".on(";
 		try {
-			await().untilAsserted(() -> assertThat(output).contains("or the application has ended. Busy: [" + name));
+			await().untilAsserted(() -> assertThat(output).contains("or the application ends. Busy: [" + name));
 			await().until(() -> !elector(first).isLeader());
 			int renewals = renewals();
 			// more than fit into the renew deadline
@@ -193,8 +193,10 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 					throw new IllegalStateException("cannot go on");
 				});
 			})).hasMessageContaining("cannot go on");
-			assertThat(output).contains("The start has failed, and the lead could not be handed over within 5000 ms")
-				.doesNotContain("This replica stops");
+			assertThat(output)
+				.contains("The start of the application has failed, and the lead could not be "
+						+ "handed over within 5000 ms")
+				.doesNotContain("This replica is stopping");
 			int renewals = renewals();
 			MirrorApplication next = replica("reflector.leader-election.lease-duration=600s");
 			await().until(() -> !elector(next).leader().isEmpty());

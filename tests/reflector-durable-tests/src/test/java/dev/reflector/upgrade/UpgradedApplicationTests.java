@@ -139,7 +139,7 @@ class UpgradedApplicationTests {
 			await().until(() -> release.snapshot().contentUnknown() == 0);
 		}
 		assertThat(output)
-			.contains("the content of 1 stored objects is unknown, as they cannot be read. The first is red/w1: ")
+			.contains("the content of 1 stored objects is unknown, because it cannot be read. The first is red/w1: ")
 			.doesNotContain("set aside")
 			.doesNotContain("pink");
 		this.server.clearRequests();
@@ -199,7 +199,7 @@ class UpgradedApplicationTests {
 	void anObjectThatCannotBeWrittenHoldsUpNoOther(CapturedOutput output) {
 		createFive();
 		mirrorOnce(Unlucky.class);
-		assertThat(output).containsOnlyOnce("its object red/w3 cannot be written to the snapshot: ")
+		assertThat(output).containsOnlyOnce("the object red/w3 cannot be written to the snapshot: ")
 			.doesNotContain("bad luck");
 		this.widgets.delete("red", "w0");
 		this.widgets.delete("red", "w3");

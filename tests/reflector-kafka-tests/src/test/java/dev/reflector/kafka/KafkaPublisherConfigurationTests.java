@@ -98,7 +98,7 @@ class KafkaPublisherConfigurationTests {
 	void aTopicThatTheBrokerDoesNotMakeFailsTheStart() {
 		FailureAnalysis analysis = analysis("reflector.publish.kafka.topics.widgets=too-many",
 				"reflector.publish.kafka.replication-factor=7");
-		assertThat(analysis.getDescription()).contains("'too-many' does not exist, and the broker does not make it");
+		assertThat(analysis.getDescription()).contains("'too-many' does not exist, and the broker does not create it");
 		assertThat(analysis.getAction()).contains("replication-factor");
 	}
 
@@ -131,7 +131,7 @@ class KafkaPublisherConfigurationTests {
 	void aProducerThatCannotBeIdempotentFailsTheStart() {
 		FailureAnalysis analysis = analysis("reflector.publish.kafka.topics.widgets=" + Broker.topic(),
 				"spring.kafka.producer.retries=0");
-		assertThat(analysis.getDescription()).contains("Kafka's producer cannot be made", "retries");
+		assertThat(analysis.getDescription()).contains("Kafka's producer cannot be created", "retries");
 		assertThat(analysis.getAction()).contains("'retries' of more than 0");
 	}
 

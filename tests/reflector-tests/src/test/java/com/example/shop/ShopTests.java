@@ -239,7 +239,7 @@ class ShopTests {
 		assertThat(health.getStatus()).isEqualTo(Status.DOWN);
 		assertThat(health.getDetails().get("deliveryStopped")).asString().contains("Shipping.ship(");
 		await().untilAsserted(() -> assertThat(output)
-			.contains("it receives nothing more until the reflector is resumed or started again: "
+			.contains("It receives nothing more until the reflector is resumed or started again: "
 					+ "com.example.shop.Shipping.ship("));
 		assertThat(health("invoices").getStatus()).isEqualTo(Status.UP);
 		shipping.broken.clear();

@@ -140,7 +140,7 @@ final class AnswerProvocations {
 			stage.startIn(time);
 			await().atMost(Duration.ofMinutes(1)).until(() -> {
 				time.advance(Duration.ofSeconds(10));
-				return stage.hasLogged(" bytes of it have come. Trying again");
+				return stage.hasLogged(" bytes have been received. Trying again");
 			});
 		});
 		provocations.put("a streamed list has no end", (stage) -> {
@@ -150,7 +150,7 @@ final class AnswerProvocations {
 			stage.startIn(time, "reflector.watch.initial-list=auto");
 			await().until(() -> stage.application.reflector.status().contact().connected());
 			await().until(() -> {
-				if (!stage.hasLogged("Listing instead")) {
+				if (!stage.hasLogged("Plain lists are used instead")) {
 					// the list that follows has a time of its own
 					time.advance(Duration.ofSeconds(10));
 				}

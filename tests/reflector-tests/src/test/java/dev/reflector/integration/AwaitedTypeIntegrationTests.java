@@ -137,7 +137,8 @@ class AwaitedTypeIntegrationTests {
 				.anyMatch((event) -> event.endsWith(">AWAITING_TYPE"));
 			assertThat(application.heard.mistakes).isEmpty();
 			assertThat(output).containsOnlyOnce(
-					"Reflector 'widgets': awaits its type: the server does not serve example.com/v1 Widget");
+					"Reflector 'widgets': waiting until the server serves this type: the server does not serve "
+							+ "example.com/v1 Widget");
 		}
 	}
 
@@ -251,7 +252,7 @@ class AwaitedTypeIntegrationTests {
 			awaitEqualTo(widgets, application);
 			application.awaitWatching(this.server);
 			assertThat(application.reflector.resourceType().plural()).isEqualTo("widgets");
-			assertThat(output).containsOnlyOnce("Plurals that are not declared are guessed");
+			assertThat(output).containsOnlyOnce("plurals that are not declared are guessed");
 			this.server.removeType("example.com/v1", "widgets");
 			awaitAwaiting(application);
 			ResourceCollection again = addWidgets(this.server);

@@ -300,7 +300,7 @@ class ConnectionMessagesIntegrationTests {
 		fails(output, kubeconfig("", "{client-certificate: gone.crt, client-key: gone.key}"),
 				this.folder.resolve("gone.crt") + " does not exist; make it a readable file or correct the path");
 		fails(output, Files.writeString(this.folder.resolve("malformed"), "a: [b\n"),
-				this.folder.resolve("malformed") + " is no valid YAML at line 2, column 1; correct it there");
+				this.folder.resolve("malformed") + " is not valid YAML at line 2, column 1; correct it there");
 		fails(output,
 				kubeconfig("",
 						"{exec: {command: ./gone, apiVersion: client.authentication.k8s.io/v1, "

@@ -217,7 +217,7 @@ class CredentialsIntegrationTests {
 				"reflector.api-server.kubeconfig=" + kubeconfig)) {
 			await().until(() -> output.getAll().contains("/plugin' is still running after 5 s"));
 			await().untilAsserted(() -> assertThat(output)
-				.contains("the full state has not been asked for yet; the request waits for the credential plugin"));
+				.contains("the request for all objects has not been sent yet; it waits for the credential plugin"));
 			assertThat(output).doesNotContain("end marker");
 			assertThat(application.reflector.state()).isEqualTo(ReflectorState.LISTING);
 			assertThat(this.server.requests()).isEmpty();

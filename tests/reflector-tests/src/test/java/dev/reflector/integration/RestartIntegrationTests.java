@@ -35,7 +35,7 @@ class RestartIntegrationTests {
 
 	private static final String LIST = "reflector.watch.initial-list=list";
 
-	private static final String MANIFEST = "This manifest allows all that the application mirrors";
+	private static final String MANIFEST = "This manifest allows all requests that the application needs";
 
 	@TempDir
 	private Path folder;
@@ -71,7 +71,7 @@ class RestartIntegrationTests {
 			startInStep(application);
 			this.server.clearRequests();
 			this.server.stop();
-			await().until(() -> output.getOut().contains("Trying again as soon as the server takes connections"));
+			await().until(() -> output.getOut().contains("Trying again as soon as the server accepts connections"));
 			create("b");
 			this.server.start();
 			application.awaitEqualTo(this.widgets);
@@ -92,7 +92,8 @@ class RestartIntegrationTests {
 			this.server.clearRequests();
 			this.server.stop();
 			this.server.start();
-			await().until(() -> output.getOut().contains("It was allowed before, so this may pass."));
+			await().until(() -> output.getOut()
+				.contains("The same request was allowed before, so this may be " + "temporary."));
 			now.set(now.get().plusSeconds(3));
 			create("b");
 			application.awaitEqualTo(this.widgets);

@@ -96,7 +96,7 @@ class DryRunTests {
 		assertThat(this.stage.sites.get("default", "a")).isPresent();
 		assertThat(this.stage.writes()).singleElement()
 			.satisfies((request) -> assertThat(request.body()).contains("\"dryRun\":[\"All\"]"));
-		assertThat(output).contains("Dry run: delete of example.com/v1 Website 'default/a' would delete it");
+		assertThat(output).contains("Dry run: delete of example.com/v1 Website 'default/a' would delete the object");
 	}
 
 	@Test

@@ -319,7 +319,7 @@ class WriteFailureTests {
 		this.stage.server.stop();
 		assertThatExceptionOfType(WriteUnreachableException.class)
 			.isThrownBy(() -> this.writer.delete(site, DeleteOptions.defaults().withTimeout(SHORT)))
-			.withMessageContaining("delete of example.com/v1 Website 'default/a': no proper answer of the server")
+			.withMessageContaining("delete of example.com/v1 Website 'default/a': no valid response of the server")
 			.satisfies((ex) -> {
 				assertThat(ex.mayHaveHappened()).isFalse();
 				assertThat(ex.reason()).isEqualTo("unreachable");
@@ -338,7 +338,7 @@ class WriteFailureTests {
 		fail(Integer.MAX_VALUE, modified);
 		assertThatExceptionOfType(WriteConflictException.class)
 			.isThrownBy(() -> this.writer.apply(SiteSettings.of(site, null, 2)))
-			.withMessageContaining("others change the object all the time")
+			.withMessageContaining("others keep changing the object")
 			.satisfies((ex) -> assertThat(ex.conflicts()).isEmpty());
 	}
 
@@ -362,7 +362,7 @@ class WriteFailureTests {
 				Fault.status(409, "Conflict", "the object has been modified; please apply your changes"));
 		assertThatExceptionOfType(WriteConflictException.class)
 			.isThrownBy(() -> this.stage.writerWithoutMirror().status(metadata, new SiteStatus("Ready", null)))
-			.withMessageContaining("others change the object all the time");
+			.withMessageContaining("others keep changing the object");
 		assertThat(this.stage.writes()).hasSize(5);
 	}
 

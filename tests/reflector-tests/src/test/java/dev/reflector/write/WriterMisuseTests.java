@@ -58,7 +58,8 @@ class WriterMisuseTests {
 		Website site = new Website(ObjectMeta.of("default", "a"), null, null);
 		refusedType(
 				"dev.reflector.write.Website is not applied: it has no @AppliedResource. Declare a record with exactly "
-						+ "the fields that the application owns, annotated with @AppliedResource; mirrored types are never applied.",
+						+ "the fields that the application owns, annotated with @AppliedResource; mirrored "
+						+ "types are never applied.",
 				() -> this.writer.apply(site));
 		refusedType("it has no @AppliedResource", () -> this.writer.create(site));
 		refusedType("it has no @AppliedResource", () -> this.writer.status(MIRRORED, site));
@@ -67,8 +68,8 @@ class WriterMisuseTests {
 	@Test
 	void primitiveComponentsAreNotApplied() {
 		refusedType(
-				"its component 'spec.limits.size' is a primitive int: when it is not set, its zero would be applied and "
-						+ "owned. Declare 'Integer size', of which null is not sent.",
+				"its component 'spec.limits.size' is a primitive int: when it is not set, its zero would be "
+						+ "applied and " + "owned. Declare 'Integer size', of which null is not sent.",
 				() -> this.writer.apply(new Primitive(NAMED, null)));
 		refusedType("its component 'on' is a primitive boolean", () -> this.writer.status(MIRRORED, new Flag(true)));
 	}
@@ -105,7 +106,7 @@ class WriterMisuseTests {
 	@Test
 	void placeholdersOfATypeWithoutMirrorAreNotSeen() {
 		ObjectMeta metadata = new ObjectMeta("a", "default", "u1", "1", 0, null, null, null, null, null, null);
-		refused("Placeholders has placeholders, and properties are not seen here; make the Owner with its constructor",
+		refused("Placeholders has placeholders, which cannot be resolved here; make the Owner with its constructor",
 				() -> AppliedMeta.Owner.controller(new Placeholders(metadata)));
 		refused("Placeholders has placeholders, and there is no mirror of it that knows their values",
 				() -> this.writer.delete(new Placeholders(metadata)));
@@ -113,12 +114,12 @@ class WriterMisuseTests {
 
 	@Test
 	void onlyRecordsWithMetadataAreApplied() {
-		refusedType("it is no record. Make it a record.", () -> this.writer.apply(new Bean()));
+		refusedType("it is not a record. Make it a record.", () -> this.writer.apply(new Bean()));
 		refusedType("it has no component 'metadata'. Declare a component 'AppliedMeta metadata'.",
 				() -> this.writer.apply(new WithoutMetadata("x")));
 		refusedType("it has metadata in 'metadata'. Declare the components of the status alone",
 				() -> this.writer.status(MIRRORED, new StatusWithMetadata(NAMED)));
-		refusedType("there is no writer of the subresource 'scale'", () -> this.writer.apply(new Scale(NAMED)));
+		refusedType("this library does not write the subresource 'scale'", () -> this.writer.apply(new Scale(NAMED)));
 		refused("SiteSettings has no metadata: make it with AppliedMeta.of(…)",
 				() -> this.writer.apply(new SiteSettings(null, null)));
 	}
@@ -126,12 +127,12 @@ class WriterMisuseTests {
 	@Test
 	void aStatusIsNoObject() {
 		SiteStatus status = new SiteStatus("Ready", null);
-		refusedType("is a status, and no object. Call status(AppliedMeta.of(…), …) with it.",
+		refusedType("is a status, not an object. Call status(AppliedMeta.of(…), …) with it.",
 				() -> this.writer.apply(status));
-		refusedType("is a status, and no object. Create the object", () -> this.writer.create(status));
-		refusedType("is no status. Declare 'subresource = \"status\"'",
+		refusedType("is a status, not an object. Create the object", () -> this.writer.create(status));
+		refusedType("is not a status. Declare 'subresource = \"status\"'",
 				() -> this.writer.status(MIRRORED, SiteSettings.named("a", null, 1)));
-		refused("a status is that of a mirrored object: make its metadata with AppliedMeta.of(…)",
+		refused("a status belongs to a mirrored object: make its metadata with AppliedMeta.of(…)",
 				() -> this.writer.status(NAMED, status));
 		refused("the metadata of a status has no labels",
 				() -> this.writer.status(MIRRORED.withLabels(Map.of()), status));
@@ -149,7 +150,7 @@ class WriterMisuseTests {
 		refused("there is no uid of 'default/a': declare a component 'String uid' in the metadata of "
 				+ Slimmer.class.getName(), () -> this.writer.delete(new Slimmer(new Slim("default", "a", "1"))));
 		refused("java.lang.String is not the metadata of a mirrored object", () -> AppliedMeta.of("a"));
-		refused("java.lang.String is no mirrored type", () -> this.writer.delete("a"));
+		refused("java.lang.String is not a mirrored type", () -> this.writer.delete("a"));
 		refused("is applied, not mirrored: pass the mirrored object",
 				() -> this.writer.delete(SiteSettings.named("a", null, 1)));
 		refused("there is no uid of 'default/a' to delete",

@@ -30,8 +30,9 @@ import tools.jackson.databind.util.StdDateFormat;
 
 /**
  * The serializers, type ids and annotations of the application, without its settings. The
- * library writes with them where only the application knows the form: what deserializers
- * of the application read, and types with features that only Jackson has.
+ * library writes with them where only the application knows the form: for types that
+ * deserializers of the application read, and for types with features that only Jackson
+ * has.
  */
 final class ApplicationJson {
 
@@ -40,14 +41,17 @@ final class ApplicationJson {
 	private @Nullable JsonMapper mapper;
 
 	/**
-	 * Takes the serializers of a mapper.
-	 * @param mapper a mapper for objects of a server, which is left as it is
+	 * Creates it with the serializers of a mapper.
+	 * @param mapper a mapper for objects of a server, which is not changed
 	 */
 	ApplicationJson(JsonMapper mapper) {
 		this.reading = mapper;
 	}
 
-	/** Made when it is needed, as most types do without. */
+	/**
+	 * Returns the mapper. It is created at its first use, because most types do not need
+	 * it.
+	 */
 	private synchronized JsonMapper mapper() {
 		JsonMapper present = this.mapper;
 		if (present == null) {
@@ -90,7 +94,7 @@ final class ApplicationJson {
 		return answer.get();
 	}
 
-	/** How Jackson writes a value; {@code null} when it fails. */
+	/** Returns how Jackson writes a value; {@code null} when it fails. */
 	@Nullable JsonNode tree(Object value) {
 		try {
 			return mapper().valueToTree(value);
@@ -100,17 +104,18 @@ final class ApplicationJson {
 		}
 	}
 
-	/** Has Jackson write a value of a type, with all that is in it. */
+	/** Returns a writer that lets Jackson write a whole value of a type. */
 	ValueWriter whole(JavaType type) {
 		ObjectWriter whole = mapper().writerFor(type).withView(null);
 		return (value, out, context) -> whole.writeValue(out, value);
 	}
 
 	/**
-	 * The serializer of the application for what a deserializer of the application reads.
+	 * Returns the serializer of the application for values that a deserializer of the
+	 * application reads.
 	 * @param type the type
-	 * @param property where it is read, {@code null} for a whole object
-	 * @param content whether it is read as an element of the property's value
+	 * @param property the property that has the value, {@code null} for a whole object
+	 * @param content whether the value is an element of the property's value
 	 * @return the serializer, {@code null} when the application has none
 	 */
 	@Nullable ValueWriter custom(JavaType type, @Nullable BeanProperty property, boolean content) {
@@ -124,7 +129,7 @@ final class ApplicationJson {
 				(StoredValue) (same, settings) -> own.serialize(value, same, settings));
 	}
 
-	/** The serializer of the application for keys that its deserializer reads. */
+	/** Returns the serializer of the application for keys that its deserializer reads. */
 	ValueWriter.@Nullable KeyNames customKeys(JavaType type, @Nullable BeanProperty property) {
 		ValueSerializer<Object> own = this.<@Nullable ValueSerializer<Object>>ask((context) -> {
 			AnnotatedMember member = (property != null) ? property.getMember() : null;
@@ -181,7 +186,10 @@ final class ApplicationJson {
 		return (serializer != null) ? context.handlePrimaryContextualization(serializer, property) : null;
 	}
 
-	/** Serializers of converters and of values count, as they say what the type says. */
+	/**
+	 * Whether a serializer is of the application. Serializers of converters and of
+	 * {@code @JsonValue} count, because the type declares them.
+	 */
 	private static boolean isOwn(ValueSerializer<?> serializer) {
 		String name = serializer.getClass().getName();
 		return !KnownParts.isKnown(serializer) || name.endsWith(".JsonValueSerializer")
@@ -189,11 +197,11 @@ final class ApplicationJson {
 	}
 
 	/**
-	 * How the application writes which subtype a value has.
+	 * Returns how the application writes the subtype of a value.
 	 * @param type the type of the values
 	 * @param container the container of the values, {@code null} when there is none
-	 * @param property where they are read
-	 * @return writes it, {@code null} when it is not written
+	 * @param property the property that has the values
+	 * @return the serializer of the subtype, {@code null} when it is not written
 	 */
 	@Nullable TypeSerializer types(JavaType type, @Nullable JavaType container, @Nullable BeanProperty property) {
 		AnnotatedMember member = (property != null) ? property.getMember() : null;
@@ -213,7 +221,7 @@ final class ApplicationJson {
 		});
 	}
 
-	/** The id of the type of a value. */
+	/** Returns the type id of a value. */
 	@Nullable String typeId(TypeSerializer types, Object value) {
 		return ask((context) -> types.getTypeIdResolver().idFromValue(context, value));
 	}
@@ -241,7 +249,9 @@ final class ApplicationJson {
 			.anyMatch((property) -> property.getName().equals(name));
 	}
 
-	/** What a filter lets through is known with each object only. */
+	/**
+	 * Whether a type has a filter. What it lets through is known only for each object.
+	 */
 	private static boolean isFiltered(SerializationContext context, JavaType type) {
 		return introspector(context).findFilterId(context.getConfig(),
 				context.introspectClassAnnotations(type)) != null;

@@ -16,10 +16,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map of few entries in one array, in the order of insertion. Saves the table and the
- * nodes of a {@link LinkedHashMap}, and behaves like one, except that a lookup compares
- * with every key, and that an entry of the entry set keeps its value when the map
- * changes.
+ * A map of few entries in one array, in the order of insertion. It saves the table and
+ * the nodes of a {@link LinkedHashMap}. It behaves like one, except that a lookup
+ * compares with every key, and that an entry of the entry set keeps its value when the
+ * map changes.
  *
  * @param <V> the type of the values
  */
@@ -29,7 +29,7 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 	@Serial
 	private static final long serialVersionUID = 1L;
 
-	/** Larger maps become hash maps. */
+	/** The largest number of entries; larger maps become hash maps. */
 	static final int MOST = 16;
 
 	private static final int LEAST = 8;
@@ -75,7 +75,7 @@ final class ArrayMap<V extends @Nullable Object> extends AbstractMap<String, V> 
 		}
 	}
 
-	/** The index of a key in the array, or -1. */
+	/** Returns the index of a key in the array, or -1. */
 	private int find(@Nullable Object key) {
 		for (int index = 0; index < 2 * this.size; index += 2) {
 			if (Objects.equals(key, this.entries[index])) {

@@ -15,8 +15,8 @@ import tools.jackson.databind.deser.std.DelegatingDeserializer;
 
 /**
  * Reads properties declared as a {@code Map} from strings, as Jackson does, but into an
- * {@link ArrayMap} while there are few entries. Leaves maps to Jackson whose values have
- * subtypes, or some of whose entries are ignored.
+ * {@link ArrayMap} while there are few entries. Maps whose values have subtypes, or whose
+ * entries are partly ignored, are left to Jackson.
  */
 final class ArrayMaps extends DelegatingDeserializer {
 
@@ -39,7 +39,9 @@ final class ArrayMaps extends DelegatingDeserializer {
 		this.details = details;
 	}
 
-	/** Another deserializer takes the place of this one. */
+	/**
+	 * Returns the replacement, because another deserializer is used instead of this one.
+	 */
 	@Override
 	protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> replacement) {
 		return replacement;
@@ -56,7 +58,7 @@ final class ArrayMaps extends DelegatingDeserializer {
 	}
 
 	/**
-	 * The deserializer of the values.
+	 * Returns the deserializer of the values.
 	 * @return the deserializer, {@code null} when Jackson reads the map
 	 */
 	@Nullable ValueDeserializer<?> values() {

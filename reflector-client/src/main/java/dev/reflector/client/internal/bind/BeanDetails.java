@@ -40,7 +40,7 @@ final class BeanDetails extends BeanDeserializer {
 
 	/**
 	 * Whether the creator distinguishes upper and lower case. Jackson decides that for
-	 * the type, not for the place where it is used, so it is found out by trying.
+	 * the type, not for the place where it is used, so this is found out by a trial.
 	 */
 	private boolean caseMatters() {
 		PropertyBasedCreator creator = this._propertyBasedCreator;
@@ -56,7 +56,7 @@ final class BeanDetails extends BeanDeserializer {
 				|| found.findAliases(this.context.getConfig()).contains(PropertyName.construct(name));
 	}
 
-	/** A spelling that only matches when case is ignored. */
+	/** Returns a spelling that only matches when case is ignored. */
 	private static String everyOtherUpper(String name, int first) {
 		StringBuilder other = new StringBuilder(name.toLowerCase(Locale.ROOT));
 		for (int index = first; index < other.length(); index += 2) {

@@ -22,27 +22,30 @@ final class BeanForm extends BeanDeserializerBase {
 		super(original);
 	}
 
-	/** Whether some properties are not among those that it lists. */
+	/** Whether the type has properties that the deserializer does not list. */
 	boolean listsLess() {
 		return this._unwrappedPropertyHandler != null || this._externalTypeIdHandler != null;
 	}
 
 	/**
-	 * Reads the one value that objects are made of, {@code null} when they have
-	 * properties.
+	 * Returns the reader of the single value from which objects are made, {@code null}
+	 * when they have properties.
 	 */
 	@Nullable ValueDeserializer<Object> delegate() {
 		return this._delegateDeserializer;
 	}
 
-	/** Reads the array that objects are made of, {@code null} when there is none. */
+	/**
+	 * Returns the reader of the array from which objects are made, {@code null} when
+	 * there is none.
+	 */
 	@Nullable ValueDeserializer<Object> arrayDelegate() {
 		return this._arrayDelegateDeserializer;
 	}
 
 	/**
-	 * Where properties go that the type does not name, {@code null} when they are
-	 * skipped.
+	 * Returns the setter of properties that the type does not name, {@code null} when
+	 * they are skipped.
 	 */
 	@Nullable SettableAnyProperty rest() {
 		return this._anySetter;

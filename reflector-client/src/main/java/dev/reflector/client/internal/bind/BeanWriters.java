@@ -26,7 +26,7 @@ import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.util.NameTransformer;
 
 /**
- * Finds the writers of records and beans. What their reader binds is what is written.
+ * Finds the writers of records and beans, which write what the reader of the type binds.
  */
 final class BeanWriters {
 
@@ -72,7 +72,7 @@ final class BeanWriters {
 		return components(deserializer, form, place);
 	}
 
-	/** Made of one value, which is not an object with properties. */
+	/** Returns the writer of objects that are made of one value instead of properties. */
 	private ValueWriter single(@Nullable ValueDeserializer<Object> delegate, @Nullable JavaType content, Place place) {
 		AnnotatedMember value = valueOf(place.type());
 		if (value != null) {
@@ -97,7 +97,7 @@ final class BeanWriters {
 						: new ValueWriter.Untyped());
 	}
 
-	/** The member with {@code @JsonValue}. */
+	/** Returns the member with {@code @JsonValue}. */
 	private @Nullable AnnotatedMember valueOf(JavaType type) {
 		return this.context.introspectBeanDescription(type).findJsonValueAccessor();
 	}
@@ -116,9 +116,9 @@ final class BeanWriters {
 	}
 
 	/**
-	 * How keys of a type of the application are written, which Jackson reads from a text.
+	 * Returns how to write keys of an application type that Jackson reads from a text.
 	 * @param type the type
-	 * @return writes them, {@code null} when the text cannot be had back
+	 * @return the writer of keys, {@code null} when the text of a key cannot be restored
 	 */
 	ValueWriter.@Nullable KeyNames keys(JavaType type) {
 		AnnotatedMember value = valueOf(type);
@@ -153,7 +153,7 @@ final class BeanWriters {
 		});
 		writer.setComponents(parts, rest(form.rest(), access, place));
 		if (array || !access.isComplete()) {
-			// otherwise it has changed what another component has
+			// otherwise it has changed the value of another component
 			lost.forEach((component) -> this.report.problem(component, NO_WAY_BACK));
 		}
 		return writer;
@@ -178,7 +178,7 @@ final class BeanWriters {
 			writesNull = writesNull(settable, getter, fresh);
 		}
 		else {
-			// with the id of its type beside it
+			// the id of its type is written next to it
 			value = this.finder.find(null, true, place);
 		}
 		return array ? new ComponentsWriter.Positioned(name, getter, value)
@@ -190,7 +190,10 @@ final class BeanWriters {
 			.findUnwrappingNameTransformer(this.context.getConfig(), member) : null;
 	}
 
-	/** By name; Jackson lists a property once more for each alias. */
+	/**
+	 * Returns the properties by name, because Jackson lists a property again for each
+	 * alias.
+	 */
 	private Map<String, BeanProperty> properties(BeanDeserializerBase deserializer, BeanForm form, JavaType type,
 			boolean array) {
 		Map<String, BeanProperty> properties = new LinkedHashMap<>();
@@ -219,7 +222,7 @@ final class BeanWriters {
 		}
 	}
 
-	/** An object as it is before anything is read into it. */
+	/** Returns a new object, into which nothing was read. */
 	private @Nullable Object fresh(BeanDeserializerBase deserializer) {
 		ValueInstantiator instantiator = deserializer.getValueInstantiator();
 		if (deserializer instanceof BuilderBasedDeserializer || !instantiator.canCreateUsingDefault()
@@ -235,8 +238,8 @@ final class BeanWriters {
 	}
 
 	/**
-	 * Whether JSON's null is written for a component that is null: not if something else
-	 * is made of it, and not if a new object has null there anyway.
+	 * Whether a component that is null is written as JSON's null. It is not if the reader
+	 * makes something else of null, or if a new object has null there anyway.
 	 */
 	private boolean writesNull(SettableBeanProperty property, ComponentAccess.Way getter, @Nullable Object fresh) {
 		try {
@@ -248,7 +251,7 @@ final class BeanWriters {
 		}
 	}
 
-	/** Properties that the type does not name. */
+	/** Returns the writer of properties that the type does not name. */
 	private ComponentsWriter.@Nullable Rest rest(@Nullable SettableAnyProperty any, ComponentAccess access,
 			Place place) {
 		if (any == null) {

@@ -13,9 +13,9 @@ import dev.reflector.client.internal.frame.JsonSkipper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes values of a Java type from JSON text, without a parser. A value is the same that
- * Jackson would make. Where the text is in any way unexpected there is a fault, and the
- * whole object is left to Jackson.
+ * Makes values of a Java type from JSON text, without a parser. A value equals the one
+ * that Jackson would make. If the text is unexpected in any way, there is a fault, and
+ * the whole object is left to Jackson.
  */
 interface Binding {
 
@@ -108,8 +108,8 @@ interface Binding {
 		}
 
 		/**
-		 * Computed as a negative number, of which there is one more than of positive
-		 * ones.
+		 * Computes a number as a negative one, because there is one more negative number
+		 * than positive ones.
 		 */
 		private static long negative(JsonSkipper skipper, int from, int to) {
 			long value = 0;

@@ -29,7 +29,8 @@ import tools.jackson.databind.util.AccessPattern;
 /**
  * Finds the binding of a type in the deserializers that Jackson has made for it. Records
  * of strings, integers, booleans and times, and of lists, maps and records of these, have
- * a binding. A type has none when one of its deserializers is not exactly as known here.
+ * a binding. A type has no binding when one of its deserializers is not of a class known
+ * here.
  */
 final class BindingFinder {
 
@@ -45,7 +46,7 @@ final class BindingFinder {
 	}
 
 	/**
-	 * The binding of a type.
+	 * Returns the binding of a type.
 	 * @param root Jackson's deserializer of the type
 	 * @param context the context in which Jackson reads objects
 	 * @return the binding, {@code null} when there is none
@@ -62,13 +63,13 @@ final class BindingFinder {
 			return finder.complete ? binding : null;
 		}
 		catch (RuntimeException ex) {
-			// thrown by a deserializer of the application, which is asked more than usual
-			// here
+			// thrown by a deserializer of the application, of which more methods are
+			// called here than usual
 			return null;
 		}
 	}
 
-	/** The result counts only if all of it is {@link #complete}. */
+	/** Returns a binding, which counts only if {@link #complete} is still true. */
 	private Binding of(@Nullable ValueDeserializer<?> deserializer) {
 		if (deserializer == null) {
 			return none();
@@ -155,7 +156,10 @@ final class BindingFinder {
 		return components;
 	}
 
-	/** For primitives, the mapper decides whether null is an error or zero. */
+	/**
+	 * Whether JSON's null always becomes the same value. For primitives, the mapper
+	 * decides whether null is an error or zero.
+	 */
 	private boolean isConstant(NullValueProvider nulls, ValueDeserializer<?> value) {
 		if (isNumberOrFlag(nulls)) {
 			return !this.context.isEnabled(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES);
@@ -164,7 +168,10 @@ final class BindingFinder {
 				|| (nulls instanceof NullsAsEmptyProvider && isNumberOrFlag(value));
 	}
 
-	/** A name must belong to one component, and be encodable in UTF-8. */
+	/**
+	 * Adds a component by a name, which must belong to only one component and be
+	 * encodable in UTF-8.
+	 */
 	private void add(String name, RecordBinding.Component component, BeanDetails details,
 			Map<String, RecordBinding.Component> byName) {
 		this.complete &= byName.put(name, component) == null && !details.ignores(name)
@@ -172,7 +179,7 @@ final class BindingFinder {
 	}
 
 	/**
-	 * Adds components by their names, and the arguments that stand for absent ones.
+	 * Adds components by their names, and the arguments for absent components.
 	 * @return how many arguments have a component
 	 */
 	private int add(Iterator<SettableBeanProperty> properties, BeanDetails details,
@@ -190,7 +197,7 @@ final class BindingFinder {
 			int place = property.getCreatorIndex();
 			RecordBinding.Component before = byName.get(property.getName());
 			if (before != null && before.place() == place) {
-				// Jackson lists a property once more for each alias
+				// Jackson lists a property again for each alias
 				continue;
 			}
 			Binding binding = of(property.getValueDeserializer());

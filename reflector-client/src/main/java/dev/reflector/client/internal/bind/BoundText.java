@@ -51,8 +51,9 @@ final class BoundText {
 	}
 
 	/**
-	 * Where the last value ended.
-	 * @return the index behind it, {@link JsonSkipper#FAULT} when there was a fault
+	 * Returns where the last value ended.
+	 * @return the index behind the value, {@link JsonSkipper#FAULT} when there was a
+	 * fault
 	 */
 	int position() {
 		return this.position;
@@ -76,7 +77,7 @@ final class BoundText {
 	}
 
 	/**
-	 * Finds the end of a string of plain ASCII, as most strings are.
+	 * Finds the end of a string of plain ASCII. Most strings are such.
 	 * @param from where it begins
 	 * @return its closing quote; {@link JsonSkipper#FAULT} when it is no string, has no
 	 * end, or has escapes or other characters
@@ -90,7 +91,7 @@ final class BoundText {
 	}
 
 	/**
-	 * The text between two places.
+	 * Returns the text between two places.
 	 * @param from where it begins
 	 * @param to where it ends
 	 * @return the text, which must be ASCII

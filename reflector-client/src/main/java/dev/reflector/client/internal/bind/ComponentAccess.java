@@ -31,8 +31,8 @@ import tools.jackson.databind.introspect.AnnotatedMethod;
 import tools.jackson.databind.introspect.AnnotatedParameter;
 
 /**
- * Finds where an object keeps what was read into a property: in the field of that name,
- * or else behind a getter. A field is preferred, because a getter may return something
+ * Finds where an object keeps the value of a property: in the field of that name, or
+ * otherwise behind a getter. A field is preferred, because a getter may return something
  * else, such as a masked text.
  */
 final class ComponentAccess {
@@ -56,10 +56,10 @@ final class ComponentAccess {
 
 	/**
 	 * Finds the value of a member.
-	 * @param member writes the value
-	 * @param name its name in JSON
+	 * @param member the member that sets the value
+	 * @param name the name of the property in JSON
 	 * @param value the type of the value
-	 * @return reads it from an object, {@code null} when there is no way to it
+	 * @return the way to read the value from an object, {@code null} when there is none
 	 */
 	@Nullable Way getter(@Nullable AnnotatedMember member, String name, JavaType value) {
 		Member own = (member != null) ? member.getMember() : null;
@@ -81,7 +81,8 @@ final class ComponentAccess {
 	 * Finds the value of a field.
 	 * @param field the field
 	 * @param value the type of the value
-	 * @return reads it from an object, {@code null} when it has other values
+	 * @return the way to read the value from an object, {@code null} when the field has
+	 * other values
 	 */
 	@Nullable Way getter(Field field, JavaType value) {
 		return fits(field.getGenericType(), field.getDeclaringClass(), value) ? handle(field) : null;
@@ -89,8 +90,9 @@ final class ComponentAccess {
 
 	/**
 	 * Finds the map or tree that receives all properties without a component.
-	 * @param property puts them there
-	 * @return reads it from an object, {@code null} when there is no way to it
+	 * @param property the setter that puts properties there
+	 * @return the way to read the map or tree from an object, {@code null} when there is
+	 * none
 	 */
 	@Nullable Way container(BeanProperty property) {
 		AnnotatedMember member = property.getMember();
@@ -122,7 +124,7 @@ final class ComponentAccess {
 		return null;
 	}
 
-	/** The component of a record that a parameter of the constructor stands for. */
+	/** Returns the component of a record for a parameter of the constructor. */
 	private @Nullable RecordComponent component(AnnotatedParameter parameter) {
 		RecordComponent[] components = this.components;
 		if (components.length == 0 || !(parameter.getOwner().getAnnotated() instanceof Constructor<?> constructor)) {
@@ -132,13 +134,13 @@ final class ComponentAccess {
 		return Arrays.equals(types, constructor.getParameterTypes()) ? components[parameter.getIndex()] : null;
 	}
 
-	/** Whether all that an object keeps has been found. */
+	/** Whether everything that an object keeps was found. */
 	boolean isComplete() {
 		return this.used.containsAll(fields(this.type.getRawClass()));
 	}
 
 	/**
-	 * What objects of a type keep.
+	 * Returns the fields in which objects of a type keep values.
 	 * @param type the type
 	 * @return its fields, and those of its superclasses
 	 */
@@ -152,7 +154,7 @@ final class ComponentAccess {
 		return fields;
 	}
 
-	/** What the field may be called. */
+	/** Returns the names that the field may have. */
 	private Set<String> names(@Nullable AnnotatedMember member, String name) {
 		Set<String> names = new LinkedHashSet<>();
 		if (member instanceof AnnotatedMethod method) {
@@ -223,7 +225,7 @@ final class ComponentAccess {
 		Class<?> raw = wrapped(found.getRawClass());
 		Class<?> wanted = wrapped(value.getRawClass());
 		if (raw == wanted || raw.isAssignableFrom(wanted) || wanted.isAssignableFrom(raw)) {
-			// elements of other types are not those that were read
+			// elements of another type were not read by it
 			return found.containedTypeCount() == 0 || value.containedTypeCount() == 0 || found.getContentType() == null
 					|| value.getContentType() == null || isSame(found.getContentType(), value.getContentType());
 		}

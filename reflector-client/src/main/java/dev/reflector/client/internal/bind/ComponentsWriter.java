@@ -14,9 +14,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationContext;
 
 /**
- * Writes what the reader of a record or bean binds: each component, with its value, be it
- * {@code null}, empty or zero. A type may contain itself, so the components are set after
- * the writer was made.
+ * Writes what the reader of a record or bean binds: each component with its value, also
+ * if that is {@code null}, empty or zero. A type may contain itself, so the components
+ * are set after the writer was created.
  */
 final class ComponentsWriter implements ValueWriter {
 
@@ -27,8 +27,8 @@ final class ComponentsWriter implements ValueWriter {
 	private @Nullable Rest rest;
 
 	/**
-	 * Writes objects of a type.
-	 * @param array whether an array stands for an object
+	 * Creates the writer of a type.
+	 * @param array whether objects are written as arrays
 	 */
 	ComponentsWriter(boolean array) {
 		this.array = array;
@@ -44,7 +44,7 @@ final class ComponentsWriter implements ValueWriter {
 		this.rest = rest;
 	}
 
-	/** The same without one component, which is written in another way. */
+	/** Returns this writer without one component, which is written in another way. */
 	ComponentsWriter without(String name) {
 		ComponentsWriter less = new ComponentsWriter(this.array);
 		less.setComponents(Stream.of(this.components).filter((component) -> !component.called().equals(name)).toList(),
@@ -86,19 +86,19 @@ final class ComponentsWriter implements ValueWriter {
 		return this.array ? JsonToken.START_ARRAY : JsonToken.START_OBJECT;
 	}
 
-	/** What is written of one component. */
+	/** Writes one component. */
 	interface Part {
 
-		/** The name of the component. */
+		/** Returns the name of the component. */
 		String called();
 
-		/** Writes it. */
+		/** Writes the component. */
 		void write(Object from, JsonGenerator out, SerializationContext context);
 
 	}
 
 	/**
-	 * A component whose own components stand in its place.
+	 * A component that is written as its own components (unwrapped).
 	 *
 	 * @param called its name
 	 * @param getter its value in an object
@@ -117,7 +117,7 @@ final class ComponentsWriter implements ValueWriter {
 	}
 
 	/**
-	 * An element of an array that stands for an object.
+	 * A component of an object that is written as an array.
 	 *
 	 * @param called its name
 	 * @param getter its value in an object
@@ -138,8 +138,8 @@ final class ComponentsWriter implements ValueWriter {
 	 * @param name its name
 	 * @param getter its value in an object, as {@code (Object) -> Object}
 	 * @param value writes the value
-	 * @param writesNull whether JSON's {@code null} is read as {@code null}; otherwise an
-	 * absent property is
+	 * @param writesNull whether {@code null} is written as JSON's {@code null}; otherwise
+	 * the property is left out
 	 */
 	record Component(SerializableString name, ComponentAccess.Way getter, ValueWriter value,
 			boolean writesNull) implements Part {

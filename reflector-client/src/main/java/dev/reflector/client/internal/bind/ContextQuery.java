@@ -20,10 +20,10 @@ final class ContextQuery extends StdDeserializer<ContextQuery.Result> {
 	}
 
 	/**
-	 * Asks the context something.
+	 * Calls a function with the context.
 	 * @param <R> the type of the result
 	 * @param reader reads objects, with a mapper for objects of a server
-	 * @param question the question
+	 * @param question the function
 	 * @return its result
 	 */
 	@SuppressWarnings("unchecked")
@@ -40,7 +40,7 @@ final class ContextQuery extends StdDeserializer<ContextQuery.Result> {
 	}
 
 	/**
-	 * The result of a question.
+	 * The result of the function.
 	 *
 	 * @param value the result
 	 */

@@ -40,10 +40,10 @@ final class DeclaredFields {
 	}
 
 	/**
-	 * A digest of what a type declares.
+	 * Returns a digest of what a type declares.
 	 * @param type the type
-	 * @param more what else the digest is of
-	 * @return the digest, which two types share only if they declare the same
+	 * @param more a further text for the digest
+	 * @return the digest; two types have the same digest only if they declare the same
 	 */
 	static String digest(Class<?> type, String more) {
 		DeclaredFields fields = new DeclaredFields();
@@ -126,7 +126,9 @@ final class DeclaredFields {
 		}
 	}
 
-	/** Annotations of Jackson may stand at methods, constructors and parameters. */
+	/**
+	 * Adds methods, constructors and parameters, which may have annotations of Jackson.
+	 */
 	private void members(Class<?> type) {
 		Executable[] members;
 		try {

@@ -7,34 +7,34 @@ import java.util.function.Predicate;
 import tools.jackson.databind.ObjectReader;
 
 /**
- * What a Java type reads from JSON, as its deserializers say: names of properties, and
- * JSON types that are refused. Where that depends on more than the type, it is
- * {@link #ANYTHING}.
+ * Describes what a Java type reads from JSON, according to its deserializers: names of
+ * properties, and JSON types that are refused. If this depends on more than the type, it
+ * is {@link #ANYTHING}.
  */
 public sealed interface DeclaredValue {
 
-	/** Nothing is known of it. */
+	/** A value about which nothing is known. */
 	DeclaredValue ANYTHING = new Anything();
 
 	/**
-	 * Looks into the deserializers that Jackson has made for a type.
+	 * Inspects the deserializers that Jackson has created for a type.
 	 * @param reader reads objects, with a mapper for objects of a server
 	 * @param type the type
-	 * @return what it reads
+	 * @return what the type reads
 	 */
 	static DeclaredValue of(ObjectReader reader, Class<?> type) {
 		return DeclaredValueFinder.find(reader, type);
 	}
 
 	/**
-	 * The JSON types that are never read.
-	 * @return the types, none when that is not known
+	 * Returns the JSON types that are never read.
+	 * @return the types, none when they are not known
 	 */
 	default Set<JsonType> refused() {
 		return Set.of();
 	}
 
-	/** A value of which nothing is known. */
+	/** A value about which nothing is known. There is one instance. */
 	record Anything() implements DeclaredValue {
 
 	}
@@ -71,7 +71,7 @@ public sealed interface DeclaredValue {
 
 	/**
 	 * An object with properties. A type may contain itself, so the members are set after
-	 * it was made; two are the same only if they are one instance.
+	 * the creation, and equality means identity.
 	 */
 	final class Members implements DeclaredValue {
 
@@ -88,7 +88,7 @@ public sealed interface DeclaredValue {
 		}
 
 		/**
-		 * The properties.
+		 * Returns the properties.
 		 * @return the properties in the order of their declaration
 		 */
 		public List<Member> list() {
@@ -105,7 +105,7 @@ public sealed interface DeclaredValue {
 	/**
 	 * A property.
 	 *
-	 * @param names its name in JSON, and others that are read in its place
+	 * @param names its name in JSON, and other names that are read instead
 	 * @param type name of the Java type
 	 * @param value what it reads
 	 */

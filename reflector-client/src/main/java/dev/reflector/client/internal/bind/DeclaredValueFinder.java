@@ -43,12 +43,15 @@ import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.util.TokenBuffer;
 
 /**
- * Finds what a type reads in the deserializers that Jackson has made for it, as
- * {@link ShapeFinder} does. Which JSON types are refused is found out by trying.
+ * Finds what a type reads from the deserializers that Jackson has created for it, like
+ * {@link ShapeFinder}. A trial shows which JSON types are refused.
  */
 final class DeclaredValueFinder {
 
-	/** What a schema may call a string or a number has no other form than that. */
+	/**
+	 * The Java types that have exactly the form that a schema calls a string, a number or
+	 * a boolean.
+	 */
 	private static final Set<Class<?>> SCALARS = Set.of(String.class, boolean.class, Boolean.class, int.class,
 			Integer.class, long.class, Long.class, short.class, Short.class, byte.class, Byte.class, double.class,
 			Double.class, float.class, Float.class, BigDecimal.class, BigInteger.class, Number.class);
@@ -183,7 +186,10 @@ final class DeclaredValueFinder {
 		});
 	}
 
-	/** Those of creators are among the others, which have the order of the source. */
+	/**
+	 * Whether a list contains a name. The properties of creators are also in the other
+	 * list, which has the order of the source.
+	 */
 	private static boolean isIn(List<DeclaredValue.Member> list, String name) {
 		return list.stream().anyMatch((member) -> member.names().get(0).equals(name));
 	}
@@ -198,7 +204,10 @@ final class DeclaredValueFinder {
 		return refused;
 	}
 
-	/** An object may be refused because of what it contains, which a sample has not. */
+	/**
+	 * Whether a deserializer refuses a JSON type. For objects this is not known, because
+	 * a sample lacks the content for which one may be refused.
+	 */
 	private boolean refuses(ValueDeserializer<?> deserializer, JsonType type) {
 		boolean takesObjects = deserializer instanceof BeanDeserializer || deserializer instanceof MapDeserializer;
 		boolean takesArrays = deserializer instanceof ContainerDeserializerBase<?>

@@ -28,7 +28,7 @@ final class DirectConstructor extends StdValueInstantiator {
 		this.constructor = constructor;
 	}
 
-	/** The number of arguments. */
+	/** Returns the number of arguments. */
 	int arguments() {
 		return getWithArgsCreator().getParameterCount();
 	}

@@ -9,19 +9,23 @@ import tools.jackson.databind.ObjectReader;
 
 /**
  * Reads small documents one after the other with the same parser, because a new parser is
- * a quarter of what such a document allocates. Only for types that no deserializer of the
- * application reads a part of: it could see the state that earlier documents have left in
- * the parser. Not thread-safe.
+ * a quarter of what such a document allocates. Must only be used for types of which no
+ * deserializer of the application reads a part, because it could see the state that
+ * earlier documents have left in the parser. Not thread-safe.
  *
  * @param <T> the type of the objects
  */
 final class DocumentReader<T> {
 
-	/** For larger documents, a new parser does not matter. */
+	/**
+	 * The largest document that is read with the shared parser; for larger ones, the cost
+	 * of a new parser does not matter.
+	 */
 	private static final int SMALL = 4 * 1024;
 
 	/**
-	 * Then the parser is replaced: it remembers the names of all properties it has seen.
+	 * The number of bytes after which the parser is replaced, because it remembers the
+	 * names of all properties that it has seen.
 	 */
 	private static final int MOST_BYTES = 256 * 1024;
 
@@ -102,7 +106,9 @@ final class DocumentReader<T> {
 		}
 	}
 
-	/** One document after the other as a stream; each is put in before it is read. */
+	/**
+	 * A stream of one document after the other. Each document is set before it is read.
+	 */
 	private static final class Documents extends InputStream {
 
 		private byte[] bytes = {};

@@ -17,8 +17,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.util.TokenBuffer;
 
 /**
- * Writes constants of an enum with a text that their reader makes the same constant of.
- * Which text that is depends on annotations and settings, so the reader is asked.
+ * Writes each constant of an enum with a text from which the reader makes the same
+ * constant. The text depends on annotations and settings, so it is found with the reader
+ * itself.
  */
 final class EnumTexts implements ValueWriter, ValueWriter.KeyNames {
 
@@ -29,7 +30,7 @@ final class EnumTexts implements ValueWriter, ValueWriter.KeyNames {
 	}
 
 	/**
-	 * Asks the deserializer of values.
+	 * Finds the texts with the deserializer of values.
 	 * @param type the enum
 	 * @param reader reads its values
 	 * @param context the context of the reader
@@ -52,7 +53,7 @@ final class EnumTexts implements ValueWriter, ValueWriter.KeyNames {
 	}
 
 	/**
-	 * Asks the deserializer of keys.
+	 * Finds the texts with the deserializer of keys.
 	 * @param type the enum
 	 * @param reader reads its constants as keys
 	 * @param context the context of the reader

@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds annotations of Jackson 2 that say something and have no effect, because Jackson 3
- * has its own ones. Those of the package {@code com.fasterxml.jackson.annotation} are
- * common to both.
+ * Finds annotations of Jackson 2 that have no effect, because Jackson 3 has its own ones.
+ * Annotations of the package {@code com.fasterxml.jackson.annotation} work with both.
  */
 public final class FormerAnnotations {
 
@@ -31,14 +30,14 @@ public final class FormerAnnotations {
 	private static final boolean PRESENT = ClassUtils.isPresent(PACKAGE + "annotation.JsonDeserialize",
 			FormerAnnotations.class.getClassLoader());
 
-	/** So many types are looked into. */
+	/** The largest number of types that are inspected. */
 	private static final int MOST = 500;
 
 	private FormerAnnotations() {
 	}
 
 	/**
-	 * Looks into a type and the types of its components.
+	 * Inspects a type and the types of its components.
 	 * @param type the type
 	 * @return the first such annotation and where it is, or {@code null} for none
 	 */
@@ -96,7 +95,10 @@ public final class FormerAnnotations {
 		return null;
 	}
 
-	/** Models that are made for other clients have some with nothing but defaults. */
+	/**
+	 * Whether an annotation has other values than its defaults. Model classes of other
+	 * clients have annotations with defaults only.
+	 */
 	private static boolean saysSomething(Annotation annotation) {
 		for (Method attribute : annotation.annotationType().getDeclaredMethods()) {
 			try {

@@ -13,8 +13,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Reads objects that have no class. Every object gets the API version and kind of its
- * collection: items of lists name none (W-15), and metadata-only objects name another
- * kind (W-59).
+ * collection, because items of lists have none (W-15) and metadata-only objects have
+ * another kind (W-59).
  */
 public final class GenericResourceDeserializer extends StdDeserializer<GenericResource> {
 

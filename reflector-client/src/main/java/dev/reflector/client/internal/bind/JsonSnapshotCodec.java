@@ -14,15 +14,15 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes objects as JSON with the declared properties, and reads them like those of the
- * server. All that is read is written, and in the same form whatever the application has
- * its own JSON look like, so that what is read back is what was written.
+ * Writes objects as JSON with the declared properties, and reads them like objects of the
+ * server. It writes everything that is read, in a form that does not depend on how the
+ * application writes its own JSON, so that reading returns equal objects.
  *
  * @param <T> the type of the objects
  */
 public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 
-	/** The form of what is written; part of the digest. */
+	/** The version of the written form; part of the digest. */
 	private static final String FORM = "2";
 
 	private final JsonMapper mapper;
@@ -43,7 +43,7 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 
 	/**
 	 * Creates a codec.
-	 * @param application the mapper of the application, which is left as it is
+	 * @param application the mapper of the application, which is not changed
 	 * @param type the type
 	 * @param resourceType the collection
 	 */
@@ -65,9 +65,9 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 	}
 
 	/**
-	 * Creates a codec for a place that others read.
+	 * Creates a codec for objects that others read, too.
 	 * @param <T> the type of the objects
-	 * @param application the mapper of the application, which is left as it is
+	 * @param application the mapper of the application, which is not changed
 	 * @param type the type
 	 * @param resourceType the collection
 	 * @param omitted components that are not written: paths such as
@@ -85,9 +85,10 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 	}
 
 	/**
-	 * What is read of an object and cannot be written, found out without any object.
-	 * @return for each such component, where it is and why; empty when all is written, or
-	 * when Jackson cannot read the type at all
+	 * Returns the components that are read and cannot be written, found without an
+	 * object.
+	 * @return for each such component, where it is and why it cannot be written; empty
+	 * when there is none, or when Jackson cannot read the type at all
 	 */
 	public List<String> problems() {
 		return report().problems();
@@ -112,7 +113,7 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 	}
 
 	/**
-	 * What to omit, and is no component.
+	 * Returns the texts of {@code omitted} that name no component.
 	 * @return paths and names
 	 */
 	public Set<String> unknownOmissions() {
@@ -120,7 +121,8 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 	}
 
 	/**
-	 * Nothing is known of a type that Jackson cannot read, which is reported elsewhere.
+	 * Returns the report, which is empty for a type that Jackson cannot read; that is
+	 * reported elsewhere.
 	 */
 	private WriterReport report() {
 		try {

@@ -7,7 +7,10 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.SerializationContext;
 
-/** Stands for a writer that is still being made, as its type contains itself. */
+/**
+ * A placeholder for a writer that is still being created, because its type contains
+ * itself.
+ */
 final class LaterWriter implements ValueWriter {
 
 	private @Nullable ValueWriter made;

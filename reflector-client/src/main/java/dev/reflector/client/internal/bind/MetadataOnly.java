@@ -24,7 +24,7 @@ public final class MetadataOnly {
 	 * Whether a type declares {@code metadata} and nothing else. A type with Jackson
 	 * annotations never counts, because these may add properties.
 	 * @param type the type
-	 * @return whether it needs the metadata only
+	 * @return whether the type needs only the metadata
 	 */
 	public static boolean declares(Class<?> type) {
 		if (type == GenericResource.class || annotated(type)) {

@@ -13,9 +13,9 @@ import tools.jackson.databind.ObjectReader;
 
 /**
  * Makes objects from their bytes. Most types are made without a parser (see
- * {@link Binding}). For the others, Jackson gets only the properties that the type
- * declares: the rest is most of an object, and parsing it would be wasted. Objects whose
- * bytes are unusual in any way go to Jackson as they are.
+ * {@link Binding}). For the other types, Jackson gets only the properties that the type
+ * declares, because the rest is most of an object and parsing it would be wasted. Objects
+ * whose bytes are unusual in any way are passed to Jackson unchanged.
  *
  * @param <T> the type of the objects
  */
@@ -25,7 +25,10 @@ public final class ObjectBinder<T> {
 
 	private static final int MAX_SPARE = 64 * 1024;
 
-	/** After more than half of so many objects were unusual, the binding is given up. */
+	/**
+	 * The number of objects after which the binding is given up if more than half of them
+	 * were unusual.
+	 */
 	private static final int PERIOD = 1000;
 
 	private final ObjectReader reader;
@@ -40,7 +43,10 @@ public final class ObjectBinder<T> {
 
 	private volatile @Nullable TypeReading reading;
 
-	/** Whether objects have a place for API version and kind; set with the reading. */
+	/**
+	 * Whether the type has components for API version and kind; set together with the
+	 * reading.
+	 */
 	private volatile boolean typed;
 
 	// counted without a lock: threads may lose counts of each other
@@ -55,7 +61,7 @@ public final class ObjectBinder<T> {
 	private int unusual;
 
 	/**
-	 * Makes objects of one type. The type is inspected with the first object.
+	 * Creates a binder of one type. The type is inspected when the first object is read.
 	 * @param reader reads objects of the type, with a mapper for objects of a server
 	 * @param type the type
 	 */
@@ -70,7 +76,7 @@ public final class ObjectBinder<T> {
 
 	/**
 	 * Makes an object. The end of an assumed frame is set to the end of the object.
-	 * @param frame holds it
+	 * @param frame contains the object
 	 * @param from where it begins
 	 * @param to where the bytes end; may be behind the end of the object
 	 * @return the object; {@code null} when it is JSON's null, or when the end of an
@@ -103,7 +109,7 @@ public final class ObjectBinder<T> {
 		}
 		catch (RuntimeException ex) {
 			JvmFailureException.rethrow(ex);
-			// Jackson will meet the same exception, and reports where
+			// Jackson will get the same exception, and reports where it occurred
 			text.fault();
 		}
 		int end = text.position();
@@ -114,7 +120,10 @@ public final class ObjectBinder<T> {
 		return (end >= 0) ? object : null;
 	}
 
-	/** A binding that mostly fails costs more than it saves. */
+	/**
+	 * Counts an object, and gives up a binding that mostly fails, because it costs more
+	 * than it saves.
+	 */
 	private void countBound(boolean usual) {
 		if (!usual) {
 			this.unusual++;
@@ -144,8 +153,8 @@ public final class ObjectBinder<T> {
 	}
 
 	/**
-	 * Skips an object, and sets the end of the frame to its end.
-	 * @param frame an assumed frame that holds it
+	 * Skips an object, and sets the end of the frame to the end of the object.
+	 * @param frame an assumed frame that contains the object
 	 * @param from where it begins
 	 * @param to where the bytes end
 	 * @return whether the end of the object was found
@@ -173,7 +182,7 @@ public final class ObjectBinder<T> {
 	}
 
 	/**
-	 * Whether objects have a place for their API version or kind, as far as is known.
+	 * Whether the type has components for API version or kind, as far as known.
 	 */
 	public boolean declaresType() {
 		reading();
@@ -198,7 +207,7 @@ public final class ObjectBinder<T> {
 		return shape() instanceof Shape.Properties;
 	}
 
-	/** The tools for one object, {@code null} when no part of it is skipped. */
+	/** Returns the tools for one object, {@code null} when no part of it is skipped. */
 	private @Nullable Tools<T> tools() {
 		if (!skipsParts()) {
 			return null;
@@ -218,7 +227,10 @@ public final class ObjectBinder<T> {
 		}
 	}
 
-	/** Pruning costs more than it saves when most of an object is kept. */
+	/**
+	 * Counts bytes, and gives up pruning when most of an object is kept, because it then
+	 * costs more than it saves.
+	 */
 	private void count(int seen, int kept) {
 		this.seen += seen;
 		this.kept += kept;
@@ -241,7 +253,7 @@ public final class ObjectBinder<T> {
 		return reading;
 	}
 
-	/** Reused for one object after the other. */
+	/** The tools that are reused for one object after the other. */
 	private record Tools<T>(BoundText text, Pruning pruning, @Nullable DocumentReader<T> documents) {
 
 	}

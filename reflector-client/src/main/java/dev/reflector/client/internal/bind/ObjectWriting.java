@@ -6,7 +6,7 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * How objects of a type are written, so that a reader makes the same of them.
+ * Describes how to write objects of a type so that a reader makes equal objects.
  */
 final class ObjectWriting {
 
@@ -23,12 +23,12 @@ final class ObjectWriting {
 	}
 
 	/**
-	 * Looks into the deserializers that Jackson has made for a type.
+	 * Inspects the deserializers that Jackson has created for a type.
 	 * @param mapper a mapper for objects of a server
 	 * @param reader reads objects of the type
 	 * @param type the type
 	 * @param report what to find out, and what to leave out
-	 * @return how to write it
+	 * @return how to write objects of the type
 	 */
 	static ObjectWriting of(JsonMapper mapper, ObjectReader reader, Class<?> type, WriterReport report) {
 		ApplicationJson application = new ApplicationJson(mapper);

@@ -6,9 +6,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes {@code IntOrString} and {@code Quantity} of the official Java client. That
- * client writes them with another library than Jackson, which reads them, but fails to
- * write them. They are found by their names, as that client is no dependency.
+ * Writes {@code IntOrString} and {@code Quantity} of the official Java client. Jackson
+ * can read these types but fails to write them; that client writes them with another
+ * library. The types are found by name, because that client is not a dependency.
  */
 final class OfficialScalars {
 
@@ -58,7 +58,7 @@ final class OfficialScalars {
 				text((BigDecimal) Objects.requireNonNull(number.get(value)), String.valueOf(format.get(value))));
 	}
 
-	/** All digits of a quantity, with a suffix that says its format. */
+	/** Returns all digits of a quantity, with the suffix of its format. */
 	private static String text(BigDecimal number, String format) {
 		return switch (format) {
 			case "BINARY_SI" -> number.divide(KIBI).toPlainString() + "Ki";

@@ -5,11 +5,12 @@ import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.JavaType;
 
 /**
- * Where a type is used in another one.
+ * The place where a type is used in another one.
  *
  * @param type the type
  * @param property the component, {@code null} for a whole object
- * @param container the container of which it is an element, {@code null} when it is none
+ * @param container the container whose element has the type, {@code null} when there is
+ * none
  * @param path the names of the components that lead there
  */
 record Place(JavaType type, @Nullable BeanProperty property, @Nullable JavaType container, String path) {
@@ -27,7 +28,7 @@ record Place(JavaType type, @Nullable BeanProperty property, @Nullable JavaType 
 		return new Place(element, this.property, this.type, this.path);
 	}
 
-	/** The component of a type, for messages. */
+	/** Returns the component of the type, for messages. */
 	String described() {
 		return this.path.isEmpty() ? this.type.getRawClass().getName() : "'" + this.path + "'";
 	}

@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class PlainJson {
 
-	/** What it has is the same for all types. */
+	/** The only instance, which is used for all types. */
 	static final PlainJson INSTANCE = new PlainJson();
 
 	private final ObjectWriter writer = JsonMapper.builder(new JsonFactory())
@@ -36,7 +36,7 @@ final class PlainJson {
 
 	/**
 	 * Writes a value as bytes.
-	 * @param value has itself written
+	 * @param value writes itself
 	 * @return JSON
 	 */
 	byte[] bytes(StoredValue value) {
@@ -53,10 +53,11 @@ final class PlainJson {
 	}
 
 	/**
-	 * The pattern that the reader of a place expects.
-	 * @param place where a value is read
+	 * Returns the pattern that the reader of a place expects.
+	 * @param place the place of a value
 	 * @param reader settings of the reader
-	 * @return a format that has it, {@code null} when it expects the usual form
+	 * @return a format with the pattern, {@code null} when the reader expects the usual
+	 * form
 	 */
 	static JsonFormat.@Nullable Value pattern(Place place, MapperConfig<?> reader) {
 		BeanProperty property = place.property();
@@ -82,7 +83,7 @@ final class PlainJson {
 	/**
 	 * Writes keys of maps with Jackson's serializer of their type.
 	 * @param type the type
-	 * @return writes them
+	 * @return the writer of keys
 	 */
 	ValueWriter.KeyNames keys(JavaType type) {
 		ValueSerializer<Object> serializer = ask((context) -> context.findKeySerializer(type, null));

@@ -12,7 +12,7 @@ final class PropertyNames {
 	private final byte[][] names;
 
 	/**
-	 * Keeps names.
+	 * Creates a table of names.
 	 * @param names the names, in the order of their indexes
 	 */
 	PropertyNames(Collection<String> names) {

@@ -28,11 +28,11 @@ public final class Pruning {
 	/**
 	 * Prunes an object.
 	 * @param shape which parts to copy
-	 * @param bytes hold the object
+	 * @param bytes contain the object
 	 * @param from where it begins
 	 * @param to where the bytes end; may be behind the end of the object
-	 * @return where the object ends; negative when it is no JSON object, has any mistake,
-	 * or exceeds a limit
+	 * @return where the object ends; negative when it is not a JSON object, has any
+	 * mistake, or exceeds a limit
 	 */
 	public int prune(Shape shape, byte[] bytes, int from, int to) {
 		this.bytes = bytes;
@@ -44,7 +44,7 @@ public final class Pruning {
 
 	/**
 	 * Skips an object.
-	 * @param bytes hold it
+	 * @param bytes contain the object
 	 * @param from where it begins
 	 * @param to where the bytes end; may be behind the end of the object
 	 * @return where the object ends, negative as for {@link #prune}

@@ -119,7 +119,10 @@ public final class Readability {
 					? trial(deserializer) : null;
 		}
 
-		/** A problem handler of the application may still make an object. */
+		/**
+		 * Tries to read an object, because a problem handler of the application may still
+		 * make one.
+		 */
 		private @Nullable String trial(ValueDeserializer<?> deserializer) {
 			try (TokenBuffer empty = TokenBuffer.forGeneration()) {
 				empty.writeStartObject();
@@ -135,7 +138,10 @@ public final class Readability {
 			}
 		}
 
-		/** Kotlin classes written like Java beans need no module. */
+		/**
+		 * Whether a bean is a Kotlin class that needs the missing Kotlin module. Classes
+		 * written like Java beans do not.
+		 */
 		private static boolean isKotlinWithoutModule(BeanDeserializerBase bean) {
 			return KotlinDetector.isKotlinType(bean.handledType())
 					&& bean.getValueInstantiator() instanceof StdValueInstantiator instantiator

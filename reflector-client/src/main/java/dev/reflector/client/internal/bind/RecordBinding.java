@@ -8,11 +8,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes records of a type. A type may contain itself, so the components are set after the
- * binding was made.
+ * binding was created.
  */
 final class RecordBinding implements Binding {
 
-	/** A bit of a {@code long} marks each component. */
+	/**
+	 * The largest number of components, because a bit of a {@code long} marks each of
+	 * them.
+	 */
 	static final int MOST = Long.SIZE;
 
 	private final DirectConstructor constructor;
@@ -71,7 +74,7 @@ final class RecordBinding implements Binding {
 			else {
 				Component component = this.components[found];
 				long bit = 1L << component.place();
-				// the name came twice: Jackson decides which value counts
+				// the name occurs twice: Jackson decides which value counts
 				values[component.place()] = ((seen & bit) == 0) ? component.read(text, value, depth + 1) : text.fault();
 				seen |= bit;
 				index = text.position();

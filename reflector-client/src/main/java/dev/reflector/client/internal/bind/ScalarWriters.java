@@ -52,7 +52,8 @@ final class ScalarWriters {
 			return (value, out, context) -> out.writeString(new String((char[]) value));
 		}
 		if (Date.class.isAssignableFrom(type)) {
-			// the application may have its own format, but all read milliseconds
+			// the application may have its own format, but every format also reads
+			// milliseconds
 			return (value, out, context) -> out.writeNumber(((Date) value).getTime());
 		}
 		if (Calendar.class.isAssignableFrom(type)) {
@@ -61,7 +62,10 @@ final class ScalarWriters {
 		return isPlain(type) ? VALUE : null;
 	}
 
-	/** Times are written as they print themselves, in ISO's form. */
+	/**
+	 * Whether a type is a time that is written by its {@code toString()}, in the form of
+	 * ISO 8601.
+	 */
 	static boolean isTime(Class<?> type) {
 		return type.getName().startsWith("java.time.") && !type.isEnum()
 				&& (TemporalAccessor.class.isAssignableFrom(type) || TemporalAmount.class.isAssignableFrom(type)

@@ -7,12 +7,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which parts of a JSON value a Java type uses. Jackson would skip the other parts,
- * checking nothing but their syntax.
+ * Describes which parts of a JSON value a Java type uses. Jackson would skip the other
+ * parts, and check only their syntax.
  */
 public sealed interface Shape {
 
-	/** Everything. */
+	/** The shape that uses everything. */
 	Shape ALL = new Whole();
 
 	/** The whole value. */
@@ -23,7 +23,7 @@ public sealed interface Shape {
 	/**
 	 * An array.
 	 *
-	 * @param each which parts of each element
+	 * @param each the shape of each element
 	 */
 	record Elements(Shape each) implements Shape {
 
@@ -32,7 +32,7 @@ public sealed interface Shape {
 	/**
 	 * An object that is read as a map.
 	 *
-	 * @param each which parts of each value
+	 * @param each the shape of each value
 	 */
 	record Entries(Shape each) implements Shape {
 
@@ -40,7 +40,7 @@ public sealed interface Shape {
 
 	/**
 	 * An object of which some properties are used. A type may contain itself, so the
-	 * properties are set after the shape was made.
+	 * properties are set after the shape was created.
 	 */
 	final class Properties implements Shape {
 
@@ -60,10 +60,10 @@ public sealed interface Shape {
 
 		/**
 		 * Finds a property.
-		 * @param bytes hold its name
+		 * @param bytes contain its name
 		 * @param from where the name begins
 		 * @param to where it ends
-		 * @return which parts of the property, {@code null} for none
+		 * @return the shape of the property, {@code null} when it is not used
 		 */
 		@Nullable public Shape find(byte[] bytes, int from, int to) {
 			int index = this.names.find(bytes, from, to);

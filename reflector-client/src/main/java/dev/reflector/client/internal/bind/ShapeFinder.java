@@ -23,8 +23,9 @@ import tools.jackson.databind.deser.std.StdScalarDeserializer;
 import tools.jackson.databind.util.TokenBuffer;
 
 /**
- * Finds which parts of its objects a type uses, in the deserializers that Jackson has
- * made for it. Where a deserializer is not exactly of a class known here, all is used.
+ * Finds which parts of its objects a type uses, from the deserializers that Jackson has
+ * created for it. If a deserializer is not of a class known here, all of its value counts
+ * as used.
  */
 final class ShapeFinder {
 
@@ -39,7 +40,7 @@ final class ShapeFinder {
 		this.context = context;
 	}
 
-	/** Whether only Jackson and this package get the parser, as far as has been seen. */
+	/** Whether only Jackson and this package get the parser, as far as was seen. */
 	boolean isClosed() {
 		return this.closed;
 	}
@@ -90,7 +91,7 @@ final class ShapeFinder {
 			return Shape.ALL;
 		}
 		JavaType type = container.getContentType();
-		// with subtypes, the value of one property decides which others there are
+		// with subtypes, the value of one property decides which other properties exist
 		boolean one = KnownParts.isOneType(type, this.context);
 		this.closed &= one && KnownParts.isKnown(instantiator);
 		return one ? shape(container.getContentDeserializer()) : Shape.ALL;

@@ -30,7 +30,7 @@ final class SharedStrings extends StdScalarDeserializer<Object> {
 		super(String.class);
 	}
 
-	/** The pool, which a binding of the property shares. */
+	/** Returns the pool, which the binding of the property uses, too. */
 	StringPool pool() {
 		return this.pool;
 	}
@@ -65,7 +65,7 @@ final class SharedStrings extends StdScalarDeserializer<Object> {
 				? this.pool.share(parser.getStringCharacters(), parser.getStringOffset(), length) : parser.getString();
 	}
 
-	/** A JSON string needs no type information. */
+	/** Reads a string without type information, which a JSON string does not need. */
 	@Override
 	public Object deserializeWithType(JsonParser parser, DeserializationContext context, TypeDeserializer type) {
 		return deserialize(parser, context);

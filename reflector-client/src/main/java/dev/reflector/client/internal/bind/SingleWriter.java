@@ -7,7 +7,7 @@ import tools.jackson.databind.SerializationContext;
  * Writes objects that are made of one value, as that value.
  *
  * @param getter the value of an object
- * @param content writes it
+ * @param content writes that value
  */
 record SingleWriter(ComponentAccess.Way getter, ValueWriter content) implements ValueWriter {
 

@@ -33,9 +33,9 @@ import tools.jackson.databind.deser.std.ContainerDeserializerBase;
 import tools.jackson.databind.jsontype.TypeDeserializer;
 
 /**
- * Describes all that gives stored bytes their meaning, so that a change can be noticed:
- * what a type declares, the settings of Jackson that apply when it is read, and the
- * deserializers that Jackson has made of both. The description is the same in each
+ * Describes everything that gives stored bytes their meaning, so that a change can be
+ * noticed: what a type declares, the settings of Jackson for reading it, and the
+ * deserializers that Jackson creates from both. The description is the same in each
  * process that has the same code and settings.
  */
 final class StoredMeaning {
@@ -51,7 +51,7 @@ final class StoredMeaning {
 	}
 
 	/**
-	 * A digest of what gives the bytes of a type their meaning.
+	 * Returns a digest of everything that gives the bytes of a type their meaning.
 	 * @param reader reads objects of the type, with a mapper for objects of a server
 	 * @param type the type
 	 * @return the digest
@@ -60,7 +60,10 @@ final class StoredMeaning {
 		return DeclaredFields.digest(type, settings(reader.getConfig()) + deserializers(reader, type));
 	}
 
-	/** Only what differs from Jackson's defaults, to which a later Jackson may add. */
+	/**
+	 * Returns only the settings that differ from Jackson's defaults, because a later
+	 * version of Jackson may have more settings.
+	 */
 	private static String settings(DeserializationConfig config) {
 		List<Object> settings = new ArrayList<>();
 		settings.addAll(
@@ -164,8 +167,8 @@ final class StoredMeaning {
 	}
 
 	/**
-	 * Name of a class, without what the JVM numbers in each process. Classes of this
-	 * package do what those of Jackson do.
+	 * Returns the name of a class, without the parts that the JVM numbers in each
+	 * process. Empty for classes of this package, which do what those of Jackson do.
 	 */
 	private static String name(@Nullable Object instance) {
 		if (instance == null || instance.getClass().getPackage() == StoredMeaning.class.getPackage()) {

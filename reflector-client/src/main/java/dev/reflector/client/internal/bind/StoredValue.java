@@ -6,8 +6,8 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
- * Gives access to the generator and the context with which a mapper writes. Jackson makes
- * both for writing only, so this is what the mapper is asked to write.
+ * Gives access to the generator and the context with which a mapper writes. Jackson
+ * creates both only while it writes, so the mapper gets an object of this type to write.
  */
 @FunctionalInterface
 interface StoredValue {

@@ -6,33 +6,37 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Returns one instance for equal strings, as long as it remembers them. A bounded hash
- * table with two places for each hash: the first for a string that has come twice, the
- * second for the latest string, so that strings that come once displace only each other.
- * Closes for a while when nearly no string comes twice.
+ * Returns one instance for equal strings, as long as it remembers them. It is a bounded
+ * hash table with two places for each hash. The first place is for a string that has
+ * occurred twice, the second for the latest string, so strings that occur once displace
+ * only each other. The pool closes for a while when hardly any string occurs twice.
  * <p>
  * Used by several threads without a lock: strings are immutable, and a lost write only
  * costs memory.
  */
 final class StringPool {
 
-	/** Longer strings are not shared. */
+	/** The longest string that is shared. */
 	static final int MAX_LENGTH = 64;
 
 	private static final int PAIRS = 1024;
 
 	private static final int PERIOD = 4096;
 
-	/** The first decision comes early, before the JIT has compiled for an open pool. */
+	/**
+	 * The length of the first period, in strings. It is short, so that the first decision
+	 * comes before the JIT has compiled for an open pool.
+	 */
 	private static final int FIRST_PERIOD = PERIOD / 8;
 
 	/**
-	 * One in so many strings of a period must be found for the pool to stay open; in the
-	 * shorter first period, in which fewer come twice, proportionally less.
+	 * The pool stays open if at least one in this number of strings of a period was
+	 * found. In the shorter first period, in which fewer strings occur twice, fewer must
+	 * be found.
 	 */
 	private static final int LEAST_FOUND = 8;
 
-	/** The number of periods for which it closes. */
+	/** The number of periods for which the pool closes. */
 	private static final int CLOSED_FOR = 16;
 
 	private @Nullable String @Nullable [] strings;
@@ -107,7 +111,7 @@ final class StringPool {
 		return new String(bytes, from, length, StandardCharsets.ISO_8859_1);
 	}
 
-	/** The table, {@code null} when the pool closes now. */
+	/** Returns the table, {@code null} when the pool closes now. */
 	private @Nullable String @Nullable [] strings() {
 		if (++this.asked >= this.period) {
 			decide();
@@ -135,7 +139,9 @@ final class StringPool {
 		return string;
 	}
 
-	/** Decides whether to close; a closed pool keeps its table, but no strings. */
+	/**
+	 * Decides whether to close the pool. A closed pool keeps its table, but no strings.
+	 */
 	private void decide() {
 		if (this.found * LEAST_FOUND * (PERIOD / this.period) < this.asked) {
 			this.closed = CLOSED_FOR * this.period;

@@ -12,7 +12,7 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ValueDeserializer;
 
 /**
- * How objects of a type are read.
+ * Describes how to read objects of a type.
  *
  * @param shape which parts of an object the type uses
  * @param closed whether only Jackson and this package ever get the parser
@@ -23,11 +23,11 @@ public record TypeReading(Shape shape, boolean closed, @Nullable Binding binding
 	static final TypeReading UNKNOWN = new TypeReading(Shape.ALL, false, null);
 
 	/**
-	 * Looks into the deserializers that Jackson has made for a type.
+	 * Inspects the deserializers that Jackson has created for a type.
 	 * @param reader reads objects, with a mapper for objects of a server
 	 * @param type the type
-	 * @return how to read it; {@link #UNKNOWN} when the reader does more with undeclared
-	 * properties than skip them
+	 * @return how to read objects of the type; {@link #UNKNOWN} when the reader does more
+	 * with undeclared properties than skip them
 	 */
 	public static TypeReading of(ObjectReader reader, Class<?> type) {
 		if (!skipsUndeclared(reader)) {

@@ -28,9 +28,9 @@ final class TypedWriter implements ValueWriter {
 	private final Function<Class<?>, ValueWriter> finder;
 
 	/**
-	 * Writes values.
+	 * Creates a writer.
 	 * @param types writes the id of a type
-	 * @param application knows the id of a value
+	 * @param application finds the id of a value
 	 * @param finder finds the writer of a type
 	 */
 	TypedWriter(TypeSerializer types, ApplicationJson application, Function<Class<?>, ValueWriter> finder) {
@@ -55,14 +55,17 @@ final class TypedWriter implements ValueWriter {
 		this.types.writeTypeSuffix(out, context, prefix);
 	}
 
-	/** A component may have the id as well. */
+	/** Returns a writer without the component that has the id, too. */
 	private ValueWriter withoutId(ValueWriter writer) {
 		return (this.types.getTypeInclusion() == JsonTypeInfo.As.PROPERTY
 				&& writer instanceof ComponentsWriter components) ? components.without(this.types.getPropertyName())
 						: writer;
 	}
 
-	/** The id depends on the class, unless the application finds it. */
+	/**
+	 * Returns the id of a value. It depends only on the class, unless the application
+	 * finds it.
+	 */
 	private @Nullable String id(Object value) {
 		TypeIdResolver resolver = this.types.getTypeIdResolver();
 		if (resolver == null) {

@@ -23,10 +23,9 @@ import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
 /**
- * Says why an object could not be read or written, for all who read and write objects:
- * with paths and types, and without any part of the object, which may be a Secret. The
- * exception itself may quote the object in its message, and so may its causes: the caller
- * that takes the text drops them.
+ * Explains why an object could not be read or written, with paths and types, and without
+ * any part of the object, which may be a Secret. The messages of the exception and of its
+ * causes may quote the object, so callers use this text and drop the exception.
  */
 public final class UnreadableReason {
 
@@ -34,8 +33,8 @@ public final class UnreadableReason {
 
 	private static final Pattern SEPARATORS = Pattern.compile("[-_. ]");
 
-	private static final Pattern FOUND = Pattern.compile(
-			"Cannot (?:deserialize|coerce|construct).{1,500}? from (Object|Array|String|Boolean|Integer|Floating-point) value ");
+	private static final Pattern FOUND = Pattern.compile("Cannot (?:deserialize|coerce|construct).{1,500}? from "
+			+ "(Object|Array|String|Boolean|Integer|Floating-point) value ");
 
 	private static final Map<String, String> JSON_TYPES = Map.of("Object", "object", "Array", "array", "String",
 			"string", "Boolean", "boolean", "Integer", "number", "Floating-point", "number");
@@ -44,7 +43,7 @@ public final class UnreadableReason {
 	}
 
 	/**
-	 * Says why an object could not be read or written.
+	 * Explains why an object could not be read or written.
 	 * @param failure what was thrown
 	 * @return the reason, without anything of the object
 	 */
@@ -89,7 +88,7 @@ public final class UnreadableReason {
 				+ ((target != null) ? "the Java type " + target.getName() : "the Java type");
 	}
 
-	/** The JSON type of the value, and what to do about it where that is certain. */
+	/** Returns the JSON type of the value, and what to do about it if that is certain. */
 	private static String found(MismatchedInputException ex, @Nullable Class<?> target) {
 		String found = (ex instanceof InvalidFormatException format) ? json(format.getValue()) : json(ex);
 		if (found.isEmpty()) {
@@ -109,7 +108,10 @@ public final class UnreadableReason {
 				: (value instanceof Number) ? "number" : (value instanceof Boolean) ? "boolean" : "";
 	}
 
-	/** Jackson puts it into its message, before anything of the object. */
+	/**
+	 * Returns the JSON type, which Jackson puts into its message before anything of the
+	 * object.
+	 */
 	private static String json(MismatchedInputException ex) {
 		Matcher found = FOUND.matcher(String.valueOf(ex.getOriginalMessage()));
 		return found.lookingAt() ? JSON_TYPES.getOrDefault(found.group(1), "") : "";
@@ -144,7 +146,7 @@ public final class UnreadableReason {
 	}
 
 	private static Stream<Member> members(Class<?> type) {
-		// those of maps and of other containers are no properties
+		// the entries of maps and of other containers are not properties
 		return type.getName().startsWith("java.") ? Stream.empty()
 				: Stream.concat(Arrays.stream(type.getDeclaredFields()), Arrays.stream(type.getDeclaredMethods()));
 	}
@@ -165,7 +167,10 @@ public final class UnreadableReason {
 				|| (alias != null && Arrays.asList(alias.value()).contains(name));
 	}
 
-	/** The mapper may write names in another style. */
+	/**
+	 * Returns a name without separators and in lower case, because the mapper may use
+	 * another style of names.
+	 */
 	private static String plain(String name) {
 		return SEPARATORS.matcher(name).replaceAll("").toLowerCase(Locale.ROOT);
 	}

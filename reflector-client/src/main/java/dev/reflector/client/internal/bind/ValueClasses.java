@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.KotlinDetector;
 
 /**
- * Recognizes value classes of Kotlin. Their JSON is that of their one value, which a
- * field has without the class around it where Kotlin can do without.
+ * Recognizes value classes of Kotlin. Their JSON is that of their single value. Where
+ * Kotlin does not need the class, a field contains only that value.
  */
 final class ValueClasses {
 
@@ -16,7 +16,8 @@ final class ValueClasses {
 	}
 
 	/**
-	 * How Kotlin takes the value out of an object of a value class.
+	 * Returns the method with which Kotlin takes the value out of an object of a value
+	 * class.
 	 * @param type the class
 	 * @return the method, {@code null} for all other classes
 	 */

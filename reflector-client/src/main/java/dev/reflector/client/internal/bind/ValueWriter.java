@@ -12,9 +12,9 @@ import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.deser.std.ReferenceTypeDeserializer;
 
 /**
- * Writes values in the form that the deserializer of their type reads. The counterpart of
- * {@link Binding}, but for all types, and whatever the application has its own JSON look
- * like.
+ * Writes values in the form that the deserializer of their type reads. It is the
+ * counterpart of {@link Binding}, but for all types, and does not depend on how the
+ * application writes its own JSON.
  */
 @FunctionalInterface
 interface ValueWriter {
@@ -28,7 +28,7 @@ interface ValueWriter {
 	void write(Object value, JsonGenerator out, SerializationContext context);
 
 	/**
-	 * With which token the value begins, for a type id beside it.
+	 * Returns the token with which the value begins, to write a type id next to it.
 	 * @return the token
 	 */
 	default JsonToken begins() {
@@ -36,7 +36,7 @@ interface ValueWriter {
 	}
 
 	/**
-	 * Writes what is between the brackets of a value that has them.
+	 * Writes the content between the brackets of an object or array.
 	 * @param value the value
 	 * @param out where to write it
 	 * @param context the context of the library's own settings
@@ -61,7 +61,7 @@ interface ValueWriter {
 	}
 
 	/**
-	 * The elements of a collection or an array.
+	 * Writes the elements of a collection or an array.
 	 *
 	 * @param each writes an element
 	 */
@@ -101,7 +101,7 @@ interface ValueWriter {
 	}
 
 	/**
-	 * The entries of a map, or one entry.
+	 * Writes the entries of a map, or one entry.
 	 *
 	 * @param names the name of a key
 	 * @param values writes a value
@@ -149,10 +149,10 @@ interface ValueWriter {
 	}
 
 	/**
-	 * What an {@code Optional} or another reference refers to.
+	 * Writes the value of an {@code Optional} or another reference.
 	 *
-	 * @param type finds it
-	 * @param content writes it
+	 * @param type finds the value
+	 * @param content writes the value
 	 */
 	record Referenced(ReferenceTypeDeserializer<Object> type, ValueWriter content) implements ValueWriter {
 
@@ -164,7 +164,7 @@ interface ValueWriter {
 	}
 
 	/**
-	 * A value without a declared type, as JSON has them.
+	 * Writes a value without a declared type, from the types of JSON.
 	 */
 	record Untyped() implements ValueWriter {
 

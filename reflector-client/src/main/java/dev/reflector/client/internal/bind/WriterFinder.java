@@ -36,10 +36,11 @@ import tools.jackson.databind.jsontype.TypeSerializer;
 import tools.jackson.databind.util.TokenBuffer;
 
 /**
- * Finds the writer of a type in the deserializers that Jackson has made for it, so that
- * what is read is what is written. Records and beans are written by their components,
- * Jackson's own types in one form that each setting reads, and what deserializers of the
- * application read by serializers of the application.
+ * Derives how to write a type from the deserializers that Jackson has created for it, so
+ * that everything written can be read back. Records and beans are written component by
+ * component. Types that Jackson reads itself are written in a form that can be read with
+ * any setting. Types with a deserializer of the application are written with a serializer
+ * of the application.
  */
 final class WriterFinder {
 
@@ -68,10 +69,10 @@ final class WriterFinder {
 	}
 
 	/**
-	 * The writer of values that may have subtypes.
+	 * Returns the writer of values that may have subtypes.
 	 * @param deserializer reads the values
 	 * @param typed whether they are known to have subtypes
-	 * @param place where they are read
+	 * @param place the place of the values
 	 * @return the writer
 	 */
 	ValueWriter find(@Nullable ValueDeserializer<?> deserializer, boolean typed, Place place) {
@@ -82,7 +83,10 @@ final class WriterFinder {
 		return type.getTypeHandler() != null || this.context.findTypeDeserializer(type) != null;
 	}
 
-	/** Each subtype has its own writer, which is found with its first value. */
+	/**
+	 * Returns a writer of subtypes. The writer of each subtype is found with its first
+	 * value.
+	 */
 	private ValueWriter typed(Place place) {
 		TypeSerializer types = this.application.types(place.type(), place.container(), place.property());
 		if (types == null || place.type().isJavaLangObject() || place.type().isContainerType()) {
@@ -95,7 +99,7 @@ final class WriterFinder {
 							.subtype(subtype, place)));
 	}
 
-	/** Those that are declared, so that their problems are known from the start. */
+	/** Returns the declared subtypes, so that their problems are known from the start. */
 	private Set<Class<?>> subtypes(Place place) {
 		DeserializationConfig config = this.context.getConfig();
 		AnnotatedMember member = (place.property() != null) ? place.property().getMember() : null;
@@ -115,7 +119,9 @@ final class WriterFinder {
 		return once(new Place(specific, place.property(), place.container(), place.path()));
 	}
 
-	/** A type may contain itself. */
+	/**
+	 * Returns the writer of a type, created only once, because a type may contain itself.
+	 */
 	private ValueWriter once(Place place) {
 		List<@Nullable Object> key = Arrays.asList(place.type(), place.property());
 		LaterWriter known = this.later.get(key);
@@ -163,12 +169,15 @@ final class WriterFinder {
 				: this.application.whole(place.type());
 	}
 
-	/** The value of an object of a value class. */
+	/** Returns the writer of the value in an object of a value class. */
 	ValueWriter unboxed(Type type, Place place) {
 		return once(new Place(this.context.constructType(type), null, null, place.path()));
 	}
 
-	/** The JDK's own collections are converted by Jackson itself. */
+	/**
+	 * Whether the application converts the type. For collections of the JDK, Jackson
+	 * itself uses converters.
+	 */
 	private static boolean isConverted(ValueDeserializer<?> deserializer, Place place) {
 		return deserializer instanceof StdConvertingDeserializer<?>
 				&& !place.type().getRawClass().getName().startsWith("java.util.");
@@ -289,8 +298,8 @@ final class WriterFinder {
 	}
 
 	/**
-	 * The pattern of an amount of time is its unit as a number, and a text is read all
-	 * the same.
+	 * Whether a pattern matters for a type. The pattern of a duration is only the unit of
+	 * numbers, and a text is always read.
 	 */
 	private static boolean isPatterned(Class<?> type) {
 		return ScalarWriters.isTime(type) && TemporalAccessor.class.isAssignableFrom(type);

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * What was found out about a type while its writer was made.
+ * Collects what was found out about a type while its writer was created.
  */
 final class WriterReport {
 
@@ -25,9 +25,9 @@ final class WriterReport {
 
 	/**
 	 * Starts a report.
-	 * @param shared whether others read what is written, so that what the application
-	 * hides matters
-	 * @param omitted names or paths of components that are not written then
+	 * @param shared whether others read the written objects, too, so that it matters what
+	 * the application hides
+	 * @param omitted names or paths of components that are not written for others
 	 */
 	WriterReport(boolean shared, Set<String> omitted) {
 		this.shared = shared;
@@ -35,17 +35,17 @@ final class WriterReport {
 		this.unused = new LinkedHashSet<>(omitted);
 	}
 
-	/** A component that is read, and cannot be written. */
+	/** Notes a component that is read and cannot be written. */
 	void problem(Place place, String problem) {
 		this.problems.add(place.described() + ": " + problem);
 	}
 
-	/** What is read and cannot be written. */
+	/** Returns the components that are read and cannot be written. */
 	List<String> problems() {
 		return this.problems;
 	}
 
-	/** Objects refer to each other, which Jackson alone can write. */
+	/** Notes that objects refer to each other, which only Jackson can write. */
 	void identities() {
 		this.identities = true;
 	}
@@ -55,10 +55,11 @@ final class WriterReport {
 	}
 
 	/**
-	 * A component.
-	 * @param place where it is
-	 * @param hidden whether the application's JSON has it not, or in another form
-	 * @return whether to write it
+	 * Notes a component.
+	 * @param place its place
+	 * @param hidden whether the application's JSON lacks the component, or has it in
+	 * another form
+	 * @return whether to write the component
 	 */
 	boolean component(Place place, BooleanSupplier hidden) {
 		if (!this.shared) {
@@ -82,7 +83,7 @@ final class WriterReport {
 		return this.omitted.contains(name);
 	}
 
-	/** Paths of components that the application hides from its JSON. */
+	/** Returns the paths of components that the application hides from its own JSON. */
 	List<String> hidden() {
 		return this.hidden.stream()
 			.filter((path) -> this.hidden.stream().noneMatch((other) -> path.startsWith(other + ".")))
@@ -90,7 +91,7 @@ final class WriterReport {
 			.toList();
 	}
 
-	/** Omitted names of no component. */
+	/** Returns the omitted texts that name no component. */
 	Set<String> unused() {
 		return this.unused;
 	}

@@ -32,7 +32,10 @@ import org.springframework.util.function.SingletonSupplier;
  */
 public final class CborDecoder<T> {
 
-	/** A thread's stack has room for this depth, whatever limit the application sets. */
+	/**
+	 * The deepest nesting that is accepted, whatever limit the application sets. The
+	 * stack of a thread has room for it.
+	 */
 	private static final int MAX_DEPTH = 1000;
 
 	private static final Set<String> OBJECT_EVENTS = Set.of("ADDED", "MODIFIED", "DELETED");
@@ -56,11 +59,12 @@ public final class CborDecoder<T> {
 	private final SingletonSupplier<Shape> shape;
 
 	/**
-	 * Decodes objects of one type. The type is inspected with the first object.
+	 * Creates a decoder of one type. The type is inspected when the first object is
+	 * decoded.
 	 * @param reader reads objects of the type, with a mapper for objects of a server
 	 * @param type the type
 	 * @param decoder decodes JSON of objects
-	 * @param maxObjectSize how long the JSON text of an object may become
+	 * @param maxObjectSize the largest length of the JSON text of an object
 	 */
 	public CborDecoder(ObjectReader reader, Class<T> type, ObjectDecoder<T> decoder, int maxObjectSize) {
 		this.reader = reader;
@@ -196,7 +200,10 @@ public final class CborDecoder<T> {
 		json.write(shape, (shape != Shape.ALL) ? HEAD : null, 0);
 	}
 
-	/** The JSON of an object that was too large in CBOR counts as too large as well. */
+	/**
+	 * Returns the JSON text as a frame. The JSON of an object that was too large in CBOR
+	 * counts as too large, too.
+	 */
 	private static Frame written(CborToJson json, Frame frame) {
 		int length = json.text().length();
 		long size = frame.oversize() ? Math.max(frame.size(), length + 1L) : length;
@@ -208,7 +215,7 @@ public final class CborDecoder<T> {
 		if (fault == null || text.oversize()) {
 			return null;
 		}
-		// nothing else is reported of an object of another type
+		// for an object of another type, only its type is reported
 		boolean ours = text.typed()
 				|| this.decoder.mismatch(ObjectHead.readType(text.bytes(), begin, text.end())) == null;
 		return ours ? this.decoder.unreadable(text.bytes(), begin, text.end(), fault) : null;

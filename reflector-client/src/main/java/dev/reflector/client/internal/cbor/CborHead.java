@@ -4,7 +4,7 @@ import dev.reflector.client.internal.frame.MalformedResponseException;
 
 /**
  * The head of a CBOR data item (RFC 8949, section 3): its type, and its value, length or
- * number of elements. May come in pieces.
+ * number of elements. It may arrive in pieces.
  */
 final class CborHead {
 
@@ -103,8 +103,8 @@ final class CborHead {
 	}
 
 	/**
-	 * Whether the item has no length; with the type {@link #SIMPLE}, whether an item
-	 * without a length ends.
+	 * Whether the item has no length. For the type {@link #SIMPLE}, whether this is the
+	 * end of an item without a length.
 	 * @return whether there is no length
 	 */
 	boolean isIndefinite() {

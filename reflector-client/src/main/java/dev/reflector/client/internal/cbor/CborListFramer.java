@@ -9,9 +9,9 @@ import dev.reflector.client.internal.frame.PageFramer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the body of a CBOR list into its items as they arrive. Looks at the top level of
- * the list only, whose keys may come in any order, and skips unknown keys without keeping
- * their values.
+ * Cuts the body of a CBOR list into its items as they arrive. It reads only the top level
+ * of the list. The keys may come in any order, and the values of unknown keys are skipped
+ * without being kept.
  */
 public final class CborListFramer implements PageFramer {
 
@@ -124,7 +124,7 @@ public final class CborListFramer implements PageFramer {
 
 	private void beginValue() {
 		if (this.key.equals("items")) {
-			// the key must not come twice
+			// the key must not occur twice
 			check(!this.head.hasItems());
 			this.opening.clear();
 			this.position = Position.ITEMS;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CborScalar {
 
-	/** Smaller whole numbers are exact, and written without an exponent. */
+	/** The limit below which whole numbers are exact and written without an exponent. */
 	private static final double MAX_WHOLE = 1e15;
 
 	private static final int FALSE = 20;
@@ -24,7 +24,7 @@ final class CborScalar {
 	}
 
 	/**
-	 * Writes a value that is no string, array, map or tag.
+	 * Writes a value that is neither a string, an array, a map nor a tag.
 	 * @param head the value
 	 * @return the JSON text, or {@code null} when JSON has no such value
 	 */
@@ -60,7 +60,7 @@ final class CborScalar {
 		return whole ? Long.toString((long) value) : Double.toString(value);
 	}
 
-	/** IEEE 754 binary16. */
+	/** Converts an IEEE 754 binary16 number. */
 	private static double half(int bits) {
 		int exponent = (bits >> 10) & 0x1f;
 		int fraction = bits & 0x3ff;

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Translates CBOR into the JSON that the server would have sent, and skips the parts that
- * the type does not use. So objects are decoded in one way only, whatever their format.
- * Jackson's CBOR parser cannot read what Kubernetes sends: Kubernetes sends text as byte
- * strings (W-61), which Jackson takes for binary data.
+ * the type does not use. So objects are decoded in only one way, whatever their format.
+ * Jackson's CBOR parser cannot be used, because Kubernetes sends text as byte strings
+ * (W-61), which Jackson reads as binary data.
  */
 public final class CborToJson {
 
@@ -51,9 +51,9 @@ public final class CborToJson {
 	private @Nullable String fault;
 
 	/**
-	 * Starts with an empty text.
-	 * @param maxDepth how deep arrays and maps may be nested
-	 * @param limit how long the text may become
+	 * Creates a translation with an empty text.
+	 * @param maxDepth the deepest nesting of arrays and maps
+	 * @param limit the largest length of the text
 	 */
 	CborToJson(int maxDepth, long limit) {
 		this.maxDepth = maxDepth;
@@ -108,12 +108,13 @@ public final class CborToJson {
 	}
 
 	/**
-	 * The first fault. A value that JSON does not have is written as 0.
+	 * Returns the first fault. A value that JSON does not have is written as 0.
 	 * @return a description, or {@code null}
 	 */
 	@Nullable String fault() {
 		return this.text.isFull()
-				? "it has too many bytes as JSON, more than reflector.api-server.max-object-size allows; raise that property"
+				? "it has too many bytes as JSON, more than reflector.api-server.max-object-size allows; raise "
+						+ "that property"
 				: this.fault;
 	}
 
@@ -331,7 +332,10 @@ public final class CborToJson {
 		this.text.put(':');
 	}
 
-	/** An incomplete item is not closed, so that it cannot count as complete. */
+	/**
+	 * Closes an item. An incomplete item is not closed, so that it cannot count as
+	 * complete.
+	 */
 	private void close(char bracket) {
 		if (!this.cut) {
 			this.text.put(bracket);

@@ -36,7 +36,7 @@ public final class CborWatchFramer implements StreamFramer {
 		if (!this.inFrame) {
 			int type = (chunk.bytes[chunk.position] & 0xff) >> 5;
 			if (type != CborHead.MAP && type != CborHead.TAG) {
-				throw new MalformedResponseException("a watch frame that is no CBOR map");
+				throw new MalformedResponseException("a watch frame that is not a CBOR map");
 			}
 			this.scanner.begin();
 			this.inFrame = true;

@@ -23,8 +23,8 @@ public sealed interface Decoded<T> {
 	 * An object that cannot be read.
 	 *
 	 * @param <T> the type of the objects
-	 * @param object what is known of it
-	 * @param foreign whether it is of another type than the collection
+	 * @param object what is known of the object
+	 * @param foreign whether the object is of another type than the collection
 	 */
 	record Unreadable<T>(SkippedObject object, boolean foreign) implements Decoded<T> {
 

@@ -29,15 +29,17 @@ import org.springframework.core.io.buffer.DataBufferUtils;
 
 /**
  * The decoded frames of the body of a response. Network threads only put their buffers
- * into a queue. A worker of the scheduler decompresses them, cuts them into frames and
- * decodes these one by one as they are requested, all with the same array. Every buffer
- * is released after it was read, or when the subscriber has cancelled.
+ * into a queue. A worker of the scheduler decompresses the buffers, cuts them into
+ * frames, and decodes the frames one by one as they are requested, with one array for
+ * all. Every buffer is released after it was read, or when the subscriber has cancelled.
  *
- * @param <R> what a frame is decoded into
+ * @param <R> the type of a decoded frame
  */
 public final class DecodedBody<R> extends Flux<R> {
 
-	/** How many buffers may wait between the network and the decoder. */
+	/**
+	 * The largest number of buffers that may wait between the network and the decoder.
+	 */
 	static final int PREFETCH = 32;
 
 	/** The largest number of frames in a burst. */
@@ -61,10 +63,10 @@ public final class DecodedBody<R> extends Flux<R> {
 	/**
 	 * Decodes a body.
 	 * @param body the body
-	 * @param unpacking makes the decompression for one subscriber
-	 * @param framer cuts this body
+	 * @param unpacking creates the decompression for one subscriber
+	 * @param framer cuts this body into frames
 	 * @param decoder decodes a frame, and keeps none of its bytes
-	 * @param scheduler runs all of this
+	 * @param scheduler runs the decoding
 	 */
 	public DecodedBody(Flux<DataBuffer> body, Supplier<Unpacking> unpacking, Framer framer, FrameDecoder<R> decoder,
 			Scheduler scheduler) {
@@ -237,7 +239,7 @@ public final class DecodedBody<R> extends Flux<R> {
 					release();
 				}
 				if (this.work.get() == done) {
-					// nothing has come since
+					// nothing has arrived since
 					endLastBurst();
 				}
 				done = this.work.addAndGet(-done);
@@ -247,8 +249,8 @@ public final class DecodedBody<R> extends Flux<R> {
 
 		/**
 		 * Reads frames as long as there are bytes and requests. Tries to decode a frame
-		 * before its end is known, so that its bytes are read only once; for that, a
-		 * frame that is cut off waits for the next buffer.
+		 * before its end is known, so that its bytes are read only once; so a frame that
+		 * is cut off waits for the next buffer.
 		 */
 		private void read() {
 			if (!this.bursting) {
@@ -306,7 +308,8 @@ public final class DecodedBody<R> extends Flux<R> {
 		}
 
 		/**
-		 * The listeners can handle the frames of a burst while the next one is decoded.
+		 * Ends a long burst, so that listeners can handle its frames while the next ones
+		 * are decoded.
 		 */
 		private void endLongBurst() {
 			if (++this.burstFrames >= BURST || System.nanoTime() - this.burstBegun >= BURST_NANOS) {

@@ -7,8 +7,8 @@ import dev.reflector.client.internal.frame.ListHead;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 
 /**
- * Checks that a response is the list that was requested. Another object must never count
- * as an empty collection.
+ * Checks that a response is the list that was requested. An object of another kind must
+ * never count as an empty collection.
  */
 public final class ExpectedList {
 
@@ -33,18 +33,18 @@ public final class ExpectedList {
 	 * Checks a page.
 	 * @param head the fields of the list
 	 * @param items how many items it has
-	 * @param foreign how many of them are objects of another type
+	 * @param foreign how many of the items are objects of another type
 	 * @throws MalformedResponseException when it is not the requested list
 	 */
 	public void check(ListHead head, int items, int foreign) {
 		String kind = head.kind();
 		if (!mayBe(kind, head, items)) {
-			throw new MalformedResponseException("the body is no list of " + this.resourceType + ", but "
+			throw new MalformedResponseException("the body is not a list of " + this.resourceType + ", but "
 					+ (kind.isEmpty() ? "an object without kind" : "of kind " + described(head)));
 		}
 		if (foreign > 0 && foreign == items) {
 			throw new MalformedResponseException(
-					"the body is no list of " + this.resourceType + ": all its objects are of another type");
+					"the body is not a list of " + this.resourceType + ": all its objects are of another type");
 		}
 		if (!kind.isEmpty() && (items > 0 || kind.equals(this.resourceType.kind() + "List"))) {
 			this.seen = kind;
@@ -75,7 +75,7 @@ public final class ExpectedList {
 		return custom && isOfVersion(head) && (items > 0 || this.seen.isEmpty() || this.seen.equals(kind));
 	}
 
-	/** Whether the kind is certainly not that of the list. */
+	/** Whether a kind is certainly not that of the requested list. */
 	private boolean isKnownOther(String kind) {
 		return kind.equals("Status") || kind.equals("Table") || kind.equals(this.resourceType.kind());
 	}

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes the frames of one watch that may begin with all objects. Known objects are
- * reused only until the end of these initial events.
+ * reused only until the end of the initial events.
  *
  * @param <T> the type of the objects
  */

@@ -8,8 +8,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The metadata of a list. Read strictly: with an overlooked continue token, a part of the
- * list would count as all of it.
+ * The metadata of a list. It is read strictly, because with an overlooked continue token
+ * a part of the list would count as the whole list.
  *
  * @param resourceVersion version of the list, empty when it has none
  * @param continueToken token for the next page, empty on the last
@@ -18,7 +18,10 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record ListMetadata(String resourceVersion, String continueToken, String shardSelector) {
 
-	/** The token becomes part of a URL, and no server accepts a longer one. */
+	/**
+	 * The longest continue token. It becomes part of a URL, and no server accepts a
+	 * longer one.
+	 */
 	private static final int MAX_TOKEN = 16 * 1024;
 
 	static ListMetadata read(@Nullable Frame frame) {
@@ -32,7 +35,7 @@ record ListMetadata(String resourceVersion, String continueToken, String shardSe
 		}
 		catch (JacksonException ex) {
 			// not as the cause: its message quotes the answer
-			throw new MalformedResponseException("the metadata of the list is no valid JSON");
+			throw new MalformedResponseException("the metadata of the list is not valid JSON");
 		}
 	}
 
@@ -42,7 +45,7 @@ record ListMetadata(String resourceVersion, String continueToken, String shardSe
 			return "";
 		}
 		if (!value.isString()) {
-			throw new MalformedResponseException("the field '" + field + "' in the metadata of the list is no text");
+			throw new MalformedResponseException("the field '" + field + "' in the metadata of the list is not a text");
 		}
 		String text = value.stringValue();
 		if (text.length() > maxLength) {

@@ -66,7 +66,7 @@ public final class ObjectDecoder<T> {
 
 	/**
 	 * Reads an object.
-	 * @param frame holds it
+	 * @param frame contains the object
 	 * @param from where it begins
 	 * @param to where the bytes end; may be behind the end of the object
 	 * @param known objects that need not be read again, {@code null} for none
@@ -119,8 +119,8 @@ public final class ObjectDecoder<T> {
 	}
 
 	/**
-	 * Makes an object. Where its type declares API version and kind, it has them also
-	 * when the item of a list names none (W-15).
+	 * Makes an object. If its type declares API version and kind, the object gets them
+	 * even when the item of a list has none (W-15).
 	 */
 	private @Nullable T bind(Frame frame, int from, int to) {
 		byte[] bytes = frame.bytes();
@@ -132,7 +132,7 @@ public final class ObjectDecoder<T> {
 		if (!members || frame.assumed() || !this.binder.declaresType() || isUsual(bytes, from, to)) {
 			return this.binder.bind(frame, from, to);
 		}
-		// in front: where the object names its type itself, the later one counts
+		// in front: if the object has its own type, the later one counts
 		byte[] complete = Arrays.copyOf(this.type, this.type.length + to - next);
 		System.arraycopy(bytes, next, complete, this.type.length, to - next);
 		return this.binder.bind(new Frame(complete, 0, complete.length, complete.length, frame.typed()), 0,
@@ -183,7 +183,7 @@ public final class ObjectDecoder<T> {
 		if (own != null && !(own instanceof JacksonException) && logger.isDebugEnabled()) {
 			StackTraceElement[] trace = own.getStackTrace();
 			// without the message, which may quote the object
-			logger.debug("{}: the Java type threw {}{} for {}", this.expected, own.getClass().getName(),
+			logger.debug("{}: the Java type has thrown {}{} for the object {}", this.expected, own.getClass().getName(),
 					(trace.length > 0) ? " at " + trace[0] : "", PrintableText.of(unreadable.object().key()));
 		}
 		return unreadable;
@@ -198,7 +198,10 @@ public final class ObjectDecoder<T> {
 		return this.expected.mismatch(head);
 	}
 
-	/** Its name and version belong to no object of the collection. */
+	/**
+	 * Reports an object whose name and version belong to no object of the collection
+	 * (R-70).
+	 */
 	private Decoded.Unreadable<T> foreign(String mismatch) {
 		return new Decoded.Unreadable<>(new SkippedObject(null, "", this.expected + ": " + mismatch), true);
 	}

@@ -19,7 +19,7 @@ public record ObjectHead(@Nullable String apiVersion, @Nullable String kind, @Nu
 
 	/**
 	 * Reads type and identity of an object, as far as its bytes are valid.
-	 * @param bytes hold the object
+	 * @param bytes contain the object
 	 * @param from where it begins
 	 * @param to where the bytes end; may be before or behind the end of the object
 	 * @return the fields that could be read
@@ -59,7 +59,7 @@ public record ObjectHead(@Nullable String apiVersion, @Nullable String kind, @Nu
 	}
 
 	/**
-	 * The key of the object.
+	 * Returns the key of the object.
 	 * @return the key, or {@code null} when it has no name
 	 */
 	@Nullable ResourceKey key() {
@@ -95,8 +95,8 @@ public record ObjectHead(@Nullable String apiVersion, @Nullable String kind, @Nu
 				}
 			}
 			if (!cursor.isClosed() && this.namespace == null) {
-				// the namespace may be in the missing part: better no key than a wrong
-				// one
+				// the namespace may be in the missing part, and no key is better than a
+				// wrong one
 				this.name = null;
 			}
 		}

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Key, UID and version of an object, read from the beginning of its bytes. Servers write
- * these before most of the rest.
+ * these fields before most of the others.
  *
  * @param key its key
  * @param uid its identifier, empty for none
@@ -39,8 +39,8 @@ record ObjectIdentity(ResourceKey key, String uid, String resourceVersion) {
 	}
 
 	/**
-	 * Reads the beginning of an object. Stops after UID and version: in the order of
-	 * Kubernetes and in alphabetical order, the namespace comes before these.
+	 * Reads the beginning of an object. Stops after UID and version: both in the order of
+	 * Kubernetes and in alphabetical order, the namespace comes before these two.
 	 * @param bytes hold the object
 	 * @param from where it begins
 	 * @param to where the bytes end; may be behind the end of the object

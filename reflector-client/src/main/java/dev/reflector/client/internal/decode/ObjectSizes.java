@@ -10,7 +10,7 @@ import dev.reflector.client.internal.frame.FrameDecoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes the sizes of the objects of one answer, while they are decoded.
+ * Notes the sizes of the objects of one response while they are decoded.
  */
 public final class ObjectSizes {
 
@@ -26,7 +26,7 @@ public final class ObjectSizes {
 		this.listener = listener;
 	}
 
-	/** The sizes of the objects of a list that could be read. */
+	/** Returns the sizes of the objects of a list that could be read. */
 	List<Integer> listed() {
 		return this.sizes;
 	}
@@ -50,8 +50,8 @@ public final class ObjectSizes {
 	}
 
 	/**
-	 * Decodes the events of a watch, and gives each the size of its frame, which is a
-	 * little more than that of the object.
+	 * Decodes the events of a watch, and gives each event the size of its frame, which is
+	 * a little more than the size of the object.
 	 * @param <T> the type of the objects
 	 * @param decoder decodes them
 	 * @return the decoder
@@ -72,7 +72,7 @@ public final class ObjectSizes {
 		return (int) Math.min(size, Integer.MAX_VALUE);
 	}
 
-	/** Adds the size of a frame to what it is decoded into. */
+	/** Adds the size of a frame to the decoded result. */
 	private interface Addition<R> {
 
 		R apply(R decoded, long size);

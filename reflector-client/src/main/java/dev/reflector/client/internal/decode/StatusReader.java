@@ -13,12 +13,12 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads what the server says about a failure ({@code kind: Status}). A status is rare and
+ * Reads the server's report of a failure ({@code kind: Status}). A status is rare and
  * small, so it is read into a tree.
  */
 public final class StatusReader {
 
-	/** Characters that are kept of a text. */
+	/** The number of characters that are kept of a text. */
 	public static final int MAX_TEXT = 4096;
 
 	private static final int MAX_CAUSES = 100;

@@ -3,9 +3,9 @@ package dev.reflector.client.internal.decode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the length of resource versions. Kubernetes uses about 20 digits; a proxy in
- * front of several clusters makes one of all their versions. A version becomes part of a
- * URL, where servers take 8 KB.
+ * Limits the length of resource versions. Kubernetes uses about 20 digits, but a proxy in
+ * front of several clusters may combine all their versions into one. A version becomes
+ * part of a URL, for which servers accept 8 KB.
  */
 final class VersionLength {
 

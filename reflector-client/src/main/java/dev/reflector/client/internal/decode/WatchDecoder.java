@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WatchDecoder<T> {
 
-	/** How servers usually begin a frame. */
+	/** The usual beginnings of a frame. */
 	private static final Envelope[] ENVELOPES = { Envelope.of("MODIFIED"), Envelope.of("ADDED"),
 			Envelope.of("DELETED") };
 
@@ -135,7 +135,8 @@ public final class WatchDecoder<T> {
 		ObjectHead head = ObjectHead.read(frame.bytes(), Math.max(object, frame.offset()), frame.end());
 		String resourceVersion = head.resourceVersion();
 		if (resourceVersion == null || resourceVersion.isEmpty()) {
-			// a sign of life and no more, also as the end of a streamed list
+			// only a sign that the connection is alive, even as the end of a streamed
+			// list
 			return new WatchEvent.Bookmark<>("", false);
 		}
 		String problem = VersionLength.problem(resourceVersion);
@@ -180,7 +181,7 @@ public final class WatchDecoder<T> {
 			return this.prefix.matches(frame.bytes(), frame.offset(), frame.end());
 		}
 
-		/** Where the object begins. */
+		/** Returns where the object begins. */
 		public int end(Frame frame) {
 			return frame.offset() + this.prefix.length();
 		}

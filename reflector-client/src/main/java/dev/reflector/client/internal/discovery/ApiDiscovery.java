@@ -29,10 +29,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Knows the types that one server serves, as far as they were asked for. Shared by all
- * reflectors of the server. The first request asks for all types at once, where the
- * server has aggregated discovery; later requests ask for one API version. Never sends
- * the same request twice at a time.
+ * Finds and remembers the types that one server serves. Shared by all reflectors of the
+ * server. The first request asks for all types at once, if the server has aggregated
+ * discovery; later requests ask for one API version. It never sends the same request
+ * twice at the same time.
  */
 public final class ApiDiscovery {
 
@@ -45,11 +45,12 @@ public final class ApiDiscovery {
 	private static final String ACCEPT = AGGREGATED.formatted("v2") + "," + AGGREGATED.formatted("v2beta1")
 			+ ",application/json";
 
-	/** For this long, a negative result is not asked for again. */
+	/** The time for which a negative result is remembered. */
 	private static final Duration NEGATIVE = Duration.ofSeconds(1);
 
 	/**
-	 * Up to this many API versions are asked for one by one, more of them all at once.
+	 * The largest number of API versions that are requested one by one; more of them are
+	 * requested all at once.
 	 */
 	private static final int FEW = 3;
 
@@ -77,17 +78,17 @@ public final class ApiDiscovery {
 	private final Map<String, Mono<Boolean>> overviews = new ConcurrentHashMap<>();
 
 	/**
-	 * The roots that were asked for all types, and whether they have aggregated
+	 * The roots for which all types were requested, and whether they have aggregated
 	 * discovery.
 	 */
 	private final Map<String, Boolean> seen = new ConcurrentHashMap<>();
 
-	/** The API versions that the server had when it was asked for all types. */
+	/** The API versions that the server had at the last request for all types. */
 	private final Set<String> apiVersions = ConcurrentHashMap.newKeySet();
 
 	private final AtomicBoolean forbiddenReported = new AtomicBoolean();
 
-	/** Whether the server has proved to be an API server. */
+	/** Whether a response has shown that the server is an API server. */
 	private volatile boolean recognized;
 
 	public ApiDiscovery(Exchange exchange, URI server, Scheduler decodeScheduler, TimeSource time) {
@@ -141,16 +142,17 @@ public final class ApiDiscovery {
 			.map(ResourceType::apiVersion)
 			.collectList()
 			.onErrorResume((ex) -> {
-				logger.debug("The other versions of {} cannot be found out", type, ex);
+				logger.debug("Cannot find out which other versions of {} the server has", type, ex);
 				return Mono.just(List.of());
 			});
 	}
 
 	/**
-	 * Finds the API versions that may be meant where the server does not have that of a
-	 * type.
+	 * Finds API versions that may be meant when the server does not have the API version
+	 * of a type.
 	 * @param type the type
-	 * @return those of the group with the nearest name, if one is near
+	 * @return the versions of the group with the most similar name, if there is a similar
+	 * one
 	 */
 	Mono<List<String>> nearVersions(ResourceType type) {
 		// the version may have been left out
@@ -172,7 +174,7 @@ public final class ApiDiscovery {
 			List<String> versions = groups.getOrDefault(near, List.of());
 			return versions.contains(same) ? List.of(same) : versions;
 		})).onErrorResume((ex) -> {
-			logger.debug("The API versions of the server cannot be found out", ex);
+			logger.debug("Cannot find out which API versions the server has", ex);
 			return Mono.just(List.of());
 		});
 	}
@@ -215,7 +217,7 @@ public final class ApiDiscovery {
 	 * Waits until a type is served.
 	 * @param type the type
 	 * @param served whether the types of its API version contain it
-	 * @return completes then
+	 * @return a publisher that completes at that time
 	 */
 	Mono<Void> await(ResourceType type, Predicate<ServedTypes> served) {
 		return this.poll.await(type, served);
@@ -224,7 +226,7 @@ public final class ApiDiscovery {
 	/**
 	 * Waits for some time.
 	 * @param delay the time
-	 * @return completes then
+	 * @return a publisher that completes at that time
 	 */
 	Mono<Void> pause(Duration delay) {
 		return Mono.create((sink) -> sink.onDispose(this.time.schedule(delay, sink::success)::run));
@@ -237,7 +239,8 @@ public final class ApiDiscovery {
 	/**
 	 * Asks again for the API versions of some types.
 	 * @param types the types, each of another API version
-	 * @return completes after all responses; versions whose request fails stay as known
+	 * @return a publisher that completes after all responses; if the request for a
+	 * version fails, the known types of that version stay
 	 */
 	Mono<Void> refresh(Collection<ResourceType> types) {
 		Set<String> roots = ConcurrentHashMap.newKeySet();
@@ -247,23 +250,23 @@ public final class ApiDiscovery {
 			Mono<?> answer = !together ? unless((served) -> false, type)
 					: roots.add(root) ? overview(root) : Mono.empty();
 			return answer.onErrorResume((ex) -> {
-				logger.debug("It cannot be found out whether {} is served", type, ex);
+				logger.debug("Cannot find out whether the server has {}", type, ex);
 				return Mono.empty();
 			});
 		}).then();
 	}
 
 	/**
-	 * Warns once, for all reflectors, that discovery is not allowed. Without credentials
-	 * that the server accepts, nothing is, which the next request says.
+	 * Warns once, for all reflectors, that discovery is not allowed. Does not warn about
+	 * a 401, because then the server allows nothing, which the next request shows.
 	 * @param type a type that was looked up
 	 * @param plural the plural that is used instead
 	 * @param refusal the response
 	 */
 	void forbidden(ResourceType type, String plural, ApiException refusal) {
 		if (refusal.status().code() != 401 && this.forbiddenReported.compareAndSet(false, true)) {
-			logger.warn("{}. Plurals that are not declared are guessed from now on, such as '{}' for {}; where that "
-					+ "is wrong, declare 'plural'", refusal.getMessage(), plural, type);
+			logger.warn("{}. From now on, plurals that are not declared are guessed, such as '{}' for {}. If a "
+					+ "guess is wrong, declare 'plural'", refusal.getMessage(), plural, type);
 		}
 	}
 
@@ -304,14 +307,15 @@ public final class ApiDiscovery {
 	private ServedTypes served(DiscoveryAnswer answer, long askedAt) {
 		List<DiscoveredType> resources = answer.resources();
 		if (resources == null) {
-			throw new MalformedResponseException("the answer to API discovery is no APIResourceList");
+			throw new MalformedResponseException("the response to API discovery is not an APIResourceList");
 		}
 		this.recognized = true;
 		return new ServedTypes(true, resources, askedAt);
 	}
 
 	/**
-	 * Any server may answer with 404, but only an API server has a Kubernetes version.
+	 * Handles a 404. Any server may respond with it, but only an API server has a
+	 * Kubernetes version.
 	 */
 	private Mono<ServedTypes> absent(ApiRequest request, long askedAt) {
 		if (this.recognized) {
@@ -370,7 +374,7 @@ public final class ApiDiscovery {
 			})
 				// the plain form may work, or give a better error
 				.onErrorResume((ex) -> ex instanceof ApiException || ex instanceof MalformedResponseException, (ex) -> {
-					logger.debug("There is no aggregated discovery at {}{}", this.server, root, ex);
+					logger.debug("The server has no aggregated discovery at {}{}", this.server, root, ex);
 					return Mono.just(false);
 				})
 				.doOnNext((aggregated) -> this.seen.merge(root, aggregated, Boolean::logicalOr));
@@ -401,7 +405,8 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Shares a request until its response was stored, before it is passed to the waiting.
+	 * Shares a request among all callers until its response was stored, and only then
+	 * passes the response to them.
 	 */
 	private static <K, V> Mono<V> underWay(Map<K, Mono<V>> underWay, K key, Mono<V> request) {
 		return request.doOnTerminate(() -> underWay.remove(key)).cache();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param resources the types of one API version in an {@code APIResourceList}
  * @param groupVersions the versions of a group in an {@code APIGroup}
  * @param apiVersions the API versions of all groups in either list of groups
- * @param versionInfo whether it has the version of a Kubernetes server
+ * @param versionInfo whether it contains the version of a Kubernetes server
  */
 record DiscoveryAnswer(@Nullable Map<String, List<DiscoveredType>> versions, @Nullable List<DiscoveredType> resources,
 		List<String> groupVersions, List<String> apiVersions, boolean versionInfo) {

@@ -14,8 +14,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * Asks for types that are not served yet, for all who wait for one: soon at first, then
- * every few seconds.
+ * Requests types that are not served yet, on behalf of all callers that wait for one:
+ * soon at first, then every few seconds.
  */
 final class DiscoveryPoll {
 

@@ -17,9 +17,9 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Reads responses to discovery, and keeps only what is needed. Limits their size, depth
- * and number of types, and skips invalid names, because users of the cluster can install
- * any number of types.
+ * Reads responses to discovery, and keeps only what is needed. It limits their size,
+ * depth and number of types and skips invalid names, because users of the cluster can
+ * install any number of types.
  */
 final class DiscoveryReader {
 
@@ -32,10 +32,10 @@ final class DiscoveryReader {
 
 	private static final int MAX_TYPES = 50_000;
 
-	/** Subresources have a slash in their names. */
+	/** The names of types; the names of subresources contain a slash and do not match. */
 	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,252}");
 
-	/** With or without its group. */
+	/** An API version, with or without its group. */
 	private static final Pattern VERSION = Pattern
 		.compile("([a-z0-9][a-z0-9.-]{0,252}/)?[A-Za-z0-9][A-Za-z0-9.-]{0,62}");
 
@@ -60,7 +60,7 @@ final class DiscoveryReader {
 
 	private @Nullable List<DiscoveredType> resources;
 
-	/** Whether they are {@code null}, which is how Go writes an empty list. */
+	/** Whether the list is {@code null}, which is how Go writes an empty list. */
 	private boolean nothing = true;
 
 	private String kind = "";
@@ -87,7 +87,7 @@ final class DiscoveryReader {
 		}
 		catch (JacksonException ex) {
 			// not as the cause: its message quotes the answer
-			throw new MalformedResponseException("the answer to API discovery is no JSON, or nested too deeply");
+			throw new MalformedResponseException("the response to API discovery is not JSON, or nested too deeply");
 		}
 	}
 
@@ -177,7 +177,10 @@ final class DiscoveryReader {
 		}
 	}
 
-	/** Reads a type of either form; these share no key but {@code verbs}. */
+	/**
+	 * Reads a type in either form. The two forms have only the key {@code verbs} in
+	 * common.
+	 */
 	private void type(List<DiscoveredType> types) {
 		if (++this.count > MAX_TYPES) {
 			throw new MalformedResponseException("the answer to API discovery has more than " + MAX_TYPES + " types");

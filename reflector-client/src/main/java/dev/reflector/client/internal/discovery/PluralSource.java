@@ -16,8 +16,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Knows the plural of a collection: the declared one, or the one that discovery returns,
- * or the English plural of the kind where discovery is not allowed. Finds out what a 404
+ * Finds the plural of a collection: the declared one, the one that discovery returns, or,
+ * if discovery is not allowed, the English plural of the kind. Also finds out what a 404
  * means.
  */
 public final class PluralSource {
@@ -65,7 +65,7 @@ public final class PluralSource {
 
 	/**
 	 * Waits for a type that is not served.
-	 * @return completes when it is worth sending the request again
+	 * @return a publisher that completes when the request should be sent again
 	 */
 	public Mono<Void> awaitServed() {
 		return Mono.defer(() -> {
@@ -102,7 +102,7 @@ public final class PluralSource {
 	}
 
 	/**
-	 * Whether the type can be watched, as far as is known without a request.
+	 * Whether the type can be watched, as far as known without a request.
 	 */
 	public boolean isWatchable() {
 		ServedTypes served = this.discovery.known(this.type);
@@ -110,7 +110,7 @@ public final class PluralSource {
 		return found == null || found.watchable();
 	}
 
-	/** Says that the type can be listed only. */
+	/** Makes the exception for a type that can only be listed. */
 	public WatchNotSupportedException notWatchable() {
 		return new WatchNotSupportedException("the server lists " + this.type + ", but does not watch it");
 	}
@@ -145,7 +145,7 @@ public final class PluralSource {
 		DiscoveredType otherwise = served.named(this.type.kind());
 		if (otherwise != null && this.type.plural() == null) {
 			return Mono.just(new TypeNotServedException("the server names the plural '" + otherwise.plural() + "' for "
-					+ this.type + ", which is no DNS label; if it is right, declare it as 'plural'"));
+					+ this.type + ", which is not a DNS label; if it is right, declare it as 'plural'"));
 		}
 		if (otherwise != null) {
 			return Mono

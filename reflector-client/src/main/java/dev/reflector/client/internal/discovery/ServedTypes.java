@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 
-	/** What Kubernetes allows as a plural. */
+	/** The form of a plural that Kubernetes allows. */
 	private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
 	private static final int MAX_KINDS = 30;
@@ -27,8 +27,8 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 	}
 
 	/**
-	 * The type with a kind, unless its plural is no DNS label: the plural is part of URLs
-	 * and of the roles that are printed.
+	 * Returns the type with a kind, unless its plural is not a DNS label, because the
+	 * plural becomes part of URLs and of printed roles.
 	 * @param kind the kind
 	 * @return the type, or {@code null} for none
 	 */
@@ -38,7 +38,8 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 	}
 
 	/**
-	 * The type with a kind, whatever its plural; of several, one that can be listed.
+	 * Returns the type with a kind, whatever its plural; if there are several, one that
+	 * can be listed.
 	 * @param kind the kind
 	 * @return the type, or {@code null} for none
 	 */
@@ -53,7 +54,7 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 	}
 
 	/**
-	 * The type with a plural.
+	 * Returns the type with a plural.
 	 * @param plural the plural
 	 * @return the type, or {@code null} for none
 	 */
@@ -62,7 +63,7 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 	}
 
 	/**
-	 * Says that a kind is not among the types, and which kind may be meant.
+	 * Returns the text that a kind is not among the types, and which kind may be meant.
 	 * @param kind the kind
 	 * @return the advice
 	 */
@@ -77,8 +78,8 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 	}
 
 	/**
-	 * Says that there is no such API version, and which may be meant.
-	 * @param near API versions that are named nearly like it
+	 * Returns the text that there is no such API version, and which one may be meant.
+	 * @param near API versions with similar names
 	 * @return the advice
 	 */
 	static String absentVersion(List<String> near) {
@@ -95,7 +96,10 @@ record ServedTypes(boolean present, List<DiscoveredType> types, long askedAt) {
 		return this.types.stream().filter(DiscoveredType::listable).limit(MAX_KINDS);
 	}
 
-	/** A class may be named like the plural, or have a suffix. */
+	/**
+	 * Whether a kind may mean a type. The name of a class may be the plural, or have a
+	 * suffix.
+	 */
 	private static boolean isNear(DiscoveredType type, String kind) {
 		return type.plural().equalsIgnoreCase(kind) || startsWith(type.kind(), kind) || startsWith(kind, type.kind());
 	}

@@ -16,8 +16,9 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Identifies a cluster: by the uid of the namespace {@code kube-system}, which every
  * cluster has and which is made with the cluster, and by the URL of the server. Restoring
- * a cluster from a backup does not change its uid. A refusal is answered with the URL
- * alone, and not remembered: a server refuses for a moment after its own restart.
+ * a cluster from a backup does not change its uid. If the server refuses to send the uid,
+ * the URL alone is returned and not remembered, because a server may refuse for a moment
+ * after its own restart.
  */
 public final class ServerIdentity {
 
@@ -35,7 +36,7 @@ public final class ServerIdentity {
 
 	private final Mono<String> request;
 
-	/** The request that is under way, or has succeeded. */
+	/** The request that is in progress or has succeeded. */
 	private final AtomicReference<@Nullable Mono<String>> asked = new AtomicReference<>();
 
 	/**
@@ -47,7 +48,8 @@ public final class ServerIdentity {
 		ApiRequest request = ApiRequest.get(server, PATH).accepting(ACCEPT);
 		String url = "url:" + normalized(server);
 		this.request = exchange
-			// what is larger is no namespace: it is left incomplete, and so is malformed
+			// a larger response is not a namespace: it is read incompletely, and so is
+			// malformed
 			.send(request, (answer) -> answer.body(MAX_BODY).map(ServerIdentity::uid).flux())
 			.single()
 			.map((uid) -> uid.isEmpty() ? url : "uid:" + uid + " " + url)
@@ -55,7 +57,8 @@ public final class ServerIdentity {
 	}
 
 	/**
-	 * The identity. Asked for until the server has sent the uid, which is remembered.
+	 * Returns the identity. It is requested until the server has sent the uid, which is
+	 * then remembered.
 	 * @return {@code uid:UID url:URL}, or {@code url:URL} when the server refuses to send
 	 * the uid now; an error when it does not answer now
 	 */
@@ -64,7 +67,10 @@ public final class ServerIdentity {
 			.requireNonNull(this.asked.updateAndGet((present) -> (present != null) ? present : shared())));
 	}
 
-	/** One request for all callers at that time, until it fails or has no uid. */
+	/**
+	 * Returns one request for all present callers. It is dropped if it fails or returns
+	 * no uid.
+	 */
 	private Mono<String> shared() {
 		return this.request.doOnError((ex) -> this.asked.set(null)).doOnNext((identity) -> {
 			if (!identity.startsWith("uid:")) {
@@ -73,7 +79,7 @@ public final class ServerIdentity {
 		}).cache();
 	}
 
-	/** The same URL for the same server: without what may be left out. */
+	/** Returns the same URL for the same server, without parts that may be left out. */
 	private static String normalized(URI server) {
 		String scheme = server.getScheme().toLowerCase(Locale.ROOT);
 		boolean usual = server.getPort() == (scheme.equals("https") ? 443 : 80);

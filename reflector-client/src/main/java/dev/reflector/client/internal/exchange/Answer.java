@@ -21,7 +21,7 @@ import org.springframework.core.io.buffer.DataBufferUtils;
  * A successful response.
  *
  * @param format the format that the server names
- * @param unpacking makes the decompression of the body for one subscriber
+ * @param unpacking creates the decompression of the body for one subscriber
  * @param buffers the buffers of the body as they arrive; the subscriber releases them
  * @param frames is notified of frames whose duration is limited
  */
@@ -30,8 +30,8 @@ public record Answer(ObjectFormat format, Supplier<Unpacking> unpacking, Flux<Da
 
 	/**
 	 * Decodes the body.
-	 * @param <R> what a frame is decoded into
-	 * @param framer cuts this body
+	 * @param <R> the type of a decoded frame
+	 * @param framer cuts this body into frames
 	 * @param decoder decodes a frame, and keeps none of its bytes
 	 * @param scheduler runs the decoding
 	 * @return the decoded frames
@@ -41,7 +41,7 @@ public record Answer(ObjectFormat format, Supplier<Unpacking> unpacking, Flux<Da
 	}
 
 	/**
-	 * The bytes of the body, as they arrive.
+	 * Returns the bytes of the body as they arrive.
 	 * @return the bytes, which may be compressed
 	 */
 	public Flux<byte[]> bytes() {
@@ -49,7 +49,7 @@ public record Answer(ObjectFormat format, Supplier<Unpacking> unpacking, Flux<Da
 	}
 
 	/**
-	 * The whole body.
+	 * Returns the whole body.
 	 * @param limit the largest number of bytes; of a longer body, parts are missing
 	 * @return the bytes, not decompressed
 	 */

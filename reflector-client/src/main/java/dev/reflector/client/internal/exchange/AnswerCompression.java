@@ -15,18 +15,18 @@ import org.springframework.http.HttpHeaders;
 
 /**
  * Asks for compressed responses and decompresses them. The HTTP libraries must not do
- * this: they are made for responses that have an end, and would hold back parts of a
- * stream (W-64).
+ * this, because they are made for responses that have an end and would hold back parts of
+ * a stream (W-64).
  *
  * @param wanted which responses the server is asked to compress
- * @param allowance how many bytes are accepted whatever the compression ratio
+ * @param allowance number of bytes that are accepted whatever the compression ratio
  */
 public record AnswerCompression(Compression wanted, long allowance) {
 
 	private static final String GZIP = "gzip";
 
 	/**
-	 * The value of the header {@code Accept-Encoding}.
+	 * Returns the value of the header {@code Accept-Encoding}.
 	 * @param request the request
 	 * @return the value
 	 */
@@ -43,7 +43,7 @@ public record AnswerCompression(Compression wanted, long allowance) {
 	}
 
 	/**
-	 * Whether the encoding of a response is one that was asked for.
+	 * Whether the encoding of a response was requested.
 	 * @param request the request
 	 * @param headers the headers of the response
 	 * @return whether it can be read
@@ -58,10 +58,10 @@ public record AnswerCompression(Compression wanted, long allowance) {
 	}
 
 	/**
-	 * The decompression of a response.
+	 * Returns the decompression of a response.
 	 * @param request the request
 	 * @param headers the headers of the response
-	 * @return makes a decompression for each subscriber
+	 * @return a supplier that creates a decompression for each subscriber
 	 */
 	Supplier<Unpacking> unpacking(ApiRequest request, HttpHeaders headers) {
 		if (!isGzip(request, headers)) {

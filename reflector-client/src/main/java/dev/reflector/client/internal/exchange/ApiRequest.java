@@ -9,7 +9,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 
 /**
- * A request, with what its failure message needs.
+ * A request, with the texts that its failure message needs.
  *
  * @param verb verb in the terms of the server's access rules
  * @param uri complete URL
@@ -26,7 +26,7 @@ public record ApiRequest(String verb, URI uri, String template, String resource,
 	private static final MediaType APPLY = MediaType.parseMediaType("application/apply-patch+yaml");
 
 	/**
-	 * A request for something else than a collection.
+	 * Creates a request for something else than a collection.
 	 * @param server URL of the server
 	 * @param path path of the request
 	 * @return the request
@@ -36,7 +36,7 @@ public record ApiRequest(String verb, URI uri, String template, String resource,
 				null);
 	}
 
-	/** The URL without slashes at its end. */
+	/** Returns the URL without slashes at its end. */
 	static String base(URI server) {
 		return server.toString().replaceFirst("/+$", "");
 	}
@@ -64,15 +64,18 @@ public record ApiRequest(String verb, URI uri, String template, String resource,
 		};
 	}
 
-	/** The only patch that is sent is that of server-side apply; JSON is YAML. */
+	/**
+	 * Returns the content type. The only patch is that of server-side apply, for which
+	 * JSON is valid YAML.
+	 */
 	MediaType contentType() {
 		return this.verb.equals("patch") ? APPLY : MediaType.APPLICATION_JSON;
 	}
 
 	/**
-	 * Whether a format was asked for.
+	 * Whether a format was requested.
 	 * @param format the format
-	 * @return whether an answer may have it; JSON always may
+	 * @return whether the response may have this format; it may always be JSON
 	 */
 	boolean accepts(ObjectFormat format) {
 		return switch (format) {
@@ -82,14 +85,14 @@ public record ApiRequest(String verb, URI uri, String template, String resource,
 		};
 	}
 
-	/** Whether another format than JSON was asked for. */
+	/** Whether another format than JSON was requested. */
 	boolean acceptsOther() {
 		return accepts(ObjectFormat.CBOR) || accepts(ObjectFormat.PROTOBUF);
 	}
 
 	/**
-	 * The namespace in words.
-	 * @return one namespace or all
+	 * Returns the namespace in words.
+	 * @return the text for one namespace or for all
 	 */
 	String scope() {
 		return (this.namespace != null) ? "in namespace '" + this.namespace + "'" : "in all namespaces";

@@ -50,7 +50,7 @@ public final class CollectionUris {
 		return this.fieldSelector;
 	}
 
-	/** Asks what the server has of the API version of the collection. */
+	/** Creates the request for the types of the API version of the collection. */
 	public ApiRequest discovery() {
 		return ApiRequest.get(this.server, this.groupPath);
 	}
@@ -106,11 +106,12 @@ public final class CollectionUris {
 	}
 
 	/**
-	 * Deletes an object. A dry run also stands in the URL, where logs and proxies see it.
+	 * Creates a request that deletes an object. A dry run is also in the URL, where logs
+	 * and proxies see it.
 	 * @param plural the plural
 	 * @param namespace the namespace, empty for none
 	 * @param name the name
-	 * @param dryRun whether nothing changes, as the options say
+	 * @param dryRun whether this is a dry run, as in the options
 	 * @param options the {@code DeleteOptions}
 	 * @return the request
 	 */
@@ -121,14 +122,14 @@ public final class CollectionUris {
 	}
 
 	/**
-	 * Applies something to an object, or to a subresource of it.
+	 * Creates a request that applies a body to an object or to its subresource.
 	 * @param plural the plural
 	 * @param object the object
 	 * @param subresource the subresource, empty for the object itself
-	 * @param manager who applies
+	 * @param manager the field manager
 	 * @param force whether to take fields over from other managers
-	 * @param dryRun whether nothing changes
-	 * @param body what is applied
+	 * @param dryRun whether this is a dry run
+	 * @param body the applied body
 	 * @return the request
 	 */
 	public ApiRequest apply(String plural, ResourceKey object, String subresource, String manager, boolean force,
@@ -141,11 +142,11 @@ public final class CollectionUris {
 	}
 
 	/**
-	 * Creates an object as a manager.
+	 * Creates a request that creates an object.
 	 * @param plural the plural
 	 * @param namespace the namespace, empty for none
-	 * @param manager who creates it
-	 * @param dryRun whether nothing changes
+	 * @param manager the field manager
+	 * @param dryRun whether this is a dry run
 	 * @param body the object
 	 * @return the request
 	 */

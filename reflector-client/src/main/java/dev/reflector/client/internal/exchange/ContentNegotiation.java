@@ -13,10 +13,10 @@ import reactor.core.publisher.Mono;
 import org.springframework.http.MediaType;
 
 /**
- * The form in which the objects of a collection are asked for: whole, or the metadata
- * alone (W-59); JSON, or CBOR or protobuf where the server has it (W-61). Whole objects
- * in JSON are always acceptable, so a server may send these instead. After a server has
- * refused a form with 406 or 415, it is not asked for that form again.
+ * Decides in which form the objects of a collection are requested: whole or only their
+ * metadata (W-59), and in JSON or, if the server supports it, in CBOR or protobuf (W-61).
+ * Whole objects in JSON are always accepted, so a server may send these instead. A form
+ * that the server has refused with 406 or 415 is not requested again.
  */
 public final class ContentNegotiation {
 
@@ -30,20 +30,20 @@ public final class ContentNegotiation {
 
 	private static final String METADATA = ";as=%s;g=meta.k8s.io;v=v1";
 
-	/** What is still asked for: JSON after another format was refused. */
+	/** The requested format, which is JSON after another format was refused. */
 	private final AtomicReference<ObjectFormat> format;
 
-	/** Whether whole objects can be asked for in the format. */
+	/** Whether whole objects can be requested in the format. */
 	private final BooleanSupplier whole;
 
 	private volatile boolean metadataOnly;
 
 	/**
-	 * Asks for a form, as long as the server does not refuse it.
-	 * @param metadataOnly whether to ask for the metadata alone
-	 * @param format the format to ask for
-	 * @param protobuf whether to ask for whole objects in protobuf, if that is the
-	 * format; asked before each request
+	 * Creates a negotiation that requests a form until the server refuses it.
+	 * @param metadataOnly whether to request only metadata
+	 * @param format the format to request
+	 * @param protobuf whether to request whole objects in protobuf, if that is the
+	 * format; called before each request
 	 */
 	public ContentNegotiation(boolean metadataOnly, ObjectFormat format, BooleanSupplier protobuf) {
 		this(metadataOnly, new AtomicReference<>((format == ObjectFormat.AUTO) ? ObjectFormat.PROTOBUF : format),
@@ -57,8 +57,8 @@ public final class ContentNegotiation {
 	}
 
 	/**
-	 * The metadata of the same objects.
-	 * @return the form, which shares what is known of the format
+	 * Returns the negotiation for the metadata of the same objects.
+	 * @return the negotiation, which shares the format with this one
 	 */
 	public ContentNegotiation ofMetadata() {
 		return new ContentNegotiation(true, this.format, this.whole);
@@ -83,7 +83,10 @@ public final class ContentNegotiation {
 		};
 	}
 
-	/** The metadata is in protobuf what it is for all types, whole objects are not. */
+	/**
+	 * Requests protobuf. The metadata has the same form in protobuf for all types, but
+	 * whole objects do not.
+	 */
 	private ApiRequest protobuf(ApiRequest request, String metadata) {
 		if (this.metadataOnly) {
 			return request.accepting(PROTOBUF + metadata + "," + JSON + metadata + ";q=0.9," + JSON + ";q=0.8");
@@ -104,9 +107,9 @@ public final class ContentNegotiation {
 	}
 
 	/**
-	 * Does not ask for a form again, another format than JSON first.
+	 * Gives up a refused form: first a format other than JSON, then metadata alone.
 	 * @param request the request whose form was refused
-	 * @return completes when the next request will have another form
+	 * @return a publisher that completes when the next request will have another form
 	 */
 	public Mono<Void> giveUp(ApiRequest request) {
 		return Mono.deferContextual((context) -> {
@@ -116,7 +119,7 @@ public final class ContentNegotiation {
 			}
 			ObjectFormat refused = this.format.getAndSet(ObjectFormat.JSON);
 			if (refused != ObjectFormat.JSON) {
-				logger.info("{}: the server does not accept requests for {}; JSON is requested from now on", request,
+				logger.info("{}: the server does not accept requests for {}. From now on, JSON is requested", request,
 						(refused == ObjectFormat.CBOR) ? "CBOR" : "protobuf");
 				RequestListener.of(context).formatRefused();
 			}
@@ -127,7 +130,7 @@ public final class ContentNegotiation {
 	private void wholeObjects(ApiRequest request) {
 		if (this.metadataOnly) {
 			this.metadataOnly = false;
-			logger.info("{}: the server does not send metadata alone; whole objects are requested instead", request);
+			logger.info("{}: the server does not send metadata alone. Whole objects are requested instead", request);
 		}
 	}
 

@@ -12,9 +12,9 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The threads on which one client reads tokens and certificates. They are its own: every
- * request needs them, so nothing else may keep them busy. A few threads that end when
- * idle, and as soon as they are released; what is still to be read then is read.
+ * The threads on which one client reads tokens and certificates. No other client uses
+ * them, because every request needs them and nothing else may keep them busy. They are a
+ * few threads that end when idle, or after their remaining work when they are released.
  */
 final class CredentialThreads extends AbstractExecutorService {
 
@@ -50,7 +50,7 @@ final class CredentialThreads extends AbstractExecutorService {
 		return thread;
 	}
 
-	/** Ends the threads after their present work. The next request starts others. */
+	/** Ends the threads after their present work. The next request starts new threads. */
 	@Override
 	public synchronized void shutdown() {
 		if (this.pool != null) {
@@ -75,7 +75,7 @@ final class CredentialThreads extends AbstractExecutorService {
 		return false;
 	}
 
-	/** They are not waited for: what is read may never come. */
+	/** Does not wait for the threads, because a read may never end. */
 	@Override
 	public boolean awaitTermination(long timeout, TimeUnit unit) {
 		return false;

@@ -14,7 +14,7 @@ import org.springframework.boot.ssl.SslBundle;
  */
 record Credentials(Optional<String> token, @Nullable SslBundle bundle) {
 
-	/** Without the token. */
+	/** Returns a text without the token. */
 	@Override
 	public String toString() {
 		return "Credentials[" + (this.token.isPresent() ? "with a token" : "without a token") + "]";

@@ -43,9 +43,9 @@ import org.springframework.web.reactive.function.client.WebClientRequestExceptio
 
 /**
  * Sends requests, and passes the responses to readers. Adds credentials and deadlines,
- * and turns failures into exceptions. Repeats requests that a server has refused unread,
- * and those that have lost a kept connection before the response began: the server may
- * have received such a request twice.
+ * and turns failures into exceptions. It repeats requests that the server has refused
+ * without reading them, and requests whose reused connection was lost before the response
+ * began. The server may receive such a request twice.
  */
 public final class Exchange {
 
@@ -54,12 +54,14 @@ public final class Exchange {
 	// the attribute in which WebClient itself passes the template to observations
 	private static final String URI_TEMPLATE = WebClient.class.getName() + ".uriTemplate";
 
-	/** How often a request is repeated that was refused because of its connection. */
+	/** How often a request is repeated after a refusal because of its connection. */
 	private static final int REPEATS = 3;
 
 	private static final long MAX_REPEAT_DELAY_MILLIS = 200;
 
-	/** How often a request is repeated whose idle connection the server has closed. */
+	/**
+	 * How often a request is repeated because the server has closed its idle connection.
+	 */
 	private static final int MAX_KEPT = 16;
 
 	private static final Duration FAILURE_BODY_TIMEOUT = Duration.ofSeconds(5);
@@ -92,13 +94,13 @@ public final class Exchange {
 	}
 
 	/**
-	 * Sends a request whose response has an end. When the server falls silent or the
-	 * connection is lost, this is an error. A write may be sent twice, if an idle
-	 * connection is lost: so it must name the version that it replaces.
-	 * @param <R> what the reader makes of the response
+	 * Sends a request whose response has an end. A silent server or a lost connection is
+	 * an error. A write may be sent twice if an idle connection is lost, so it must name
+	 * the version that it replaces.
+	 * @param <R> the type of the reader's results
 	 * @param request the request
 	 * @param reader reads the response, and releases its buffers
-	 * @return what the reader makes of the response
+	 * @return the reader's results
 	 */
 	public <R> Flux<R> send(ApiRequest request, Function<Answer, Flux<R>> reader) {
 		return send(request, MAX_KEPT, HttpClients.Lease::list, UnaryOperator.identity(), reader,
@@ -106,12 +108,12 @@ public final class Exchange {
 	}
 
 	/**
-	 * Sends a write that must not happen twice. It is repeated only where the server has
+	 * Sends a write that must not happen twice. It is repeated only if the server has
 	 * certainly not carried it out.
-	 * @param <R> what the reader makes of the response
+	 * @param <R> the type of the reader's results
 	 * @param request the request
 	 * @param reader reads the response, and releases its buffers
-	 * @return what the reader makes of the response
+	 * @return the reader's results
 	 */
 	public <R> Flux<R> sendOnce(ApiRequest request, Function<Answer, Flux<R>> reader) {
 		return send(request, 0, HttpClients.Lease::list, UnaryOperator.identity(), reader,
@@ -119,12 +121,12 @@ public final class Exchange {
 	}
 
 	/**
-	 * Opens a stream. Once it is open, silence and a lost connection end it as the server
-	 * would (W-32). The caller limits how long it lasts (E-35).
-	 * @param <R> what the reader makes of the response
+	 * Opens a stream. Once the stream is open, silence or a lost connection ends it like
+	 * an end by the server (W-32). The caller limits the duration of the stream (E-35).
+	 * @param <R> the type of the reader's results
 	 * @param request the request
 	 * @param reader reads the response, and releases its buffers
-	 * @return what the reader makes of the response
+	 * @return the reader's results
 	 */
 	public <R> Flux<R> stream(ApiRequest request, Function<Answer, Flux<R>> reader) {
 		return send(request, MAX_KEPT, HttpClients.Lease::watch, (body) -> untilLost(request, body), reader,
@@ -164,14 +166,17 @@ public final class Exchange {
 			.onErrorResume((ex) -> {
 				if (ex instanceof WebClientRequestException && kept > 0 && use.isKeptAndUnanswered()
 						&& TransportFailures.isLost(ex)) {
-					logger.debug("The server closed the connection; the request is sent again", ex);
+					logger.debug(
+							"The server has closed the connection before it answered. The request is sent " + "again",
+							ex);
 					return Flux.defer(() -> repeated(repeats, kept - 1, attempt));
 				}
 				Throwable failure = (ex instanceof WebClientRequestException) ? this.transport.explain(ex) : ex;
 				if (repeats == 0 || idle.isOpened() || !this.transport.isRefusedStream(failure)) {
 					return Flux.error(failure);
 				}
-				logger.debug("The server refused the request unread; it is sent again", failure);
+				logger.debug("The server has refused the request without reading it. The request is sent again",
+						failure);
 				// many requests may have been refused at once
 				Duration delay = Duration.ofMillis(ThreadLocalRandom.current().nextLong(MAX_REPEAT_DELAY_MILLIS));
 				return Mono.delay(delay).thenMany(Flux.defer(() -> repeated(repeats - 1, kept, attempt)));
@@ -179,8 +184,8 @@ public final class Exchange {
 	}
 
 	/**
-	 * Sends a request with the current credentials, and once more when these were
-	 * rejected and there are new ones.
+	 * Sends a request with the current credentials, and once more if these were rejected
+	 * and there are new ones.
 	 */
 	private <R> Flux<R> authorized(BiFunction<HttpClients.Lease, Optional<String>, Flux<R>> request) {
 		return token().flatMapMany((token) -> {
@@ -210,17 +215,20 @@ public final class Exchange {
 		this.threads.shutdown();
 	}
 
-	/** The credentials of the last request that was answered with 401. */
+	/** Returns the credentials of the last request that got a 401. */
 	@Nullable Credentials rejected() {
 		return this.rejected;
 	}
 
-	/** The current credentials. */
+	/** Returns the current credentials. */
 	Mono<Credentials> credentials() {
 		return token().map((token) -> new Credentials(token, this.clients.bundle()));
 	}
 
-	/** Tokens and certificates may be files, which a network thread must not read. */
+	/**
+	 * Gets the token on another thread, because tokens and certificates may be in files,
+	 * which a network thread must not read.
+	 */
 	private Mono<Optional<String>> token() {
 		return announced(this.token, Mono.defer(this.token::obtain)).subscribeOn(this.threads.scheduler())
 			.doOnNext(Exchange::requireSendable)
@@ -239,7 +247,10 @@ public final class Exchange {
 		});
 	}
 
-	/** The HTTP client would quote an invalid token in its exception. */
+	/**
+	 * Checks the token, because the HTTP client would quote an invalid one in its
+	 * exception.
+	 */
 	private static void requireSendable(String token) {
 		if (token.isEmpty() || !token.chars().allMatch((character) -> character > ' ' && character < 0x7f)) {
 			throw new CredentialsException("the token is empty or has spaces, line breaks or other characters that "
@@ -292,7 +303,7 @@ public final class Exchange {
 	}
 
 	private static <R> Mono<R> silenced(ApiRequest request) {
-		logger.debug("{}: closed by the client after silence", request);
+		logger.debug("{}: the client has closed the connection, because the server sent nothing for too long", request);
 		return ended(BrokenAnswer.SILENT);
 	}
 
@@ -310,9 +321,9 @@ public final class Exchange {
 
 	private TimeoutException silence(ApiRequest request, IdleDeadline idle) {
 		return new TimeoutException(idle.isOpened()
-				? request + ": the server sent nothing more for " + this.timeouts.idle().toMillis()
+				? request + ": the server has sent nothing more for " + this.timeouts.idle().toMillis()
 						+ " ms (reflector.api-server.idle-timeout)"
-				: request + ": the server did not begin to respond for " + this.timeouts.response().toMillis()
+				: request + ": the server has not begun to respond within " + this.timeouts.response().toMillis()
 						+ " ms (reflector.api-server.response-timeout)");
 	}
 
@@ -341,16 +352,18 @@ public final class Exchange {
 	private Flux<DataBuffer> readable(ApiRequest request, ClientResponse response, Redaction redaction) {
 		HttpHeaders headers = response.headers().asHttpHeaders();
 		if (!this.compression.accepts(request, headers)) {
-			return malformed(response, "the body has the content encoding '"
-					+ redaction.of(String.valueOf(headers.getFirst(HttpHeaders.CONTENT_ENCODING))) + "', although '"
-					+ this.compression.acceptEncoding(request) + "' was asked for; a proxy in between may do that");
+			return malformed(response,
+					"the body has the content encoding '"
+							+ redaction.of(String.valueOf(headers.getFirst(HttpHeaders.CONTENT_ENCODING)))
+							+ "', although '" + this.compression.acceptEncoding(request)
+							+ "' was requested; a proxy in between may have " + "changed it");
 		}
 		ObjectFormat format = MediaTypes.format(headers);
 		if (format == null || !request.accepts(format)) {
 			return malformed(response,
 					"the body has the content type '"
 							+ redaction.of(String.valueOf(headers.getFirst(HttpHeaders.CONTENT_TYPE)))
-							+ "', which is no JSON; a proxy in between may do that");
+							+ "', which is not JSON; a proxy in between may have changed it");
 		}
 		return buffers(response);
 	}

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 
 /**
- * Makes exceptions from responses that report a failure. Their message says what was
- * requested, what the server answered, and what to do about it.
+ * Makes exceptions from responses that report a failure. The message of such an exception
+ * says what was requested, how the server responded, and what to do about it.
  */
 final class FailureReader {
 
@@ -136,7 +136,10 @@ final class FailureReader {
 		};
 	}
 
-	/** Otherwise an object or a namespace may be what is missing. */
+	/**
+	 * Whether the request is for the collection. Otherwise an object or a namespace may
+	 * be missing.
+	 */
 	private static boolean isOfCollection(ApiRequest request) {
 		return request.verb().equals("list") || request.verb().equals("watch");
 	}
@@ -156,7 +159,10 @@ final class FailureReader {
 				: "the server, or a proxy in front of it, accepts no more requests now";
 	}
 
-	/** Names only the host: the rest of the address may hold secrets. */
+	/**
+	 * Names only the host of the redirect, because the rest of the address may contain
+	 * secrets.
+	 */
 	private static String redirected(HttpHeaders headers) {
 		String to = "";
 		try {
@@ -167,7 +173,7 @@ final class FailureReader {
 			}
 		}
 		catch (IllegalArgumentException ex) {
-			// the header is no address
+			// the header is not an address
 		}
 		return "it redirects" + to
 				+ ", which is not followed because it would get the credentials: correct the address "

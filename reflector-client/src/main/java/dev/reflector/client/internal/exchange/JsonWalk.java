@@ -6,8 +6,9 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Walks through a JSON response as it arrives. What a caller does not expect is passed
- * over. Each method begins at the current token and ends at the last one of its value.
+ * Walks through a JSON response as it arrives. Values that a caller does not expect are
+ * skipped. Each method begins at the current token and ends at the last token of its
+ * value.
  *
  * @param parser reads the response
  */
@@ -15,8 +16,8 @@ public record JsonWalk(JsonParser parser) {
 
 	/**
 	 * Visits the fields of an object.
-	 * @param field gets each name, and must read or skip the value, at which the parser
-	 * is
+	 * @param field receives each name; the parser is then at the value, which must be
+	 * read or skipped
 	 */
 	public void fields(Consumer<String> field) {
 		if (!this.parser.hasToken(JsonToken.START_OBJECT)) {
@@ -32,8 +33,8 @@ public record JsonWalk(JsonParser parser) {
 
 	/**
 	 * Visits the elements of an array.
-	 * @param element must read or skip each element, at which the parser is
-	 * @return whether it is an array
+	 * @param element called with the parser at each element, which it must read or skip
+	 * @return whether the value is an array
 	 */
 	public boolean elements(Runnable element) {
 		if (!this.parser.hasToken(JsonToken.START_ARRAY)) {
@@ -48,7 +49,7 @@ public record JsonWalk(JsonParser parser) {
 
 	/**
 	 * Reads a text.
-	 * @return the text, empty when it is none
+	 * @return the text, empty when the value is not a text
 	 */
 	public String text() {
 		if (this.parser.hasToken(JsonToken.VALUE_STRING)) {

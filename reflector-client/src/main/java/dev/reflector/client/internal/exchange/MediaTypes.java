@@ -20,7 +20,7 @@ final class MediaTypes {
 	}
 
 	/**
-	 * The format of a response.
+	 * Returns the format of a response.
 	 * @param headers headers of the response
 	 * @return the format, JSON without a content type; {@code null} for other types
 	 */
@@ -39,9 +39,10 @@ final class MediaTypes {
 	}
 
 	/**
-	 * Whether a response is a human-readable text, as those without a content type are.
+	 * Whether a response is a human-readable text. A response without a content type
+	 * counts as one.
 	 * @param headers headers of the response
-	 * @return whether it is
+	 * @return whether it is a text
 	 */
 	static boolean isText(HttpHeaders headers) {
 		String value = headers.getFirst(HttpHeaders.CONTENT_TYPE);

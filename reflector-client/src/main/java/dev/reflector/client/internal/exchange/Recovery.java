@@ -17,7 +17,10 @@ import reactor.core.publisher.Mono;
  */
 public final class Recovery {
 
-	/** Time for a response; a server that accepts the connection has recovered anyway. */
+	/**
+	 * The time to wait for a response. A server that accepts the connection has recovered
+	 * even without a response.
+	 */
 	private static final Duration ANSWER = Duration.ofSeconds(2);
 
 	private final Exchange exchange;
@@ -38,8 +41,8 @@ public final class Recovery {
 	/**
 	 * Waits for the end of a failure.
 	 * @param failure the failure
-	 * @return completes with the end of the failure; {@code null} when it cannot be
-	 * noticed
+	 * @return a publisher that completes with the end of the failure; {@code null} when
+	 * the end cannot be noticed
 	 */
 	@Nullable public Mono<Void> await(Throwable failure) {
 		if (isRefused(failure)) {

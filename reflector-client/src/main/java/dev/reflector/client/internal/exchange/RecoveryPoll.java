@@ -13,15 +13,15 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /**
- * Asks about once a second whether something is over, as long as anyone waits for it.
- * Then releases those who wait one after the other, so that their requests do not all
- * come at once.
+ * Checks about once a second whether a failure is over, as long as anyone waits for it.
+ * Then it releases the waiting callers one after the other, so that their requests do not
+ * all come at once.
  */
 final class RecoveryPoll {
 
 	private static final Duration DISTANCE = Duration.ofSeconds(1);
 
-	/** A hundred requests in a second. */
+	/** The time between two releases, for a hundred requests per second. */
 	private static final Duration SPREAD = Duration.ofMillis(10);
 
 	private final TimeSource time;
@@ -31,8 +31,8 @@ final class RecoveryPoll {
 	private final Set<MonoSink<Void>> waiters = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * Describes the poll.
-	 * @param over whether it is over; an error counts as no
+	 * Creates the poll.
+	 * @param over checks whether the failure is over; an error counts as no
 	 * @param time schedules the requests
 	 */
 	RecoveryPoll(Supplier<Mono<Boolean>> over, TimeSource time) {
@@ -42,7 +42,7 @@ final class RecoveryPoll {
 				() -> !this.waiters.isEmpty(), DISTANCE, DISTANCE, time);
 	}
 
-	/** Completes when it is over. */
+	/** Returns a publisher that completes when the failure is over. */
 	Mono<Void> await() {
 		return Mono.create((sink) -> {
 			this.waiters.add(sink);

@@ -15,21 +15,27 @@ import dev.reflector.cache.source.Status;
 import dev.reflector.cache.source.WatchEvent;
 
 /**
- * Takes the token that was sent out of human-readable answers of the server: a server, or
- * a proxy in front of it, may quote the request. Finds it as it is, in Base64 at any
- * place and URL-encoded, and also the beginning of it where a text was cut.
+ * Removes the token of the request from human-readable responses, because a server, or a
+ * proxy in front of it, may quote the request. Finds the token as it is, in Base64 at any
+ * place, and URL-encoded, and also its beginning where a text was cut.
  */
 final class Redaction {
 
-	/** Nothing was sent that must not be shown. */
+	/** The redaction for a request that contains no secret. */
 	static final Redaction NONE = new Redaction(List.of());
 
 	private static final String SHOWN = "***";
 
-	/** What is shorter is no secret, and would be found in words. */
+	/**
+	 * The shortest token that is looked for. Shorter ones are not secret, and would be
+	 * found in ordinary words.
+	 */
 	private static final int MIN_LENGTH = 4;
 
-	/** How much of the beginning is looked for at the end of a text, which may be cut. */
+	/**
+	 * The shortest beginning of the token that is looked for at the end of a text,
+	 * because the text may be cut.
+	 */
 	private static final int MIN_BEGINNING = 8;
 
 	private final List<String> forms;
@@ -67,7 +73,10 @@ final class Redaction {
 		return text.toString();
 	}
 
-	/** The characters that are the same whatever stands before and behind the token. */
+	/**
+	 * Returns the characters of the Base64 text that do not depend on the text before and
+	 * behind the token.
+	 */
 	private static String base64(Base64.Encoder encoder, String token, int before) {
 		String longer = "x".repeat(before) + token;
 		String whole = encoder.withoutPadding().encodeToString(longer.getBytes(StandardCharsets.UTF_8));
@@ -75,7 +84,7 @@ final class Redaction {
 	}
 
 	/**
-	 * Takes the token out of a text.
+	 * Removes the token from a text.
 	 * @param text what the server has sent
 	 * @return the text without it
 	 */
@@ -104,10 +113,10 @@ final class Redaction {
 	}
 
 	/**
-	 * Takes the token out of the status of an {@code ERROR} frame.
-	 * @param <R> the type of what was read
-	 * @param read what was read of an answer
-	 * @return the same, but for such a frame
+	 * Removes the token from the status of an {@code ERROR} frame.
+	 * @param <R> the type of the result
+	 * @param read a result of reading a response
+	 * @return the same result, or another one for such a frame
 	 */
 	@SuppressWarnings("unchecked")
 	<R> R ofRead(R read) {

@@ -4,17 +4,16 @@ import dev.reflector.client.credentials.SslSource;
 import dev.reflector.client.credentials.TokenSource;
 
 /**
- * The credentials that a request was sent with, for the message when the server does not
- * accept them.
+ * The credentials of a request, for the message when the server does not accept them.
  *
- * @param source where tokens come from
- * @param token whether there was one
- * @param ssl where client certificates come from
- * @param certificate whether there was one
+ * @param source the source of tokens
+ * @param token whether the request had a token
+ * @param ssl the source of client certificates
+ * @param certificate whether the request had a client certificate
  */
 record SentCredentials(TokenSource source, boolean token, SslSource ssl, boolean certificate) {
 
-	/** What a 401 means, and what to do. */
+	/** Returns what a 401 means and what to do. */
 	String rejected() {
 		if (!this.token && !this.certificate) {
 			return "no credentials were sent: set 'reflector.api-server.token' or 'reflector.api-server.token-file', "
@@ -25,7 +24,7 @@ record SentCredentials(TokenSource source, boolean token, SslSource ssl, boolean
 		return "the server rejected " + sent + own + ": check the credentials";
 	}
 
-	/** A source of the application may have no name. */
+	/** Returns the name of the source, which a source of the application may not have. */
 	private String name() {
 		String name = this.source.toString();
 		return name.startsWith(this.source.getClass().getName() + "@") ? "token" : name;

@@ -10,7 +10,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Repeats a request, with growing delays, as long as anyone waits for its result. Never
- * sends two at a time.
+ * sends two requests at the same time.
  */
 public final class SharedPoll {
 
@@ -29,10 +29,11 @@ public final class SharedPoll {
 	private Duration delay;
 
 	/**
-	 * Describes a poll.
-	 * @param request asks, and completes those who wait; its errors are ignored
+	 * Creates a poll.
+	 * @param request sends the request and notifies the waiting callers; its errors are
+	 * ignored
 	 * @param wanted whether anyone waits
-	 * @param first the delay before the first request; it is doubled after each
+	 * @param first the delay before the first request; it is doubled after each request
 	 * @param longest the longest delay
 	 * @param time schedules the requests
 	 */
@@ -46,7 +47,10 @@ public final class SharedPoll {
 		this.delay = first;
 	}
 
-	/** To be called by everyone who starts to wait, after {@code wanted} is true. */
+	/**
+	 * Starts the poll if it does not run. Every caller that starts to wait must call it
+	 * after {@code wanted} is true.
+	 */
 	public synchronized void start() {
 		if (!this.running) {
 			this.running = true;

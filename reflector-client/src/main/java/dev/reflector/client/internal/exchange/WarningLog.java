@@ -19,7 +19,8 @@ final class WarningLog {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.Reflector");
 
-	// 299 is the only code that servers use; possessive, because any text may come
+	// 299 is the only code that servers use; with possessive quantifiers, because the
+	// text may be anything
 	private static final Pattern WARNING = Pattern.compile("299\\s+\\S+\\s+\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"");
 
 	private static final int MAX_TEXTS = 100;

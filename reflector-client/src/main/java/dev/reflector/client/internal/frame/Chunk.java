@@ -8,7 +8,7 @@ import org.springframework.core.io.buffer.DataBuffer;
  */
 public final class Chunk {
 
-	/** A larger network buffer is read in several steps. */
+	/** The size of a chunk in bytes. A larger network buffer is read in several steps. */
 	public static final int CAPACITY = 16 * 1024;
 
 	public byte[] bytes = {};
@@ -24,8 +24,8 @@ public final class Chunk {
 	private int searched;
 
 	/**
-	 * Copies bytes from a buffer, behind those that have not been read.
-	 * @param buffer the buffer; as many bytes are read from it as there is room for
+	 * Copies bytes from a buffer behind the unread bytes.
+	 * @param buffer the buffer, from which as many bytes are read as there is room for
 	 */
 	public void fill(DataBuffer buffer) {
 		int count = Math.min(buffer.readableByteCount(), CAPACITY - (this.end - this.position));
@@ -35,7 +35,7 @@ public final class Chunk {
 	}
 
 	/**
-	 * Makes as much room as possible behind the bytes that have not been read.
+	 * Makes as much room as possible behind the unread bytes.
 	 * @return the number of bytes that fit
 	 */
 	public int makeRoom() {
@@ -59,7 +59,8 @@ public final class Chunk {
 	}
 
 	/**
-	 * The end of the last complete line. What is behind it continues in the next bytes.
+	 * Returns the end of the last complete line. The text behind it continues in the next
+	 * bytes.
 	 * @return the index behind its line feed, not before the position
 	 */
 	int linesEnd() {

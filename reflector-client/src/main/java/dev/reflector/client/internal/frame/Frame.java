@@ -27,22 +27,23 @@ public final class Frame {
 	}
 
 	/**
-	 * A value whose end was found.
-	 * @param bytes hold the value
+	 * Creates a frame whose end was found.
+	 * @param bytes contain the value
 	 * @param offset where it begins
-	 * @param length how much of it is there
+	 * @param length how many of its bytes are there
 	 * @param size its full size; when that is more than the length, the value was larger
-	 * than allowed, and only its beginning is there
+	 * than allowed and only its beginning is there
 	 * @param typed whether the list around the value has the expected type, so that the
-	 * value has it, too
+	 * value also has the expected type
 	 */
 	public Frame(byte[] bytes, int offset, int length, long size, boolean typed) {
 		this(bytes, offset, length, size, typed, false);
 	}
 
 	/**
-	 * Bytes that probably begin with a value, and whose end the decoder has to find.
-	 * @param bytes hold the value
+	 * Creates a frame of bytes that probably begin with a value whose end the decoder
+	 * must find.
+	 * @param bytes contain the value
 	 * @param offset where it begins
 	 * @param length how long it may be
 	 * @return the frame
@@ -72,7 +73,7 @@ public final class Frame {
 	}
 
 	/**
-	 * Whether the decoder has to find the end of the value. It may give up when the value
+	 * Whether the decoder must find the end of the value. It may give up when the value
 	 * is unusual.
 	 */
 	public boolean assumed() {

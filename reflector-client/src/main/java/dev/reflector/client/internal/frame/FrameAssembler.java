@@ -5,8 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts together frames that are spread over several chunks. Keeps only the beginning of a
- * frame that exceeds a limit. Reuses its array for the next frame, unless that is large.
+ * Puts together frames that are spread over several chunks. It keeps only the beginning
+ * of a frame that exceeds a limit. It reuses its array for the next frame, unless the
+ * array is large.
  */
 public final class FrameAssembler {
 
@@ -27,7 +28,7 @@ public final class FrameAssembler {
 	private boolean complete;
 
 	/**
-	 * Assembles frames of any size.
+	 * Creates an assembler for frames of any size.
 	 * @param limit how many bytes of a frame are kept
 	 */
 	public FrameAssembler(int limit) {
@@ -35,7 +36,7 @@ public final class FrameAssembler {
 	}
 
 	/**
-	 * Assembles frames of a limited size.
+	 * Creates an assembler for frames of a limited size.
 	 * @param limit how many bytes of a frame are kept
 	 * @param largest how many bytes a frame may have
 	 */

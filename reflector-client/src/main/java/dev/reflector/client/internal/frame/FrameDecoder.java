@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decodes the frames of one body.
  *
- * @param <R> what a frame is decoded into
+ * @param <R> the type of a decoded frame
  */
 @FunctionalInterface
 public interface FrameDecoder<R> {
@@ -20,7 +20,7 @@ public interface FrameDecoder<R> {
 	/**
 	 * Decodes an assumed frame, if its content has the usual form, and sets its end.
 	 * @param ahead the frame; its bytes must be copied to be kept
-	 * @return the content; {@code null} when the framer has to find the end first
+	 * @return the content; {@code null} when the framer must find the end first
 	 */
 	default @Nullable R decodeAhead(Frame ahead) {
 		return null;

@@ -12,7 +12,7 @@ public interface FrameScanner {
 	 * @param from where to continue; at first, where the value begins
 	 * @param to where the buffer ends
 	 * @return where the value ends, or -1 when it continues in the next buffer
-	 * @throws MalformedResponseException when this is no valid value
+	 * @throws MalformedResponseException when the bytes are not a valid value
 	 */
 	int scan(byte[] bytes, int from, int to);
 

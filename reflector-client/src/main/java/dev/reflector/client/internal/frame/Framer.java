@@ -18,8 +18,9 @@ public interface Framer {
 	@Nullable Frame next(Chunk chunk);
 
 	/**
-	 * The bytes of a chunk that probably begin with a frame. They are neither scanned nor
-	 * skipped: the decoder finds the end, so that the bytes are read only once.
+	 * Returns the bytes of a chunk that probably begin with a frame. They are neither
+	 * scanned nor skipped: the decoder finds the end of the frame, so that the bytes are
+	 * read only once.
 	 * @param chunk the bytes
 	 * @return an assumed frame, which may be empty; {@code null} for none
 	 */

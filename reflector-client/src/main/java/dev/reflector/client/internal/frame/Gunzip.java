@@ -9,12 +9,15 @@ import org.springframework.util.Assert;
 
 /**
  * Decompresses gzip that arrives in pieces. Returns the content of each piece at once,
- * and accepts any number of members with any pause between them (W-62, W-65), which the
- * JDK's {@code GZIPInputStream} would take for the end.
+ * and accepts any number of members with any pause between them (W-62, W-65), while the
+ * JDK's {@code GZIPInputStream} would treat a pause as the end.
  */
 public final class Gunzip implements Unpacking {
 
-	/** Even very repetitive JSON stays well below; the maximum of deflate is 1032. */
+	/**
+	 * The largest accepted compression ratio. Even very repetitive JSON stays well below
+	 * it; the maximum of deflate is 1032.
+	 */
 	static final int MAX_RATIO = 200;
 
 	private static final int[] BEGINNING = { 0x1f, 0x8b, 8 };
@@ -52,7 +55,7 @@ public final class Gunzip implements Unpacking {
 
 	private int flags;
 
-	/** The number of bytes read of the section. */
+	/** How many bytes of the section were read. */
 	private int read;
 
 	private int extra;
@@ -63,12 +66,12 @@ public final class Gunzip implements Unpacking {
 
 	private long inflated;
 
-	/** The inflater may have more output without more input. */
+	/** Whether the inflater may have more output without more input. */
 	private boolean pending;
 
 	/**
-	 * Starts before a header.
-	 * @param allowance how many bytes are accepted whatever the compression ratio
+	 * Creates a decompression, which begins with a header.
+	 * @param allowance number of bytes that are accepted whatever the compression ratio
 	 * @param stream whether the body may end anywhere, not only behind a member
 	 */
 	public Gunzip(long allowance, boolean stream) {
@@ -130,7 +133,7 @@ public final class Gunzip implements Unpacking {
 		this.inflated += length;
 		if (this.inflated > this.allowance + MAX_RATIO * this.received) {
 			throw new MalformedResponseException(
-					"the compressed body holds more than " + MAX_RATIO + " times as many bytes as it has");
+					"the compressed body contains more than " + MAX_RATIO + " times as many bytes as it has");
 		}
 		if (this.inflater.finished()) {
 			enter(Section.TRAILER);
@@ -205,7 +208,7 @@ public final class Gunzip implements Unpacking {
 	}
 
 	private static MalformedResponseException damaged() {
-		return new MalformedResponseException("the compressed body is no valid gzip");
+		return new MalformedResponseException("the compressed body is not valid gzip");
 	}
 
 }

@@ -106,7 +106,7 @@ public final class JsonCursor {
 	}
 
 	/**
-	 * Where the next value or punctuation begins.
+	 * Returns where the next value or punctuation begins.
 	 * @return index of its first byte
 	 */
 	public int position() {

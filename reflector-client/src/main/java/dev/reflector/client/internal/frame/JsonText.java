@@ -21,8 +21,8 @@ public final class JsonText {
 	private boolean full;
 
 	/**
-	 * Starts with an empty text.
-	 * @param limit how long a text may become; writing beyond it has no effect
+	 * Creates an empty text.
+	 * @param limit the largest length of a text; writing beyond it has no effect
 	 */
 	public JsonText(long limit) {
 		this.limit = limit;
@@ -53,8 +53,8 @@ public final class JsonText {
 	}
 
 	/**
-	 * Removes what was written last.
-	 * @param length how much of the text stays
+	 * Removes the end of the text.
+	 * @param length the length of the text that stays
 	 */
 	void cut(int length) {
 		this.length = length;

@@ -6,9 +6,9 @@ import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the body of a JSON list into its items as they arrive. Looks at the top level of
- * the list only, whose keys may come in any order, and skips unknown keys without keeping
- * their values.
+ * Cuts the body of a JSON list into its items as they arrive. It reads only the top level
+ * of the list. The keys may come in any order, and the values of unknown keys are skipped
+ * without being kept.
  */
 public final class ListFramer implements PageFramer {
 
@@ -107,7 +107,7 @@ public final class ListFramer implements PageFramer {
 
 	private void beginValue(Chunk chunk, byte value) {
 		if (this.key.equals("items") && value == '[') {
-			// the key must not come twice
+			// the key must not occur twice
 			check(!this.head.hasItems());
 			this.head.foundItems();
 			expect(chunk, true, Position.FIRST_ITEM);

@@ -4,8 +4,8 @@ import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a list besides its items, as far as they have been read. They come in any
- * order.
+ * The fields of a list other than its items, as far as they were read. They may come in
+ * any order.
  */
 public final class ListHead {
 
@@ -53,12 +53,12 @@ public final class ListHead {
 		this.items = true;
 	}
 
-	/** The kind, empty when the list has none. */
+	/** Returns the kind, empty when the list has none. */
 	public String kind() {
 		return text(this.kind);
 	}
 
-	/** The API version, empty when the list has none. */
+	/** Returns the API version, empty when the list has none. */
 	public String apiVersion() {
 		return text(this.apiVersion);
 	}
@@ -80,7 +80,10 @@ public final class ListHead {
 		return this.typed;
 	}
 
-	/** An incomplete list must never count as a shorter one. */
+	/**
+	 * Checks that the list has ended, because an incomplete list must never count as a
+	 * shorter one.
+	 */
 	public static void requireEnd(boolean begun, boolean ended) {
 		if (!ended) {
 			throw new MalformedResponseException(
@@ -95,7 +98,7 @@ public final class ListHead {
 	 * @return the exception
 	 */
 	public static MalformedResponseException unexpectedByte(String format, @Nullable String key) {
-		return new MalformedResponseException("the body is no " + format + " list: unexpected byte " + ((key != null)
+		return new MalformedResponseException("the body is not a " + format + " list: unexpected byte " + ((key != null)
 				? "near its key '" + key.substring(0, Math.min(key.length(), MAX_SHOWN)) + "'" : "at its start"));
 	}
 

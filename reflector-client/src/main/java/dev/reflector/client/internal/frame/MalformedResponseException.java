@@ -4,7 +4,7 @@ import dev.reflector.PrintableText;
 
 /**
  * Thrown when the bytes of a response are not valid. The message quotes nothing of an
- * object, and can be logged.
+ * object, so it can be logged.
  */
 public final class MalformedResponseException extends RuntimeException {
 

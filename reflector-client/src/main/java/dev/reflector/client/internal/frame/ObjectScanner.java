@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * Finds the end of one JSON object in bytes that come in pieces. Checks that strings,
  * brackets, commas and colons are where JSON has them, so that a mistake is found where
- * it is and does not swallow the next objects. Numbers and literals are left to the
+ * it occurs and the next objects are not lost. Numbers and literals are left to the
  * decoder: a mistake in them cannot hide the end of the object.
  */
 final class ObjectScanner implements FrameScanner {
@@ -42,7 +42,7 @@ final class ObjectScanner implements FrameScanner {
 
 	private int depth;
 
-	/** What may come next, or what the last bytes ended within. */
+	/** What may come next, or the value in which the last bytes ended. */
 	private int state;
 
 	private boolean escaped;

@@ -10,10 +10,10 @@ public final class OpenFrame {
 
 	private final LongSupplier nanoTime;
 
-	/** Whether a frame is incomplete; for the decoding thread only. */
+	/** Whether a frame is incomplete; used only by the decoding thread. */
 	private boolean open;
 
-	/** When it was first seen to be incomplete; 0 when none is. */
+	/** When the frame was first seen to be incomplete; 0 when no frame is incomplete. */
 	private volatile long since;
 
 	/**
@@ -26,7 +26,7 @@ public final class OpenFrame {
 
 	/**
 	 * Records whether the bytes so far end within a frame.
-	 * @param open whether they do; {@code false} also between two frames
+	 * @param open whether they end within a frame; {@code false} also between two frames
 	 */
 	public void set(boolean open) {
 		if (open != this.open) {
@@ -37,7 +37,7 @@ public final class OpenFrame {
 	}
 
 	/**
-	 * How long a frame has been open.
+	 * Returns how long a frame has been open.
 	 * @return the time in nanoseconds, 0 when none is open
 	 */
 	public long nanos() {

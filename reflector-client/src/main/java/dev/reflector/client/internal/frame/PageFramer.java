@@ -7,7 +7,7 @@ package dev.reflector.client.internal.frame;
 public interface PageFramer extends Framer {
 
 	/**
-	 * The other fields of the list.
+	 * Returns the other fields of the list.
 	 * @return the fields, as far as they have been read
 	 */
 	ListHead head();

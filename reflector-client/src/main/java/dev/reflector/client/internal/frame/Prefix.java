@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The usual beginning of some JSON text. Text that begins exactly so need not be parsed
- * to know what it says there.
+ * The usual beginning of some JSON text. If a text begins with exactly this prefix, that
+ * part need not be parsed.
  */
 public final class Prefix {
 

@@ -5,10 +5,13 @@ package dev.reflector.client.internal.frame;
  */
 public interface StreamFramer extends Framer {
 
-	/** Allowed in addition to an object, for the frame around it. */
+	/**
+	 * The number of bytes that are allowed in addition to an object, for the frame around
+	 * it.
+	 */
 	int ENVELOPE = 1024;
 
-	/** Nesting that is allowed in a frame; decoders accept far less. */
+	/** The deepest nesting that is allowed in a frame; decoders accept far less. */
 	int MAX_DEPTH = 1 << 17;
 
 	/**
@@ -23,9 +26,9 @@ public interface StreamFramer extends Framer {
 	boolean isInFrame();
 
 	/**
-	 * The size from which a frame ends the watch. A frame between the largest object and
-	 * this size is skipped, because one large object must not end the watch; a frame
-	 * beyond this size may have no end.
+	 * Returns the size from which a frame ends the watch. A frame between the largest
+	 * object and this size is skipped, because one large object must not end the watch. A
+	 * frame beyond this size may have no end.
 	 * @param maxObjectSize the largest accepted object
 	 * @return the number of bytes
 	 */
@@ -34,7 +37,7 @@ public interface StreamFramer extends Framer {
 	}
 
 	/**
-	 * Measures how long a frame has been incomplete.
+	 * Returns the measurement of how long a frame has been incomplete.
 	 * @return the same instance for the whole body
 	 */
 	OpenFrame open();

@@ -9,7 +9,7 @@ import org.springframework.core.io.buffer.DataBuffer;
 @FunctionalInterface
 public interface Unpacking extends AutoCloseable {
 
-	/** For bodies that are not compressed. */
+	/** Copies bodies that are not compressed. */
 	Unpacking NONE = (chunk, buffer) -> {
 		chunk.fill(buffer);
 		return buffer.readableByteCount() == 0;
@@ -18,8 +18,8 @@ public interface Unpacking extends AutoCloseable {
 	/**
 	 * Copies as many bytes as a chunk has room for, perhaps none.
 	 * @param chunk the target
-	 * @param buffer the source; the same one again until it is used up
-	 * @return whether it is used up
+	 * @param buffer the source; the same buffer is passed again until it is used up
+	 * @return whether the buffer is used up
 	 * @throws MalformedResponseException when the bytes are not valid
 	 */
 	boolean fill(Chunk chunk, DataBuffer buffer);
@@ -31,7 +31,10 @@ public interface Unpacking extends AutoCloseable {
 	default void finish() {
 	}
 
-	/** Releases its memory. May be called repeatedly, and nothing else afterwards. */
+	/**
+	 * Releases the memory of this decompression. May be called repeatedly; no other
+	 * method may be called afterwards.
+	 */
 	@Override
 	default void close() {
 	}

@@ -3,9 +3,9 @@ package dev.reflector.client.internal.frame;
 import java.util.Arrays;
 
 /**
- * Finds the end of one JSON value in bytes that come in pieces. Looks at strings, escapes
- * and brackets only; the decoder checks the rest. No byte of a longer UTF-8 sequence
- * looks like a bracket or quote.
+ * Finds the end of one JSON value in bytes that come in pieces. It checks only strings,
+ * escapes and brackets; the decoder checks the rest. It need not decode UTF-8, because no
+ * byte of a longer sequence looks like a bracket or quote.
  */
 final class ValueScanner implements FrameScanner {
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WatchFramer implements StreamFramer {
 
-	// strict, because an invalid frame could swallow all that follow
+	// strict, because otherwise an invalid frame could swallow all following frames
 	private final ObjectScanner scanner = new ObjectScanner();
 
 	private final FrameAssembler assembler;
@@ -34,7 +34,7 @@ public final class WatchFramer implements StreamFramer {
 				return null;
 			}
 			if (chunk.bytes[chunk.position] != '{') {
-				throw new MalformedResponseException("a watch frame that is no JSON object");
+				throw new MalformedResponseException("a watch frame that is not a JSON object");
 			}
 			this.scanner.begin();
 			this.inFrame = true;
@@ -48,7 +48,10 @@ public final class WatchFramer implements StreamFramer {
 		return frame;
 	}
 
-	/** Servers end each frame with a line feed, so whole lines begin with frames. */
+	/**
+	 * Returns whole lines, which begin with a frame, because servers end each frame with
+	 * a line feed.
+	 */
 	@Override
 	public @Nullable Frame ahead(Chunk chunk) {
 		if (this.inFrame) {

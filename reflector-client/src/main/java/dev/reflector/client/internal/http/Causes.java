@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Causes {
 
-	/** Causes may form a circle. */
+	/**
+	 * The largest number of causes that are searched, because causes may form a circle.
+	 */
 	private static final int MAX_DEPTH = 20;
 
 	private Causes() {

@@ -21,7 +21,7 @@ import org.springframework.boot.ssl.SslBundle;
 record ClientCertificate(String subject, Instant end) {
 
 	/**
-	 * The certificate of a bundle.
+	 * Returns the certificate of a bundle.
 	 * @param bundle the bundle, or {@code null} for the defaults of the JVM
 	 * @return the certificate, or {@code null} for none or more than one
 	 */
@@ -47,10 +47,10 @@ record ClientCertificate(String subject, Instant end) {
 	}
 
 	/**
-	 * Checks that it has not expired.
-	 * @param source where it comes from
+	 * Checks that the certificate has not expired.
+	 * @param source the source of the certificate
 	 * @param now the current time
-	 * @throws CredentialsException when it has expired
+	 * @throws CredentialsException when the certificate has expired
 	 */
 	void requireValid(SslSource source, Instant now) {
 		if (now.isAfter(this.end)) {

@@ -5,8 +5,9 @@ import java.util.function.BooleanSupplier;
 import reactor.util.context.ContextView;
 
 /**
- * Knows whether a request was sent over a new or a reused connection. Connectors find
- * this object in the Reactor context of the request, and set it for a reused connection.
+ * Records whether a request was sent over a new or a reused connection. Connectors find
+ * this object in the Reactor context of the request, and call {@link #kept} for a reused
+ * connection.
  */
 public final class ConnectionUse {
 

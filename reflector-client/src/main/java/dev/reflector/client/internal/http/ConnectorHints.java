@@ -6,7 +6,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Hints for native images, where a type is found by its name only with a hint.
+ * Hints for native images, in which a type can be found by name only with a hint.
  */
 final class ConnectorHints implements RuntimeHintsRegistrar {
 

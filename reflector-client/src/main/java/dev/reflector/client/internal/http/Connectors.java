@@ -3,18 +3,18 @@ package dev.reflector.client.internal.http;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 
 /**
- * Connectors with their own connections. In a pool that others share, connections made
- * with certificates that were replaced since would stay open.
+ * Connectors with their own connections. In a pool shared with others, connections that
+ * were made with replaced certificates would stay open.
  *
- * @param lists for responses that have an end
- * @param watches for streams
+ * @param lists the connector for responses that have an end
+ * @param watches the connector for streams
  * @param close closes the connectors, once no request uses them
- * @param warmUp loads and starts what the first request needs, if it takes long and needs
- * no server
+ * @param warmUp loads classes and starts threads that the first request needs, without a
+ * server
  */
 public record Connectors(ClientHttpConnector lists, ClientHttpConnector watches, Runnable close, Runnable warmUp) {
 
-	/** One connector for lists and watches. */
+	/** Uses one connector for lists and watches. */
 	static Connectors shared(ClientHttpConnector connector, Runnable close) {
 		return new Connectors(connector, connector, close, () -> {
 		});

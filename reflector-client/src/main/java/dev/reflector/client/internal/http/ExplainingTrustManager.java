@@ -95,7 +95,9 @@ public final class ExplainingTrustManager extends X509ExtendedTrustManager {
 		}
 	}
 
-	/** The JDK only checks the host of the URL. */
+	/**
+	 * Checks the configured server name, because the JDK only checks the host of the URL.
+	 */
 	private void requireName(X509Certificate[] chain) throws CertificateException {
 		if (this.requiredName != null && !HostNames.match(chain[0], this.requiredName)) {
 			throw this.advice.wrongName(chain[0]);
@@ -103,7 +105,7 @@ public final class ExplainingTrustManager extends X509ExtendedTrustManager {
 	}
 
 	private CertificateException explain(X509Certificate[] chain, String authType, CertificateException refusal) {
-		logger.debug("The certificate was not accepted", refusal);
+		logger.debug("The certificate of the server was not accepted", refusal);
 		return (chain.length > 0) ? this.advice.explain(chain, authType, this.trust, Instant.now(), refusal) : refusal;
 	}
 

@@ -11,14 +11,17 @@ import java.util.Locale;
  */
 final class HostNames {
 
-	/** Types of subject alternative names (RFC 5280). */
+	/**
+	 * The types of subject alternative names that are DNS names or IP addresses (RFC
+	 * 5280).
+	 */
 	private static final List<Integer> DNS_OR_ADDRESS = List.of(2, 7);
 
 	private HostNames() {
 	}
 
 	/**
-	 * The names of a certificate.
+	 * Returns the names of a certificate.
 	 * @param certificate the certificate
 	 * @return its subject alternative names, none when they cannot be read
 	 */

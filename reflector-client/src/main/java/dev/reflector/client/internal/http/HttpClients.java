@@ -34,7 +34,7 @@ public final class HttpClients {
 
 	private @Nullable Generation current;
 
-	/** Counted down when the warm-up has ended. */
+	/** Counted down to zero when the warm-up has ended. */
 	private volatile CountDownLatch warming = new CountDownLatch(0);
 
 	public HttpClients(WebClient.Builder builder, SslSource ssl, Function<@Nullable SslBundle, Connectors> connectors) {
@@ -45,9 +45,9 @@ public final class HttpClients {
 
 	/**
 	 * Makes the first clients, so that a wrong configuration fails early; missing
-	 * credentials do not fail here. Then warms up on another thread, if there is more
-	 * than one processor: loads the library and starts the threads that the first request
-	 * needs, while the application continues to start.
+	 * credentials do not fail here. If there is more than one processor, it then warms up
+	 * on another thread while the application continues to start: it loads the library
+	 * and starts the threads that the first request needs.
 	 */
 	public void prepare() {
 		try {
@@ -70,7 +70,7 @@ public final class HttpClients {
 			}
 			catch (Throwable ex) {
 				// the first request will try again, and report the failure
-				logger.debug("The warm-up failed", ex);
+				logger.debug("The HTTP client could not be warmed up, so the first request will be slower", ex);
 			}
 			finally {
 				done.countDown();
@@ -97,7 +97,7 @@ public final class HttpClients {
 		return new Lease(generation, this.ssl);
 	}
 
-	/** The current trust and client certificate. May read files. */
+	/** Returns the current trust and client certificate. May read files. */
 	@Nullable public SslBundle bundle() {
 		return this.ssl.bundle();
 	}
@@ -118,7 +118,7 @@ public final class HttpClients {
 		Generation next = new Generation(bundle, ClientCertificate.of(bundle), list, watch, made);
 		this.current = next;
 		if (previous != null) {
-			logger.info("New connections use the new trust and client certificate ({})", this.ssl);
+			logger.info("The certificates have changed ({}). New connections use the new ones", this.ssl);
 			previous.retire();
 		}
 		return next;
@@ -134,8 +134,8 @@ public final class HttpClients {
 	}
 
 	/**
-	 * Closes idle connections now and the others after their use. The next request makes
-	 * new ones.
+	 * Closes idle connections now and other connections after their use. The next request
+	 * makes new connections.
 	 */
 	public void disconnect() {
 		awaitWarmUp();
@@ -147,11 +147,14 @@ public final class HttpClients {
 		}
 	}
 
-	/** The warm-up must not start threads after their owner has stopped them. */
+	/**
+	 * Waits for the warm-up, which must not start threads after their owner has stopped
+	 * them.
+	 */
 	private void awaitWarmUp() {
 		try {
 			if (!this.warming.await(WARM_UP_SECONDS, TimeUnit.SECONDS)) {
-				logger.debug("The warm-up is still running");
+				logger.debug("The warm-up of the HTTP client is still running");
 			}
 		}
 		catch (InterruptedException ex) {
@@ -171,12 +174,12 @@ public final class HttpClients {
 			this.ssl = ssl;
 		}
 
-		/** For responses that have an end. */
+		/** Returns the client for responses that have an end. */
 		public WebClient list() {
 			return this.generation.list;
 		}
 
-		/** For streams. */
+		/** Returns the client for streams. */
 		public WebClient watch() {
 			return this.generation.watch;
 		}
@@ -185,7 +188,7 @@ public final class HttpClients {
 			return this.generation.bundle;
 		}
 
-		/** Where trust and client certificate come from. */
+		/** Returns the source of trust and client certificate. */
 		public SslSource ssl() {
 			return this.ssl;
 		}
@@ -194,7 +197,7 @@ public final class HttpClients {
 			return this.generation.certificate != null;
 		}
 
-		/** Must be called exactly once. */
+		/** Gives the clients back. Must be called exactly once. */
 		public void giveBack() {
 			this.generation.giveBack();
 		}
@@ -202,7 +205,8 @@ public final class HttpClients {
 	}
 
 	/**
-	 * Clients of one bundle. Has its own lock: network threads must not wait for files.
+	 * The clients of one bundle. It has its own lock, because network threads must not
+	 * wait for files.
 	 */
 	private static final class Generation {
 

@@ -9,12 +9,12 @@ import org.springframework.boot.http.client.reactive.JdkClientHttpConnectorBuild
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds out which HTTP library the application has chosen. Those of Reactor Netty and
- * Jetty may be absent, so their classes are loaded only when they are there.
+ * Finds out which HTTP library the application has chosen. Reactor Netty and Jetty may be
+ * absent, so their classes are loaded only if they exist.
  */
 public final class HttpLibraries {
 
-	/** A type of each optional library, which shows that the library is there. */
+	/** A type of each optional library, which shows that the library exists. */
 	static final List<String> TYPES = List.of("reactor.netty.http.client.HttpClient",
 			"org.eclipse.jetty.reactive.client.ReactiveRequest");
 
@@ -27,8 +27,8 @@ public final class HttpLibraries {
 
 	/**
 	 * Finds out which library the application has chosen.
-	 * @param builder the builder, which is left as it is
-	 * @param plan what the connectors must be like
+	 * @param builder the builder, which is not changed
+	 * @param plan the requirements for the connectors
 	 * @return the library
 	 * @throws KubeconfigException when the library cannot make such connectors
 	 */

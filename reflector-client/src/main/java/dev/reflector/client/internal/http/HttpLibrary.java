@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.ssl.SslBundle;
 
 /**
- * The HTTP library that the application has chosen. Makes its connectors fit for watches,
- * which last, are quiet for a long time, need a connection each, and must not be
- * decompressed by the library (W-64). Knows the exceptions of the library.
+ * The HTTP library that the application has chosen. It configures connectors for watches:
+ * these last long, may be quiet for a long time, need a connection each, and must not be
+ * decompressed by the library (W-64). It also recognizes the exceptions of the library.
  */
 public interface HttpLibrary {
 
@@ -36,7 +36,7 @@ public interface HttpLibrary {
 	}
 
 	/**
-	 * Whether a proxy was reached but makes no connection.
+	 * Whether a proxy was reached but did not connect to the server.
 	 * @param failure one exception, not its causes
 	 * @return whether the exception says so
 	 */

@@ -41,7 +41,7 @@ public final class IdleDeadline {
 	/**
 	 * Starts the deadline for the response.
 	 * @param responseTimeout how long to wait for the response to begin
-	 * @param idleTimeout how long to wait for more of it
+	 * @param idleTimeout how long to wait for more of the response
 	 * @param frameTimeout how long one frame may take
 	 */
 	public IdleDeadline(Duration responseTimeout, Duration idleTimeout, Duration frameTimeout) {
@@ -64,8 +64,8 @@ public final class IdleDeadline {
 	}
 
 	/**
-	 * Limits the time of each frame: its bytes may come too slowly, or the server may
-	 * have cut it off, so that the next frames look like a part of it.
+	 * Limits the time of each frame. The bytes of a frame may come too slowly, or the
+	 * server may have cut the frame off, so that the next frames look like a part of it.
 	 * @param frame measures the open frame
 	 */
 	public void over(OpenFrame frame) {
@@ -73,8 +73,8 @@ public final class IdleDeadline {
 	}
 
 	/**
-	 * Whether a frame takes too long.
-	 * @return whether that is the reason for the end of the exchange
+	 * Whether the exchange has ended because a frame took too long.
+	 * @return whether this is the reason for the end
 	 */
 	public boolean isFrameOverdue() {
 		return remainingForFrame() <= 0;

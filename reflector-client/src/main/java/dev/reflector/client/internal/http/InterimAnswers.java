@@ -7,15 +7,14 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Passes over answers that come before the answer proper, such as 103 (RFC 9110, 15.2):
- * Reactor Netty knows 100 only, and takes another one for the answer. 101 ends HTTP, so
- * it is none of them.
+ * Skips interim responses, such as 103 (RFC 9110, 15.2). Reactor Netty knows only 100,
+ * and treats any other as the final response. 101 is not skipped, because it ends HTTP.
  */
 final class InterimAnswers extends ChannelInboundHandlerAdapter {
 
 	static final String NAME = "reflector.interimAnswers";
 
-	/** Whether the end of such an answer has not come yet. */
+	/** Whether the end of an interim response is still to come. */
 	private boolean passing;
 
 	@Override
@@ -30,7 +29,7 @@ final class InterimAnswers extends ChannelInboundHandlerAdapter {
 		this.passing = !(message instanceof LastHttpContent);
 		ReferenceCountUtil.release(message);
 		if (!this.passing && !context.channel().config().isAutoRead()) {
-			// who has asked to read waits for the answer
+			// the reader waits for the final response
 			context.read();
 		}
 	}

@@ -105,7 +105,7 @@ final class JdkCancellableClient extends HttpClient {
 	}
 
 	/**
-	 * A body that is no longer read after cancellation.
+	 * A subscriber of a body that stops reading after cancellation.
 	 *
 	 * @param reader reads the body
 	 * @param cancellation the cancellation

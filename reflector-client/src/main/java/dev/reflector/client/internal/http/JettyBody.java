@@ -29,7 +29,7 @@ final class JettyBody extends Flux<DataBuffer> {
 
 	/**
 	 * Makes a body.
-	 * @param source has its parts
+	 * @param source the source of its parts
 	 * @param buffers wraps parts into buffers
 	 * @param abort aborts the response, unless it has ended
 	 */

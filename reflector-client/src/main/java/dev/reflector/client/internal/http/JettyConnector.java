@@ -29,10 +29,10 @@ import org.springframework.http.support.JettyHeadersAdapter;
 import org.springframework.util.LinkedMultiValueMap;
 
 /**
- * Sends requests without a body with Jetty's client. Does not use the library of Spring's
- * connector (jetty-reactive-httpclient): it fails when one thread requests more of a
- * response while another one reads it, as the decoder of bodies does. Remembers which
- * connections have answered, for {@link ConnectionUse}.
+ * Sends requests without a body with Jetty's client. It does not use the library of
+ * Spring's connector (jetty-reactive-httpclient), which fails when one thread requests
+ * more of a response while another one reads it, as the decoder of bodies does. It
+ * remembers which connections have had a response, for {@link ConnectionUse}.
  */
 final class JettyConnector implements ClientHttpConnector {
 

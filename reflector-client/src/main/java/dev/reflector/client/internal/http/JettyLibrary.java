@@ -17,8 +17,8 @@ import org.springframework.boot.ssl.SslBundle;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 
 /**
- * Jetty's client. With its defaults it would close quiet watches after half a minute and
- * run no more than 64 at a time.
+ * Jetty's client. With its defaults, it would close quiet watches after half a minute and
+ * run no more than 64 watches at the same time.
  */
 final class JettyLibrary implements HttpLibrary {
 
@@ -26,7 +26,10 @@ final class JettyLibrary implements HttpLibrary {
 
 	private static final String LIBRARY = "Jetty";
 
-	/** Proxies may add much more than what Jetty accepts by itself. */
+	/**
+	 * The largest size of headers. Proxies may add many more than Jetty accepts by
+	 * default.
+	 */
 	private static final int MAX_HEADERS = 1024 * 1024;
 
 	private final JettyClientHttpConnectorBuilder builder;
@@ -58,7 +61,7 @@ final class JettyLibrary implements HttpLibrary {
 	private void customize(HttpClient client) {
 		Duration idle = this.plan.timeouts().idle();
 		Duration response = this.plan.timeouts().response();
-		// longer than our own timeouts, whose failures say what has happened
+		// longer than the timeouts of this library, whose failures say what has happened
 		client.setIdleTimeout(((idle.compareTo(response) > 0) ? idle : response).multipliedBy(2).toMillis());
 		client.setMaxResponseHeadersSize(MAX_HEADERS);
 		client.setMaxConnectionsPerDestination(Integer.MAX_VALUE);
@@ -85,7 +88,7 @@ final class JettyLibrary implements HttpLibrary {
 			client.stop();
 		}
 		catch (Exception ex) {
-			logger.debug("A client could not be stopped", ex);
+			logger.debug("Jetty's HTTP client could not be stopped", ex);
 		}
 	}
 

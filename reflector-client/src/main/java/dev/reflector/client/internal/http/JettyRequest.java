@@ -16,7 +16,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.client.reactive.AbstractClientHttpRequest;
 
 /**
- * A request of Jetty's client. A body is sent in one piece: there are only small ones.
+ * A request of Jetty's client. A body is sent in one piece, because bodies are small.
  */
 final class JettyRequest extends AbstractClientHttpRequest {
 

@@ -14,7 +14,8 @@ import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.util.ClassUtils;
 
 /**
- * A library that only its connector builder knows. Its connectors are used as they are.
+ * A library for which there is only a connector builder. Its connectors are used without
+ * changes.
  */
 final class OtherLibrary implements HttpLibrary {
 
@@ -49,7 +50,7 @@ final class OtherLibrary implements HttpLibrary {
 				closeable.close();
 			}
 			catch (IOException ex) {
-				logger.debug("A connector could not be closed", ex);
+				logger.debug("The HTTP connector could not be closed", ex);
 			}
 		}
 	}

@@ -37,15 +37,20 @@ import org.springframework.boot.ssl.SslOptions;
 import org.springframework.http.client.reactive.ClientHttpConnector;
 
 /**
- * Reactor Netty, with one pool for lists and one for watches: there are as many
+ * Reactor Netty, with one pool for lists and one for watches, so that there are as many
  * connections as watches, and lists and watches never wait for each other.
  */
 final class ReactorNettyLibrary implements HttpLibrary {
 
-	/** Shorter than what servers and proxies keep idle connections for. */
+	/**
+	 * How long idle connections are kept, which is shorter than in servers and proxies.
+	 */
 	private static final Duration MAX_IDLE = Duration.ofSeconds(30);
 
-	/** Proxies may add much more than the 8 KB that Netty accepts by itself. */
+	/**
+	 * The largest size of headers. Proxies may add many more than the 8 KB that Netty
+	 * accepts by default.
+	 */
 	private static final int MAX_HEADERS = 1024 * 1024;
 
 	private final ReactorClientHttpConnectorBuilder builder;
@@ -123,7 +128,10 @@ final class ReactorNettyLibrary implements HttpLibrary {
 		}).build(this.plan.settings().apply(bundle));
 	}
 
-	/** An IP address needs no resolver that can ask name servers. */
+	/**
+	 * Creates a client. For an IP address, it needs no resolver that can ask name
+	 * servers.
+	 */
 	private HttpClient client(ConnectionProvider pool) {
 		HttpClient client = HttpClient.create(pool);
 		boolean direct = this.plan.route().proxy() == null;
@@ -135,7 +143,7 @@ final class ReactorNettyLibrary implements HttpLibrary {
 		// a customizer of the application may follow redirects, with the token
 		HttpClient plain = client.compress(false)
 			.followRedirect(false)
-			// a write must not be sent twice, and what may be is repeated by the exchange
+			// a write must not be sent twice, and the exchange repeats requests that may
 			.disableRetry(true)
 			.httpResponseDecoder((decoder) -> decoder.maxHeaderSize(MAX_HEADERS))
 			.doOnChannelInit((observer, channel, address) -> channel.pipeline()
@@ -151,8 +159,8 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	}
 
 	/**
-	 * Reactor Netty speaks HTTP/1.1 unless it is configured otherwise. That makes a TLS
-	 * context, for which the JDK reads all certificates that it trusts.
+	 * Leaves the client at HTTP/1.1, its default. Configuring it would create a TLS
+	 * context, for which the JDK reads all trusted certificates.
 	 */
 	private static HttpClient http11(HttpClient client) {
 		boolean already = Arrays.equals(client.configuration().protocols(), new HttpProtocol[] { HttpProtocol.HTTP11 });
@@ -160,8 +168,9 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	}
 
 	/**
-	 * Boot makes the TLS context of a bundle without ALPN, so it has to be made again.
-	 * Quiet connections are pinged: otherwise new watches would be sent over a dead one.
+	 * Configures HTTP/2. Boot creates the TLS context of a bundle without ALPN, so it
+	 * must be created again. Quiet connections are pinged, because otherwise new watches
+	 * would be sent over a dead connection.
 	 */
 	private HttpClient http2(HttpClient client, @Nullable SslBundle bundle) {
 		Http2SslContextSpec context = Http2SslContextSpec.forClient();
@@ -202,7 +211,7 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	}
 
 	/**
-	 * The JDK checks the certificate for the name that is asked for, too.
+	 * Sets the server name. The JDK checks the certificate for this name, too.
 	 */
 	private static HttpClient named(HttpClient client, String name) {
 		SslProvider ssl = client.configuration().sslProvider();
@@ -215,13 +224,14 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	}
 
 	/**
-	 * With HTTP/2 the channel is the stream: the connection and its other streams stay.
+	 * Closes the channel on cancellation. With HTTP/2, the channel is only the stream,
+	 * and the connection and its other streams stay.
 	 */
 	private static void closeWhenCancelled(HttpClientRequest request, Connection connection) {
 		Channel channel = connection.channel();
 		Runnable close = () -> {
 			if (connection instanceof ChannelOperations<?, ?> operations) {
-				// releases what has come and will not be read
+				// releases bytes that have arrived and will not be read
 				operations.discard();
 			}
 			// after the answer, the connection may serve another request

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out why the certificate of a server was not accepted, and says what to do about
- * it. Decides by the certificate, not by the messages of the JDK.
+ * it. It decides by the certificate, not by the messages of the JDK.
  *
- * @param url the server
- * @param serverName the name that its certificate must be valid for
- * @param source where the trusted authorities are configured
+ * @param url the URL of the server
+ * @param serverName the name for which the certificate must be valid
+ * @param source the source of the trusted authorities
  */
 record ServerCertificateAdvice(URI url, String serverName, SslSource source) {
 
@@ -93,7 +93,10 @@ record ServerCertificateAdvice(URI url, String serverName, SslSource source) {
 						+ issuer(chain) + "; trusted: " + names(trust.getAcceptedIssuers()));
 	}
 
-	/** With another key of an authority of the same name, the signature is invalid. */
+	/**
+	 * Whether the authority is unknown. If an authority of the same name has another key,
+	 * the signature is invalid.
+	 */
 	private static boolean isUnknown(CertificateException refusal) {
 		for (Throwable cause = refusal; cause != null; cause = cause.getCause()) {
 			boolean wrongKey = cause instanceof CertPathValidatorException validation

@@ -7,9 +7,9 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderResultProvider;
 
 /**
- * Takes the stack traces from the failures of a connection, and passes on only the first
- * TLS failure: Netty reports each of these twice, and Reactor Netty logs each report with
- * all stack traces, which show its own code alone.
+ * Removes the stack traces from the failures of a connection, and passes on only the
+ * first TLS failure. Netty reports each TLS failure twice, and Reactor Netty logs each
+ * report with all stack traces, which only show its own code.
  */
 final class TracelessFailures extends ChannelInboundHandlerAdapter {
 

@@ -22,24 +22,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TransportFailures {
 
-	/** No answer came while the connection was made. */
+	/** The server did not respond while the connection was made. */
 	private static final String CONNECT_TIMEOUT = "ConnectTimeout";
 
-	/** The proxy in between did not let us through, or was not reached. */
+	/** The proxy refused the connection, or was not reached. */
 	private static final String PROXY_FAILURE = "ProxyFailure";
 
 	private static final String UNKNOWN_HOST = "there is no address for this name";
 
 	public static final String CONNECTION_REFUSED = "ConnectionRefused";
 
-	/** What Netty and the JDK say about an answer that is not TLS. */
+	/** The messages of Netty and the JDK about a response that is not TLS. */
 	private static final Pattern NO_TLS = Pattern
 		.compile("not an SSL/TLS record|(Unsupported or u|U)nrecognized SSL message");
 
-	/** The address at the end of what Netty says. */
+	/** The address at the end of a message of Netty. */
 	private static final Pattern ADDRESS = Pattern.compile(": ?[^/ ]*/([^/ ]+):\\d+$");
 
-	/** What Netty's native transports write before the words of the system. */
+	/** The text of Netty's native transports before the message of the system. */
 	private static final Pattern NATIVE_CALL = Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): ");
 
 	private final ApiServer server;
@@ -48,7 +48,7 @@ public final class TransportFailures {
 
 	private final ConnectorPlan plan;
 
-	/** Whether the server speaks HTTP, as far as is known. */
+	/** Whether the server has shown that it speaks HTTP. */
 	private volatile boolean answered;
 
 	public TransportFailures(ApiServer server, HttpLibrary library, ConnectorPlan plan) {
@@ -61,7 +61,7 @@ public final class TransportFailures {
 	 * Whether one side did not accept the other in the TLS handshake, so that other
 	 * credentials may help.
 	 * @param failure the failure
-	 * @return whether it is about trust
+	 * @return whether the failure is about trust
 	 */
 	public static boolean isAboutTrust(Throwable failure) {
 		ConnectionException explained = Causes.find(failure, ConnectionException.class);
@@ -78,9 +78,7 @@ public final class TransportFailures {
 		return Causes.find(failure, ServerCertificateException.class) != null;
 	}
 
-	/**
-	 * The server has answered a request.
-	 */
+	/** Notes that the server has responded to a request. */
 	public void answered() {
 		this.answered = true;
 	}
@@ -184,7 +182,7 @@ public final class TransportFailures {
 				: failure;
 	}
 
-	/** The URL is said already, so an address in it is not said again. */
+	/** Removes the address from a message, because the URL names it already. */
 	private String refusal(String said) {
 		Matcher address = ADDRESS.matcher(NATIVE_CALL.matcher(said).replaceFirst(""));
 		return address.replaceFirst((found) -> found.group(1).equals(this.server.url().getHost()) ? "" : " by $1");

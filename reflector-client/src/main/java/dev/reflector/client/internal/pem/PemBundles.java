@@ -43,7 +43,7 @@ public final class PemBundles {
 	}
 
 	/**
-	 * When a certificate expires.
+	 * Returns when a certificate expires.
 	 * @param certificate certificate chain as PEM text
 	 * @return the end of its validity
 	 * @throws UnusablePemException when it cannot be read
@@ -53,7 +53,7 @@ public final class PemBundles {
 	}
 
 	/**
-	 * When a certificate becomes valid.
+	 * Returns when a certificate becomes valid.
 	 * @param certificate the certificate or chain
 	 * @return the beginning of the first certificate
 	 * @throws UnusablePemException when it cannot be read
@@ -133,7 +133,7 @@ public final class PemBundles {
 	}
 
 	private static String pem(String text) {
-		// Spring Boot would take other text for the location of a file
+		// Spring Boot would read other text as the location of a file
 		if (!PemContent.isPresentInText(text)) {
 			throw new UnusablePemException("it is no PEM text");
 		}

@@ -6,13 +6,13 @@ import dev.reflector.client.internal.frame.JsonText;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 
 /**
- * What is around an object: the frame of a watch ({@code WatchEvent}), and the message
- * that says its type ({@code Unknown}), after four bytes that mark it. Finds the parts
- * without copying.
+ * The messages around an object in protobuf: the frame of a watch ({@code WatchEvent}),
+ * and the message with the type of the object ({@code Unknown}), which follows four bytes
+ * that mark it. Finds the parts without copying.
  */
 final class Envelope {
 
-	/** In front of every object, and of lists. */
+	/** The four bytes in front of every object and list. */
 	private static final byte[] MAGIC = { 'k', '8', 's', 0 };
 
 	private static final int FIRST = 1;
@@ -29,11 +29,11 @@ final class Envelope {
 
 	private final Part kind = new Part();
 
-	/** The object, within its envelope or without. */
+	/** The object, with or without its envelope. */
 	private final Part object = new Part();
 
 	/**
-	 * Finds parts.
+	 * Creates an envelope.
 	 * @param wire reads the fields
 	 */
 	Envelope(Wire wire) {
@@ -80,18 +80,18 @@ final class Envelope {
 	}
 
 	/**
-	 * Opens what is around an object, and finds its type.
-	 * @throws MalformedResponseException when this is something else
+	 * Opens the envelope of an object, and finds the type of the object.
+	 * @throws MalformedResponseException when this is not an object
 	 */
 	void openObject() {
 		openObject(this.object.from, this.object.to);
 	}
 
 	/**
-	 * Opens what is around an object, and finds its type.
+	 * Opens the envelope of an object, and finds the type of the object.
 	 * @param from where it begins
 	 * @param to where it ends
-	 * @throws MalformedResponseException when this is something else
+	 * @throws MalformedResponseException when this is not an object
 	 */
 	void openObject(int from, int to) {
 		byte[] bytes = this.wire.bytes();
@@ -109,7 +109,7 @@ final class Envelope {
 				case SECOND -> this.object.take();
 				case CONTENT_ENCODING -> requireNone(this.wire);
 				default -> {
-					// the type of the content: that of the answer
+					// the content type, which is that of the response
 				}
 			}
 		}
@@ -142,12 +142,12 @@ final class Envelope {
 		return this.object.isThere();
 	}
 
-	/** Where the fields of the object begin. */
+	/** Returns where the fields of the object begin. */
 	int from() {
 		return this.object.from;
 	}
 
-	/** Where the fields of the object end. */
+	/** Returns where the fields of the object end. */
 	int to() {
 		return this.object.to;
 	}

@@ -3,15 +3,15 @@ package dev.reflector.client.internal.proto;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field of a message, and what becomes of it in JSON.
+ * A field of a message, and its form in JSON.
  *
  * @param number its number in protobuf
- * @param name its name in JSON, empty for a message whose fields are those of the object
- * around it
- * @param many how often it comes
- * @param zero what JSON has where the field is zero or does not come
+ * @param name its name in JSON, empty for a message whose fields are written into the
+ * object around it
+ * @param many how often it occurs
+ * @param zero what JSON has if the field is zero or absent
  * @param kind its type
- * @param message name of its message, {@code null} when the kind is another
+ * @param message name of its message, {@code null} for other kinds
  */
 record Field(int number, String name, Many many, Zero zero, Kind kind, @Nullable String message) {
 
@@ -19,23 +19,23 @@ record Field(int number, String name, Many many, Zero zero, Kind kind, @Nullable
 		return this.name.isEmpty();
 	}
 
-	/** How often a field comes. */
+	/** How often a field occurs. */
 	enum Many {
 
 		ONE, LIST, MAP
 
 	}
 
-	/** What JSON has in place of nothing. */
+	/** What JSON has if a field is zero or absent. */
 	enum Zero {
 
-		/** A zero is written, and nothing for a field that does not come. */
+		/** A zero is written, and an absent field is left out. */
 		WRITTEN,
 
 		/** A zero is left out. */
 		OMITTED,
 
-		/** A field that does not come is null. */
+		/** An absent field is written as null. */
 		NULL
 
 	}
@@ -45,7 +45,7 @@ record Field(int number, String name, Many many, Zero zero, Kind kind, @Nullable
 
 		STRING, BOOL, INT, LONG, DOUBLE, BYTES, TIME, MICRO_TIME, QUANTITY, INT_OR_STRING,
 
-		/** A message that holds JSON text. */
+		/** A message that contains JSON text. */
 		JSON, MESSAGE;
 
 		/**

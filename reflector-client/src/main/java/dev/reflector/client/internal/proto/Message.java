@@ -6,8 +6,8 @@ import java.util.List;
  * A message of the table.
  *
  * @param name its name
- * @param choice whether its JSON is that of its last field that comes, instead of an
- * object with its fields
+ * @param choice whether its JSON is that of its last present field, instead of an object
+ * with its fields
  * @param fields its fields
  */
 record Message(String name, boolean choice, List<Field> fields) {

@@ -15,8 +15,8 @@ import dev.reflector.ResourceType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of the types that every Kubernetes server has. Read from a file that
- * {@code src/proto/TableGenerator.java} has made; its lines are:
+ * The messages of the types that every Kubernetes server has. It is read from a file that
+ * {@code src/proto/TableGenerator.java} has generated. The lines of the file are:
  * <ul>
  * <li>{@code @GROUP API-VERSION}: the API version of types whose messages are in a group
  * <li>{@code GROUP.MESSAGE FIELD…}: a message, with {@code +} in front for a type that
@@ -64,7 +64,7 @@ final class MessageTable {
 	}
 
 	/**
-	 * The table, which is read when it is first needed.
+	 * Returns the table, which is read at its first use.
 	 * @return the only instance
 	 */
 	static MessageTable get() {
@@ -114,7 +114,7 @@ final class MessageTable {
 	}
 
 	/**
-	 * The message of a type.
+	 * Returns the message of a type.
 	 * @param type the type
 	 * @return its name, {@code null} for types that are not built in
 	 */
@@ -123,7 +123,7 @@ final class MessageTable {
 	}
 
 	/**
-	 * The types that can be listed.
+	 * Returns the types that can be listed.
 	 * @return API version and kind of each
 	 */
 	Set<String> types() {

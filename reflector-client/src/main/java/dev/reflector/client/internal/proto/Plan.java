@@ -3,8 +3,8 @@ package dev.reflector.client.internal.proto;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to do with each field of a message. A message may contain itself, so the steps are
- * set after the plan was made.
+ * Describes what to do with each field of a message. A message may contain itself, so the
+ * steps are set after the plan was created.
  */
 final class Plan {
 
@@ -12,10 +12,12 @@ final class Plan {
 
 	private final boolean choice;
 
-	/** By field number; what has no step is skipped unread. */
+	/**
+	 * The steps by field number; a field without a step is skipped without being read.
+	 */
 	private @Nullable Step[] steps = NONE;
 
-	/** Fields that are null when they do not come. */
+	/** The fields that are written as null when they are absent. */
 	private Step[] nullable = NONE;
 
 	Plan(boolean choice) {
@@ -39,7 +41,7 @@ final class Plan {
 		return (number < this.steps.length) ? this.steps[number] : null;
 	}
 
-	/** The step of the field with the largest number. */
+	/** Returns the step of the field with the largest number. */
 	@Nullable Step last() {
 		return isEmpty() ? null : this.steps[this.steps.length - 1];
 	}
@@ -54,7 +56,7 @@ final class Plan {
 	 * @param field the field
 	 * @param key its name as JSON text, with the colon
 	 * @param bit a bit that no other field of the message has
-	 * @param plan what to do with its message, {@code null} when it is none
+	 * @param plan the plan of its message, {@code null} when it is not a message
 	 */
 	record Step(Field field, byte[] key, long bit, @Nullable Plan plan) {
 

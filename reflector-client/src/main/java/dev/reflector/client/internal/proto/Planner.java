@@ -26,7 +26,7 @@ final class Planner {
 	 * Makes a plan.
 	 * @param message name of the message
 	 * @param shape which parts of its JSON are used
-	 * @param besides which parts are used as well, {@code null} for none
+	 * @param besides further parts that are used, {@code null} for none
 	 * @return the plan
 	 */
 	Plan plan(String message, Shape shape, @Nullable Shape besides) {
@@ -86,7 +86,10 @@ final class Planner {
 		return (shape instanceof Shape.Entries entries) ? entries.each() : Shape.ALL;
 	}
 
-	/** A shape that does not fit the field is no reason to leave anything out. */
+	/**
+	 * Returns the shape of an element. If the shape does not fit the field, everything is
+	 * used.
+	 */
 	private static Shape each(Shape shape, Field.Many many) {
 		return switch (many) {
 			case ONE -> shape;

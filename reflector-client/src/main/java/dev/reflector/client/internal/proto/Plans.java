@@ -6,10 +6,11 @@ import java.util.Map;
 import dev.reflector.client.internal.bind.Shape;
 
 /**
- * What to write of the objects of a type, for each purpose.
+ * The plans of what to write of the objects of a type, for each purpose.
  *
- * @param object what the Java type uses, with what is needed of every object
- * @param identified the same with the UID, by which objects that are held are found
+ * @param object the fields that the Java type uses, and those that are needed of every
+ * object
+ * @param identified the same fields and the UID, to find objects that the mirror holds
  * @param head key and version
  * @param bookmark version and annotations
  */
@@ -24,7 +25,7 @@ record Plans(Plan object, Plan identified, Plan head, Plan bookmark) {
 	/**
 	 * Makes the plans of a type.
 	 * @param message its message
-	 * @param shape what the Java type uses
+	 * @param shape the parts that the Java type uses
 	 */
 	static Plans of(String message, Shape shape) {
 		Planner planner = new Planner(MessageTable.get());

@@ -35,7 +35,10 @@ import org.springframework.util.function.SingletonSupplier;
  */
 public final class ProtobufDecoder<T> {
 
-	/** A thread's stack has room for this depth, whatever limit the application sets. */
+	/**
+	 * The deepest nesting that is accepted, whatever limit the application sets. The
+	 * stack of a thread has room for it.
+	 */
 	private static final int MAX_DEPTH = 500;
 
 	private static final Map<String, byte[]> OBJECT_EVENTS = events("ADDED", "MODIFIED", "DELETED");
@@ -76,12 +79,13 @@ public final class ProtobufDecoder<T> {
 	private final SingletonSupplier<Plans> partial;
 
 	/**
-	 * Decodes objects of one type. The type is inspected with the first object.
+	 * Creates a decoder of one type. The type is inspected when the first object is
+	 * decoded.
 	 * @param reader reads objects of the type, with a mapper for objects of a server
 	 * @param type the type
 	 * @param resourceType the type of the collection
 	 * @param decoder decodes JSON of objects
-	 * @param maxObjectSize how long the JSON text of an object may become
+	 * @param maxObjectSize the largest length of the JSON text of an object
 	 */
 	public ProtobufDecoder(ObjectReader reader, Class<T> type, ResourceType resourceType, ObjectDecoder<T> decoder,
 			int maxObjectSize) {
@@ -110,7 +114,9 @@ public final class ProtobufDecoder<T> {
 		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
-	/** The table is read only when protobuf is asked for. */
+	/**
+	 * Returns the message of the type. The table is read only when protobuf is requested.
+	 */
 	private @Nullable String message() {
 		return MessageTable.get().of(this.resourceType);
 	}
@@ -131,7 +137,7 @@ public final class ProtobufDecoder<T> {
 	}
 
 	/**
-	 * Whether fields of the type can be skipped, which is what makes protobuf cheaper.
+	 * Whether fields of the type can be skipped, which makes protobuf cheaper.
 	 * @return whether the Java type declares less than everything
 	 */
 	public boolean skipsParts() {
@@ -183,7 +189,10 @@ public final class ProtobufDecoder<T> {
 		return written(json, frame);
 	}
 
-	/** The JSON of an object that was too large in protobuf counts as too large. */
+	/**
+	 * Returns the JSON text as a frame. The JSON of an object that was too large in
+	 * protobuf counts as too large, too.
+	 */
 	private static Frame written(ProtobufToJson json, Frame frame) {
 		int length = json.text().length();
 		long size = frame.oversize() ? Math.max(frame.size(), length + 1L) : length;
@@ -259,7 +268,10 @@ public final class ProtobufDecoder<T> {
 		return null;
 	}
 
-	/** What to write of an object; {@code null} for one of another type. */
+	/**
+	 * Returns what to write of an object; {@code null} for an object of another type
+	 * (R-70).
+	 */
 	private @Nullable Plan plan(Envelope envelope, boolean identified) {
 		boolean partial = envelope.isOf(META, PARTIAL);
 		if (!partial && !envelope.isOf(this.apiVersion, this.kind)) {

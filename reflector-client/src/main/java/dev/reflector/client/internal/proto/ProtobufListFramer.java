@@ -53,7 +53,7 @@ public final class ProtobufListFramer implements PageFramer {
 	/** The part of a number that was read. */
 	private long varint;
 
-	/** How many bits of it; negative between numbers. */
+	/** How many bits of the number were read; negative between numbers. */
 	private int bits = -1;
 
 	/** The number of the current field. */
@@ -84,8 +84,8 @@ public final class ProtobufListFramer implements PageFramer {
 	}
 
 	/**
-	 * Whether the items are the metadata of objects alone.
-	 * @return whether they are, once there was an item
+	 * Whether the items are only the metadata of objects.
+	 * @return whether they are; known once there was an item
 	 */
 	public boolean isPartial() {
 		return this.partial;
@@ -198,7 +198,7 @@ public final class ProtobufListFramer implements PageFramer {
 		this.position = position;
 	}
 
-	/** The items do not say what they are. */
+	/** Begins an item. Items do not contain their type. */
 	private void beginItem() {
 		if (this.head.hasItems()) {
 			return;
@@ -207,7 +207,7 @@ public final class ProtobufListFramer implements PageFramer {
 		this.partial = this.head.kind().equals("PartialObjectMetadataList")
 				&& this.head.apiVersion().startsWith("meta.k8s.io/");
 		if (!this.partial && !this.head.isTyped()) {
-			throw new MalformedResponseException("the body is no list of " + this.resourceType
+			throw new MalformedResponseException("the body is not a list of " + this.resourceType
 					+ ": it does not name the type of its items before them");
 		}
 	}
@@ -267,8 +267,8 @@ public final class ProtobufListFramer implements PageFramer {
 
 	private void check(boolean expected) {
 		if (!expected) {
-			throw new MalformedResponseException("the body is no list in the protobuf of Kubernetes: unexpected bytes "
-					+ ((this.position == Position.MAGIC) ? "at its start"
+			throw new MalformedResponseException("the body is not a list in the protobuf of Kubernetes: "
+					+ "unexpected bytes " + ((this.position == Position.MAGIC) ? "at its start"
 							: (this.inList ? "in the list" : "around the list") + " at its field " + this.number));
 		}
 	}
@@ -279,8 +279,8 @@ public final class ProtobufListFramer implements PageFramer {
 	}
 
 	/**
-	 * Checks that the body is complete. A list without bytes, or without the field for
-	 * it, is none.
+	 * Checks that the body is complete. A list without bytes, or without its field, is
+	 * not a list.
 	 */
 	@Override
 	public void finish() {

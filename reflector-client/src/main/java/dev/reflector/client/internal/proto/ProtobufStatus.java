@@ -6,7 +6,7 @@ import dev.reflector.client.internal.frame.JsonText;
 import dev.reflector.client.internal.frame.MalformedResponseException;
 
 /**
- * Reads what the server says about a failure, when it says it in protobuf.
+ * Reads the server's report of a failure in protobuf.
  */
 public final class ProtobufStatus {
 

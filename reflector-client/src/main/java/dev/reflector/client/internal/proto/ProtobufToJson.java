@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Translates protobuf into the JSON that the server would have sent, and skips the fields
- * that the type does not use by their length. So objects are decoded in one way only,
- * whatever their format. Expects what Kubernetes writes: the values of a list or a map
- * stand together, and other fields come once. Protobuf allows more, which is a fault here
- * and never read in another way.
+ * that the type does not use by their length. So objects are decoded in only one way,
+ * whatever their format. It expects the form that Kubernetes writes: the values of a list
+ * or a map follow each other, and other fields occur once. Protobuf allows other forms,
+ * which are a fault here.
  */
 final class ProtobufToJson {
 
@@ -23,13 +23,13 @@ final class ProtobufToJson {
 	/** Whether the next member of the object is its first. */
 	private boolean first;
 
-	/** A fault that is none of the bytes. */
+	/** A fault that is not in the bytes, such as an exceeded limit. */
 	private @Nullable String limit;
 
 	/**
-	 * Starts with an empty text.
-	 * @param maxDepth how deep messages may be nested
-	 * @param limit how long the text may become
+	 * Creates a translation with an empty text.
+	 * @param maxDepth the deepest nesting of messages
+	 * @param limit the largest length of the text
 	 */
 	ProtobufToJson(int maxDepth, long limit) {
 		this.maxDepth = maxDepth;
@@ -39,7 +39,7 @@ final class ProtobufToJson {
 
 	/**
 	 * Starts with other bytes, and an empty text.
-	 * @param bytes hold a message
+	 * @param bytes contain a message
 	 * @param from where it begins
 	 * @param end where the bytes end
 	 * @param cut whether they are only the beginning of the message
@@ -64,12 +64,14 @@ final class ProtobufToJson {
 	}
 
 	/**
-	 * The first fault. The text is not closed then, so that it cannot count as complete.
+	 * Returns the first fault. After a fault, the text is not closed, so that it cannot
+	 * count as complete.
 	 * @return a description, or {@code null}
 	 */
 	@Nullable String fault() {
 		if (this.text.isFull()) {
-			return "it has too many bytes as JSON, more than reflector.api-server.max-object-size allows; raise that property";
+			return "it has too many bytes as JSON, more than reflector.api-server.max-object-size allows; raise "
+					+ "that property";
 		}
 		String problem = this.wire.problem();
 		return (this.limit != null) ? this.limit : (problem != null) ? "it is no valid protobuf: " + problem : null;
@@ -104,7 +106,7 @@ final class ProtobufToJson {
 		this.first = outer;
 	}
 
-	/** Nothing is closed after a fault, or when the rest is missing. */
+	/** Closes an object or array, unless there was a fault or the rest is missing. */
 	private void close(char bracket) {
 		if (this.wire.problem() == null) {
 			this.text.put(bracket);
@@ -238,7 +240,7 @@ final class ProtobufToJson {
 		this.wire.at(next);
 	}
 
-	/** Where the content of a field ends that must have a length. */
+	/** Returns where the content of a field ends; the field must have a length. */
 	private int content() {
 		if (this.wire.type() != Wire.BYTES) {
 			this.wire.fail("a field is of another wire type than its kind");
@@ -274,7 +276,7 @@ final class ProtobufToJson {
 		return this.wire.problem() == null;
 	}
 
-	/** The JSON of a choice is that of its last field. */
+	/** Writes a choice, whose JSON is that of its last field. */
 	private void choice(Plan plan, int from, int to, int depth) {
 		this.wire.at(from);
 		Plan.@Nullable Step last = null;

@@ -10,7 +10,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes values that are no objects as API servers write them in JSON.
+ * Writes values that are not objects in the JSON form of API servers.
  */
 final class Scalars {
 
@@ -22,7 +22,7 @@ final class Scalars {
 	/** The first second of the year 10000. */
 	private static final long END = LocalDate.of(10000, 1, 1).toEpochDay() * SECONDS_OF_DAY;
 
-	/** Smaller whole numbers are exact. */
+	/** The limit below which whole numbers are exact. */
 	private static final double MAX_WHOLE = 1e15;
 
 	private static final int NANOS = 1_000_000_000;
@@ -89,7 +89,7 @@ final class Scalars {
 	}
 
 	/**
-	 * Writes the value of an entry of a map that has none.
+	 * Writes the value of an entry of a map whose value is absent.
 	 * @param kind its kind
 	 */
 	void missing(Field.Kind kind) {
@@ -194,7 +194,7 @@ final class Scalars {
 		this.text.put('"');
 	}
 
-	/** A message without fields is the time that is none. */
+	/** Writes a time. A message without fields means that there is no time. */
 	private void time(int from, int to, boolean micros) {
 		if (from == to) {
 			put(NULL);
@@ -288,7 +288,10 @@ final class Scalars {
 		}
 	}
 
-	/** The text must be one whole value, so that it cannot change what is around it. */
+	/**
+	 * Writes JSON text. It must be one whole value, so that it cannot change the JSON
+	 * around it.
+	 */
 	private void json(int from, int to) {
 		int next = this.wire.index();
 		int textFrom = from;

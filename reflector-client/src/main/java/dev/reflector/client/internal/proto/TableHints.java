@@ -6,7 +6,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Hints for native images, where a file is found only with a hint.
+ * Hints for native images, in which a file can be found only with a hint.
  */
 final class TableHints implements RuntimeHintsRegistrar {
 

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the fields of protobuf messages, one after the other, without copying. Never
- * reads outside of the bytes; what is wrong with them is a problem, after which there are
- * no more fields.
+ * reads outside of the bytes. A mistake in the bytes is recorded as a problem, after
+ * which there are no more fields.
  */
 final class Wire {
 
@@ -43,7 +43,7 @@ final class Wire {
 
 	/**
 	 * Starts with other bytes.
-	 * @param bytes hold a message
+	 * @param bytes contain a message
 	 * @param from where it begins
 	 * @param end where the bytes end
 	 * @param cut whether they are only the beginning of the message
@@ -202,17 +202,17 @@ final class Wire {
 		return this.type;
 	}
 
-	/** The value of a number of any wire type. */
+	/** Returns the value of a number of any wire type. */
 	long value() {
 		return this.value;
 	}
 
-	/** Where the content of a field with a length begins. */
+	/** Returns where the content of a field with a length begins. */
 	int from() {
 		return this.from;
 	}
 
-	/** Where the content of a field with a length ends. */
+	/** Returns where the content of a field with a length ends. */
 	int to() {
 		return this.to;
 	}

@@ -7,11 +7,11 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Guesses which name a misspelt one stands for.
+ * Guesses which name is meant by a misspelled one.
  */
 public final class NearestName {
 
-	/** How many letters may be wrong in a name that is nearly right. */
+	/** The largest number of wrong letters in a name that is still similar. */
 	private static final int NEAR = 3;
 
 	private NearestName() {
@@ -21,7 +21,7 @@ public final class NearestName {
 	 * Finds the name that differs least, whatever its case and its dashes.
 	 * @param candidates the names that exist
 	 * @param name the misspelt name
-	 * @return one of the names, {@code null} when none is nearly right
+	 * @return one of the names, {@code null} when none is similar
 	 */
 	public static @Nullable String of(Collection<String> candidates, String name) {
 		String letters = letters(name);
@@ -36,7 +36,7 @@ public final class NearestName {
 		return name.replaceAll("[-_]", "").toLowerCase(Locale.ROOT);
 	}
 
-	/** By how many letters two words differ (Levenshtein). */
+	/** Returns by how many letters two words differ (Levenshtein distance). */
 	private static int distance(String one, String other) {
 		int[] above = new int[other.length() + 1];
 		for (int column = 0; column <= other.length(); column++) {

@@ -6,12 +6,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is needed of the schema of a value.
+ * The parts of the schema of a value that are needed here.
  *
- * @param type the JSON type, empty when it is not said
- * @param reference name of the schema that stands for this one, {@code null} for none
+ * @param type the JSON type, empty when the schema names none
+ * @param reference name of the schema to which this one refers, {@code null} for none
  * @param properties the properties of an object
- * @param each the values of an object that is a map, {@code null} when it is none
+ * @param each the values of an object that is a map, {@code null} for other values
  * @param items the elements of an array, {@code null} when they are not known
  * @param all schemas of which each holds as well
  * @param texts which strings are values

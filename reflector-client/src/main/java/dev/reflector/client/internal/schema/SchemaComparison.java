@@ -14,8 +14,8 @@ import dev.reflector.client.internal.bind.JsonType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares what a type reads with the schema of its kind. Only what can never work is
- * found: where a schema leaves open what there is, anything fits.
+ * Compares what a type reads with the schema of its kind. It finds only differences that
+ * can never work: if a schema leaves a value open, everything fits.
  */
 final class SchemaComparison {
 
@@ -49,8 +49,9 @@ final class SchemaComparison {
 	 * Compares a type with a schema.
 	 * @param declared what the type reads
 	 * @param schemas the schemas
-	 * @param kind the kind that the type is mirrored from
-	 * @return what does not fit, human-readable; none when the server has no schema of it
+	 * @param kind the mirrored kind
+	 * @return the differences, human-readable; none when the server has no schema of the
+	 * kind
 	 */
 	static List<String> compare(DeclaredValue declared, ServerSchemas schemas, String kind) {
 		SchemaComparison comparison = new SchemaComparison(schemas);
@@ -153,7 +154,10 @@ final class SchemaComparison {
 		return ("aio".indexOf(name.charAt(0)) >= 0 ? "an " : "a ") + name;
 	}
 
-	/** Both may contain themselves. Neither has an equal that is another instance. */
+	/**
+	 * A pair that was compared, because types and schemas may contain themselves. Both
+	 * are compared by identity.
+	 */
 	private record Visit(DeclaredValue declared, Schema schema) {
 
 		@Override

@@ -21,7 +21,7 @@ import tools.jackson.core.json.JsonFactory;
 
 /**
  * Reads the OpenAPI document of an API version as it arrives, and keeps the schemas of
- * some kinds and those that other schemas refer to. Limits size, depth and number,
+ * some kinds and the schemas to which others refer. Limits size, depth and number,
  * because users of the cluster can install any schema.
  */
 final class SchemaReader {
@@ -83,7 +83,7 @@ final class SchemaReader {
 		catch (JacksonException ex) {
 			// not as the cause: its message quotes the answer
 			throw new MalformedResponseException(
-					"the OpenAPI document is no JSON, nested too deeply, or larger than " + MAX_BODY + " bytes");
+					"the OpenAPI document is not JSON, nested too deeply, or larger than " + MAX_BODY + " bytes");
 		}
 	}
 
@@ -107,7 +107,8 @@ final class SchemaReader {
 	}
 
 	/**
-	 * Those of other kinds are not referred to, as a rule, and are most of a document.
+	 * Reads a named schema, or skips it: schemas of other kinds are most of a document,
+	 * and usually no schema refers to them.
 	 */
 	private void named(String name) {
 		int before = this.count;

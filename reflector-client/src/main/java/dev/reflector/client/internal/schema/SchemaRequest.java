@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class SchemaRequest {
 
-	/** Buffers of the network that may wait to be read. */
+	/** The largest number of network buffers that may wait to be read. */
 	private static final int BUFFERS = 8;
 
 	private final Exchange exchange;
@@ -48,7 +48,7 @@ public final class SchemaRequest {
 	 * Sends the request, and waits for the response.
 	 * @param apiVersion the API version
 	 * @param kinds the kinds that will be compared
-	 * @return compares a kind with a type, and says what does not fit
+	 * @return a function that compares a kind with a type and returns the differences
 	 */
 	public BiFunction<String, Class<?>, List<String>> send(String apiVersion, Set<String> kinds) {
 		// the server would name the same path in its index, with a hash for caches

@@ -22,9 +22,9 @@ final class ServerSchemas {
 	private final Map<String, Schema> shared;
 
 	/**
-	 * Keeps schemas.
-	 * @param roots those of kinds, by kind
-	 * @param shared all, by name
+	 * Creates the schemas.
+	 * @param roots the schemas of kinds, by kind
+	 * @param shared all schemas, by name
 	 */
 	ServerSchemas(Map<String, Schema> roots, Map<String, Schema> shared) {
 		this.roots = roots;
@@ -32,7 +32,7 @@ final class ServerSchemas {
 	}
 
 	/**
-	 * The schema of a kind.
+	 * Returns the schema of a kind.
 	 * @param kind the kind
 	 * @return the schema, {@code null} when the server has none
 	 */

@@ -1,6 +1,6 @@
 /**
  * Compares mirrored types with the schemas of the server: an OpenAPI document comes in,
- * what does not fit goes out. Called by the client, on the thread that asks. Internal:
+ * and the differences go out. Called by the client, on the calling thread. Internal:
  * public only for other packages of the project.
  */
 @NullMarked

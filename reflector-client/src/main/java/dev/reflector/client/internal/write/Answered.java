@@ -3,21 +3,24 @@ package dev.reflector.client.internal.write;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What the server has answered to a write.
+ * The response of the server to a write.
  *
- * @param object the object, or a status
+ * @param object the returned object, or a status
  */
 record Answered(ObjectNode object) {
 
-	/** A deletion of which only the second answer came: it is gone. */
+	/**
+	 * A deletion whose first response was lost; the second one says that the object is
+	 * gone.
+	 */
 	static final Answered GONE = new Answered(AppliedJson.object());
 
-	/** Empty when the answer is no object. */
+	/** Returns the uid, empty when the response is not an object. */
 	String uid() {
 		return text("uid");
 	}
 
-	/** Empty when the answer is no object. */
+	/** Returns the version, empty when the response is not an object. */
 	String resourceVersion() {
 		return text("resourceVersion");
 	}

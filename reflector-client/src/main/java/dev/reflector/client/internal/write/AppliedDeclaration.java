@@ -10,7 +10,7 @@ import dev.reflector.write.AppliedResource;
 import dev.reflector.write.InvalidAppliedTypeException;
 
 /**
- * What a type that is applied declares.
+ * The declaration of an applied type.
  *
  * @param type the type
  * @param resource the collection
@@ -45,9 +45,9 @@ public record AppliedDeclaration(Class<?> type, ResourceType resource, boolean s
 	}
 
 	/**
-	 * Checks that no two types write the same as the same manager.
+	 * Checks that no two types write the same kind with the same manager.
 	 * @param declarations the types
-	 * @throws InvalidAppliedTypeException when two do
+	 * @throws InvalidAppliedTypeException when two types do
 	 */
 	public static void check(List<AppliedDeclaration> declarations) {
 		Map<Target, AppliedDeclaration> targets = new HashMap<>();
@@ -71,7 +71,7 @@ public record AppliedDeclaration(Class<?> type, ResourceType resource, boolean s
 	}
 
 	/**
-	 * What one manager writes.
+	 * The target that one manager writes.
 	 *
 	 * @param group the group
 	 * @param kind the kind

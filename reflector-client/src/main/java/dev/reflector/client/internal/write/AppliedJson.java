@@ -13,8 +13,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The JSON of what is applied, and of what the server answers. What is {@code null} is
- * left out, and the properties are sorted, so that equal records give equal bytes.
+ * Reads and writes the JSON of applied records and of responses. Components that are
+ * {@code null} are left out, and the properties are sorted, so that equal records give
+ * equal bytes.
  */
 final class AppliedJson {
 
@@ -40,14 +41,14 @@ final class AppliedJson {
 		return MAPPER.writeValueAsString(object);
 	}
 
-	/** Reads what was written of a record. */
+	/** Reads the JSON of a record. */
 	static ObjectNode tree(byte[] json, Class<?> type) {
 		ObjectNode tree = read(json);
 		strip(tree, "", type);
 		return tree;
 	}
 
-	/** Key and uid, the only metadata of a status. */
+	/** Returns key and uid, the only metadata of a status. */
 	static ObjectNode metadata(AppliedMeta metadata) {
 		ObjectNode node = object().put("name", metadata.name());
 		if (metadata.namespace() != null) {
@@ -56,7 +57,10 @@ final class AppliedJson {
 		return (metadata.uid() != null) ? node.put("uid", metadata.uid()) : node;
 	}
 
-	/** The same body, if the object has a version. */
+	/**
+	 * Returns the body with a version, so that it applies only to an object of that
+	 * version.
+	 */
 	static String withVersion(String body, String version) {
 		ObjectNode object = (ObjectNode) MAPPER.readTree(body);
 		object.withObjectProperty("metadata").put("resourceVersion", version);

@@ -56,11 +56,11 @@ public final class AppliedShape {
 							+ "@AppliedResource; mirrored types are never applied.");
 		}
 		if (!type.isRecord()) {
-			throw new InvalidAppliedTypeException(type, "cannot be applied: it is no record", "Make it a record.");
+			throw new InvalidAppliedTypeException(type, "cannot be applied: it is not a record", "Make it a record.");
 		}
 		if (!declared.subresource().isEmpty() && !declared.subresource().equals(STATUS)) {
 			throw new InvalidAppliedTypeException(type,
-					"cannot be applied: there is no writer of the subresource '" + declared.subresource() + "'",
+					"cannot be applied: this library does not write the subresource '" + declared.subresource() + "'",
 					"Declare the subresource 'status', or none.");
 		}
 		new AppliedShape(type).checkMetadata(declared.subresource().equals(STATUS));
@@ -89,7 +89,7 @@ public final class AppliedShape {
 	}
 
 	/**
-	 * The collection of a type.
+	 * Returns the collection of a type.
 	 * @param apiVersion API version
 	 * @param kind kind, empty for the name of the class
 	 * @param plural plural, empty to ask the server

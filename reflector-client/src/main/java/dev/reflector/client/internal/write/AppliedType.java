@@ -14,7 +14,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A type that is applied: where to, as whom, and how its records become JSON.
+ * An applied type, with its collection, its field manager, and the conversion of its
+ * records to JSON.
  *
  * @param <T> the type
  */
@@ -31,8 +32,8 @@ final class AppliedType<T> {
 	private final @Nullable MethodHandle metadata;
 
 	/**
-	 * Finds out how records of a type become JSON.
-	 * @throws InvalidAppliedTypeException when they do not
+	 * Finds out how to convert records of a type to JSON.
+	 * @throws InvalidAppliedTypeException when that is not possible
 	 */
 	AppliedType(Class<T> type, AppliedDeclaration declaration, JsonMapper mapper) {
 		this.type = type;

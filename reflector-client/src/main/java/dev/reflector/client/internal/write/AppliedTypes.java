@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The types that were applied so far. No two of them write the same object as the same
- * manager: each would have the fields of the other removed.
+ * The types that were applied so far. No two of them may write the same kind with the
+ * same manager, because each would remove the fields of the other.
  */
 final class AppliedTypes {
 
-	/** Managers may be named with each call. */
+	/**
+	 * The largest number of remembered managers, because each call may name another one.
+	 */
 	private static final int MOST = 1_000;
 
 	private final String application;

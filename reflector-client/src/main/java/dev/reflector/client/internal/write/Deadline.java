@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Until when a call may take.
+ * The time limit of a call.
  *
- * @param timeout how long it may take from its begin
- * @param end when that is over, by {@link System#nanoTime()}
+ * @param timeout how long the call may take
+ * @param end the time at which the limit is reached, by {@link System#nanoTime()}
  */
 record Deadline(Duration timeout, long end) {
 
@@ -15,7 +15,7 @@ record Deadline(Duration timeout, long end) {
 		return new Deadline(timeout, System.nanoTime() + TimeUnit.NANOSECONDS.convert(timeout));
 	}
 
-	/** What is left, zero when it has passed. */
+	/** Returns the time that is left, zero when the limit is reached. */
 	Duration left() {
 		return Duration.ofNanos(Math.max(0, this.end - System.nanoTime()));
 	}
@@ -24,12 +24,12 @@ record Deadline(Duration timeout, long end) {
 		return left().isZero();
 	}
 
-	/** Whether it will have passed after a pause. */
+	/** Whether the limit will be reached before the end of a pause. */
 	boolean isBefore(Duration pause) {
 		return pause.compareTo(left()) >= 0;
 	}
 
-	/** The end of a shorter time, if that is earlier. */
+	/** Returns the limit of a shorter time, if that is earlier. */
 	Deadline orIn(Duration timeout) {
 		return isBefore(timeout) ? this : in(timeout);
 	}

@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Stands for a body that may be large, or secret.
+ * A digest to compare bodies, which may be large or secret, without keeping them.
  *
  * @param text SHA-256 of the body
  */

@@ -20,7 +20,7 @@ final class DryRun {
 
 	private static final Logger logger = LoggerFactory.getLogger("dev.reflector.write.dry-run");
 
-	/** Objects that would have been created are remembered, up to so many. */
+	/** The largest number of remembered objects that would have been created. */
 	private static final int MOST = 10_000;
 
 	private final WriteSender sender;
@@ -39,7 +39,7 @@ final class DryRun {
 	 * Asks the server.
 	 * @param write the write
 	 * @param metadata the metadata that are written, {@code null} for none
-	 * @return what it would change
+	 * @return what the write would change
 	 */
 	Result run(Write write, @Nullable AppliedMeta metadata) {
 		if (this.created.contains(write.uid())) {
@@ -51,7 +51,7 @@ final class DryRun {
 		JsonNode before = (write.operation() == WriteOperation.CREATE) ? AppliedJson.object() : before(write);
 		Answered answer = write.isStatus() ? this.statuses.send(write, "") : this.sender.send(write);
 		if (write.operation() == WriteOperation.DELETE) {
-			logger.info("Dry run: {} would delete it", write);
+			logger.info("Dry run: {} would delete the object", write);
 			return result(answer, List.of(), false);
 		}
 		List<String> changes = JsonChanges.between(before, answer.object());

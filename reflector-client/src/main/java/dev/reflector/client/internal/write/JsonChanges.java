@@ -8,13 +8,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Names where two states of an object differ, without any value.
+ * Finds the paths in which two states of an object differ, without values.
  */
 final class JsonChanges {
 
 	private static final int MOST = 100;
 
-	/** What the server itself writes with each change. */
+	/** The paths that the server itself changes with each write. */
 	private static final Set<String> OF_SERVER = Set.of("metadata.managedFields", "metadata.resourceVersion",
 			"metadata.generation", "metadata.uid", "metadata.creationTimestamp");
 
@@ -25,8 +25,8 @@ final class JsonChanges {
 
 	/**
 	 * Compares two states.
-	 * @param before the one
-	 * @param after the other
+	 * @param before the first state
+	 * @param after the second state
 	 * @return paths such as {@code spec.replicas}, a hundred at most; elements of lists
 	 * are not distinguished
 	 */

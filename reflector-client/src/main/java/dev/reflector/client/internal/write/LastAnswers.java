@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class LastAnswers {
 
-	/** Each costs a few hundred bytes, and one that is forgotten costs a request. */
+	/**
+	 * The largest number of remembered writes. Each costs a few hundred bytes of memory,
+	 * and a forgotten one costs a request.
+	 */
 	private static final int MOST = 20_000;
 
 	private static final String UNKNOWN = "";
@@ -37,9 +40,9 @@ final class LastAnswers {
 	}
 
 	/**
-	 * The version that was answered when the same was sent.
-	 * @return the version, {@code null} when something else was sent last, or when
-	 * another version of the object has been answered since
+	 * Returns the version that the server returned when the same body was sent.
+	 * @return the version, {@code null} when something else was sent last, or when the
+	 * server has returned another version of the object since
 	 */
 	synchronized @Nullable String same(String uid, String manager, boolean status, Digest body) {
 		Answer last = this.answers.get(new Target(uid, manager, status));
@@ -97,7 +100,10 @@ final class LastAnswers {
 		this.versions.put(uid, new Last(UNKNOWN, ++this.now));
 	}
 
-	/** The state of the object is not known now. */
+	/**
+	 * Forgets the last write of an object, because the state of the object is not known
+	 * now.
+	 */
 	synchronized void forget(String uid, String manager, boolean status) {
 		this.answers.remove(new Target(uid, manager, status));
 	}

@@ -8,11 +8,11 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mirror that may show what was written.
+ * A mirror in which written objects may appear.
  *
  * @param <T> the type of its objects
  * @param type the type of its objects
- * @param informer keeps it
+ * @param informer keeps the mirror
  */
 public record Mirror<T>(Class<T> type, SharedInformer<T> informer) {
 
@@ -26,14 +26,17 @@ public record Mirror<T>(Class<T> type, SharedInformer<T> informer) {
 		return this.informer.lister();
 	}
 
-	/** The version in which it has an object, {@code null} when it has not. */
+	/**
+	 * Returns the version of an object in the mirror, {@code null} when the mirror does
+	 * not have the object.
+	 */
 	@Nullable String version(ResourceKey key, String uid) {
 		ResourceAccessor<T> accessor = this.informer.accessor();
 		T object = lister().get(key);
 		return (object != null && accessor.uid(object).equals(uid)) ? accessor.resourceVersion(object) : null;
 	}
 
-	/** Whether it may have an object, also when its type declares no uid. */
+	/** Whether the mirror may have an object, even if its type declares no uid. */
 	boolean has(ResourceKey key, String uid) {
 		T object = lister().get(key);
 		if (object == null) {

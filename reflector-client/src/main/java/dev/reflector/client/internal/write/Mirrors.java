@@ -19,7 +19,10 @@ import dev.reflector.write.AppliedResource;
  */
 final class Mirrors {
 
-	/** A mirror does not report when an object is gone. */
+	/**
+	 * The time between two looks at the mirror, in milliseconds, because a mirror does
+	 * not report when an object is gone.
+	 */
 	private static final long LOOK_MILLIS = 5;
 
 	private final Supplier<List<Mirror<?>>> all;
@@ -33,8 +36,8 @@ final class Mirrors {
 	}
 
 	/**
-	 * The collection of a mirrored type: that of its mirror, or else what the type
-	 * declares, without properties.
+	 * Returns the collection of a mirrored type: the one of its mirror, or otherwise the
+	 * one that the type declares, without properties.
 	 */
 	ResourceType mirrored(Class<?> type) {
 		Optional<ResourceType> mirrored = this.all.get()
@@ -57,7 +60,10 @@ final class Mirrors {
 		return AppliedShape.resource(declared.apiVersion(), declared.kind(), declared.plural(), type);
 	}
 
-	/** The version in which all mirrors that have an object have it; empty otherwise. */
+	/**
+	 * Returns the version of an object in the mirrors that have it, if all of them have
+	 * the same; otherwise empty.
+	 */
 	String version(ResourceType type, ResourceKey key, String uid) {
 		Set<String> versions = of(type, key.namespace()).stream()
 			.map((mirror) -> mirror.version(key, uid))
@@ -67,8 +73,8 @@ final class Mirrors {
 	}
 
 	/**
-	 * The latest version of an object that is known.
-	 * @param answered the version of the last answer, empty when there was none
+	 * Returns the latest known version of an object.
+	 * @param answered the version of the last response, empty when there was none
 	 * @return the version, empty when none is known
 	 */
 	String latest(Write write, String answered) {
@@ -80,8 +86,8 @@ final class Mirrors {
 	}
 
 	/**
-	 * Waits until an object has another version than one, or is gone.
-	 * @return the version, empty when it is gone or did not change in time
+	 * Waits until an object has another version than the given one, or is gone.
+	 * @return the new version, empty when it is gone or did not change in time
 	 */
 	String awaitAnother(Write write, String version, Deadline deadline) throws InterruptedException {
 		String now = version(write.resource(), write.key(), write.uid());
@@ -110,8 +116,8 @@ final class Mirrors {
 
 	/**
 	 * Waits until an object is gone.
-	 * @param known versions in which it was known, which a mirror must have seen, so that
-	 * it does not get the object yet; empty ones do not count
+	 * @param known known versions of the object. A mirror must have passed them, because
+	 * otherwise it could still receive the object; empty versions do not count
 	 */
 	boolean awaitDeleted(ResourceType type, ResourceKey key, String uid, List<String> known, Duration timeout)
 			throws InterruptedException {

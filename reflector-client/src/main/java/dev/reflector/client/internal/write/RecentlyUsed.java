@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A map that forgets what was not used for longest, so that it does not grow for ever.
+ * A map with a limited number of entries, which removes the least recently used one.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values

@@ -5,13 +5,14 @@ import java.util.List;
 import dev.reflector.write.WriteReport.Outcome;
 
 /**
- * What became of a write.
+ * The result of a write.
  *
- * @param outcome what became of it
+ * @param outcome the outcome of the write
  * @param uid uid of the object, empty when it is not known
  * @param resourceVersion version of the object, empty when it is not known
  * @param changes in a dry run, the paths that would change
- * @param afterDryRun whether it depends on an object that a dry run would have created
+ * @param afterDryRun whether the write depends on an object that a dry run would have
+ * created
  */
 record Result(Outcome outcome, String uid, String resourceVersion, List<String> changes, boolean afterDryRun) {
 

@@ -39,7 +39,7 @@ public final class ServerWriter implements ResourceWriter {
 
 	/**
 	 * Creates a writer.
-	 * @param settings what it is made of
+	 * @param settings the settings of the writer
 	 */
 	public ServerWriter(WriterSettings settings) {
 		this.types = new AppliedTypes(settings.application(), settings.placeholders(), settings.mapper());
@@ -58,7 +58,7 @@ public final class ServerWriter implements ResourceWriter {
 		requireBlocking();
 		AppliedType<T> type = type(applied);
 		if (type.declaration().status()) {
-			throw new InvalidAppliedTypeException(type.type(), "is a status, and no object",
+			throw new InvalidAppliedTypeException(type.type(), "is a status, not an object",
 					"Call status(AppliedMeta.of(…), …) with it.");
 		}
 		AppliedMeta metadata = type.metadata(applied);
@@ -70,12 +70,13 @@ public final class ServerWriter implements ResourceWriter {
 		requireBlocking();
 		AppliedType<T> type = type(status);
 		if (!type.declaration().status()) {
-			throw new InvalidAppliedTypeException(type.type(), "is no status",
-					"Declare 'subresource = \"status\"' on a record of the components of the status, or call apply(…).");
+			throw new InvalidAppliedTypeException(type.type(), "is not a status",
+					"Declare 'subresource = \"status\"' on a record of the components of the status, or call "
+							+ "apply(…).");
 		}
 		if (metadata.uid() == null) {
-			throw new IllegalArgumentException("a status is that of a mirrored object: make its metadata with "
-					+ "AppliedMeta.of(…), so that it does not get to another object of the name '" + metadata.key()
+			throw new IllegalArgumentException("a status belongs to a mirrored object: make its metadata with "
+					+ "AppliedMeta.of(…), so that it is not written to another object of the name '" + metadata.key()
 					+ "'");
 		}
 		if (metadata.labels() != null || metadata.annotations() != null || metadata.ownerReferences() != null
@@ -91,13 +92,13 @@ public final class ServerWriter implements ResourceWriter {
 		requireBlocking();
 		AppliedType<T> type = type(created);
 		if (type.declaration().status()) {
-			throw new InvalidAppliedTypeException(type.type(), "is a status, and no object",
-					"Create the object, and call status(AppliedMeta.of(…), …) when it is mirrored.");
+			throw new InvalidAppliedTypeException(type.type(), "is a status, not an object",
+					"Create the " + "object, and call status(AppliedMeta.of(…), …) when it is mirrored.");
 		}
 		AppliedMeta metadata = type.metadata(created);
 		if (metadata.uid() != null) {
-			throw new IllegalArgumentException("the object '" + metadata.key() + "' has a uid, so it exists: make the "
-					+ "metadata of what is created with AppliedMeta.named(…)");
+			throw new IllegalArgumentException("the object '" + metadata.key() + "' has a uid, so it exists: "
+					+ "make the metadata of an object to create with AppliedMeta.named(…)");
 		}
 		return applied(WriteOperation.CREATE, type, metadata, created, options);
 	}

@@ -7,15 +7,15 @@ import dev.reflector.write.WriteConflictException;
 import dev.reflector.write.WriteException.Failure;
 
 /**
- * Sends a status to the object that is meant. A server compares the uid in a body with
- * that of the object, but not for the status of a custom resource: there it ignores all
- * other metadata. It does compare the version. So a status names the version that is
- * known, which no other object has. When the object has changed since, the mirror soon
- * knows another one, or else the server is asked.
+ * Sends a status to exactly the object with the given uid. A server compares the uid in a
+ * body with that of the object, except for the status of a custom resource, where it
+ * ignores all metadata but the version. So a status is sent with the known version, which
+ * no other object has. If the object has changed since, the mirror soon has a newer
+ * version; otherwise the server is asked for it.
  */
 final class StatusSender {
 
-	/** How long a mirror may take, before the server is asked. */
+	/** How long to wait for a newer version in the mirror before the server is asked. */
 	private static final Duration MIRROR = Duration.ofSeconds(1);
 
 	private final WriteSender sender;
@@ -30,8 +30,8 @@ final class StatusSender {
 	/**
 	 * Sends a status.
 	 * @param write the write
-	 * @param answered the version of the last answer, empty when there was none
-	 * @return the answer
+	 * @param answered the version of the last response, empty when there was none
+	 * @return the response
 	 */
 	Answered send(Write write, String answered) {
 		String version = this.mirrors.latest(write, answered);

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out a write, unless it would change nothing, or is only to be tried; then
- * reports what became of it.
+ * Carries out a write, unless it would change nothing or writes are in dry run. Then it
+ * reports the result.
  */
 final class WriteExecution {
 
@@ -123,7 +123,8 @@ final class WriteExecution {
 				observer.written(report);
 			}
 			catch (RuntimeException ex) {
-				logger.warn("The observer of writes {} has failed", observer.getClass().getName(), ex);
+				logger.warn("The observer of writes {} has failed. The write is not affected",
+						observer.getClass().getName(), ex);
 			}
 		}
 	}

@@ -25,36 +25,50 @@ import dev.reflector.write.WriteUnreachableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what a failure means for a write.
+ * Explains what a failure means for a write.
  */
 final class WriteFailures {
 
 	private static final String FIELD_CONFLICT = "FieldManagerConflict";
 
-	/** An apply to an object with another uid would change it. */
+	/**
+	 * The field that an apply to an object with another uid would change, so that it
+	 * fails.
+	 */
 	private static final String UID = "metadata.uid";
 
-	/** What does not fit the schema is an internal error of an API server. */
+	/**
+	 * The message of an API server, as an internal error, for a body that does not fit
+	 * the schema.
+	 */
 	private static final String NOT_IN_SCHEMA = "failed to create typed patch object";
 
 	private static final Pattern MANAGER = Pattern.compile("conflict with \"([^\"]*)\"");
 
-	/** The words of etcd, which come without a reason. */
+	/** The message of etcd, which comes without a reason. */
 	private static final String TOO_LARGE = "request is too large";
 
-	/** A path that is not served; a missing object is named. */
+	/**
+	 * The message for a path that is not served. For a missing object, the message names
+	 * the object.
+	 */
 	private static final String NO_PATH = "could not find the requested resource";
 
-	/** What a server says when a role is missing; others forbid in other words. */
+	/**
+	 * The message when a role is missing; other reasons to forbid have other messages.
+	 */
 	private static final Pattern NO_PERMISSION = Pattern.compile("cannot \\S+ resource\\b");
 
-	/** There are conflicts of other kinds, which last. */
+	/** The message of a conflict that may be temporary; conflicts of other kinds last. */
 	private static final String MODIFIED = "has been modified";
 
 	private WriteFailures() {
 	}
 
-	/** Whether an object of another uid has the name, or none. */
+	/**
+	 * Whether the object is gone: an object with another uid has the name, or no object
+	 * does.
+	 */
 	static boolean isGone(ApiException answered) {
 		int code = answered.status().code();
 		String message = answered.status().message();
@@ -72,14 +86,14 @@ final class WriteFailures {
 		return message.startsWith("namespaces ");
 	}
 
-	/** Whether others have changed the object again and again while it was applied. */
+	/** Whether others have repeatedly changed the object while it was applied. */
 	static boolean isContention(@Nullable Status status) {
 		return status != null && status.code() == 409 && status.reason().equals("Conflict")
 				&& status.message().contains(MODIFIED)
 				&& status.causes().stream().noneMatch((cause) -> cause.reason().equals(FIELD_CONFLICT));
 	}
 
-	/** Whether an answer is final, although the server calls it its own failure. */
+	/** Whether a response is final although it is an internal error of the server. */
 	static boolean isFinal(Status status) {
 		return status.code() < 500 || isTooLarge(status) || status.message().startsWith(NOT_IN_SCHEMA);
 	}
@@ -89,10 +103,10 @@ final class WriteFailures {
 	}
 
 	/**
-	 * Makes the exception for an answer that is final.
+	 * Makes the exception for a final response.
 	 * @param write the write
-	 * @param answered the answer
-	 * @param lost whether an earlier answer was lost
+	 * @param answered the response
+	 * @param lost whether an earlier response was lost
 	 */
 	static WriteException answered(Write write, ApiException answered, boolean lost) {
 		Status status = answered.status();
@@ -184,8 +198,8 @@ final class WriteFailures {
 			.toList();
 		if (conflicts.isEmpty()) {
 			return new WriteConflictException(conflicts,
-					(isContention(status) ? "others change the object all the time" : "the server sees a conflict")
-							+ " (" + said + ")",
+					(isContention(status) ? "others keep changing the object" : "the server sees a conflict") + " ("
+							+ said + ")",
 					failure);
 		}
 		String fields = conflicts.stream()
@@ -212,19 +226,21 @@ final class WriteFailures {
 	}
 
 	/**
-	 * Makes the exception for an answer that did not come, or not properly.
+	 * Makes the exception for a missing or improper response.
 	 * @param write the write
-	 * @param failure what has failed last
-	 * @param lost whether the server may have carried it out
+	 * @param failure the last failure
+	 * @param lost whether the server may have carried out the write
 	 */
 	static WriteUnreachableException unreachable(Write write, @Nullable Throwable failure, boolean lost) {
 		Status status = (failure instanceof ApiException answered) ? answered.status() : null;
 		String said = (failure == null) ? "the thread was interrupted"
 				: (failure.getMessage() != null) ? failure.getMessage() : failure.getClass().getName();
-		return new WriteUnreachableException("no proper answer of the server (" + said + ")"
-				+ ((lost && !write.isRepeatable())
-						? "; without a uid it is not sent again: look whether it has happened, and then repeat it"
-						: ""),
+		return new WriteUnreachableException(
+				"no valid response of the server (" + said + ")"
+						+ ((lost && !write.isRepeatable())
+								? "; without a uid it is not sent again: check whether the write has happened before "
+										+ "you repeat it"
+								: ""),
 				new Failure(write.toString(), write.key(), status, lost, failure));
 	}
 

@@ -31,16 +31,16 @@ import reactor.util.context.Context;
 import tools.jackson.core.JacksonException;
 
 /**
- * Sends a write until it has an answer, within its timeout. What was certainly not
- * carried out is sent again: when there was no connection, or when there were too many
- * requests. After a lost answer, only what carries a uid is, because the same twice is
- * the same once then.
+ * Sends a write until there is a response, within its timeout. A write that was certainly
+ * not carried out is sent again: when there was no connection, or when there were too
+ * many requests. After a lost response, only a write with a uid is sent again, because
+ * then sending it twice has the same effect as once.
  */
 final class WriteSender {
 
 	private static final Logger logger = LoggerFactory.getLogger(WriteSender.class);
 
-	/** The rest of an answer may fail after the request has failed. */
+	/** Ignores failures of the rest of a response after the request has failed. */
 	private static final Context GIVEN_UP = Context.of("reactor.onErrorDropped.local",
 			(Consumer<Throwable>) (failure) -> logger.trace("The request has already failed", failure));
 
@@ -50,10 +50,13 @@ final class WriteSender {
 
 	private static final long MAX_DELAY_MILLIS = 2_000;
 
-	/** Without a time in the answer. */
+	/** The pause after too many requests, if the response names no time. */
 	private static final Duration THROTTLED = Duration.ofSeconds(1);
 
-	/** The server itself tries five times before it says so. */
+	/**
+	 * How often a write is repeated after contention; the server itself tries five times
+	 * before it reports it.
+	 */
 	static final int MAX_CONTENTION = 4;
 
 	private final Exchange exchange;
@@ -71,7 +74,7 @@ final class WriteSender {
 	 * @param exchange sends requests
 	 * @param server the URL of the server
 	 * @param discovery asks the server for plurals
-	 * @param dryRun whether the server is to change nothing
+	 * @param dryRun whether writes are a dry run
 	 */
 	WriteSender(Exchange exchange, URI server, ApiDiscovery discovery, boolean dryRun) {
 		this.exchange = exchange;
@@ -81,9 +84,9 @@ final class WriteSender {
 	}
 
 	/**
-	 * Sends a write, and blocks until it has been answered.
+	 * Sends a write, and blocks until there is a response.
 	 * @param write the write
-	 * @return the answer
+	 * @return the response
 	 * @throws WriteException when it has failed
 	 */
 	Answered send(Write write) {
@@ -91,25 +94,25 @@ final class WriteSender {
 	}
 
 	/**
-	 * Sends a write again that was sent in another form.
+	 * Sends a write that was already sent in another form.
 	 * @param write the write
-	 * @param lost whether an earlier answer was lost
-	 * @return the answer
+	 * @param lost whether an earlier response was lost
+	 * @return the response
 	 * @throws WriteException when it has failed
 	 */
 	Answered send(Write write, boolean lost) {
 		return repeat(write, false, lost, (collection, plural) -> request(write, collection.uris(), plural));
 	}
 
-	/** Gets the object that a write means. */
+	/** Gets the object of a write. */
 	Answered get(Write write) {
 		return get(write, false);
 	}
 
 	/**
-	 * Gets the object that a write means.
+	 * Gets the object of a write.
 	 * @param write the write
-	 * @param lost whether an answer to the write was lost
+	 * @param lost whether a response to the write was lost
 	 * @return the object
 	 * @throws WriteException when it has failed
 	 */
@@ -174,7 +177,7 @@ final class WriteSender {
 					throw WriteFailures.unreachable(write, failure, lost);
 				}
 			}
-			logger.debug("{} is sent again in {} ms", write, delay.toMillis(), failure);
+			logger.debug("{} has failed and is sent again in {} ms", write, delay.toMillis(), failure);
 			pause(write, delay, lost);
 		}
 	}
@@ -196,7 +199,7 @@ final class WriteSender {
 		});
 		Answered answered = answer.next().timeout(write.deadline().left()).contextWrite(GIVEN_UP).block();
 		if (answered == null) {
-			throw new MalformedResponseException("the answer has no body");
+			throw new MalformedResponseException("the response has no body");
 		}
 		return answered;
 	}
@@ -224,7 +227,7 @@ final class WriteSender {
 		return Duration.ofMillis(delay / 2 + ThreadLocalRandom.current().nextLong(delay / 2 + 1));
 	}
 
-	/** The calling thread waits, as a write blocks. */
+	/** Lets the calling thread wait, because a write blocks. */
 	static void pause(Write write, Duration delay, boolean lost) {
 		try {
 			Thread.sleep(delay.toMillis());
@@ -236,7 +239,7 @@ final class WriteSender {
 	}
 
 	/**
-	 * How a collection is reached.
+	 * The URLs and the plural of a collection.
 	 */
 	private record Collection(CollectionUris uris, PluralSource plural) {
 

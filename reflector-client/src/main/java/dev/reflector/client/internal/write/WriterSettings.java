@@ -13,7 +13,7 @@ import dev.reflector.write.WriteObserver;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a writer is made of.
+ * The settings of a writer.
  *
  * @param exchange sends requests
  * @param server the URL of the server
@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param placeholders resolves placeholders in texts of annotations
  * @param timeout how long a call may take
  * @param mode whether writes take effect
- * @param mirrors the mirrors of the application, asked with each write
+ * @param mirrors supplies the mirrors of the application; called for each write
  * @param observers receive a report of each write
  * @param types types that are written, which are checked at once
  */

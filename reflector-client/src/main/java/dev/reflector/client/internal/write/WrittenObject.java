@@ -10,7 +10,7 @@ import dev.reflector.write.Written;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * What was written.
+ * * The result of a write for the application.
  *
  * @param <T> the type that was written
  */
@@ -27,12 +27,12 @@ final class WrittenObject<T> implements Written<T> {
 	private final Mirrors mirrors;
 
 	/**
-	 * Creates it.
-	 * @param type the type that was written
+	 * Creates the result.
+	 * @param type the written type
 	 * @param write the write
-	 * @param result what became of it
-	 * @param known versions of the object that were known before, empty ones included
-	 * @param mirrors mirrors that may show it
+	 * @param result the result of the write
+	 * @param known versions of the object that were known before, including empty ones
+	 * @param mirrors the mirrors in which the object may appear
 	 */
 	WrittenObject(Class<T> type, Write write, Result result, List<String> known, Mirrors mirrors) {
 		this.type = type;

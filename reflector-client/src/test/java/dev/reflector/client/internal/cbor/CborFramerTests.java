@@ -140,7 +140,7 @@ class CborFramerTests {
 		CborWatchFramer framer = new CborWatchFramer(100);
 		assertThatExceptionOfType(MalformedResponseException.class)
 			.isThrownBy(() -> frames(framer, CborBytes.hex(body)))
-			.withMessage("a watch frame that is no CBOR map");
+			.withMessage("a watch frame that is not a CBOR map");
 	}
 
 	/** Huge lengths of a string, an array and a map, and a million nested arrays. */

@@ -165,7 +165,7 @@ public class GunzipTests {
 			try (Gunzip gunzip = new Gunzip(ALLOWANCE, false)) {
 				assertThatExceptionOfType(MalformedResponseException.class).as("byte %d", index)
 					.isThrownBy(() -> inflate(gunzip, damaged))
-					.withMessage("the compressed body is no valid gzip");
+					.withMessage("the compressed body is not valid gzip");
 			}
 		}
 		byte[] reserved = bytes.clone();

@@ -6,7 +6,8 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All objects of the collection, with which a handler begins when it joins.
+ * The delivery of all objects of the collection. A handler that joins receives all of
+ * them first.
  *
  * @param <T> the type of the objects
  */

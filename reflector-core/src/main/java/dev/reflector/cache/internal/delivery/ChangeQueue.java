@@ -15,19 +15,20 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The notifications that wait for a handler, in order. Objects to begin with are read
- * when they are taken, and take no room. A change can be merged into a waiting one of the
- * same object (E-09); a listener that adds up changes then comes to the same result. The
- * index for this exists from the moment when the queue was full until half of it is gone.
- * Guarded by its owner.
+ * The notifications that wait for a handler, in order. The initial objects of a handler
+ * are read when they are taken, and take no room. A change can be merged into a waiting
+ * change of the same object (E-09), in such a way that a listener which adds up changes
+ * gets the same result. The index for this exists from the moment when the queue was full
+ * until half of the queue is delivered. Guarded by its owner.
  *
  * @param <T> the type of the objects
  */
 final class ChangeQueue<T> {
 
 	/**
-	 * Room for notifications that are no changes. They never wait for room: further
-	 * changes of the state are merged into one, so the last state is always delivered.
+	 * The room for notifications that are not changes. They never wait for room: when
+	 * there is none, further changes of the state are merged into one, so that the last
+	 * state is always delivered.
 	 */
 	private static final int NOTES = 64;
 
@@ -35,12 +36,12 @@ final class ChangeQueue<T> {
 
 	private final int capacity;
 
-	/** Stands before the first node and after the last. */
+	/** The node before the first and after the last node. */
 	private final Node<T> ends = new Node<>(null, null, false);
 
 	private int changes;
 
-	/** Number of objects to begin with that have not been taken; they take no room. */
+	/** The number of initial objects that were not taken yet; they take no room. */
 	private int stored;
 
 	private int notes;
@@ -63,17 +64,17 @@ final class ChangeQueue<T> {
 		return this.changes >= this.capacity;
 	}
 
-	/** Number of changes that wait: other notifications do not count. */
+	/** Returns the number of waiting changes, without other notifications. */
 	int changes() {
 		return this.changes + this.stored;
 	}
 
-	/** Whether what is next is about an object. */
+	/** Whether the next notification is about an object. */
 	boolean beginsWithChange() {
 		return this.ends.next.change;
 	}
 
-	/** Adds objects to begin with, for which there is always room. */
+	/** Adds initial objects, for which there is always room. */
 	void add(InitialObjects<T> initial) {
 		Iterator<Map.Entry<ResourceKey, T>> entries = initial.entries().iterator();
 		if (entries.hasNext()) {
@@ -91,8 +92,8 @@ final class ChangeQueue<T> {
 	}
 
 	/**
-	 * Puts a change back that was taken, to be delivered again. Nothing is merged into
-	 * it, because the handler may have seen it.
+	 * Puts back a change that was taken, so that it is delivered again. Nothing is merged
+	 * into it, because the handler may have seen it.
 	 */
 	void putBack(Notification<T> told) {
 		Node<T> node = new Node<>(told, null, true);
@@ -115,7 +116,7 @@ final class ChangeQueue<T> {
 			return;
 		}
 		if (note instanceof Notification.PassEnded && this.notes >= NOTES) {
-			// a handler that is so far behind does not need more of them
+			// a handler that is so far behind does not need more such notifications
 			return;
 		}
 		this.notes++;
@@ -130,7 +131,7 @@ final class ChangeQueue<T> {
 		return node;
 	}
 
-	/** Takes what is next. Must not be called when there is nothing. */
+	/** Takes the next notification. Must not be called when the queue is empty. */
 	Notification<T> remove() {
 		Node<T> node = this.ends.next;
 		if (node.initial != null) {
@@ -288,15 +289,19 @@ final class ChangeQueue<T> {
 
 		private @Nullable Notification<T> content;
 
-		/** What is left of the initial objects, in place of one notification. */
+		/**
+		 * The remaining initial objects, if this node stands for them instead of one
+		 * notification.
+		 */
 		private @Nullable Iterator<Map.Entry<ResourceKey, T>> initial;
 
 		/**
-		 * Whether it is about an object. A separate field, because it is read often.
+		 * Whether the notification is about an object. A separate field, because it is
+		 * read often.
 		 */
 		private final boolean change;
 
-		/** Whether it was taken before, and put back. */
+		/** Whether the notification was taken before and put back. */
 		private boolean heard;
 
 		private Node<T> previous = this;

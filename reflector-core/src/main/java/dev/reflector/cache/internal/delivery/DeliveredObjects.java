@@ -7,34 +7,34 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that handlers receive: all of the collection, or those of slots. The writer
- * of the mirror asks it, and says how far it is.
+ * of the mirror reports its progress to it.
  *
  * @param <T> the type of the objects
  */
 public sealed interface DeliveredObjects<T> permits AllObjects, SlotHandlers {
 
 	/**
-	 * Whether handlers begin with all of them at once. Otherwise a part may begin after
-	 * any hand-out.
+	 * Whether handlers start with all objects at once. Otherwise they may start with a
+	 * part of the objects after any hand-out.
 	 */
 	boolean beginAtOnce();
 
 	/** Whether an object is mirrored. */
 	boolean isMirrored(ResourceKey key, T object);
 
-	/** Those of some objects that are mirrored. */
+	/** Returns the objects among the given ones that are mirrored. */
 	Map<ResourceKey, T> mirrored(Map<ResourceKey, T> objects);
 
 	/**
-	 * A complete state is in the mirror. Called while it is written.
-	 * @param namespace the namespace it is the state of, {@code null} for all
-	 * @param generation of the slots that it was asked for
+	 * Called when a complete state is in the mirror, while the mirror is written.
+	 * @param namespace the namespace of the state, {@code null} for all
+	 * @param generation the generation of the slots for which the state was requested
 	 */
 	void listed(@Nullable String namespace, long generation);
 
 	/**
-	 * All changes of the mirror are in the queues of the handlers. Called by the thread
-	 * that writes the mirror.
+	 * Called when all changes of the mirror are in the queues of the handlers, by the
+	 * thread that writes the mirror.
 	 */
 	void handedOut();
 

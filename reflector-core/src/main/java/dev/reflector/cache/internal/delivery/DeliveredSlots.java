@@ -18,15 +18,15 @@ import dev.reflector.sharding.ShardOwnership;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots of which this replica delivers changes to handlers. A slot is acquired, then
- * begins when the mirror has all of it, and is released. Its state is changed under the
- * lock of {@link Handlers}, and read by any thread.
+ * The slots whose changes this replica delivers to handlers. A slot is first acquired,
+ * begins when the mirror has all of its objects, and is released in the end. Its state is
+ * changed under the lock of {@link Handlers}, and read by any thread.
  *
  * @param <T> the type of the objects
  */
 public final class DeliveredSlots<T> {
 
-	/** No change has a number as large as this. */
+	/** A number that is larger than that of any change. */
 	private static final long NEVER = Long.MAX_VALUE;
 
 	private final MirroredSlots mirrored;
@@ -37,19 +37,19 @@ public final class DeliveredSlots<T> {
 
 	private final ResourceAccessor<T> accessor;
 
-	/** How many namespaces are listed on their own, at least one. */
+	/** The number of namespaces that are listed on their own, at least one. */
 	private final int scopes;
 
-	/** The generation of the last complete state of each namespace. */
+	/** The generation of the slots in the last complete state of each namespace. */
 	private final Map<String, Long> listed = new ConcurrentHashMap<>();
 
-	/** The epoch in which a slot was acquired. */
+	/** The epoch in which each slot was acquired. */
 	private final AtomicLongArray acquired;
 
-	/** When a slot was acquired, by the clock of the handlers. */
+	/** When each slot was acquired, by the clock of the handlers. */
 	private final AtomicLongArray acquiredAt;
 
-	/** Changes with larger numbers are delivered. */
+	/** The number of each slot after which changes are delivered. */
 	private final AtomicLongArray begun;
 
 	/**
@@ -89,12 +89,12 @@ public final class DeliveredSlots<T> {
 			.slotOf((this.mirrored.field() == ShardField.UID) ? this.accessor.uid(object) : key.namespace());
 	}
 
-	/** The slot of an object of which only key and uid may be known. */
+	/** Returns the slot of an object of which only key and uid may be known. */
 	public int slotOf(ResourceKey key, String uid) {
 		return this.mirrored.slots().slotOf((this.mirrored.field() == ShardField.UID) ? uid : key.namespace());
 	}
 
-	/** The slot of the object of a change. */
+	/** Returns the slot of the object of a change. */
 	public int slotOf(Change<T> change) {
 		return slotOf(change.key(), change.uid(this.accessor));
 	}
@@ -109,7 +109,7 @@ public final class DeliveredSlots<T> {
 		return number > this.begun.get(slotOf(change));
 	}
 
-	/** Whether an object that handlers begin with is delivered to them. */
+	/** Whether an initial object is delivered to handlers. */
 	boolean hasBegun(ResourceKey key, T object) {
 		return hasBegun(slotOf(key, object));
 	}
@@ -119,14 +119,14 @@ public final class DeliveredSlots<T> {
 		return this.begun.get(slot) != NEVER;
 	}
 
-	/** The slots that are delivered. */
+	/** Returns the slots that are delivered. */
 	public List<Integer> begunSlots() {
 		return IntStream.range(0, this.begun.length()).filter(this::hasBegun).boxed().toList();
 	}
 
 	/**
-	 * The ownership by which a change may be delivered now.
-	 * @return {@code null} when it must not be delivered
+	 * Returns the ownership by which a change may be delivered now.
+	 * @return the ownership, {@code null} when the change must not be delivered
 	 */
 	@Nullable Ownership ownership(ResourceKey key, String uid) {
 		int slot = slotOf(key, uid);
@@ -141,9 +141,9 @@ public final class DeliveredSlots<T> {
 	}
 
 	/**
-	 * The slots that were acquired and are not delivered, and since when.
-	 * @param stalledSince since when nothing is delivered, {@code null} while something
-	 * is
+	 * Returns the slots that were acquired and are not delivered, and since when.
+	 * @param stalledSince since when nothing at all is delivered, {@code null} while
+	 * something is
 	 */
 	Map<Integer, Long> undelivered(@Nullable Long stalledSince) {
 		Map<Integer, Long> undelivered = new TreeMap<>();
@@ -162,7 +162,9 @@ public final class DeliveredSlots<T> {
 		return undelivered;
 	}
 
-	/** The slots that are delivered, with the epochs in which they were acquired. */
+	/**
+	 * Returns the slots that are delivered, with the epochs in which they were acquired.
+	 */
 	public Map<Integer, Long> begunEpochs() {
 		Map<Integer, Long> epochs = new TreeMap<>();
 		begunSlots().forEach((slot) -> epochs.put(slot, this.acquired.get(slot)));
@@ -170,8 +172,8 @@ public final class DeliveredSlots<T> {
 	}
 
 	/**
-	 * The epoch in which a slot was acquired, {@link ShardOwnership#NOT_OWNED} when it
-	 * was released.
+	 * Returns the epoch in which a slot was acquired, {@link ShardOwnership#NOT_OWNED}
+	 * when it was released.
 	 */
 	public long epoch(int slot) {
 		return this.acquired.get(slot);
@@ -193,7 +195,10 @@ public final class DeliveredSlots<T> {
 		this.begun.set(slot, number);
 	}
 
-	/** The slot stays acquired, and begins again when it can. */
+	/**
+	 * Stops the delivery of a slot. The slot stays acquired, and begins again when it
+	 * can.
+	 */
 	void standBy(int slot, long now) {
 		this.acquiredAt.set(slot, now);
 		this.begun.set(slot, NEVER);
@@ -204,12 +209,15 @@ public final class DeliveredSlots<T> {
 		this.acquired.set(slot, ShardOwnership.NOT_OWNED);
 	}
 
-	/** A complete state of a namespace is in the mirror. */
+	/** Notes that a complete state of a namespace is in the mirror. */
 	void listed(@Nullable String namespace, long generation) {
 		this.listed.put((namespace != null) ? namespace : "", generation);
 	}
 
-	/** Whether the slot was acquired, has not begun, and the mirror has all of it. */
+	/**
+	 * Whether a slot was acquired and has not begun, although the mirror has all of its
+	 * objects.
+	 */
 	boolean isReady(int slot) {
 		return this.acquired.get(slot) != ShardOwnership.NOT_OWNED && !hasBegun(slot) && isComplete(slot);
 	}

@@ -11,8 +11,8 @@ import dev.reflector.cache.internal.store.InitialObjects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers whether this process may deliver something now, and in which epoch: always, as
- * the leader of several replicas, or as the owner of a slot. Asked by any thread, before
+ * Decides whether this process may deliver something now, and in which epoch: always, as
+ * the leader of several replicas, or as the owner of a slot. Called by any thread, before
  * each call of a handler.
  * <p>
  * What is taken from a queue is {@linkplain #admit admitted} in the epoch in which it was
@@ -50,7 +50,7 @@ public abstract sealed class DeliveryGate<T> {
 	}
 
 	/**
-	 * Whether a notification may still be delivered as it was {@link #admit admitted}.
+	 * Whether a notification that was {@link #admit admitted} may still be delivered.
 	 */
 	final boolean isStillAdmitted(Notification<T> admitted) {
 		return admitted.key() == null || isCurrent(admitted.ownership());
@@ -61,22 +61,24 @@ public abstract sealed class DeliveryGate<T> {
 		return true;
 	}
 
-	/** Whether an object in their queue is delivered to handlers. */
+	/** Whether an object in the queue of a handler is delivered. */
 	boolean hasBegun(Notification<T> notification) {
 		return true;
 	}
 
-	/** Those of the objects of the mirror that a handler begins with when it joins. */
+	/** Returns the objects of the mirror that a handler receives first when it joins. */
 	InitialObjects<T> begun(InitialObjects<T> initial) {
 		return initial;
 	}
 
-	/** The objects that handlers receive. */
+	/** Returns the objects that handlers receive. */
 	DeliveredObjects<T> objects(Handlers<T> handlers, Indexer<T> indexer, RecoveredChanges<T> recovered) {
 		return new AllObjects<>();
 	}
 
-	/** Whether it opens and closes for everything at a time, and is closed at first. */
+	/**
+	 * Whether this gate opens and closes for everything at once, and is closed at first.
+	 */
 	public boolean takesTurns() {
 		return false;
 	}

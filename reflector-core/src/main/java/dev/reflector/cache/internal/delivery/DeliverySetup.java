@@ -7,7 +7,7 @@ import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.source.ResourceAccessor;
 
 /**
- * What the delivery of changes to handlers works with.
+ * The settings and tools of the delivery of changes to handlers.
  *
  * @param <T> the type of the objects
  * @param name name of the reflector

@@ -27,10 +27,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * A handler and the pipelines that serve it: one, or several of which each has its part
- * of the objects, so that the order of changes of an object is kept. Its start and stop,
- * changes of the state and ends of passes are delivered by the first of them, and the end
- * of the initial list by the last one to reach it.
+ * A handler and the pipelines that serve it. There is one pipeline, or there are several
+ * that each serve a part of the objects, so that the order of changes of an object is
+ * kept. The first pipeline delivers start and stop, changes of the state and ends of
+ * passes. The last pipeline to reach the end of the initial list delivers that end.
  *
  * @param <T> the type of the objects
  */
@@ -42,7 +42,10 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 	private final ListenerKind kind;
 
-	/** Streams have the whole mirror, whichever replica delivers. */
+	/**
+	 * Decides what may be delivered. Streams receive the whole mirror, whichever replica
+	 * delivers.
+	 */
 	private final DeliveryGate<T> gate;
 
 	private final ResourceEventHandler<T> handler;
@@ -58,8 +61,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	private final List<Turn> turns = new ArrayList<>();
 
 	/**
-	 * How many complete states each member has delivered since the handler has begun.
-	 * Guards itself and the writes of the next two fields.
+	 * How many complete states each member has delivered since the handler has begun. The
+	 * array is also the lock for itself and for the writes of the next two fields.
 	 */
 	private final int[] passed;
 
@@ -68,7 +71,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 
 	private volatile @Nullable LastError stopped;
 
-	/** Whether it receives nothing because this replica is a standby. */
+	/** Whether the handler receives nothing because this replica is a standby. */
 	private volatile boolean held;
 
 	HandlerGroup(DeliverySetup<T> setup, ListenerKind kind, ResourceEventHandler<T> handler, List<ResyncClock> clocks,
@@ -96,7 +99,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		return this.gate;
 	}
 
-	/** The name of the handler, human-readable. */
+	/** Returns the name of the handler, human-readable. */
 	String name() {
 		return this.handler.name();
 	}
@@ -109,13 +112,13 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		return this.members.get(0);
 	}
 
-	/** The task of a member's thread, as part of the thread's name. */
+	/** Returns the task of a member's thread, as part of the thread's name. */
 	String task(KeyStripe stripe) {
 		String task = this.kind.name().toLowerCase(Locale.ROOT);
 		return (stripe.count() == 1) ? task : task + "-" + (stripe.index() + 1);
 	}
 
-	/** The number of changes that wait. */
+	/** Returns the number of changes that wait. */
 	int size() {
 		return this.members.stream().mapToInt(ProcessorListener::size).sum();
 	}
@@ -169,7 +172,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		turn.begin(told);
 		ProcessorListener<T> pipeline = this.members.get(member);
 		boolean failed = false;
-		// asked once, because a handler may put it together
+		// read once, because a handler may compute it
 		String name = name();
 		pipeline.call().begin(notification, name);
 		try {
@@ -192,7 +195,10 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		}
 	}
 
-	/** Notifies the observer, and makes the change of a stored object once. */
+	/**
+	 * Notifies the observer. Creates the {@code Change} of a stored object, so that this
+	 * happens only once.
+	 */
 	private Notification<T> observed(Notification<T> told, String name) {
 		Change<T> change = (this.setup.observer() != ReflectorObserver.NONE) ? told.change() : null;
 		if (change == null) {
@@ -202,7 +208,9 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		return (told instanceof Notification.Stored<T>) ? new Notification.Changed<>(change) : told;
 	}
 
-	/** Passes a mark when the work that the handler has begun before is done. */
+	/**
+	 * Completes a mark when the work that the handler has begun before the mark is done.
+	 */
 	void passed(CompletableFuture<Void> mark) {
 		completed().whenComplete((nothing, failure) -> {
 			if (failure != null) {
@@ -214,15 +222,21 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		});
 	}
 
-	/** Completes when the work that the handler has begun is done, after a call. */
+	/**
+	 * Returns a future that completes when no call is in progress and the work that the
+	 * calls have begun is done.
+	 */
 	CompletableFuture<Void> doneAfter(CompletableFuture<Void> quiet) {
-		// quiet completes under a lock, under which no handler is asked
+		// quiet completes under a lock, under which no handler may be called
 		CompletableFuture<Void> done = quiet.isDone() ? completed().toCompletableFuture()
 				: quiet.thenComposeAsync((nothing) -> completed());
 		return done.exceptionally((failure) -> null);
 	}
 
-	/** Completes when the work that the handler has begun until now is done. */
+	/**
+	 * Returns a stage that completes when the work that the handler has begun until now
+	 * is done.
+	 */
 	CompletionStage<Void> completed() {
 		try {
 			return this.handler.completed();
@@ -233,9 +247,10 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * A complete state has been delivered when every member has delivered its stripe.
-	 * States are counted for each member, because a run may end, or delivery may stop and
-	 * start over, after some members have delivered theirs.
+	 * Whether this member is the last one to deliver a complete state. Such a state has
+	 * been delivered when every member has delivered its stripe. States are counted for
+	 * each member, because a run may end, or delivery may stop and start over, after some
+	 * members have delivered theirs.
 	 */
 	private boolean isLastToPass(int member, Notification.Synced<T> synced) {
 		synchronized (this.passed) {
@@ -257,14 +272,14 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 				&& beginning == this.beginning) {
 			String message = PrintableText.of(failure.getMessage());
 			line(notification).setCause(failure)
-				.log("Reflector '{}': a listener failed on {}; it receives nothing more until the reflector is resumed "
-						+ "or started again: {}", this.setup.name(), notification, message);
+				.log("Reflector '{}': a listener failed on {}. It receives nothing more until the reflector "
+						+ "is resumed or started again: {}", this.setup.name(), notification, message);
 			stop(new LastError(this.setup.time().now(), 0, "ListenerFailed", message), beginning);
 			return;
 		}
 		// I-47: the exception is counted and logged, and the next change follows
 		this.traces.log(line(notification), failure,
-				"Reflector '{}': a listener failed on {}; it continues with the next change: {}", this.setup.name(),
+				"Reflector '{}': a listener failed on {}. It continues with the next change: {}", this.setup.name(),
 				notification, name());
 	}
 
@@ -278,8 +293,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * Stops all members, or none if another thread has had the handler start over since
-	 * the call began: then the failed change is delivered again anyway.
+	 * Stops all members. Does nothing if another thread has let the handler start over
+	 * since the call began, because then the failed change is delivered again anyway.
 	 */
 	private void stop(LastError reason, int beginning) {
 		synchronized (this.passed) {
@@ -291,8 +306,8 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 	}
 
 	/**
-	 * Drops its queue, and delivers nothing more to the handler until it starts over:
-	 * this replica does not deliver.
+	 * Drops the queue, and delivers nothing more to the handler until it starts over,
+	 * because this replica does not deliver.
 	 */
 	void hold() {
 		synchronized (this.passed) {
@@ -317,14 +332,14 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		return this.held;
 	}
 
-	/** Why delivery to the handler has stopped, {@code null} when it has not. */
+	/** Returns why delivery to the handler has stopped, {@code null} when it has not. */
 	@Nullable LastError stopped() {
 		return this.stopped;
 	}
 
 	/**
-	 * Delivery to the handler starts over.
-	 * @param begin has a member begin
+	 * Lets delivery to the handler start over.
+	 * @param begin starts a member
 	 */
 	void beginAnew(Consumer<ProcessorListener<T>> begin) {
 		synchronized (this.passed) {
@@ -336,7 +351,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 		}
 	}
 
-	/** The notification that ends a complete state in the queue of a member. */
+	/** Returns the notification that ends a complete state in the queue of a member. */
 	Notification.Synced<T> synced(String resourceVersion) {
 		synchronized (this.passed) {
 			return new Notification.Synced<>(resourceVersion, this.beginning);
@@ -430,7 +445,7 @@ public final class HandlerGroup<T> implements HandlerRegistration {
 			attempt();
 		}
 
-		/** How long the current attempt has taken. */
+		/** Returns how long the current attempt has taken. */
 		Duration taken() {
 			return Duration.ofNanos((this.ended ? this.endedAt : now()) - this.beganAt);
 		}

@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The handlers of a reflector (client-go: {@code sharedProcessor}). They may join and
  * leave at any time. A write of the mirror and a join hold the same lock, and changes are
- * numbered when they are written. So the snapshot that a handler begins with fits the
- * changes it receives afterwards, and no other handler waits for the join (I-40, without
- * I-41).
+ * numbered when they are written. So the snapshot that a handler receives first fits the
+ * changes that it receives afterwards, and no other handler waits for the join (I-40,
+ * without I-41).
  * <p>
  * <b>Locks.</b> This lock comes first, then the monitor of a {@link HandlerGroup}, then
  * the lock of a {@link ProcessorListener}: never the other way round. No handler is
@@ -61,15 +61,18 @@ public final class Handlers<T> {
 
 	private final List<ProcessorListener<T>> listeners = new CopyOnWriteArrayList<>();
 
-	/** Streams that wait for the first complete state to begin with. */
+	/** Streams that wait for the first complete state before they begin. */
 	private final List<ProcessorListener<T>> waiting = new ArrayList<>();
 
-	/** Gives what handlers to which delivery has stopped begin again with. */
+	/**
+	 * Supplies the action that restarts a member of a handler to which delivery has
+	 * stopped.
+	 */
 	private Supplier<Consumer<ProcessorListener<T>>> again = () -> this::begin;
 
 	private final RecoveredChanges<T> recovered;
 
-	/** Asks for a list. */
+	/** Requests a list. */
 	private volatile Runnable list = () -> {
 	};
 
@@ -99,12 +102,15 @@ public final class Handlers<T> {
 				() -> this.listeners.stream().map(ProcessorListener::call));
 	}
 
-	/** Sets what asks for a list, when only that shows what handlers have missed. */
+	/**
+	 * Sets the action that requests a list, for the case that only a list shows what
+	 * handlers have missed.
+	 */
 	public void list(Runnable list) {
 		this.list = list;
 	}
 
-	/** How often the timer of resyncs fires. */
+	/** Returns how often the timer of resyncs fires. */
 	public Duration checkPeriod() {
 		this.lock.lock();
 		try {
@@ -122,8 +128,9 @@ public final class Handlers<T> {
 		if (!requested.isZero() && requested.compareTo(ResyncClock.MINIMUM) < 0) {
 			logger.atWarn()
 				.addKeyValue("reflector", this.setup.name())
-				.log("Reflector '{}': the handler {} asked for a resync every {}, it gets one every {}",
-						this.setup.name(), handler.name(), requested, ResyncClock.MINIMUM);
+				.log("Reflector '{}': the handler {} asked for a resync every {}, but the shortest period is "
+						+ "{}, which is used instead", this.setup.name(), handler.name(), requested,
+						ResyncClock.MINIMUM);
 			requested = ResyncClock.MINIMUM;
 		}
 		this.lock.lock();
@@ -172,7 +179,7 @@ public final class Handlers<T> {
 		tellSynced(listener);
 	}
 
-	/** The objects that are delivered. */
+	/** Returns the objects that are delivered. */
 	public DeliveredObjects<T> delivered() {
 		return this.delivered;
 	}
@@ -196,7 +203,7 @@ public final class Handlers<T> {
 		listener.pending().note(listener.group().synced(this.indexer.resourceVersion()));
 	}
 
-	/** Handlers to which delivery has stopped start over. */
+	/** Lets handlers to which delivery has stopped start over. */
 	public void resumeStopped() {
 		this.lock.lock();
 		try {
@@ -216,10 +223,10 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Another replica delivers: handlers here receive nothing more, and their queues are
+	 * Stops the delivery to handlers, because another replica delivers. Their queues are
 	 * dropped. Streams continue.
-	 * @return completes when no call of a handler is in progress, and the work that calls
-	 * have begun is done
+	 * @return a future that completes when no call of a handler is in progress, and the
+	 * work that calls have begun is done
 	 */
 	public CompletableFuture<Void> standBy() {
 		List<ProcessorListener<T>> held = new ArrayList<>();
@@ -243,17 +250,17 @@ public final class Handlers<T> {
 			.toArray(CompletableFuture<?>[]::new));
 	}
 
-	/** This replica delivers: handlers begin with all objects. */
+	/** Starts the delivery on this replica. Handlers receive all objects first. */
 	public void takeOver() {
 		takeOver(() -> this::begin, () -> true);
 	}
 
 	/**
-	 * This replica delivers: handlers begin with what has changed since a state that
-	 * those of another replica have completed.
+	 * Starts the delivery on this replica. Handlers first receive the changes since a
+	 * state that the handlers of another replica have completed.
 	 * @param completed the state; {@code null} to begin with all objects
-	 * @param ready whether handlers may begin; asked while the mirror does not change
-	 * @return whether they have begun
+	 * @param ready whether handlers may begin; called while the mirror does not change
+	 * @return whether handlers have begun
 	 */
 	public boolean takeOver(@Nullable CompletedObjects<T> completed, BooleanSupplier ready) {
 		return takeOver((completed != null) ? () -> again(since(completed)) : () -> this::begin, ready);
@@ -293,7 +300,7 @@ public final class Handlers<T> {
 		}
 	}
 
-	/** Why delivery to a handler has stopped, or {@code null}. */
+	/** Returns why delivery to a handler has stopped, or {@code null}. */
 	@Nullable public LastError stopped() {
 		return this.listeners.stream()
 			.map((listener) -> listener.group().stopped())
@@ -302,17 +309,17 @@ public final class Handlers<T> {
 			.orElse(null);
 	}
 
-	/** The listener that has not returned for the longest time, or {@code null}. */
+	/** Returns the listener whose call in progress has taken longest, or {@code null}. */
 	public ReflectorStatus.@Nullable BusyListener busy() {
 		return this.slow.longest();
 	}
 
-	/** The time of the clock by which slots are acquired and calls begin. */
+	/** Returns the time of the clock that measures slots and calls. */
 	public long now() {
 		return this.setup.time().nanoTime();
 	}
 
-	/** Since when the longest call of a handler with a change has not returned. */
+	/** Returns since when the longest call of a handler with a change is in progress. */
 	@Nullable Long stalledSince(Duration patience) {
 		return stalled(patience).map(ListenerCall.InProgress::since)
 			.min((one, other) -> Long.signum(one - other))
@@ -326,7 +333,10 @@ public final class Handlers<T> {
 			.map(Objects::requireNonNull);
 	}
 
-	/** Names of the listeners whose calls with a change have not returned for long. */
+	/**
+	 * Returns the names of the listeners whose calls with a change have been in progress
+	 * for long.
+	 */
 	public List<String> stalledListeners(Duration patience) {
 		return stalled(patience).map(ListenerCall.InProgress::listener).distinct().sorted().toList();
 	}
@@ -342,7 +352,7 @@ public final class Handlers<T> {
 		}
 	}
 
-	/** All pipelines, also of those that wait to begin. */
+	/** Returns all pipelines, including those that wait to begin. */
 	public List<ProcessorListener<T>> all() {
 		this.lock.lock();
 		try {
@@ -355,7 +365,7 @@ public final class Handlers<T> {
 		}
 	}
 
-	/** Those that receive changes, without streams. */
+	/** Returns the pipelines of handlers, without streams. */
 	Stream<ProcessorListener<T>> told() {
 		return this.listeners.stream().filter((listener) -> listener.group().kind() == ListenerKind.EVENTS);
 	}
@@ -390,8 +400,8 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Writes the mirror under the lock, unless another thread holds it: a handler that
-	 * joins may take a while.
+	 * Writes the mirror under the lock, unless another thread holds the lock, because a
+	 * handler that joins may take a while.
 	 * @return whether the mirror was written
 	 */
 	public boolean writeUnlessBusy(Runnable changes) {
@@ -415,7 +425,7 @@ public final class Handlers<T> {
 		this.sequence += changes;
 	}
 
-	/** The number of the last change. */
+	/** Returns the number of the last change. */
 	long sequence() {
 		this.lock.lock();
 		try {
@@ -427,9 +437,9 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Adds changes to the queues as far as there is room, so that no handler waits for a
-	 * full one. Called without a lock. A handler that joins in between begins with a
-	 * snapshot that has the changes.
+	 * Adds changes to the queues as far as there is room, so that no handler waits for
+	 * the full queue of another. Called without a lock. A handler that joins in between
+	 * begins with a snapshot that has the changes.
 	 * @param changes changes in their order
 	 * @param first the number of the first of them
 	 * @return the listeners that had no room for all of them
@@ -446,9 +456,9 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Adds the objects that the empty mirror was filled with, for which there is always
-	 * room.
-	 * @param initial what it holds
+	 * Adds the objects with which the empty mirror was filled. There is always room for
+	 * them.
+	 * @param initial the objects
 	 * @param last the number of the last change
 	 */
 	void fill(InitialObjects<T> initial, long last) {
@@ -456,7 +466,8 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * The first complete state of this run is in the mirror, and was added to the queues.
+	 * Notes that the first complete state of this run is in the mirror and was added to
+	 * the queues.
 	 */
 	public void synced() {
 		this.lock.lock();
@@ -489,7 +500,10 @@ public final class Handlers<T> {
 		return this.syncSignal;
 	}
 
-	/** A run of the reflector begins or ends. */
+	/**
+	 * Notes that a run of the reflector begins or ends, so that the mirror does not count
+	 * as synced.
+	 */
 	public void unsynced() {
 		this.lock.lock();
 		try {
@@ -509,7 +523,7 @@ public final class Handlers<T> {
 			.forEach((listener) -> listener.pending().note(new Notification.StateChanged<>(previous, state, reason)));
 	}
 
-	/** The first listener of each group. */
+	/** Returns the first listener of each group. */
 	private Stream<ProcessorListener<T>> first() {
 		return this.listeners.stream().filter((listener) -> listener.stripe().index() == 0);
 	}
@@ -532,8 +546,9 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Marks what is in the queue of every handler now. Streams do not count.
-	 * @return reports when every handler has completed it
+	 * Puts a mark into the queue of every handler, but not of streams.
+	 * @return the marks, which report when every handler has completed everything before
+	 * them
 	 */
 	public Passing passed() {
 		return new Passing(
@@ -542,20 +557,23 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Has handlers to which delivery has stopped continue from a state that all handlers
+	 * Lets handlers to which delivery has stopped continue from a state that all handlers
 	 * have completed, instead of receiving all objects again.
-	 * @param completed gives the state
+	 * @param completed supplies the state
 	 */
 	public void recoverFrom(Supplier<CompletedObjects<T>> completed) {
 		recover(() -> since(completed.get()));
 	}
 
-	/** The same, with the changes since then. Called before handlers join. */
+	/**
+	 * Lets handlers begin with the changes since such a state. Call it before handlers
+	 * join.
+	 */
 	void recover(Supplier<List<Change<T>>> missed) {
 		this.again = () -> again(missed.get());
 	}
 
-	/** The length of the longest queue. */
+	/** Returns the length of the longest queue. */
 	public int depth() {
 		return first().mapToInt((listener) -> listener.group().size()).max().orElse(0);
 	}

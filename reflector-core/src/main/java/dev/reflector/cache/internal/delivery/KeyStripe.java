@@ -7,8 +7,8 @@ import dev.reflector.cache.internal.store.InitialObjects;
  * The objects that one of the listeners of a handler serves. All changes of an object
  * belong to the same stripe, so they keep their order.
  *
- * @param index which of the stripes it is, from 0 on
- * @param count how many stripes there are
+ * @param index the index of the stripe, counted from 0
+ * @param count the number of stripes
  */
 record KeyStripe(int index, int count) {
 
@@ -20,7 +20,7 @@ record KeyStripe(int index, int count) {
 		return (this.count == 1) ? initial : initial.of(this::has);
 	}
 
-	/** Its part of a capacity, rounded up. */
+	/** Returns the part of a capacity that this stripe has, rounded up. */
 	int capacity(int whole) {
 		return whole / this.count + ((whole % this.count != 0) ? 1 : 0);
 	}

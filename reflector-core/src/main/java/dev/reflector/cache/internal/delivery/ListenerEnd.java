@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a listener (E-33). For a limited time it still receives what is queued for
- * it. Then a call that is in progress is interrupted. When the call does not return
- * either, the end no longer waits for it. Used under the lock of the listener.
+ * The end of a listener (E-33). For a limited time, the listener still receives the
+ * queued changes. Then a call that is in progress is interrupted. If the call still does
+ * not return, the end no longer waits for it. Used under the lock of the listener.
  */
 final class ListenerEnd {
 
@@ -32,7 +32,7 @@ final class ListenerEnd {
 	/** The thread that delivers. */
 	private @Nullable Thread thread;
 
-	/** A thread whose call has not returned, and that is no longer waited for. */
+	/** A thread whose call has not returned and for which the end no longer waits. */
 	private @Nullable Thread stuck;
 
 	private boolean calling;
@@ -48,10 +48,11 @@ final class ListenerEnd {
 
 	/**
 	 * Describes the end of a listener.
-	 * @param setup says how long it may take
+	 * @param setup has the time limit
 	 * @param lock the lock of the listener
-	 * @param call what its thread calls
-	 * @param afterGivingUp called without the lock when a call is no longer waited for
+	 * @param call the call that its thread makes
+	 * @param afterGivingUp called without the lock when the end no longer waits for a
+	 * call
 	 */
 	ListenerEnd(DeliverySetup<?> setup, Lock lock, ListenerCall call, Runnable afterGivingUp) {
 		this.setup = setup;
@@ -60,14 +61,14 @@ final class ListenerEnd {
 		this.afterGivingUp = afterGivingUp;
 	}
 
-	/** The calling thread delivers from now on. */
+	/** Notes that the calling thread delivers from now on. */
 	void enter() {
 		this.thread = Thread.currentThread();
 	}
 
 	/**
-	 * The calling thread no longer delivers.
-	 * @return whether it has until now
+	 * Notes that the calling thread no longer delivers.
+	 * @return whether this thread was the one that delivered
 	 */
 	boolean leave() {
 		if (this.thread != Thread.currentThread()) {
@@ -92,14 +93,14 @@ final class ListenerEnd {
 		return ++this.round;
 	}
 
-	/** The thread that delivers is about to call the handler. */
+	/** Notes that the thread that delivers is about to call the handler. */
 	void called() {
 		this.calling = true;
 	}
 
 	/**
-	 * A call of the current thread has returned.
-	 * @return whether it has not been interrupted
+	 * Notes that a call of the current thread has returned.
+	 * @return whether the call was not interrupted
 	 */
 	boolean returned() {
 		boolean completed = !this.interrupted;
@@ -121,7 +122,10 @@ final class ListenerEnd {
 		return this.interrupted;
 	}
 
-	/** Whether a call that is not waited for is in progress; no other may begin. */
+	/**
+	 * Whether a call for which the end no longer waits is in progress, so that no other
+	 * may begin.
+	 */
 	boolean isStuck() {
 		return this.stuck != null;
 	}
@@ -139,15 +143,17 @@ final class ListenerEnd {
 		this.timer = this.setup.time().schedule(time, () -> interrupt(round));
 	}
 
-	/** Whether that time is over. Logs it when there are changes left. */
+	/**
+	 * Whether the time for queued changes is over. Logs this when there are changes left.
+	 */
 	boolean isOver(String handler, int left) {
 		boolean over = this.setup.time().nanoTime() - this.deadline >= 0;
 		if (over && left > 0) {
 			logger.atWarn()
 				.addKeyValue("reflector", this.setup.name())
 				.addKeyValue("listener", handler)
-				.log("Reflector '{}': ended with {} changes not delivered to {}, which was too slow", this.setup.name(),
-						left, handler);
+				.log("Reflector '{}': ended before {} changes were delivered to {}, which was too slow",
+						this.setup.name(), left, handler);
 		}
 		return over;
 	}
@@ -159,8 +165,8 @@ final class ListenerEnd {
 			if (round != this.round || !this.calling || thread == null) {
 				return;
 			}
-			warn("was still busy with {} when the time to deliver was over (reflector.events.drain-timeout), and is "
-					+ "interrupted");
+			warn("was still busy with {} at the end of the stop's time limit (reflector.events.drain-timeout), "
+					+ "and is interrupted");
 			this.interrupted = true;
 			thread.interrupt();
 			this.timer = this.setup.time().schedule(GRACE, () -> giveUp(round));
@@ -176,7 +182,7 @@ final class ListenerEnd {
 			if (round != this.round || !this.calling) {
 				return;
 			}
-			warn("has not returned from {} since it was interrupted; its end is no longer waited for");
+			warn("has not returned from {} since it was interrupted. The stop no longer waits for it");
 			giveUp();
 		}
 		finally {
@@ -185,7 +191,7 @@ final class ListenerEnd {
 		this.afterGivingUp.run();
 	}
 
-	/** The call in progress is no longer waited for. */
+	/** Stops waiting for the call in progress. */
 	void giveUp() {
 		this.stuck = this.thread;
 		release();
@@ -203,8 +209,8 @@ final class ListenerEnd {
 	}
 
 	/**
-	 * Whether the end would wait for itself: the call in progress has begun the end, or
-	 * ends the JVM, which waits for it.
+	 * Whether the end would wait for itself, because the call in progress has begun the
+	 * end, or ends the JVM, which waits for the end.
 	 */
 	boolean isFromWithin() {
 		Thread thread = this.thread;

@@ -1,12 +1,12 @@
 package dev.reflector.cache.internal.delivery;
 
-/** What a {@link ProcessorListener} serves. */
+/** The kinds of what a {@link ProcessorListener} serves. */
 public enum ListenerKind {
 
-	/** A handler, which takes whatever comes. */
+	/** A handler, which receives every change. */
 	EVENTS,
 
-	/** A subscriber, which says how much it takes. */
+	/** A subscriber, which requests a number of changes. */
 	STREAM
 
 }

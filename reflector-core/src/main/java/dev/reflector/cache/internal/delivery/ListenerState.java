@@ -12,19 +12,19 @@ final class ListenerState {
 
 	private final ReentrantLock lock = new ReentrantLock();
 
-	/** The run that serves it. Calls of an earlier run have no effect. */
+	/** The run that serves the listener. Calls of an earlier run have no effect. */
 	private @Nullable Object run;
 
 	/** Whether a thread delivers. */
 	private boolean served;
 
-	/** Whether the run is stopping, and delivers what is left. */
+	/** Whether the run is stopping and delivers the remaining changes. */
 	private boolean draining;
 
-	/** Whether the thread ends when nothing is left. */
+	/** Whether the thread ends when no changes remain. */
 	private boolean closed;
 
-	/** Whether to remove the handler once it has received what is queued. */
+	/** Whether to remove the handler once it has received the queued changes. */
 	private boolean leaving;
 
 	private boolean removed;
@@ -36,7 +36,7 @@ final class ListenerState {
 		return this.lock;
 	}
 
-	/** Returns whether a thread is needed. */
+	/** Begins a run. Returns whether a thread is needed. */
 	boolean begin(Object run) {
 		this.run = run;
 		this.served = !this.removed;
@@ -58,7 +58,7 @@ final class ListenerState {
 		this.closed |= this.run == run;
 	}
 
-	/** Returns whether to remove the handler now. */
+	/** Ends the thread. Returns whether to remove the handler now. */
 	boolean end() {
 		this.served = false;
 		return this.removed || this.leaving;
@@ -88,22 +88,25 @@ final class ListenerState {
 		return this.removed;
 	}
 
-	/** Whether its end has begun: the handler was notified, and the time is limited. */
+	/**
+	 * Whether the end of the listener has begun: the handler was notified, and the time
+	 * is limited.
+	 */
 	boolean isEnding() {
 		return this.draining || this.leaving;
 	}
 
-	/** Whether its thread waits for more when there is nothing to deliver. */
+	/** Whether the thread waits for more changes when there is nothing to deliver. */
 	boolean expectsMore() {
 		return !this.closed && !this.removed && !this.leaving;
 	}
 
-	/** Whether more may be queued. */
+	/** Whether more changes may be queued. */
 	boolean accepts() {
 		return !this.removed && !this.leaving && !this.stopped;
 	}
 
-	/** Whether what was queued before is still to be delivered. */
+	/** Whether changes that were queued before must still be delivered. */
 	boolean keeps() {
 		return !this.removed && !this.stopped;
 	}

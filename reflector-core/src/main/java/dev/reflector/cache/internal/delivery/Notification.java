@@ -27,22 +27,28 @@ sealed interface Notification<T> {
 	 */
 	void deliver(ResourceEventHandler<T> handler, DeliveryAttempts attempts);
 
-	/** Whether it is about an object, and so counts in queues and as demand. */
+	/**
+	 * Whether the notification is about an object, so that it counts in queues and as
+	 * demand.
+	 */
 	default boolean isChange() {
 		return key() != null;
 	}
 
-	/** The change that the handler is called with, if it is one. */
+	/** Returns the change, {@code null} if the notification is not a change. */
 	default @Nullable Change<T> change() {
 		return null;
 	}
 
-	/** The object it is about. */
+	/**
+	 * Returns the key of the object, {@code null} if the notification is not about an
+	 * object.
+	 */
 	default @Nullable ResourceKey key() {
 		return null;
 	}
 
-	/** The uid of the object, which may decide about the slot it belongs to. */
+	/** Returns the uid of the object, which may decide to which slot it belongs. */
 	default String uid(ResourceAccessor<T> accessor) {
 		return "";
 	}
@@ -126,9 +132,9 @@ sealed interface Notification<T> {
 	}
 
 	/**
-	 * The first complete state has been delivered.
+	 * The end of the first complete state.
 	 *
-	 * @param resourceVersion its version
+	 * @param resourceVersion the version of the state
 	 * @param beginning how often the handler had started over
 	 */
 	record Synced<T>(String resourceVersion, int beginning) implements Notification<T> {
@@ -141,10 +147,10 @@ sealed interface Notification<T> {
 	}
 
 	/**
-	 * A mark: all notifications before it have been delivered, and the work that they
-	 * have begun is done.
+	 * A mark. When it is reached, all notifications before it have been delivered, and
+	 * the work that they have begun is done.
 	 *
-	 * @param reached completes when it is its turn; exceptionally when the queue is
+	 * @param reached completes when the mark is reached; exceptionally when the queue is
 	 * dropped
 	 */
 	record Passed<T>(CompletableFuture<Void> reached) implements Notification<T> {
@@ -156,7 +162,7 @@ sealed interface Notification<T> {
 
 	}
 
-	/** A pass has ended, and a full state will be requested again. */
+	/** The end of a pass, after which a full state will be requested again. */
 	record PassEnded<T>(RelistReason reason, String message) implements Notification<T> {
 
 		@Override
@@ -166,7 +172,7 @@ sealed interface Notification<T> {
 
 	}
 
-	/** The reflector has changed its state. */
+	/** A change of the state of the reflector. */
 	record StateChanged<T>(ReflectorState previous, ReflectorState state, String reason) implements Notification<T> {
 
 		StateChanged<T> then(StateChanged<T> next) {

@@ -11,17 +11,17 @@ import java.util.concurrent.CompletableFuture;
 public record Passing(List<OfHandler> handlers) {
 
 	/**
-	 * Completes when every handler has completed all changes before the mark: it has
-	 * returned from them, and the stage of its {@code completed()} is done. Exceptionally
-	 * when a handler has been removed or stopped, even before, or when its stage has
-	 * failed.
+	 * Returns a future that completes when every handler has completed all changes before
+	 * the mark: its calls have returned, and the stage of its {@code completed()} is
+	 * done. The future fails when a handler was removed or stopped, even before the mark
+	 * was set, or when the stage of a handler has failed.
 	 */
 	public CompletableFuture<Void> all() {
 		return CompletableFuture
 			.allOf(this.handlers.stream().map(OfHandler::passed).toArray(CompletableFuture<?>[]::new));
 	}
 
-	/** The names of the handlers that have not completed these changes. */
+	/** Returns the names of the handlers that have not completed these changes. */
 	public List<String> waitedFor() {
 		return this.handlers.stream().filter((handler) -> !handler.passed().isDone()).map(OfHandler::name).toList();
 	}

@@ -14,30 +14,32 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The changes that the mirror shows and that have not reached the queues of the listeners
- * yet. Filled while the mirror is written, and emptied without any lock afterwards, by
- * one thread.
+ * yet. One thread fills it while the mirror is written, and empties it afterwards without
+ * any lock.
  *
  * @param <T> the type of the objects
  */
 public final class PendingChanges<T> {
 
-	/** How many changes are handed to a listener at once. */
+	/** The largest number of changes that are handed to a listener at once. */
 	private static final int ROW = 64;
 
 	private final Handlers<T> handlers;
 
 	private final Deque<Change<T>> changes = new ArrayDeque<>();
 
-	/** The objects that an empty mirror was filled with, before the changes. */
+	/**
+	 * The objects with which an empty mirror was filled; they come before the changes.
+	 */
 	private @Nullable InitialObjects<T> initial;
 
-	/** Read by other threads, too. */
+	/** The number of changes here; other threads read it, too. */
 	private volatile int size;
 
 	/** The number of the last change that was handed out. */
 	private long handedOut;
 
-	/** A row for which some listeners had no room. */
+	/** The row of changes for which some listeners had no room. */
 	private @Nullable Late<T> late;
 
 	public PendingChanges(Handlers<T> handlers) {
@@ -63,8 +65,8 @@ public final class PendingChanges<T> {
 	}
 
 	/**
-	 * Adds the objects that an empty mirror was filled with. Called only while the mirror
-	 * is written, and while nothing else is here.
+	 * Adds the objects with which an empty mirror was filled. Called only while the
+	 * mirror is written and this object is empty.
 	 */
 	public void fill(InitialObjects<T> initial) {
 		this.initial = initial;
@@ -73,8 +75,8 @@ public final class PendingChanges<T> {
 	}
 
 	/**
-	 * Visits what is here, without handing it out.
-	 * @param object called with each object that an empty mirror was filled with
+	 * Visits everything that is here, without handing it out.
+	 * @param object called with each object with which an empty mirror was filled
 	 * @param change called with each change after that
 	 */
 	public void forEach(BiConsumer<ResourceKey, T> object, Consumer<Change<T>> change) {
@@ -85,7 +87,9 @@ public final class PendingChanges<T> {
 		this.changes.forEach(change);
 	}
 
-	/** Adds everything to the queues of the listeners. Waits while one has no room. */
+	/**
+	 * Adds everything to the queues of the listeners. Waits while a listener has no room.
+	 */
 	public void handOut() {
 		InitialObjects<T> initial = this.initial;
 		if (initial != null) {
@@ -101,7 +105,7 @@ public final class PendingChanges<T> {
 
 	/**
 	 * Adds changes to the queues of the listeners, as long as all of these have room.
-	 * @return whether all changes are there; what is left is added by {@link #handOut()}
+	 * @return whether all changes were added; {@link #handOut()} adds the rest
 	 */
 	public boolean handOutUnlessFull() {
 		while (this.late == null && !this.changes.isEmpty()) {
@@ -149,7 +153,7 @@ public final class PendingChanges<T> {
 		handedOut(late.row().size());
 	}
 
-	/** How many changes are here, or wait for room in the queue of a listener. */
+	/** Returns how many changes are here or wait for room in the queue of a listener. */
 	public int size() {
 		return this.size;
 	}

@@ -42,10 +42,10 @@ final class PendingNotifications<T> {
 
 	private final ChangeQueue<T> queue;
 
-	/** Changes up to this number are in the snapshot, or have been offered since. */
+	/** The number up to which changes are in the snapshot or have been offered since. */
 	private long seen;
 
-	/** How many changes the handler is ready for. */
+	/** How many changes the subscriber has requested. */
 	private long demand;
 
 	PendingNotifications(DeliverySetup<T> setup, HandlerGroup<T> group, KeyStripe stripe, ResyncClock resync,
@@ -133,10 +133,11 @@ final class PendingNotifications<T> {
 	}
 
 	/**
-	 * Reports when the handler has completed all that waits now: it has returned from it,
-	 * and the stage of its {@code completed()} is done.
-	 * @return completes then; exceptionally when the queue is dropped, the handler takes
-	 * nothing more, or its stage has failed
+	 * Puts a mark behind everything that waits now.
+	 * @return a future that completes when the handler has completed everything before
+	 * the mark: its calls have returned, and the stage of its {@code completed()} is
+	 * done. It fails when the queue is dropped, when the handler receives nothing more,
+	 * or when that stage has failed
 	 */
 	CompletableFuture<Void> passed() {
 		CompletableFuture<Void> passed = new CompletableFuture<>();
@@ -146,7 +147,10 @@ final class PendingNotifications<T> {
 		return passed;
 	}
 
-	/** Adds what the empty mirror was filled with, up to the change with a number. */
+	/**
+	 * Adds the objects with which the empty mirror was filled, which include the changes
+	 * up to a number.
+	 */
 	void fill(InitialObjects<T> initial, long last) {
 		this.lock.lock();
 		try {
@@ -190,7 +194,7 @@ final class PendingNotifications<T> {
 	}
 
 	/**
-	 * Adds a change. When there is no room, merges it into one that waits, or waits for
+	 * Adds a change. When there is no room, merges it into a waiting change, or waits for
 	 * room while a thread delivers.
 	 * @param change the change
 	 * @param sequence its number
@@ -256,7 +260,7 @@ final class PendingNotifications<T> {
 		}
 	}
 
-	/** The subscriber is ready for more changes. */
+	/** Notes that the subscriber has requested more changes. */
 	void request(long count) {
 		this.lock.lock();
 		try {
@@ -270,7 +274,7 @@ final class PendingNotifications<T> {
 
 	// The following methods are called under the lock
 
-	/** How many changes wait. */
+	/** Returns how many changes wait. */
 	int changes() {
 		return this.queue.changes();
 	}
@@ -304,7 +308,7 @@ final class PendingNotifications<T> {
 		wake();
 	}
 
-	/** Wakes all threads that wait here, to check their conditions again. */
+	/** Wakes all threads that wait here, so that they check their conditions again. */
 	void wake() {
 		this.notEmpty.signalAll();
 		this.notFull.signalAll();

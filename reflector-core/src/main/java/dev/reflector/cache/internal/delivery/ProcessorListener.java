@@ -21,7 +21,7 @@ import reactor.core.Exceptions;
  * lock during a call. Changes come in the order of the mirror's writes, except that
  * merged changes take the place of the first of them. The handler begins with the objects
  * that the mirror held when it joined, and then receives each later change: changes are
- * numbered, and what the snapshot contains or was added before is left out. It is
+ * numbered, and changes that are in the snapshot or were added before are left out. It is
  * notified that it has synced after all calls for the first complete state have returned.
  * With a concurrency of more than one, a {@link HandlerGroup} has one listener for each
  * {@link KeyStripe} of the keys, so the order holds for each object.
@@ -29,9 +29,9 @@ import reactor.core.Exceptions;
  * <b>Data.</b> {@link ChangeQueue} is a linked list, so a waiting change can be replaced
  * or removed in the middle when a later one of the same object is merged into it. The map
  * that finds it is built when the queue is full and dropped when half of it is delivered.
- * Objects to begin with are read from the snapshot one by one and take no room. While a
- * thread delivers, a new change is added only when fewer than {@code queueCapacity} wait,
- * or this listener's stripe of that.
+ * Initial objects are read from the snapshot one by one and take no room. While a thread
+ * delivers, a new change is added only when fewer than {@code queueCapacity} wait, or
+ * this listener's stripe of that.
  * <p>
  * <b>Threads.</b> The thread that writes the mirror adds changes,
  * {@code reflector-NAME-events} or {@code -stream} takes them. One lock, that of
@@ -80,17 +80,19 @@ public final class ProcessorListener<T> implements Runnable {
 
 	private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-	/** Notifies the run that serves it that the thread is no longer waited for. */
+	/**
+	 * Notifies the run that serves this listener that it need not wait for the thread.
+	 */
 	private volatile Runnable giveUp = () -> {
 	};
 
 	/** Whether the handler is being called with a change. */
 	private boolean busy;
 
-	/** Whether it is being called with anything. */
+	/** Whether the handler is being called with anything. */
 	private boolean called;
 
-	/** What it is being called with, or was called with last. */
+	/** The notification of the current or last call. */
 	private @Nullable Notification<T> present;
 
 	/** The same, as it may be delivered. Used by the thread that delivers. */
@@ -120,7 +122,7 @@ public final class ProcessorListener<T> implements Runnable {
 		return this.stripe;
 	}
 
-	/** The task of its thread, as part of the thread's name. */
+	/** Returns the task of the thread, as part of the thread's name. */
 	public String task() {
 		return this.group.task(this.stripe);
 	}
@@ -133,7 +135,7 @@ public final class ProcessorListener<T> implements Runnable {
 		return this.pending;
 	}
 
-	/** The call that its thread makes. */
+	/** Returns the call that the thread makes. */
 	ListenerCall call() {
 		return this.call;
 	}
@@ -143,7 +145,7 @@ public final class ProcessorListener<T> implements Runnable {
 		return this.end.isInterrupted();
 	}
 
-	/** Adds a change, and waits for room; ends a stream that has none. */
+	/** Adds a change, and waits for room. A stream without room is ended. */
 	void add(Change<T> change, long sequence) {
 		boolean added = this.pending.add(change, sequence);
 		// a resync brings nothing new: not worth the end of a stream
@@ -158,7 +160,7 @@ public final class ProcessorListener<T> implements Runnable {
 		this.pending.request(count);
 	}
 
-	/** How many changes the handler has not completed. */
+	/** Returns how many changes the handler has not completed. */
 	int size() {
 		this.lock.lock();
 		try {
@@ -170,9 +172,9 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * A thread is about to deliver.
-	 * @param run whose thread it is
-	 * @param giveUp called when the thread is no longer waited for
+	 * Notes that a thread is about to deliver.
+	 * @param run the run of the thread
+	 * @param giveUp called when the run need not wait for the thread any longer
 	 * @return whether the thread is needed
 	 */
 	public boolean begin(Object run, Runnable giveUp) {
@@ -188,9 +190,10 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Begins the end of the thread: nothing waits for room, and what the mirror already
-	 * shows is still delivered, as far as the time allows (E-33).
-	 * @param run whose thread it is
+	 * Begins the end of the thread. From now on, no change waits for room. The changes
+	 * that are already in the mirror are still delivered, as far as the time allows
+	 * (E-33).
+	 * @param run the run of the thread
 	 */
 	public void drain(Object run) {
 		boolean told;
@@ -219,7 +222,7 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** Whether its end, begun now, would wait for itself. */
+	/** Whether the end of this listener, if it began now, would wait for itself. */
 	public boolean isEndedFromWithin() {
 		this.lock.lock();
 		try {
@@ -230,14 +233,19 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** The call in progress may continue, but is no longer waited for. */
+	/**
+	 * Notes that the end no longer waits for the call in progress, which may continue.
+	 */
 	private void givenUp() {
 		Runnable giveUp = this.giveUp;
 		end();
 		giveUp.run();
 	}
 
-	/** Returns whether the end had begun before: the handler was notified. */
+	/**
+	 * Begins the end. Returns whether it had begun before, so that the handler was
+	 * notified.
+	 */
 	private boolean endBegins() {
 		boolean told = this.state.isEnding();
 		if (!told) {
@@ -264,7 +272,7 @@ public final class ProcessorListener<T> implements Runnable {
 		try {
 			Notification<T> next = null;
 			while ((next = next(next)) != null) {
-				// an interrupt that is left from the last call is not meant for the next
+				// an interrupt that remains from the last call is not meant for the next
 				// one
 				Thread.interrupted();
 				if (next instanceof Notification.Passed<T> passed) {
@@ -306,7 +314,7 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** No thread delivers now. */
+	/** Notes that no thread delivers now. */
 	public void end() {
 		boolean left;
 		this.lock.lock();
@@ -353,7 +361,10 @@ public final class ProcessorListener<T> implements Runnable {
 		return !this.end.isStuck() && this.pending.isReady();
 	}
 
-	/** Puts a change back on which the handler was interrupted, to be delivered again. */
+	/**
+	 * Puts back the change on which the handler was interrupted, so that it is delivered
+	 * again.
+	 */
 	private void returned(Notification<T> told) {
 		boolean completed = this.end.returned();
 		if (!completed && told.isChange() && this.group.kind() == ListenerKind.EVENTS && this.state.keeps()) {
@@ -370,7 +381,7 @@ public final class ProcessorListener<T> implements Runnable {
 
 	/**
 	 * Drops queued changes of the objects of a slot, by key and uid.
-	 * @return completes when no call about them is in progress
+	 * @return a future that completes when no call about them is in progress
 	 */
 	CompletableFuture<Void> drop(BiPredicate<ResourceKey, String> dropped) {
 		this.lock.lock();
@@ -387,7 +398,7 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** Completes when no call of the handler is in progress. */
+	/** Returns a future that completes when no call of the handler is in progress. */
 	CompletableFuture<Void> quiet() {
 		this.lock.lock();
 		try {
@@ -406,7 +417,7 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** Called under the lock. */
+	/** Notes the end of a call. Called under the lock. */
 	private void callHasEnded() {
 		this.busy = false;
 		this.called = false;
@@ -434,7 +445,10 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** Removes the handler when it has received what is queued, as far as time allows. */
+	/**
+	 * Removes the handler when it has received the queued changes, as far as the time
+	 * allows.
+	 */
 	void leave() {
 		boolean running;
 		boolean told;
@@ -458,7 +472,10 @@ public final class ProcessorListener<T> implements Runnable {
 		}
 	}
 
-	/** Removes the handler, for a cause or on request; returns whether it was there. */
+	/**
+	 * Removes the handler, because of a failure or on request. Returns whether it was
+	 * registered.
+	 */
 	public boolean remove(@Nullable Throwable cause) {
 		boolean last;
 		boolean told;
@@ -496,8 +513,8 @@ public final class ProcessorListener<T> implements Runnable {
 	}
 
 	/**
-	 * Completes when the handler is removed and no thread serves it, exceptionally when
-	 * it was removed for a cause.
+	 * Returns a stage that completes when the handler is removed and no thread serves it.
+	 * The stage fails when the handler was removed because of a failure.
 	 */
 	public CompletionStage<Void> ended() {
 		return this.ended;

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Keeps the log short when a listener fails again and again: of failures with the same
- * stack trace, the first three have a line each, and only the first of them the stack
- * trace. Those that follow within a minute have one line together, at its end, and so on
- * for each minute in which there are any. Safe for use by several threads.
+ * Keeps the log short when a listener fails repeatedly. Of failures with the same stack
+ * trace, the first three have a line each, and only the first line has the stack trace.
+ * Further failures within a minute have one line together at the end of that minute, and
+ * so on for each minute with failures. Safe for use by several threads.
  *
  * @since 0.1.0
  */
@@ -24,10 +24,10 @@ public final class RateLimitedStackTraces {
 
 	private static final Duration DISTANCE = Duration.ofMinutes(1);
 
-	/** How many failures have their own line. */
+	/** The number of failures that have their own line. */
 	private static final int LINES = 3;
 
-	/** How many different traces are remembered. */
+	/** The largest number of different traces that are remembered. */
 	private static final int KNOWN = 100;
 
 	private final TimeSource time;
@@ -35,8 +35,8 @@ public final class RateLimitedStackTraces {
 	private final Map<Integer, Repeated> known = new LinkedHashMap<>();
 
 	/**
-	 * Creates it, with nothing logged yet.
-	 * @param time says when a minute is over
+	 * Creates an instance that has logged nothing yet.
+	 * @param time measures the minutes
 	 */
 	public RateLimitedStackTraces(TimeSource time) {
 		this.time = time;
@@ -46,9 +46,9 @@ public final class RateLimitedStackTraces {
 	 * Logs a failure, now or together with others when the minute is over.
 	 * @param line the line, complete except for its text
 	 * @param failure the failure
-	 * @param format the text with a pair of braces for each argument; what failed is
-	 * added to it
-	 * @param arguments what stands in place of the braces
+	 * @param format the text with a pair of braces for each argument; the failure is
+	 * added to the text
+	 * @param arguments the values that replace the braces
 	 */
 	public void log(LoggingEventBuilder line, Throwable failure, String format, Object... arguments) {
 		Line whole = new Line(line, failure, format, arguments);
@@ -74,7 +74,7 @@ public final class RateLimitedStackTraces {
 
 	/**
 	 * Counts a failure.
-	 * @return the number of its line, more than there are when it has none
+	 * @return the number of the failure's line, more than {@link #LINES} when it has none
 	 */
 	private synchronized int add(int trace, Line line) {
 		long now = this.time.nanoTime();
@@ -97,7 +97,7 @@ public final class RateLimitedStackTraces {
 		return LINES + 1;
 	}
 
-	/** Logs the failures that had no line until now. */
+	/** Logs one line for the failures that had no line until now. */
 	private void sum(Repeated repeated) {
 		Line last;
 		long count;
@@ -128,7 +128,7 @@ public final class RateLimitedStackTraces {
 		return 31 * root.getClass().hashCode() + places.hashCode();
 	}
 
-	/** What is known of failures with the same stack trace. */
+	/** The failures with the same stack trace. */
 	private static final class Repeated {
 
 		private long since;
@@ -137,10 +137,10 @@ public final class RateLimitedStackTraces {
 
 		private long leftOut;
 
-		/** The last of those that are left out until the minute is over. */
+		/** The last failure that waits for the end of the minute. */
 		private @Nullable Line last;
 
-		/** Cancels what logs it then. */
+		/** Cancels the task that logs it then. */
 		private Runnable cancel = () -> {
 		};
 

@@ -15,26 +15,26 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes that handlers have missed, deletions included: those between a state that
+ * Finds the changes that handlers have missed, deletions included, between a state that
  * they have completed and the current one.
  * <p>
- * Only what is certainly gone is a deletion. An object that the mirror lacks because it
- * cannot be read, or because the mirror has not reached its version, becomes undecided:
- * it enters the mirror without a change when the server reports it as it is, and a later
- * list that does not have it shows that it is gone. Where nothing else may show that, a
- * list is asked for.
+ * Only an object that is certainly gone counts as deleted. An object that the mirror
+ * lacks because it cannot be read, or because the mirror has not reached its version,
+ * becomes undecided. If the server reports it unchanged, it enters the mirror without a
+ * change. If a later list lacks it, it is gone. If only a list can show this, a list is
+ * requested.
  *
  * @param <T> the type of the objects
  * @param accessor reads metadata
  * @param indexer the mirror, which has the undecided objects
  * @param skipped objects that the server has in a form that could not be read
- * @param list asks for a list
+ * @param list requests a list
  */
 record RecoveredChanges<T>(ResourceAccessor<T> accessor, Indexer<T> indexer, SkippedVersions skipped, Runnable list) {
 
 	/**
-	 * Finds the changes. An object that was recreated is a deletion and an addition. One
-	 * that is undecided is no change. Called while the mirror does not change.
+	 * Finds the changes. A recreated object is a deletion and an addition. An undecided
+	 * object is not a change. Called while the mirror does not change.
 	 * @param completed the state
 	 * @param present the current state
 	 * @return the changes, deletions first
@@ -64,7 +64,7 @@ record RecoveredChanges<T>(ResourceAccessor<T> accessor, Indexer<T> indexer, Ski
 			UnknownObject unknown = completed.unknown().get(key);
 			if ((before != null && before.equals(object))
 					|| (unknown != null && unknown.isCompleted(object, this.accessor))) {
-				// it came to the mirror after what is stored was read
+				// it came into the mirror after the stored state was read
 				return;
 			}
 			T former = (before != null) ? before : completed.added().get(key);
@@ -117,12 +117,12 @@ record RecoveredChanges<T>(ResourceAccessor<T> accessor, Indexer<T> indexer, Ski
 				type == Change.Type.DELETED, Change.Cause.RECOVERED);
 	}
 
-	/** What a comparison has found so far. */
+	/** The results of a comparison so far. */
 	private static final class Found<T> {
 
 		private final List<Change<T>> changes = new ArrayList<>();
 
-		/** Whether only a list shows what has become of an object. */
+		/** Whether only a list can show if an object still exists. */
 		private boolean needsList;
 
 	}

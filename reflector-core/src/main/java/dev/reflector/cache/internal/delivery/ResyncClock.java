@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * When a handler is due for a resync, in each namespace that is followed on its own
- * (rules I-30 to I-33).
+ * Decides when a handler is due for a resync, in each namespace that is followed on its
+ * own (rules I-30 to I-33).
  */
 final class ResyncClock {
 
-	/** I-31: a handler cannot ask for it more often. */
+	/** I-31: the shortest period for which a handler can ask. */
 	static final Duration MINIMUM = Duration.ofSeconds(1);
 
 	private final Duration requested;
@@ -28,7 +28,7 @@ final class ResyncClock {
 
 	/**
 	 * Starts the clock.
-	 * @param requested how often the handler wants it, zero for never
+	 * @param requested the period that the handler wants, zero for no resyncs
 	 * @param checkPeriod the period of the timer; no handler can have a shorter one
 	 * @param now the current time
 	 */
@@ -54,7 +54,7 @@ final class ResyncClock {
 	}
 
 	/**
-	 * The timer has fired.
+	 * Called when the timer has fired.
 	 * @param scope the namespace, empty for all
 	 * @param now the current time
 	 * @return whether the handler is due
@@ -70,7 +70,7 @@ final class ResyncClock {
 		return true;
 	}
 
-	/** A resync was requested, which is for all handlers. */
+	/** Notes that a resync was requested, which is for all handlers. */
 	synchronized void fireForAll() {
 		this.deaf.clear();
 	}

@@ -41,8 +41,8 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	private final RecoveredChanges<T> recovered;
 
 	/**
-	 * The number of the last change that is in the queues of the handlers. Guarded by the
-	 * lock of the handlers, like the next field.
+	 * The number of the last change that was added to the queues of the handlers. Guarded
+	 * by the lock of the handlers, like the next field.
 	 */
 	private long handedOut;
 
@@ -65,10 +65,10 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * This replica owns a slot: handlers begin with its objects, now or when the mirror
-	 * has all of them.
+	 * Starts the delivery of a slot that this replica owns. Handlers receive its objects
+	 * now, or when the mirror has all of them.
 	 * @param slot the slot
-	 * @param epoch the epoch in which it is owned
+	 * @param epoch the epoch in which the slot is owned
 	 */
 	public void acquire(int slot, long epoch) {
 		this.handlers.exclusively((sequence) -> {
@@ -81,8 +81,9 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * What the mirror shows and is not in the queues yet comes first: it may have the
-	 * deletion of an object of another slot, and the slot another object of that name.
+	 * Lets slots begin once the changes that are in the mirror are in the queues, too.
+	 * These must come first: one may be the deletion of an object of another slot, while
+	 * the new slot has another object of the same name.
 	 */
 	private void beginOnceHandedOut(long sequence) {
 		this.waiting = sequence != this.handedOut;
@@ -92,11 +93,11 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * This replica no longer owns a slot: handlers receive nothing more of it, and its
-	 * queued changes are dropped.
+	 * Ends the delivery of a slot that this replica no longer owns. Its queued changes
+	 * are dropped.
 	 * @param slot the slot
-	 * @return completes when no call of a handler about its objects is in progress, and
-	 * the work that calls have begun is done
+	 * @return a future that completes when no call of a handler about its objects is in
+	 * progress, and the work that calls have begun is done
 	 */
 	public CompletableFuture<Void> release(int slot) {
 		Map<ProcessorListener<T>, CompletableFuture<Void>> calls = this.handlers.exclusively((sequence) -> {
@@ -110,8 +111,8 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * Another process delivers a slot that this replica owns: handlers receive nothing
-	 * more of it, and its queued changes are dropped. It is ready to begin again.
+	 * Stops the delivery of a slot that this replica owns, because another process
+	 * delivers it. Its queued changes are dropped. The slot is ready to begin again.
 	 * @param slot the slot
 	 */
 	public void standBy(int slot) {
@@ -121,7 +122,10 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 		});
 	}
 
-	/** Drops queued changes; completes, by listener, when its calls have returned. */
+	/**
+	 * Drops queued changes of a slot. Returns a future for each listener, which completes
+	 * when its calls about the slot have returned.
+	 */
 	private Map<ProcessorListener<T>, CompletableFuture<Void>> drop(int slot) {
 		Map<ProcessorListener<T>, CompletableFuture<Void>> quiet = new LinkedHashMap<>();
 		this.handlers.told().forEach((listener) -> quiet.put(listener, listener.drop(of(slot))));
@@ -142,7 +146,10 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 		return this.delivered.isMirrored(key, object);
 	}
 
-	/** What is still in the queue of a slot that is no longer mirrored is dropped. */
+	/**
+	 * Returns the mirrored objects. Queued objects of a slot that is no longer mirrored
+	 * are dropped.
+	 */
 	@Override
 	public Map<ResourceKey, T> mirrored(Map<ResourceKey, T> objects) {
 		if (objects.entrySet().stream().allMatch((entry) -> isMirrored(entry.getKey(), entry.getValue()))) {
@@ -153,7 +160,9 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 		return mirrored;
 	}
 
-	/** Slots begin when its changes are handed out. */
+	/**
+	 * Notes a complete state. Slots begin when the changes of the state are handed out.
+	 */
 	@Override
 	public void listed(@Nullable String namespace, long generation) {
 		this.delivered.listed(namespace, generation);
@@ -178,7 +187,7 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 		return IntStream.range(0, this.delivered.count()).filter(this.delivered::isReady).boxed().toList();
 	}
 
-	/** Divides the mirror in one pass: there may be many slots. */
+	/** Starts slots. Divides the mirror in one pass, because there may be many slots. */
 	private void begin(List<Integer> slots) {
 		Map<Integer, List<Map.Entry<ResourceKey, T>>> parts = new LinkedHashMap<>();
 		slots.forEach((slot) -> parts.put(slot, new ArrayList<>()));
@@ -196,8 +205,8 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * Slots do not begin by themselves: what handlers have completed has to be found out
-	 * first.
+	 * Makes slots wait before they begin, because it must be found out first what
+	 * handlers have completed.
 	 * @param slotIsReady called while the mirror does not change, when a slot can begin
 	 */
 	public void whenSlotIsReady(Runnable slotIsReady) {
@@ -205,10 +214,10 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * The slots that are owned and not delivered, and for how long: the mirror does not
-	 * have them yet, nothing is delivered, or a call of a handler holds up the others.
-	 * Takes no lock.
-	 * @param patience how long a call may take before it holds up the others
+	 * Returns the slots that are owned and not delivered, and for how long: the mirror
+	 * does not have their objects yet, nothing is delivered, or a call of a handler
+	 * delays everything else. Takes no lock.
+	 * @param patience how long a call may take before it counts as a delay
 	 * @param idleSince since when nothing is delivered, {@code null} when something is
 	 * @return the slots
 	 */
@@ -220,20 +229,20 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 		return undelivered;
 	}
 
-	/** The slots that can begin. */
+	/** Returns the slots that can begin. */
 	public List<Integer> readySlots() {
 		return this.handlers.exclusively((sequence) -> ready());
 	}
 
 	/**
-	 * Handlers begin with a slot.
+	 * Starts the handlers on a slot.
 	 * @param slot the slot
-	 * @param completed what the handlers of its owner before have completed; {@code null}
-	 * to begin with all its objects
-	 * @param present gives the objects of the slot; asked while the mirror does not
+	 * @param completed what the handlers of its previous owner have completed;
+	 * {@code null} to deliver all its objects
+	 * @param present supplies the objects of the slot; called while the mirror does not
 	 * change
-	 * @param ready whether handlers may begin with them
-	 * @return whether they have begun
+	 * @param ready whether handlers may begin with these objects
+	 * @return whether the handlers have begun
 	 */
 	public StartResult begin(int slot, @Nullable CompletedObjects<T> completed,
 			Supplier<PersistentMap<ResourceKey, T>> present, Predicate<PersistentMap<ResourceKey, T>> ready) {
@@ -263,9 +272,9 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 	}
 
 	/**
-	 * Has handlers to which delivery has stopped continue from what all handlers have
-	 * completed of each slot.
-	 * @param completed gives the objects of a slot that all have completed
+	 * Lets handlers to which delivery has stopped continue from the state of each slot
+	 * that all handlers have completed.
+	 * @param completed supplies the objects of a slot that all handlers have completed
 	 */
 	public void recoverFrom(IntFunction<CompletedObjects<T>> completed) {
 		this.handlers.recover(() -> this.delivered.begunSlots()
@@ -289,10 +298,13 @@ public final class SlotHandlers<T> implements DeliveredObjects<T> {
 		/** Handlers have begun. */
 		STARTED,
 
-		/** They may not begin yet. */
+		/** Handlers may not begin yet. */
 		NOT_READY,
 
-		/** Changes that come first are not in the queues yet; then it is ready again. */
+		/**
+		 * Changes that must come first are not in the queues yet. When they are, the slot
+		 * is ready again.
+		 */
 		LATER,
 
 		/** The slot is no longer owned, or not all of it is mirrored. */

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Wakes threads that wait for a reflector to sync. It has its own lock: the thread that
- * writes the mirror may hold the other ones for long.
+ * Wakes threads that wait for a reflector to sync. It has its own lock, because the
+ * thread that writes the mirror may hold the other locks for long.
  */
 public final class SyncSignal {
 
@@ -17,8 +17,8 @@ public final class SyncSignal {
 	private final Condition woken = this.lock.newCondition();
 
 	/**
-	 * Blocks until a condition holds, or the time is over. What makes the condition hold
-	 * must call {@link #wake()} after it.
+	 * Blocks until a condition holds, or the time is over. Code that makes the condition
+	 * hold must call {@link #wake()} afterwards.
 	 * @param condition the condition
 	 * @param timeout how long to wait at most; zero or less does not wait
 	 * @throws InterruptedException when the thread is interrupted while it waits

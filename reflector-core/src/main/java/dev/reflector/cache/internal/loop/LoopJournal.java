@@ -137,10 +137,9 @@ public final class LoopJournal {
 		reconnected(version);
 		if (!this.pollingTold) {
 			this.pollingTold = true;
-			at(Level.WARN).log(
-					"{}: the server cannot watch this type, so it is listed again every {} s "
-							+ "(reflector.resources.<name>.poll-interval); changes between two lists are not seen",
-					this.subject, seconds(interval));
+			at(Level.WARN).log("{}: the server cannot watch this type, so it is listed every {} s "
+					+ "(reflector.resources.<name>.poll-interval). Of several changes between two "
+					+ "lists, only the last is seen", this.subject, seconds(interval));
 		}
 		state(ReflectorState.POLLING, "listed now and then");
 	}
@@ -176,8 +175,9 @@ public final class LoopJournal {
 	private void versionless() {
 		this.versionless = false;
 		this.versionlessTold = true;
-		at(Level.WARN).log("{}: the server listed objects without a resource version; the watch begins with the whole "
-				+ "state once more, and deletions before it are found by the next list only", this.subject);
+		at(Level.WARN).log("{}: the server has listed objects without a resource version, so the watch begins "
+				+ "with all objects once more. Deletions between the list and the watch are only found by the "
+				+ "next list", this.subject);
 	}
 
 	/** Logs that the next watch has taken over from the current one. */
@@ -191,19 +191,20 @@ public final class LoopJournal {
 	 * persists, it shows when the current watch ends.
 	 */
 	void overlapFailed() {
-		at(Level.DEBUG).log("{}: the next watch could not be opened while the current one lasts", this.subject);
+		at(Level.DEBUG).log("{}: the next watch could not be opened before the end of the current one. The "
+				+ "current watch continues", this.subject);
 	}
 
 	void overlapUnanswered() {
 		at(Level.WARN).log(
-				"{}: the server has not answered the request for the next watch for {} s or more; the "
-						+ "current watch continues, and a new one is opened when it ends",
+				"{}: the server has not answered the request for the next watch for at least {} s. The current "
+						+ "watch continues, and a new one is opened when it ends",
 				this.subject, WatchProgress.REMINDER.toSeconds());
 	}
 
 	void pageAwaited(RequestProgress page) {
 		Duration waited = Duration.ofNanos(this.time.nanoTime() - page.askedAt());
-		at(Level.INFO).log("{}: the answer to the list has not come to its end after {} s; {}", this.subject,
+		at(Level.INFO).log("{}: the response to the list is still incomplete after {} s; {}", this.subject,
 				waited.toSeconds(), page.soFar());
 	}
 
@@ -213,7 +214,7 @@ public final class LoopJournal {
 	 */
 	void endMarkerAwaited(@Nullable String complaint) {
 		if (complaint != null) {
-			at(Level.WARN).log("{}: the server has not yet ended the streamed list with its end marker; {}",
+			at(Level.WARN).log("{}: the server has not yet sent the bookmark that ends the streamed list; {}",
 					this.subject, complaint);
 		}
 	}
@@ -228,8 +229,9 @@ public final class LoopJournal {
 		if (broken == BrokenAnswer.SILENT) {
 			boolean told = this.silences.getAndIncrement() % SILENCES == 0;
 			at(told ? Level.INFO : Level.DEBUG)
-				.log("{}: nothing has come on the watch for so long that its connection counts as lost "
-						+ "(reflector.api-server.idle-timeout); a new watch continues where it was", this.subject);
+				.log("{}: the watch has received nothing for so long that its connection counts as lost "
+						+ "(reflector.api-server.idle-timeout). A new watch continues at the same resource "
+						+ "version", this.subject);
 		}
 	}
 
@@ -239,13 +241,13 @@ public final class LoopJournal {
 	 * @param waitsFor what the request waits for
 	 */
 	void notSent(String waitsFor) {
-		at(Level.WARN).log("{}: the full state has not been asked for yet; the request waits for the {}", this.subject,
+		at(Level.WARN).log("{}: the request for all objects has not been sent yet; it waits for the {}", this.subject,
 				waitsFor);
 	}
 
 	void streamStuck(String complaint) {
-		at(Level.WARN).log("{}: the server does not end the streamed list with its end marker; {}. Listing instead, "
-				+ "also the next times", this.subject, complaint);
+		at(Level.WARN).log("{}: the server does not send the bookmark that ends a streamed list; {}. Plain "
+				+ "lists are used instead, also for the next full states", this.subject, complaint);
 	}
 
 	void frameReceived(WatchEvent<?> frame) {
@@ -320,7 +322,8 @@ public final class LoopJournal {
 			this.lastComplaintAt = this.time.nanoTime();
 			at(Level.WARN, failure, version).log("{}: {}: {}. {}; the mirror {}{}", this.subject, backoff.what(),
 					clause(failure.toString()),
-					(failure.passing() ? "It was allowed before, so this may pass. " : "") + next(delay, pace),
+					(failure.passing() ? "The same request was allowed before, so this may be temporary. " : "")
+							+ next(delay, pace),
 					(this.status.lastListAt() == null && version.isEmpty()) ? "is still empty"
 							: version.isEmpty() ? "stays as it is" : "stays " + where(version),
 					lasting());
@@ -339,13 +342,13 @@ public final class LoopJournal {
 
 	private static String next(Duration delay, Pace pace) {
 		if (pace == Pace.LOOKED_AFTER) {
-			return "Trying again as soon as the server takes connections, checked once a second";
+			return "Trying again as soon as the server accepts connections, which is checked once a second";
 		}
 		if (delay.isZero()) {
 			return "Trying again at once";
 		}
 		return "Trying again in " + seconds(delay) + " s"
-				+ ((pace == Pace.SERVER) ? ", as the server asks" : " and then more slowly");
+				+ ((pace == Pace.SERVER) ? ", as the server asks" : ", and with growing delays if it fails again");
 	}
 
 	private void failing(Failure failure) {
@@ -368,9 +371,10 @@ public final class LoopJournal {
 		if (!this.awaitingType) {
 			this.awaitingType = true;
 			this.lastComplaint = "";
-			at(Level.WARN, failure, "")
-				.log("{}: awaits its type: {}. It continues by itself soon after the server serves the type, and the "
-						+ "mirror keeps what it has", this.subject, clause(failure.message()));
+			at(Level.WARN, failure, "").log(
+					"{}: waiting until the server serves this type: {}. The reflector continues by itself soon "
+							+ "after that. Until then, the mirror keeps its objects",
+					this.subject, clause(failure.message()));
 		}
 		show(failure.toString());
 	}
@@ -403,8 +407,8 @@ public final class LoopJournal {
 				UNREADABLE);
 		line = (object.key() != null) ? line.addKeyValue("key", object.key()) : line;
 		if (told) {
-			line.log("{}: {}. {} so far; the mirror keeps the last version it could read", this.subject, message,
-					this.skippedLogged);
+			line.log("{}: {}. {} skipped so far; the mirror keeps the last version that it could read", this.subject,
+					message, this.skippedLogged);
 		}
 		else {
 			line.log("{}: {}", this.subject, message);
@@ -412,7 +416,8 @@ public final class LoopJournal {
 	}
 
 	void defect(Throwable error) {
-		at(Level.ERROR).setCause(error).log("{}: unexpected failure, the list/watch pass starts over", this.subject);
+		at(Level.ERROR).setCause(error)
+			.log("{}: unexpected failure. The reflector begins again with a list", this.subject);
 	}
 
 	/** Begins a log line with the fields that all lines have. */

@@ -72,7 +72,7 @@ public final class LoopTimers<T> {
 		this.deadline.run();
 		this.deadline = schedule(PAGE,
 				(number) -> new LoopMessage.Failed<>(number,
-						new TimeoutException("the answer to the list has not come to its end within " + PAGE.toMinutes()
+						new TimeoutException("the response to the list was still incomplete after " + PAGE.toMinutes()
 								+ " minutes; " + page.soFar())));
 	}
 

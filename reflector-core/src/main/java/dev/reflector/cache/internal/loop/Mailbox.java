@@ -46,7 +46,7 @@ final class Mailbox<T> {
 	 * error (R-09).
 	 */
 	static final Context GIVEN_UP = Context.of("reactor.onErrorDropped.local",
-			(Consumer<Throwable>) (error) -> logger.debug("A request that was given up has failed", error));
+			(Consumer<Throwable>) (error) -> logger.debug("A request has failed after it was canceled", error));
 
 	private final Queue<LoopMessage<T>> messages = new ConcurrentLinkedQueue<>();
 

@@ -121,8 +121,8 @@ public final class RequestProgress implements RequestListener {
 	/** Returns a text that says how much of an incomplete page has arrived. */
 	String soFar() {
 		long bytes = this.bytes.get() - this.bytesBefore;
-		// a source need not count bytes
-		return (bytes == 0) ? "nothing of it is known to have come" : bytes + " bytes of it have come";
+		// a source need not count them
+		return (bytes == 0) ? "as far as known, nothing has been received" : bytes + " bytes have been received";
 	}
 
 	/** Notes that the list is complete. */

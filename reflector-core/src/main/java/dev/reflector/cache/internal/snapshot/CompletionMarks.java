@@ -274,7 +274,7 @@ public final class CompletionMarks<S> {
 		/** The version of the state of the mark. */
 		private String version = "";
 
-		/** When the first change came that the mark does not cover. */
+		/** When the oldest change came that the mark does not cover. */
 		private @Nullable Instant followedAt;
 
 		private @Nullable Supplier<List<String>> waitedFor;

@@ -357,7 +357,7 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return this.stored.isAt(scope, version);
 	}
 
-	/** Whether a failure has made it uncertain what is stored. */
+	/** Whether it is not certain what is stored, because of a failure. */
 	public boolean isDoubtful() {
 		return this.stored.isDoubtful();
 	}

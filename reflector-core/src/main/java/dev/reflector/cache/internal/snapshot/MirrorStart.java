@@ -123,7 +123,7 @@ public final class MirrorStart<T> {
 	private void unavailable(SnapshotException failure) {
 		this.snapshot.status().failed(failure);
 		this.snapshot.log(Level.WARN, "StoreUnavailable")
-			.log("Reflector '{}' does not start before its snapshot can be read; retrying every {} s: {}",
+			.log("Reflector '{}' waits for its snapshot, which cannot be read now. Retrying every {} s: {}",
 					this.snapshot.name(), OpenSnapshot.PAUSE_MILLIS / 1000,
 					PrintableText.of(String.valueOf(failure.getMessage())));
 	}
@@ -172,13 +172,13 @@ public final class MirrorStart<T> {
 	public String reset() {
 		if (!this.mirror.role().isActive()) {
 			throw new IllegalStateException("the reflector '" + this.snapshot.name()
-					+ "' is a standby: its snapshot is reset where it is written, on the replica that leads");
+					+ "' is a standby: reset the snapshot on the replica that leads, which writes it");
 		}
 		String where = setAside();
 		this.mirror.reset();
 		this.read = true;
 		this.snapshot.log(Level.INFO, "SnapshotReset")
-			.log("Reflector '{}': its snapshot was reset, what was stored is now {}", this.snapshot.name(), where);
+			.log("Reflector '{}': its snapshot was reset. The old one is kept as {}", this.snapshot.name(), where);
 		return where;
 	}
 

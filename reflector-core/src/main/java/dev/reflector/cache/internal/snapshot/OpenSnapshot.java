@@ -34,8 +34,8 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * The snapshot of a reflector as its store keeps it: opened when it is first used, and
- * written with a header that says of which cluster it is.
+ * The snapshot of a reflector as its store keeps it: opened at its first use, and written
+ * with a header that names its cluster.
  * <p>
  * {@link #call} uses the store on one thread. If several snapshots share their threads,
  * takeovers use the store on a second thread, but only one thread at a time uses it. On
@@ -68,7 +68,7 @@ final class OpenSnapshot<T> {
 	/** Held by the thread that uses the store, because there may be two such threads. */
 	private final Object turn = new Object();
 
-	/** The thread that uses the store now. Guarded by the turn. */
+	/** The thread that uses the store now. Guarded by {@link #turn}. */
 	private StoreThread using;
 
 	private final UnknownContents unknown = new UnknownContents();
@@ -151,7 +151,7 @@ final class OpenSnapshot<T> {
 	 * @param call the call
 	 * @param stopping whether to wait no longer
 	 * @param silent receives the report
-	 * @return whether the call has returned or failed; otherwise it was given up
+	 * @return whether the call has returned or failed; {@code false} when it was given up
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	boolean await(StoreThread.Call<?> call, BooleanSupplier stopping, Consumer<SnapshotException> silent)
@@ -222,8 +222,10 @@ final class OpenSnapshot<T> {
 	 * @param bound how long the store has been silent
 	 */
 	SnapshotException silence(Duration bound) {
-		return new SnapshotException("Snapshots in " + this.options.store().location()
-				+ " cannot be used: there has been no answer for " + bound.toMillis() + " ms", null);
+		return new SnapshotException(
+				"Snapshots in " + this.options.store().location()
+						+ " cannot be used: there has been no answer from the store for " + bound.toMillis() + " ms",
+				null);
 	}
 
 	private Snapshot open() {
@@ -308,8 +310,8 @@ final class OpenSnapshot<T> {
 		});
 		if (!told && CommitId.isBehind(this.last, before)) {
 			foundGap(new SnapshotGapException("The snapshot of '" + this.name + "' in "
-					+ this.options.store().location() + " is not as this process has stored it last: the store was put "
-					+ "back to an earlier state, or has lost commits"));
+					+ this.options.store().location() + " is not the one that this process stored last: the "
+					+ "store was put back to an earlier state, or has lost commits"));
 		}
 		this.unknown.readAgain(versions.keySet(), empty);
 		return new StoredVersions(versions, sameShape[0], cursors);
@@ -442,9 +444,9 @@ final class OpenSnapshot<T> {
 
 	private void unwritten(ResourceKey key, String reason) {
 		log(this.unwrittenLogged ? Level.DEBUG : Level.WARN, "ObjectUnwritten")
-			.log("Reflector '{}': its object {} cannot be written to the snapshot: {}. Only its key, uid and version are "
-					+ "stored, so the next start compares with a list. More such objects are counted as 'contentUnknown'",
-					this.name, PrintableText.of(key), PrintableText.of(reason));
+			.log("Reflector '{}': the object {} cannot be written to the snapshot: {}. Only its key, uid and "
+					+ "version are stored, so the next start compares with a list. Later ones are only counted, "
+					+ "as 'contentUnknown'", this.name, PrintableText.of(key), PrintableText.of(reason));
 		this.unwrittenLogged = true;
 	}
 
@@ -480,9 +482,9 @@ final class OpenSnapshot<T> {
 
 	/** Logs that the stored state is not the one that this process has stored. */
 	private void foundGap(SnapshotGapException gap) {
-		log(Level.WARN, "SnapshotGap").log(
-				"Reflector '{}': {}. All that differs is written again; until then, a crash can lose deletions",
-				this.name, PrintableText.of(String.valueOf(gap.getMessage())));
+		log(Level.WARN, "SnapshotGap")
+			.log("Reflector '{}': {}. Everything that differs is written again. Until that is done, a crash can "
+					+ "lose deletions", this.name, PrintableText.of(String.valueOf(gap.getMessage())));
 	}
 
 	LoggingEventBuilder log(Level level, String reason) {

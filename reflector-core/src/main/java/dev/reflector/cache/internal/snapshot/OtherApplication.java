@@ -52,9 +52,9 @@ public final class OtherApplication {
 		logger.atWarn()
 			.addKeyValue("reflector", this.reflector)
 			.addKeyValue("reason", "OtherApplication")
-			.log("Reflector '{}': the application '{}' writes its snapshot in {}, and this is '{}': nothing is delivered "
-					+ "here until the other is gone. {}", this.reflector, PrintableText.of(other), location,
-					PrintableText.of(application), advice());
+			.log("Reflector '{}': its snapshot in {} is written by the application '{}', and this is the "
+					+ "application '{}'. Nothing is delivered here until the other one ends. {}", this.reflector,
+					location, PrintableText.of(other), PrintableText.of(application), advice());
 	}
 
 	/** Warns that the snapshot was written by another application, which is gone. */
@@ -62,13 +62,14 @@ public final class OtherApplication {
 		logger.atWarn()
 			.addKeyValue("reflector", this.reflector)
 			.addKeyValue("reason", "OtherApplication")
-			.log("Reflector '{}': the application '{}' has written its snapshot in {}, and '{}' continues from it, as "
-					+ "after a change of the name. {}", this.reflector, PrintableText.of(other), location,
-					PrintableText.of(application), advice());
+			.log("Reflector '{}': its snapshot in {} was written by the application '{}'. The application '{}' "
+					+ "continues from it, as if the application had been renamed. {}", this.reflector, location,
+					PrintableText.of(other), PrintableText.of(application), advice());
 	}
 
 	private String advice() {
-		return "If both should run, give one of them its own snapshot: set 'reflector.resources." + this.reflector
+		return "If both applications should run, give one of them its own snapshot: set 'reflector.resources."
+				+ this.reflector
 				+ ".snapshot-name', or for all its reflectors 'reflector.snapshot.jdbc.table-prefix' or "
 				+ "'reflector.snapshot.jdbc.file'";
 	}

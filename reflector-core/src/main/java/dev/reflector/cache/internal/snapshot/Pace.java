@@ -53,7 +53,7 @@ public final class Pace {
 	 * Returns how long to wait after commits. The longer they took, the longer is the
 	 * pause, so that commits do not take much of a processor.
 	 * @param interval the commit interval
-	 * @param commits how long they took together
+	 * @param commits how long the commits took together
 	 * @return the pause
 	 */
 	public static Duration pause(Duration interval, Duration commits) {

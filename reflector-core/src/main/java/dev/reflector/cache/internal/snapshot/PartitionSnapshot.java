@@ -140,8 +140,8 @@ public final class PartitionSnapshot<T> {
 			return;
 		}
 		this.snapshot.log(Level.INFO, "NotWriter")
-			.log("Reflector '{}': this replica is now active, but another process still holds the claim to the "
-					+ "snapshot; retrying", this.snapshot.name());
+			.log("Reflector '{}': this replica is now active, but another process still has the right to write "
+					+ "the snapshot. Retrying", this.snapshot.name());
 	}
 
 	/**
@@ -184,7 +184,7 @@ public final class PartitionSnapshot<T> {
 	}
 
 	/**
-	 * Stores additions before handlers receive them, if the store is in order.
+	 * Stores additions before handlers receive them, if it is certain what is stored.
 	 * @param additions the additions
 	 * @param deletions deleted objects of names that are {@link #isUndecided undecided}
 	 * @param deadline the deadline of the batch
@@ -286,7 +286,7 @@ public final class PartitionSnapshot<T> {
 		if (this.failing) {
 			this.failing = false;
 			this.snapshot.log(Level.INFO, "SnapshotWritten")
-				.log("Reflector '{}': its snapshot is written again", this.snapshot.name());
+				.log("Reflector '{}': its snapshot can be written again", this.snapshot.name());
 		}
 	}
 
@@ -305,9 +305,9 @@ public final class PartitionSnapshot<T> {
 			this.failing = true;
 			this.snapshot.log(Level.WARN, "SnapshotFailed")
 				.setCause(failure.getCause())
-				.log("Reflector '{}': its snapshot cannot be written; retrying. Until then, a restart redelivers the "
-						+ "changes since {}: {}", this.snapshot.name(), this.snapshot.status().storedUpTo(),
-						PrintableText.of(String.valueOf(failure.getMessage())));
+				.log("Reflector '{}': its snapshot cannot be written. Retrying. Until that succeeds, a restart "
+						+ "redelivers the changes since {}: {}", this.snapshot.name(),
+						this.snapshot.status().storedUpTo(), PrintableText.of(String.valueOf(failure.getMessage())));
 		}
 	}
 

@@ -13,7 +13,7 @@ public final class Pauses {
 
 	private boolean woken;
 
-	/** Ends the pause in progress, or the next one. */
+	/** Ends the pause in progress or, if there is none, the next pause. */
 	public synchronized void end() {
 		this.woken = true;
 		notifyAll();

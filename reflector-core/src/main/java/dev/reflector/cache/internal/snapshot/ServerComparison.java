@@ -74,15 +74,16 @@ final class ServerComparison<T> {
 		Boolean listed = false;
 		if (stored.compare(answer) == ServerName.Verdict.UNDECIDED) {
 			this.snapshot.log(Level.INFO, "ServerUndecided")
-				.log("Reflector '{}': its snapshot is of the server {}, and this is {}: a list decides whether that is the same",
-						this.snapshot.name(), PrintableText.of(stored.toString()), PrintableText.of(answer.toString()));
+				.log("Reflector '{}': its snapshot was taken from the server {}, and the current server is {}. "
+						+ "A list decides whether both are the same cluster", this.snapshot.name(),
+						PrintableText.of(stored.toString()), PrintableText.of(answer.toString()));
 			listed = listed(list, uids(objects, announced), stopping);
 		}
 		return (listed != null) ? decided(stored, answer, listed) : null;
 	}
 
 	private @Nullable String decided(ServerName stored, ServerName answer, boolean hasStoredObject) {
-		String other = "it is of the server " + stored + ", and this is " + answer;
+		String other = "it was taken from the server " + stored + ", and the current server is " + answer;
 		String reason = switch (stored.compare(answer)) {
 			case SAME -> null;
 			case OTHER -> other;
@@ -121,9 +122,9 @@ final class ServerComparison<T> {
 					throw new InterruptedException();
 				}
 				this.snapshot.log(Level.WARN, "ServerUndecided")
-					.log("Reflector '{}' cannot list to find out whether its snapshot is of this server; retrying in {} s: {}",
-							this.snapshot.name(), OpenSnapshot.PAUSE_MILLIS / 1000,
-							PrintableText.of(String.valueOf(ex.getMessage())));
+					.log("Reflector '{}' cannot list objects to find out whether its snapshot was taken from "
+							+ "this server. Retrying in {} s: {}", this.snapshot.name(),
+							OpenSnapshot.PAUSE_MILLIS / 1000, PrintableText.of(String.valueOf(ex.getMessage())));
 				this.snapshot.pause(stopping);
 			}
 		}

@@ -165,8 +165,9 @@ final class ServerQuestion {
 			logger.atWarn()
 				.addKeyValue("reflector", this.name)
 				.addKeyValue("reason", "ServerUnknown")
-				.log("Reflector '{}': the server does not say which cluster it is, so the snapshot waits; retrying in {} s: {}",
-						this.name, PAUSE_MILLIS / 1000, PrintableText.of(String.valueOf(failure.getMessage())));
+				.log("Reflector '{}': the server has not said which cluster it is, so the snapshot cannot be "
+						+ "used yet. Retrying in {} s: {}", this.name, PAUSE_MILLIS / 1000,
+						PrintableText.of(String.valueOf(failure.getMessage())));
 		}
 		return failure == null;
 	}

@@ -46,7 +46,7 @@ final class SnapshotLoader<T> {
 	 */
 	private StoreThread.@Nullable Call<@Nullable RestoredState<T>> ahead;
 
-	/** The cluster that the stored state is of. */
+	/** The cluster of the stored state. */
 	private volatile String server = "";
 
 	SnapshotLoader(String name, SnapshotOptions<T> options, OpenSnapshot<T> snapshot, DurabilityStatus status,
@@ -100,8 +100,8 @@ final class SnapshotLoader<T> {
 		}
 		if (!alone) {
 			this.snapshot.log(Level.INFO, "NotWriter")
-				.log("Reflector '{}': another process writes its snapshot in {}; this one reads it, and takes over when the other is gone",
-						this.name, this.options.store().location());
+				.log("Reflector '{}': another process writes its snapshot in {}. This process only reads it, "
+						+ "and takes over when the other has ended", this.name, this.options.store().location());
 		}
 		return read();
 	}
@@ -151,12 +151,12 @@ final class SnapshotLoader<T> {
 			throw new SnapshotMismatchException(this.name, this.options.store().location(), reason);
 		}
 		String where = this.status.isWriting() ? "it is set aside as " + this.snapshot.setAside(reason)
-				: "the process that writes it has to set it aside";
+				: "the process that writes it must set it aside";
 		this.snapshot.log(Level.WARN, "SnapshotUseless")
 			.setCause(cause)
-			.log("Reflector '{}': its snapshot in {} cannot be used: {}; {}. All objects are listed and delivered as "
-					+ "added; deletions in the meantime are not delivered", this.name, this.options.store().location(),
-					PrintableText.of(reason), where);
+			.log("Reflector '{}': its snapshot in {} cannot be used: {}; {}. All objects are listed and "
+					+ "delivered as added. Deletions since the snapshot was written are not delivered", this.name,
+					this.options.store().location(), PrintableText.of(reason), where);
 		return nothing();
 	}
 
@@ -238,10 +238,11 @@ final class SnapshotLoader<T> {
 
 		private void unknown(int count, @Nullable String reason) {
 			SnapshotLoader.this.snapshot.log((reason != null) ? Level.WARN : Level.INFO, "ContentUnknown")
-				.log("Reflector '{}': the content of {} stored objects is unknown{}. A list decides about them, and the "
-						+ "deletion of one that is gone is delivered without content", SnapshotLoader.this.name, count,
-						(reason != null) ? ", as they cannot be read. The first is " + PrintableText.of(reason)
-								: ", as they could not be written");
+				.log("Reflector '{}': the content of {} stored objects is unknown{}. All objects are listed, "
+						+ "and if one of them was deleted, its deletion is delivered without content",
+						SnapshotLoader.this.name, count,
+						(reason != null) ? ", because it cannot be read. The first is " + PrintableText.of(reason)
+								: ", because it could not be written");
 		}
 
 	}

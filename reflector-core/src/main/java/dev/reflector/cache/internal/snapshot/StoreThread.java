@@ -48,14 +48,15 @@ final class StoreThread {
 	private volatile @Nullable Call<?> calling;
 
 	/**
-	 * When the call in progress has begun, or the store has last accepted a part of it.
+	 * When the call in progress began, or when the store last accepted or returned a part
+	 * of it.
 	 */
 	private volatile long progress;
 
 	/** When the store has last accepted a part, in any call. */
 	private volatile long accepted;
 
-	/** When the store has last returned a part of what it reads. */
+	/** When the store last returned a part of what it reads. */
 	private volatile long read;
 
 	/**
@@ -183,8 +184,8 @@ final class StoreThread {
 					logger.atError()
 						.addKeyValue("reflector", StoreThread.this.name)
 						.setCause(ex)
-						.log("Reflector '{}': a use of its snapshot that was given up has failed",
-								StoreThread.this.name);
+						.log("Reflector '{}': a call to the store of its snapshot has failed, after the "
+								+ "reflector had stopped waiting for it", StoreThread.this.name);
 				}
 			}
 			finally {

@@ -38,8 +38,8 @@ final class StoredState<T> {
 	private boolean otherShape;
 
 	/**
-	 * The versions of all objects that were stored when they were last read; empty again
-	 * when all scopes are {@link #known}.
+	 * The versions of all objects that were stored at the last reading; empty again when
+	 * all scopes are {@link #known}.
 	 */
 	private Map<ResourceKey, String> versions = Map.of();
 

@@ -55,7 +55,8 @@ final class TakeoverPatience {
 		if (since == null) {
 			this.since = now;
 			this.snapshot.log(Level.INFO, "MirrorBehindSnapshot")
-				.log("Reflector '{}': this replica is now active, and waits at most {} s until its mirror has reached resource version {}, up to which the previous replica has delivered",
+				.log("Reflector '{}': this replica is now active. Before it delivers, it waits up to {} s until "
+						+ "its mirror has reached resource version {}, up to which the previous replica has delivered",
 						this.snapshot.name(), LONGEST.toSeconds(), PrintableText.of(String.join(", ", told.values())));
 		}
 		return true;

@@ -140,9 +140,10 @@ public final class WriteAhead<T> {
 			return;
 		}
 		this.snapshot.log(Level.WARN, "NotAnnounced")
-			.log("Reflector '{}': added objects cannot be stored before they are delivered; delivery continues. Until the "
-					+ "snapshot is written again, a crash redelivers the changes since {}, and can lose the deletion of "
-					+ "an object that was added since: {}", this.snapshot.name(), this.snapshot.status().storedUpTo(),
+			.log("Reflector '{}': added objects cannot be stored before they are delivered, and delivery "
+					+ "continues without that. Until the snapshot can be written again, a crash redelivers the "
+					+ "changes since {}, and can lose the deletion of an object that was added since " + "then: {}",
+					this.snapshot.name(), this.snapshot.status().storedUpTo(),
 					PrintableText.of(String.valueOf(failure.getMessage())));
 	}
 

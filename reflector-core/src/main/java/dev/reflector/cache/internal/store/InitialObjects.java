@@ -11,8 +11,9 @@ import java.util.stream.StreamSupport;
 import dev.reflector.ResourceKey;
 
 /**
- * The objects of the mirror that a handler begins with. They are read while they are
- * delivered, so they take no room in a queue, and a slow handler does not hold up others.
+ * The objects of the mirror that a new handler receives first. They are read while they
+ * are delivered, so they take no room in a queue, and a slow handler does not hold up
+ * others.
  *
  * @param <T> the type of the objects
  * @param entries the objects by their keys; they do not change, and may be read

@@ -36,8 +36,8 @@ public interface KnownObjects<T> {
 	}
 
 	/**
-	 * Visits the keys of objects whose content is not known, without those that are newer
-	 * than a list.
+	 * Visits the keys of objects whose content is not known, except objects that are
+	 * newer than a list.
 	 * @param resourceVersion version of the list
 	 * @param action called with each key
 	 */

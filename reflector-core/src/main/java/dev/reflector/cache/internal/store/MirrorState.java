@@ -26,7 +26,7 @@ record MirrorState<T>(PersistentMap<ResourceKey, T> objects,
 			Set<String> names = new TreeSet<>();
 			this.indices.forEach((other, keys) -> names.add(other));
 			throw new IllegalArgumentException("There is no index '" + name + "', only " + names
-					+ ": an index has the name of its bean, or that with which it was added");
+					+ ": an index has the name of its bean, or the name with which it was added");
 		}
 		return values;
 	}

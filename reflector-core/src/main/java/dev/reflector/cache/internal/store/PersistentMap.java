@@ -17,9 +17,9 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable hash map whose changed copies share all but a path with the original (a
- * compressed hash-array mapped prefix trie). One writer publishes new versions, any
- * number of readers keep reading the version they hold, without locks.
+ * An immutable hash map. A changed copy shares everything with the original except the
+ * path to the change (a compressed hash-array mapped prefix trie). One writer publishes
+ * new versions. Any number of readers read the version that they hold, without locks.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values

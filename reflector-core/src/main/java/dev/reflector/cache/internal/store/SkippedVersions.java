@@ -27,7 +27,10 @@ public final class SkippedVersions {
 	/** How many objects are shown at most. */
 	private static final int SAMPLE = 20;
 
-	/** Reasons name types and fields, not objects, so there are few of them. */
+	/**
+	 * The largest number of reasons. Reasons name types and fields, not objects, so there
+	 * are few of them.
+	 */
 	private static final int REASONS = 100;
 
 	private final Map<ResourceKey, Skip> versions = new HashMap<>();
@@ -89,7 +92,7 @@ public final class SkippedVersions {
 	}
 
 	/**
-	 * Forgets the objects that a complete list does not have, or has in a readable form.
+	 * Forgets the objects that a complete list lacks, or has in a readable form.
 	 * @param namespace namespace of the list, {@code null} for all
 	 * @param skipped the objects of the list that could not be read
 	 */

@@ -7,8 +7,8 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of the trie that a {@link PersistentMap} is made of. Nodes are immutable: a
- * change copies the nodes on the way from the root to the place of the change.
+ * A node of the trie of a {@link PersistentMap}. Nodes are immutable: a change copies the
+ * nodes on the way from the root to the place of the change.
  */
 abstract sealed class TrieNode {
 

@@ -50,7 +50,7 @@ public final class UnknownObjects {
 		this.objects.putAll(objects);
 	}
 
-	/** Adds an object that a handler has completed, and that the mirror lacks. */
+	/** Adds an object that a handler has completed and that the mirror lacks. */
 	public void add(ResourceKey key, UnknownObject object) {
 		this.objects.put(key, object);
 	}

@@ -70,7 +70,7 @@ class ListenerEndTests {
 		assertThat(second.interrupted).containsExactly("+a@1");
 		assertThat(output).contains("the listener the first was still busy with ADDED default/a of the initial list")
 			.contains("the listener the second was still busy with ADDED default/a of the initial list")
-			.contains("ended with 2 changes not delivered to the first")
+			.contains("ended before 2 changes were delivered to the first")
 			.doesNotContain("failed on");
 		first.go.release(10);
 		second.go.release(10);

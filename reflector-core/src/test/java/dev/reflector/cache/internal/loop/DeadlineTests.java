@@ -29,7 +29,7 @@ import static org.awaitility.Awaitility.await;
 @ExtendWith(OutputCaptureExtension.class)
 class DeadlineTests {
 
-	private static final String STUCK = "the server does not end the streamed list with its end marker; ";
+	private static final String STUCK = "the server does not send the bookmark that ends a streamed list; ";
 
 	private final InformerFixture fixture = new InformerFixture();
 
@@ -47,7 +47,7 @@ class DeadlineTests {
 	}
 
 	private void awaitReminders(CapturedOutput output, int count) {
-		await().until(() -> output.getOut().split("the server has not yet ended", -1).length > count);
+		await().until(() -> output.getOut().split("the server has not yet sent the bookmark", -1).length > count);
 	}
 
 	@Test
@@ -64,7 +64,8 @@ class DeadlineTests {
 		remind();
 		this.fixture.awaitMirror("a@4");
 		assertThat(stream.cancelled).isTrue();
-		assertThat(output.getOut()).contains(STUCK + "nothing has come since the request 30 s ago. Listing instead");
+		assertThat(output.getOut())
+			.contains(STUCK + "nothing has come since the request 30 s ago. Plain lists " + "are used instead");
 		assertThat(this.source.nextWatch().options.sendInitialEvents()).isFalse();
 		this.source.answer("6", Thing.of("a", "6"));
 		this.fixture.informer.relist();
@@ -88,7 +89,7 @@ class DeadlineTests {
 		this.source.answer("9", Thing.of("a", "9"));
 		remind();
 		this.fixture.awaitMirror("a@9");
-		assertThat(output.getOut()).contains("has not yet ended the streamed list", STUCK);
+		assertThat(output.getOut()).contains("has not yet sent the bookmark that ends the streamed list", STUCK);
 	}
 
 	@Test
@@ -121,11 +122,11 @@ class DeadlineTests {
 		this.fixture.time.advance(LoopTimers.PAGE);
 		await().until(() -> this.fixture.delays.size() == 1);
 		await().untilAsserted(() -> assertThat(output)
-			.contains("the answer to the list has not come to its end after 300 s; nothing of it is known"));
+			.contains("the response to the list is still incomplete after 300 s; as far as known, nothing"));
 		LastError error = await().until(() -> this.fixture.informer.status().lastError(), Objects::nonNull);
 		assertThat(error.reason()).isEqualTo("Timeout");
-		assertThat(error.message()).isEqualTo("the answer to the list has not come to its end within 5 minutes; "
-				+ "nothing of it is known to have come");
+		assertThat(error.message()).isEqualTo("the response to the list was still incomplete after 5 minutes; "
+				+ "as far as known, nothing has been received");
 		this.source.answer("7", Thing.of("a", "6"));
 		this.fixture.time.advance(Duration.ofSeconds(1));
 		this.fixture.awaitMirror("a@6");

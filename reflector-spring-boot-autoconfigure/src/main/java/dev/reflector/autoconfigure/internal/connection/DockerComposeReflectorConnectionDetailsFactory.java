@@ -62,9 +62,8 @@ final class DockerComposeReflectorConnectionDetailsFactory
 			if (!Files.exists(file)) {
 				throw new ReflectorConfigurationException(
 						"There is no kubeconfig " + file + ", which " + this + " names with its label '" + LABEL + "'.",
-						whatToAdd()
-								+ "\nIf K3s writes the file only after its start, give the service a 'healthcheck': Spring "
-								+ "Boot waits for it.");
+						whatToAdd() + "\nIf K3s writes the file only after its start, give the service a "
+								+ "'healthcheck': Spring " + "Boot waits for it.");
 			}
 			try {
 				ApiServer server = Kubeconfig.load(file, null);
@@ -87,8 +86,8 @@ final class DockerComposeReflectorConnectionDetailsFactory
 				throw new ReflectorConfigurationException(
 						"It is not known where the kubeconfig of " + this + " is: the service has no label '" + LABEL
 								+ "'.",
-						whatToAdd()
-								+ "\nIf the service is not meant for reflectors, add the label 'org.springframework.boot.ignore'.");
+						whatToAdd() + "\nIf the service is not meant for reflectors, add the label "
+								+ "'org.springframework.boot.ignore'.");
 			}
 			try {
 				return folder().resolve(label.strip());
@@ -122,7 +121,7 @@ final class DockerComposeReflectorConnectionDetailsFactory
 			}
 			catch (URISyntaxException ex) {
 				throw new ReflectorConfigurationException(
-						"The host of " + this + ", '" + host + "', cannot stand in a URL: " + ex.getReason(),
+						"The host of " + this + ", '" + host + "', cannot be part of a URL: " + ex.getReason(),
 						"Set 'spring.docker.compose.host' to the name or the address of the host of the containers.",
 						ex);
 			}

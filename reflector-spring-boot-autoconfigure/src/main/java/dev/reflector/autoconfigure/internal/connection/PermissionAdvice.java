@@ -66,8 +66,8 @@ public final class PermissionAdvice {
 			logger.atWarn()
 				.addKeyValue("reflector", reflector)
 				.addKeyValue("status", 403)
-				.log("The server forbids requests of reflector '{}'. This manifest allows all that the application mirrors:\n{}",
-						reflector, this.permissions.apply(subject(refusal)));
+				.log("The server forbids requests of reflector '{}'. This manifest allows all requests that the "
+						+ "application needs:\n{}", reflector, this.permissions.apply(subject(refusal)));
 		}
 	}
 
@@ -80,8 +80,8 @@ public final class PermissionAdvice {
 		if (this.given.compareAndSet(false, true)) {
 			logger.atWarn()
 				.addKeyValue("status", 403)
-				.log("The server forbids requests for the Leases {}. This manifest allows all that the application does:\n{}",
-						leases, this.permissions.apply(subject(refusal.status())));
+				.log("The server forbids requests for the Leases {}. This manifest allows all requests that the "
+						+ "application needs:\n{}", leases, this.permissions.apply(subject(refusal.status())));
 		}
 	}
 

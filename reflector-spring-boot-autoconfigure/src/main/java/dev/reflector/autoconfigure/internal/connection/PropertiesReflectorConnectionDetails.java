@@ -168,9 +168,9 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 		if (server.route().proxy() == null && System.getProperty(scheme + ".proxyHost") == null
 				&& UnusedProxy.of((name) -> this.environment.getProperty(name)).isFor(server.url())) {
 			logger.warn(
-					"The environment variable {}_PROXY is set, and is not used for {}: name a proxy with "
-							+ "'proxy-url' of the kubeconfig or the system property '{}.proxyHost', or except the "
-							+ "server with the environment variable NO_PROXY",
+					"The environment variable {}_PROXY is set, but it is not used for {}. To use a proxy, set "
+							+ "'proxy-url' in the kubeconfig or the system property '{}.proxyHost'. To silence "
+							+ "this warning, add the server to the environment variable NO_PROXY",
 					scheme.toUpperCase(Locale.ROOT), server.url(), scheme);
 		}
 	}

@@ -77,8 +77,8 @@ final class ReloadedSslBundle implements SslSource {
 			return;
 		}
 		this.told = true;
-		logger.warn("The update of the SSL bundle '{}' cannot be used. The previous bundle stays in use, and the next "
-				+ "requests try the update again: {}", this.name, reason(reason));
+		logger.warn("The update of the SSL bundle '{}' cannot be used. The previous bundle stays in use, and "
+				+ "the next requests try the update once more: {}", this.name, reason(reason));
 	}
 
 	/**

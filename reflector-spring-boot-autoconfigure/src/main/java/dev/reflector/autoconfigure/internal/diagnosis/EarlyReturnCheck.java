@@ -160,10 +160,10 @@ public final class EarlyReturnCheck implements SmartInitializingSingleton {
 
 	private static void warn(String listener, @Nullable String reason) {
 		if (reason != null) {
-			logger.warn("The listener {} returns before its work is done: {}. The mirror is durable, and a change "
-					+ "counts as completed when its listeners have returned: if that work fails, or the application "
-					+ "ends before it is done, the change is not delivered again. Do the work before the method returns",
-					listener, reason);
+			logger.warn("The listener {} returns before its work is done: {}. The mirror is durable, so a "
+					+ "change counts as completed when its listeners have returned. If the work fails later, or "
+					+ "the application ends first, the change is not delivered again. Do the work "
+					+ "before the method returns", listener, reason);
 		}
 	}
 

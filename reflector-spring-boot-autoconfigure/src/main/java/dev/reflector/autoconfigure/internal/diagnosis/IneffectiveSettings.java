@@ -106,13 +106,13 @@ final class IneffectiveSettings {
 		}
 		if (missing != null) {
 			logger.warn(
-					"What is set below '{}' has no effect: its module is not there. Add "
+					"Properties under '{}' have no effect, because their module is missing. Add "
 							+ "'dev.reflector:{}' to the dependencies of the application",
 					feature.prefix(), missing.artifact());
 		}
 		else {
-			logger.warn("What is set below '{}' has no effect: set '{}' to true, or to false to silence this warning",
-					feature.prefix(), property);
+			logger.warn("Properties under '{}' have no effect, because '{}' is not set. Set it to true to use "
+					+ "them, or to false to silence this warning", feature.prefix(), property);
 		}
 	}
 
@@ -136,7 +136,9 @@ final class IneffectiveSettings {
 	private void retries() {
 		OnError onError = Binder.get(this.environment).bind(ON_ERROR, OnError.class).orElse(OnError.LOG);
 		if (!REPEATING.contains(onError) && isAnySet(RETRY)) {
-			logger.warn("What is set below '{}' has no effect: '{}' is '{}'. Set it to 'retry' or 'retry-then-stop'",
+			logger.warn(
+					"Properties under '{}' have no effect, because '{}' is '{}'. Set it to 'retry' or "
+							+ "'retry-then-stop' to use them",
 					RETRY, ON_ERROR, onError.name().toLowerCase(Locale.ROOT));
 		}
 	}

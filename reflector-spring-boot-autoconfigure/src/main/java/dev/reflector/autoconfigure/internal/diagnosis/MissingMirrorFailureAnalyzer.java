@@ -70,7 +70,7 @@ final class MissingMirrorFailureAnalyzer extends AbstractInjectionFailureAnalyze
 			return new FailureAnalysis(
 					subject + ": " + type.getName() + " is annotated with @ReflectedResource, but it is in none of the "
 							+ "scanned packages: " + packages(),
-					"Move it there, or name its package with @ReflectedResourceScan.", cause);
+					"Move it to one of these packages, or add its package to @ReflectedResourceScan.", cause);
 		}
 		return new FailureAnalysis(subject + ": " + type.getName() + " is not mirrored.",
 				isOfTheJdk(type)

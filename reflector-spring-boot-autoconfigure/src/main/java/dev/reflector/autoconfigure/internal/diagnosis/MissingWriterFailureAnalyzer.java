@@ -34,8 +34,9 @@ final class MissingWriterFailureAnalyzer extends AbstractInjectionFailureAnalyze
 		return this.beanFactory.containsBean(ReflectorLifecycle.BEAN_NAME)
 				? new FailureAnalysis(
 						subject + "no type annotated with @AppliedResource was found in the scanned packages.",
-						"Annotate a record of what the application owns with @AppliedResource, name its package with "
-								+ "@ReflectedResourceScan, or set 'reflector.writes.mode' to 'on' if it only deletes.",
+						"Annotate a record of the fields that the application owns with @AppliedResource, add "
+								+ "its package to @ReflectedResourceScan, or set 'reflector.writes.mode' to "
+								+ "'on' if it only deletes.",
 						cause)
 				: new FailureAnalysis(subject + "reflectors are not auto-configured.",
 						"Set 'reflector.enabled' to true if it is false, and do not exclude the auto-configuration.",

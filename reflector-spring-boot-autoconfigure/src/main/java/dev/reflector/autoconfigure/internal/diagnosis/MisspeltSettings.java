@@ -116,7 +116,7 @@ final class MisspeltSettings extends AbstractBindHandler {
 					known.append(nearest).append(rest(name, wrong + 1)));
 		}
 		else if (!variable) {
-			logger.warn("'{}' has no effect: there is no such property. Below '{}' there are {}", name, known,
+			logger.warn("'{}' has no effect: there is no such property. The properties under '{}' are {}", name, known,
 					candidates);
 		}
 	}

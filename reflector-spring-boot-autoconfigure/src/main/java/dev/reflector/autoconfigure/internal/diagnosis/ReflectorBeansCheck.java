@@ -93,9 +93,10 @@ public final class ReflectorBeansCheck implements SmartInitializingSingleton {
 		new MatchedBeans(this.beanFactory).unusedSources(factory.definitions()).forEach((source, reflectors) -> {
 			// if another bean depends on the source, that bean may use or wrap it
 			if (this.beanFactory.getDependentBeans(source).length == 0) {
-				logger
-					.warn("The ListerWatcher '{}' has no effect: neither its bean name nor a qualifier is the name of "
-							+ "a reflector of its type, of which there are {}", source, reflectors);
+				logger.warn(
+						"The ListerWatcher '{}' has no effect: neither its bean name nor a qualifier is the "
+								+ "name of a reflector of its type. These reflectors have that type: {}",
+						source, reflectors);
 			}
 		});
 	}

@@ -106,7 +106,7 @@ public final class ReflectorSettingsCheck
 
 	private static String remedy(ReflectedResourceProperties resource) {
 		if (resource.isComplete()) {
-			return "it was not there when the application was built";
+			return "the type was not set when the application was built";
 		}
 		String missing = (resource.apiVersion() != null) ? "'kind' is"
 				: (resource.kind() != null) ? "'api-version' is" : "'api-version' and 'kind' are";

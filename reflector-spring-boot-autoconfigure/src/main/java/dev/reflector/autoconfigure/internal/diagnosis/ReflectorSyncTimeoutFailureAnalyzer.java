@@ -13,10 +13,11 @@ final class ReflectorSyncTimeoutFailureAnalyzer extends AbstractFailureAnalyzer<
 	@Override
 	protected FailureAnalysis analyze(Throwable rootFailure, ReflectorSyncTimeoutException cause) {
 		return new FailureAnalysis(cause.getMessage(),
-				"Correct what the errors name. If there is no error, set 'reflector.startup.timeout' to a longer time. Set "
-						+ "'reflector.resources.<name>.enabled' to false for what need not be mirrored, or "
-						+ "'reflector.startup.strict' to false for an application that starts all the same and is not "
-						+ "ready until then.",
+				"Correct what the errors name. If there is no error, set 'reflector.startup.timeout' to a "
+						+ "longer time. Set "
+						+ "'reflector.resources.<name>.enabled' to false for a type that need not be mirrored. "
+						+ "Set 'reflector.startup.strict' to false to start the application anyway; it "
+						+ "is not ready before the mirrors are complete.",
 				cause);
 	}
 

@@ -84,14 +84,13 @@ public final class SilentListenersCheck implements SmartInitializingSingleton {
 			.filter((type) -> isForObjects(type, mirrored))
 			.findFirst()
 			.ifPresent((type) -> logger.warn(
-					"The listener {} gets no events of a reflector: it is for {} itself, and a reflector publishes "
-							+ "events about objects. Use ResourceEvent<{}>, whose resource() is the object",
+					"The listener {} gets no events from a reflector: its parameter is a {}, but a reflector "
+							+ "publishes events about objects. Use ResourceEvent<{}>, whose resource() is the object",
 					name, type.getSimpleName(), (mirrored.contains(type) ? "" : "? extends ") + type.getSimpleName()));
 		if (annotation != null && !annotation.defaultExecution()
 				&& events.stream().anyMatch(SilentListenersCheck::isPublishedOutsideOfTransactions)) {
-			logger.warn(
-					"The listener {} is not called: it waits for the end of a transaction, and a reflector "
-							+ "publishes its events outside of any. Use @EventListener, or set 'fallbackExecution'",
+			logger.warn("The listener {} is not called: it waits for the end of a transaction, but a reflector "
+					+ "publishes its events without a transaction. Use @EventListener, or set " + "'fallbackExecution'",
 					name);
 		}
 	}

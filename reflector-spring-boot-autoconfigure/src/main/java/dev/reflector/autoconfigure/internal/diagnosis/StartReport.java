@@ -68,7 +68,7 @@ public final class StartReport implements SmartLifecycle {
 	private String where() {
 		return AutoConfigurationPackages.has(this.beanFactory)
 				? "in " + String.join(", ", AutoConfigurationPackages.get(this.beanFactory)) + " or below"
-				: "and name its package with @ReflectedResourceScan";
+				: "and add its package to @ReflectedResourceScan";
 	}
 
 	private void report(List<String> beans) {

@@ -214,8 +214,8 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 			this.problems.put(definition.name(), problem);
 			logger.atWarn()
 				.addKeyValue("reflector", definition.name())
-				.log("Reflector '{}': {}. What is not in the schema is never set, and objects with what cannot be read are skipped",
-						definition.name(), problem);
+				.log("Reflector '{}': {}. A component that is not in the schema is never set. An object with a "
+						+ "value that cannot be read is skipped", definition.name(), problem);
 		}
 	}
 
@@ -241,8 +241,9 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 		if (!this.problems.isEmpty()) {
 			throw new ReflectorConfigurationException(
 					"'reflector.schema-check' is 'fail', and " + String.join(".\n\n", this.problems.values()) + ".",
-					"Correct the types; @JsonProperty gives a component another name in JSON, and @JsonIgnore keeps one "
-							+ "out of it. To start all the same, set 'reflector.schema-check' to 'warn' or 'off'.");
+					"Correct the types; @JsonProperty gives a component another name in JSON, and @JsonIgnore "
+							+ "keeps one "
+							+ "out of it. To start anyway, set 'reflector.schema-check' to 'warn' or 'off'.");
 		}
 	}
 

@@ -78,8 +78,8 @@ public final class ReflectorsHealth implements CompositeHealthContributor, Dispo
 	private void add(Map<String, HealthContributor> ofChild) {
 		ofChild.forEach((name, contributor) -> {
 			if (this.contributors.putIfAbsent(name, contributor) != null) {
-				logger.warn("Health of the parent context does not show the reflector '{}' of a child context: "
-						+ "another reflector has the same name", name);
+				logger.warn("The health of the parent context does not include the reflector '{}' of a child "
+						+ "context, because another reflector has the same name", name);
 			}
 		});
 		if (this.parent != null) {

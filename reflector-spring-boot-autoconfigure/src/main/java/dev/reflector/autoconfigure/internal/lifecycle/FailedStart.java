@@ -34,8 +34,8 @@ final class FailedStart {
 			.orTimeout(LIMIT.toMillis(), TimeUnit.MILLISECONDS)
 			.exceptionally((late) -> {
 				logger.warn(
-						"The start has failed, and {} could not be handed over within {} ms: the others take over when "
-								+ "the Lease of this replica has expired",
+						"The start of the application has failed, and {} could not be handed over within {} ms. "
+								+ "Other replicas take over when the Lease of this replica has expired",
 						what, LIMIT.toMillis());
 				abandon.run();
 				return null;

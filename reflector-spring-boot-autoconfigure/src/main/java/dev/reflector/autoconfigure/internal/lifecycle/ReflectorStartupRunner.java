@@ -56,8 +56,8 @@ public final class ReflectorStartupRunner implements ApplicationRunner, Ordered 
 		List<Reflector<?>> missing = this.wait.await(timeout);
 		if (!missing.isEmpty()) {
 			logger.warn(
-					"Some reflectors have not synced within {} ('reflector.startup.timeout'), the application continues "
-							+ "without them: {}",
+					"Some reflectors have not synced within {} ('reflector.startup.timeout'). The application "
+							+ "continues, and their mirrors are incomplete: {}",
 					SyncWait.text(timeout), SyncWait.describe(missing));
 		}
 	}

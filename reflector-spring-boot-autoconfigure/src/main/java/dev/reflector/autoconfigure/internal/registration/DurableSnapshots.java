@@ -25,7 +25,7 @@ public record DurableSnapshots(Settings settings, ObjectProvider<SnapshotStore> 
 		SnapshotStore store = this.stores.getIfUnique();
 		if (store == null) {
 			throw new ReflectorConfigurationException(
-					"Snapshots are switched on ('reflector.snapshot.enabled'), and there is no store for them.",
+					"Snapshots are switched on ('reflector.snapshot.enabled'), but there is no store for them.",
 					"Add 'dev.reflector:reflector-snapshot-jdbc' to the dependencies, or define one bean of type "
 							+ SnapshotStore.class.getName() + ".");
 		}
@@ -40,10 +40,11 @@ public record DurableSnapshots(Settings settings, ObjectProvider<SnapshotStore> 
 		List<String> problems = codec.problems();
 		if (!problems.isEmpty()) {
 			throw new ReflectorConfigurationException(
-					"Snapshots are switched on ('reflector.snapshot.enabled'), and objects of "
+					"Snapshots are switched on ('reflector.snapshot.enabled'), but objects of "
 							+ definition.type().getName() + ", of the reflector '" + definition.name()
-							+ "', would be restored without what their JSON has. " + String.join(". ", problems) + ".",
-					"Let the component be written as it is read: give it a field or a getter of its name and type, or a "
+							+ "', would be restored without some components. " + String.join(". ", problems) + ".",
+					"Let the component be written as it is read: give it a field or a getter of its name and "
+							+ "type, or a "
 							+ "serializer (@JsonSerialize) that writes what its deserializer reads. Or remove it from "
 							+ "the type, or leave snapshots off.");
 		}

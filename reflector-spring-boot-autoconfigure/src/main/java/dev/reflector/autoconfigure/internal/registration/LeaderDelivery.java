@@ -99,8 +99,8 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 		if (this.leaving) {
 			limited.exceptionally((late) -> {
 				logger.warn(
-						"This replica stops, and a listener has not returned for {} ms: the lease is renewed until "
-								+ "it has, or the application has ended. Busy: {}",
+						"This replica is stopping, but after {} ms a listener is still busy. The Lease is "
+								+ "renewed until that listener returns or the application ends. Busy: {}",
 						this.patience.toMillis(), this.informers.busy(this.patience));
 				return null;
 			});
@@ -108,8 +108,8 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 		}
 		return limited.exceptionally((late) -> {
 			logger.warn(
-					"This replica has lost the lead, and a listener has not returned for {} ms: it may still be "
-							+ "busy when another replica delivers. Busy: {}",
+					"This replica is no longer the leader, but after {} ms a listener is still busy. Another "
+							+ "replica may deliver at the same time. Busy: {}",
 					this.patience.toMillis(), this.informers.busy(this.patience));
 			return null;
 		});
@@ -134,7 +134,8 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 				.join();
 		}
 		catch (CompletionException ex) {
-			logger.warn("This replica stops, and a snapshot was not written for {} ms", this.patience.toMillis());
+			logger.warn("This replica is stopping, and a snapshot could not be written within {} ms. Some "
+					+ "changes will be delivered again", this.patience.toMillis());
 		}
 	}
 

@@ -57,10 +57,9 @@ public final class ReflectedResourceRegistrations implements BeanDefinitionRegis
 		BeanDefinition definition = beanFactory.getMergedBeanDefinition(name);
 		String declaring = definition.getFactoryBeanName();
 		if (declaring != null) {
-			logger.warn(
-					"The @Bean method '{}' of '{}' is not static. It registers a reflector, so its class is created before "
-							+ "values can be injected into its fields: declare the method static",
-					definition.getFactoryMethodName(), declaring);
+			logger.warn("The @Bean method '{}' of '{}' is not static. It registers a reflector, so Spring "
+					+ "instantiates the configuration class before it can inject values into its "
+					+ "fields. Declare the method static", definition.getFactoryMethodName(), declaring);
 		}
 	}
 

@@ -135,7 +135,7 @@ public final class ReflectorBeanDefinitions {
 		}
 		throw new ReflectorConfigurationException(
 				"The bean '" + reflectorBeanName + "' is a " + reflector.getClass().getName()
-						+ ", which has no mirror from which its Lister or its ResourceEventStream could be made.",
+						+ ", which has no mirror for a Lister or a ResourceEventStream.",
 				"Replace those beans as well, for example by @MockitoBean, or do not replace the reflector.");
 	}
 

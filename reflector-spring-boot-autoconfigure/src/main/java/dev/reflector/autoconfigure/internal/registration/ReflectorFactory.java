@@ -165,7 +165,7 @@ public final class ReflectorFactory {
 					"The reflectors '" + other + "' and '" + name + "' have the same snapshot '"
 							+ definition.snapshotName() + "'.",
 					"Remove 'snapshot-name' from 'reflector.resources." + other + "' or from 'reflector.resources."
-							+ name + "', or give one of them another.");
+							+ name + "', or give one of them another snapshot name.");
 		}
 	}
 

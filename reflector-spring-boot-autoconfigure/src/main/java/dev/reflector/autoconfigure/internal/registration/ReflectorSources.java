@@ -110,10 +110,10 @@ public final class ReflectorSources {
 		if (this.unreadableTypesFail) {
 			throw new ReflectorConfigurationException(
 					"The reflector '" + definition.name() + "' cannot be made: " + subject,
-					"Correct the type, or configure Jackson to read it. To start all the same, and skip each object "
+					"Correct the type, or configure Jackson to read it. To start anyway, and skip each object "
 							+ "that cannot be read, set 'reflector.binding.unreadable-type=warn'.");
 		}
-		logger.warn("Reflector '{}': {}. Each object that this concerns is skipped", definition.name(), subject);
+		logger.warn("Reflector '{}': {}. Affected objects are skipped", definition.name(), subject);
 	}
 
 	private <T> ListerWatcher<T> idle(ReflectorDefinition<T> definition, String reason) {

@@ -170,8 +170,8 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 		if (!quiet.isDone()) {
 			quiet.copy().orTimeout(this.patience.toMillis(), TimeUnit.MILLISECONDS).exceptionally((late) -> {
 				logger.warn(
-						"Slot {} must be handed over, and a listener has not returned for {} ms: the slot has no "
-								+ "owner until it has. Busy: {}",
+						"Slot {} must be handed over, but after {} ms a listener is still busy. The slot has no "
+								+ "owner until that listener returns. Busy: {}",
 						slot, this.patience.toMillis(), this.informers.busy(this.patience));
 				return null;
 			});

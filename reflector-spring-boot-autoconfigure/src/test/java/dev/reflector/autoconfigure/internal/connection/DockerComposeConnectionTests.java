@@ -199,7 +199,7 @@ class DockerComposeConnectionTests {
 		given(service.host()).willReturn("docker host");
 		failToStart(service);
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("The host of the Docker Compose service shop-k3s-1, 'docker host', cannot stand in a URL")
+			.contains("The host of the Docker Compose service shop-k3s-1, 'docker host', cannot be part of a URL")
 			.contains("Set 'spring.docker.compose.host'");
 	}
 

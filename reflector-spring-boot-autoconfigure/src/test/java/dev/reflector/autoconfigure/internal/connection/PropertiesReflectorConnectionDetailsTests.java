@@ -199,8 +199,8 @@ class PropertiesReflectorConnectionDetailsTests {
 		assertThat(output).doesNotContain("PROXY");
 		details()
 			.warnOfUnusedProxy(new ApiServer(URI.create("http://api.example.com"), null, TokenSource.none(), "a test"));
-		assertThat(output).contains("The environment variable HTTP_PROXY is set, and is not used for "
-				+ "http://api.example.com: name a proxy with 'proxy-url' of the kubeconfig or the system property "
+		assertThat(output).contains("The environment variable HTTP_PROXY is set, but it is not used for "
+				+ "http://api.example.com. To use a proxy, set 'proxy-url' in the kubeconfig or the system property "
 				+ "'http.proxyHost'");
 	}
 
@@ -210,8 +210,8 @@ class PropertiesReflectorConnectionDetailsTests {
 		ApiServer server = new ApiServer(URI.create("https://api.example.com"), null, TokenSource.none(), "a test");
 		details().warnOfUnusedProxy(server);
 		assertThat(output)
-			.contains("The environment variable HTTPS_PROXY is set, and is not used for "
-					+ "https://api.example.com: name a proxy with 'proxy-url'")
+			.contains("The environment variable HTTPS_PROXY is set, but it is not used for "
+					+ "https://api.example.com. To use a proxy, set 'proxy-url'")
 			.doesNotContain("s3cret");
 	}
 

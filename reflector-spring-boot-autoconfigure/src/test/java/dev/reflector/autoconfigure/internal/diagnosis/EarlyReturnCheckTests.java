@@ -72,8 +72,7 @@ class EarlyReturnCheckTests {
 				.contains(early(Listeners.class, "withoutParameter", "it is @Async"))
 				.contains(early(AsyncListeners.class, "added", "it is @Async"))
 				.contains(early(AsyncBean.class, "onApplicationEvent", "it is @Async"))
-				.contains(
-						"if that work fails, or the application ends before it is done, the change is not delivered again");
+				.contains("If the work fails later, or the application ends first, the change is not delivered again");
 			assertThat(warnings(output)).isEqualTo(7);
 		});
 	}

@@ -66,7 +66,7 @@ class SetupMistakeTests {
 		this.runner.withUserConfiguration(GatewayListener.class)
 			.run((context) -> assertThat(output)
 				.contains("gets no events: it is for dev.reflector.event.ResourceEvent<" + Gateway.class.getName()
-						+ ">, whose package is not scanned. Name the package with @ReflectedResourceScan"));
+						+ ">, whose package is not scanned. Add the package to @ReflectedResourceScan"));
 	}
 
 	@Test
@@ -88,21 +88,23 @@ class SetupMistakeTests {
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
 				String listener = "The listener " + NeverCalled.class.getName();
-				String object = " gets no events of a reflector: it is for Widget itself, and a reflector publishes events "
+				String object = " gets no events from a reflector: its parameter is a Widget, but a reflector "
+						+ "publishes events "
 						+ "about objects. Use ResourceEvent<Widget>, whose resource() is the object";
-				String transaction = " is not called: it waits for the end of a transaction, and a reflector publishes its "
-						+ "events outside of any. Use @EventListener, or set 'fallbackExecution'";
+				String transaction = " is not called: it waits for the end of a transaction, but a reflector "
+						+ "publishes its "
+						+ "events without a transaction. Use @EventListener, or set 'fallbackExecution'";
 				assertThat(output).contains(listener + ".object" + object)
 					.contains(listener + ".declared" + object)
 					.contains(listener + ".payload" + object)
 					.contains(listener + ".named" + object.replace("Widget", "Named").replace("<", "<? extends "))
 					.contains(listener + ".base" + object.replace("Widget", "Base").replace("<", "<? extends "))
 					.contains(listener + ".objects gets no events: it is for "
-							+ "dev.reflector.event.ResourceEvent<java.lang.Object>, and no reflector mirrors "
-							+ "java.lang.Object itself. For all types of that kind, use ResourceEvent<?>")
+							+ "dev.reflector.event.ResourceEvent<java.lang.Object>, but no reflector mirrors "
+							+ "java.lang.Object itself. For all subtypes, use ResourceEvent<?>")
 					.contains(listener + ".records gets no events: it is for "
-							+ "dev.reflector.event.ResourceAddedEvent<java.lang.Record>, and no reflector mirrors "
-							+ "java.lang.Record itself. For all types of that kind, use "
+							+ "dev.reflector.event.ResourceAddedEvent<java.lang.Record>, but no reflector mirrors "
+							+ "java.lang.Record itself. For all subtypes, use "
 							+ "ResourceAddedEvent<? extends Record>")
 					.contains(listener + ".afterCommit" + transaction)
 					.contains(listener + ".synced" + transaction)
@@ -160,14 +162,15 @@ class SetupMistakeTests {
 	void settingsOfAFeatureThatIsNotSwitchedOnAreWarnedOf(String setting, String feature, CapturedOutput output) {
 		this.runner.withPropertyValues(setting)
 			.run((context) -> assertThat(output)
-				.contains("What is set below '" + feature + "' has no effect: set '" + feature + ".enabled' to true")
+				.contains("Properties under '" + feature + "' have no effect, because '" + feature + ".enabled' "
+						+ "is not set. Set it to true")
 				.doesNotContain("no such property"));
 	}
 
 	@Test
 	void settingsThatHaveNoEffectAreWarnedOf(CapturedOutput output) {
-		String missing = "What is set below '%s' has no effect: its module is not there. Add 'dev.reflector:%s' to the "
-				+ "dependencies of the application";
+		String missing = "Properties under '%s' have no effect, because their module is missing. Add "
+				+ "'dev.reflector:%s' to the " + "dependencies of the application";
 		this.runner
 			.withPropertyValues("reflector.console.enabled=true", "reflector.publish.kafka.topic.widgets=a",
 					"reflector.snapshot.jdbc.file=a", "reflector.test.timeout=1s",
@@ -177,8 +180,8 @@ class SetupMistakeTests {
 				.contains(missing.formatted("reflector.publish.kafka", "reflector-kafka"))
 				.contains(missing.formatted("reflector.snapshot.jdbc", "reflector-snapshot-jdbc"))
 				.contains(missing.formatted("reflector.test", "reflector-spring-boot-test"))
-				.contains("What is set below 'reflector.events.retry' has no effect: 'reflector.events.on-error' is "
-						+ "'stop'. Set it to 'retry' or 'retry-then-stop'")
+				.contains("Properties under 'reflector.events.retry' have no effect, because "
+						+ "'reflector.events.on-error' is " + "'stop'. Set it to 'retry' or 'retry-then-stop'")
 				.doesNotContain("no such property", "to true"));
 	}
 
@@ -225,8 +228,8 @@ class SetupMistakeTests {
 
 	@Test
 	void aWaitForTheMirrorWhileBeansAreMadeIsWarnedOf(CapturedOutput output) {
-		String warning = "Reflector 'widgets' has not been started yet: awaitSynced is called while beans are made, and "
-				+ "ends after 1 ms with false. Read the mirror in an ApplicationRunner";
+		String warning = "Reflector 'widgets' has not been started yet: awaitSynced was called while Spring "
+				+ "creates beans, so it will return false after 1 ms. Read the mirror in an ApplicationRunner";
 		this.runner.withUserConfiguration(Impatient.class).run((context) -> {
 			assertThat(context).hasNotFailed();
 			assertThat(output).containsOnlyOnce(warning);
@@ -260,8 +263,8 @@ class SetupMistakeTests {
 	void aPropertyThatIsNotNearAnyIsWarnedOfWithThoseThatThereAre(CapturedOutput output) {
 		this.runner.withPropertyValues("reflector.list.something=else")
 			.run((context) -> assertThat(output)
-				.contains("'reflector.list.something' has no effect: there is no such property. Below 'reflector.list' "
-						+ "there are [consistent-first, page-size]"));
+				.contains("'reflector.list.something' has no effect: there is no such property. The properties "
+						+ "under 'reflector.list' are [consistent-first, page-size]"));
 	}
 
 	@Test

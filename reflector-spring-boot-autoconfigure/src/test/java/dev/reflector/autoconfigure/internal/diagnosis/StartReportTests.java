@@ -80,7 +80,7 @@ class StartReportTests {
 					+ "'reflector.resources.<name>.api-version' and 'reflector.resources.<name>.kind'");
 			ReflectorContextRunners.withoutTypes()
 				.run((other) -> assertThat(output)
-					.containsOnlyOnce(add + "and name its package with @ReflectedResourceScan, or set"));
+					.containsOnlyOnce(add + "and add its package to @ReflectedResourceScan, or set"));
 		});
 	}
 

@@ -67,7 +67,8 @@ class ReflectorStartupRunnerTests {
 		run(SHORT,
 				FakeReflector.status(ReflectorState.BACKING_OFF, false, FakeReflector.NOW, FakeReflector.forbidden()));
 		assertThat(output).containsOnlyOnce(
-				"not synced within 0.05s ('reflector.startup.timeout'), the application continues without them: "
+				"not synced within 0.05s ('reflector.startup.timeout'). The application continues, and their "
+						+ "mirrors are incomplete: "
 						+ "pods (BACKING_OFF, last error: 403 Forbidden: pods is forbidden)");
 	}
 

@@ -73,8 +73,8 @@ class SyncWaitConformanceTests {
 			.containsExactly(second.reflector());
 		start(SHORT, false, new Counting("first", 0).managed(), second, new Counting("last", 0).managed());
 		assertThat(output).containsOnlyOnce(
-				"not synced within 0.05s ('reflector.startup.timeout'), the application continues without them: "
-						+ "second (LISTING, no error)");
+				"not synced within 0.05s ('reflector.startup.timeout'). The application continues, and their "
+						+ "mirrors are incomplete: " + "second (LISTING, no error)");
 	}
 
 	@Test
@@ -99,7 +99,8 @@ class SyncWaitConformanceTests {
 	void c254_allThatAreMissingAreNamedInOrder(CapturedOutput output) throws Exception {
 		start(SHORT, false, never("third"), never("second"), never("first"));
 		assertThat(output).containsOnlyOnce(
-				"the application continues without them: first (LISTING, no error), second (LISTING, no error), third (LISTING, no error)");
+				"The application continues, and their mirrors are incomplete: first (LISTING, no error), second "
+						+ "(LISTING, no error), third (LISTING, no error)");
 	}
 
 	@Test

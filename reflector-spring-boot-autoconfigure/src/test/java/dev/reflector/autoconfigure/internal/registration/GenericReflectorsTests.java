@@ -128,8 +128,8 @@ class GenericReflectorsTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-			pods            | a/b/c | 'reflector.resources.pods' cannot be mirrored: 'a/b/c' is no API version
-			pods            | apps.io | 'reflector.resources.pods' cannot be mirrored: 'apps.io' is no API version
+			pods            | a/b/c | 'reflector.resources.pods' cannot be mirrored: 'a/b/c' is not an API version
+			pods            | apps.io | 'reflector.resources.pods' cannot be mirrored: 'apps.io' is not an API version
 			widget          | v1    | The bean 'widgetReflector' of 'reflector.resources.widget' cannot be registered
 			[-pods]         | v1    | '-pods' is not a valid name of a reflector
 			""")

@@ -105,8 +105,8 @@ class RegistrationTests {
 		this.runner.withUserConfiguration(NotStatic.class)
 			.run((context) -> assertThat(context).hasNotFailed().hasBean("cratesReflector"));
 		assertThat(output).containsOnlyOnce("The @Bean method 'registered' of 'registrationTests.NotStatic' is not "
-				+ "static. It registers a reflector, so its class is created before values can be injected into its "
-				+ "fields: declare the method static");
+				+ "static. It registers a reflector, so Spring instantiates the configuration class before it "
+				+ "can inject values into its fields. Declare the method static");
 	}
 
 	@Test
@@ -414,7 +414,7 @@ class RegistrationTests {
 		});
 		assertThat(output).containsOnlyOnce("has no effect")
 			.contains("The ListerWatcher 'sourceOfTheNort' has no effect: neither its bean name nor a qualifier is "
-					+ "the name of a reflector of its type, of which there are [east, north, west]");
+					+ "the name of a reflector of its type. These reflectors have that type: [east, north, west]");
 	}
 
 	@Test
