@@ -198,7 +198,7 @@ class LeaderElectionApplicationTests {
 
 		@Scheduled(fixedDelay = 60_000)
 		void send() {
-			// runs only in the leader; a store can refuse an old epoch
+			// only in the leader; pass the epoch to a store that can refuse an old one
 			this.elector.epoch().ifPresent((epoch) -> System.out.println("sends invoices in epoch " + epoch));
 		}
 
