@@ -44,7 +44,7 @@ class TokenOverHttpTests {
 			assertThat(server.requests()).hasSize(4)
 				.allMatch((request) -> "Bearer s3cret".equals(request.headers().get("authorization")));
 			assertThat(output).containsOnlyOnce(WARNING + "http://10.96.0.1:6443")
-				.contains("(from a test)", "'reflector.api-server.allow-token-over-http'")
+				.contains("(the URL is from a test)", "'reflector.api-server.allow-token-over-http'")
 				.doesNotContain("s3cret");
 			// what is there at the end of a proxy is another machine
 			list(Clients.builder(server("http://127.0.0.1:1", proxy, () -> "s3cret")).build());

@@ -160,7 +160,7 @@ class ExecPluginTests {
 					echo '{"kind":"ExecCredential","apiVersion":"s3cret"}'  | whose 'apiVersion' is not client.authentication.k8s.io/v1
 					echo '{S}}'                                             | neither a token nor a client certificate
 					echo '{S,"status":{"clientKeyData":"s3cret"}}'          | only one of 'clientCertificateData' and 'clientKeyData'
-					echo '{S,"status":{"token":"s3cret","expirationTimestamp":"s3cret"}}' | no time such as
+					echo '{S,"status":{"token":"s3cret","expirationTimestamp":"s3cret"}}' | not a time such as
 					echo '{S,"status":{"clientCertificateData":"s3cret","clientKeyData":"s3cret"}}' | unusable 'clientCertificateData'
 					head -c 2000000 /dev/zero                               | has printed more than 1048576 bytes
 					""")

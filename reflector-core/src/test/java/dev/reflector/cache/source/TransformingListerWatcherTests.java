@@ -59,7 +59,7 @@ class TransformingListerWatcherTests {
 				.satisfies((skipped) -> assertThat(skipped.reason()).endsWith("failed with java.lang.Error"));
 			assertThat(output).contains("The transformation has thrown java.lang.Error at " + getClass().getName())
 				.doesNotContain("no spec")
-				.contains(" for default/bad");
+				.contains(" for the object default/bad");
 		}
 		finally {
 			logger.setLevel(null);

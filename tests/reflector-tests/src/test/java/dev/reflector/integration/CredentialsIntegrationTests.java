@@ -218,7 +218,7 @@ class CredentialsIntegrationTests {
 			await().until(() -> output.getAll().contains("/plugin' is still running after 5 s"));
 			await().untilAsserted(() -> assertThat(output)
 				.contains("the request for all objects has not been sent yet; it waits for the credential plugin"));
-			assertThat(output).doesNotContain("end marker");
+			assertThat(output).doesNotContain("bookmark that ends");
 			assertThat(application.reflector.state()).isEqualTo(ReflectorState.LISTING);
 			assertThat(this.server.requests()).isEmpty();
 		}

@@ -56,7 +56,7 @@ class UnreadableObjectTests {
 	void whatTheConstructorThrowsIsLoggedAtDebugWithoutItsMessage(CapturedOutput output) {
 		this.logger.setLevel(Level.DEBUG);
 		assertThat(decode("a", "-1")).isInstanceOf(Decoded.Unreadable.class);
-		assertThat(output).contains("threw java.lang.IllegalArgumentException at ")
+		assertThat(output).contains("has thrown java.lang.IllegalArgumentException at ")
 			.doesNotContain("too small")
 			.contains("UnreadableObjectTests.java")
 			.contains(" for a");

@@ -123,7 +123,7 @@ final class MirrorEdit<T> {
 	private Collection<String> unfiled(String name, ResourceKey key, String why) {
 		logger.atWarn()
 			.addKeyValue("key", key)
-			.log("Index function '{}' has failed on {}: it {}. The object is missing from this index", name, key, why);
+			.log("Index function '{}' failed on {}: it {}. The object is missing from this index", name, key, why);
 		this.onIndexError.run();
 		return List.of();
 	}

@@ -37,7 +37,7 @@ class OtherApplicationTests {
 	}
 
 	private static void assertWarnings(CapturedOutput output, int number) {
-		assertThat(output.toString().split("the application 'shop' writes its snapshot in a file", -1))
+		assertThat(output.toString().split("its snapshot in a file is written by the application 'shop'", -1))
 			.hasSize(number + 1);
 	}
 
