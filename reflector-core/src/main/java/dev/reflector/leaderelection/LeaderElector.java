@@ -300,8 +300,16 @@ public final class LeaderElector implements AutoCloseable {
 		return write(number, next, (found != null) ? found::update : this.lock::create);
 	}
 
+	/**
+	 * An attempt that was given up may still arrive at the server. So the next one is the
+	 * same acquisition, unless a term of that number was seen.
+	 */
 	private LeaderElectionRecord acquisition() {
 		Instant now = now();
+		LeaderElectionRecord before = this.attempted;
+		if (before != null && before.leaderTransitions() == this.observations.nextEpoch()) {
+			return before.renewed(now);
+		}
 		return new LeaderElectionRecord(this.lock.identity(), (int) this.config.leaseDuration().toSeconds(), now, now,
 				this.observations.nextEpoch());
 	}

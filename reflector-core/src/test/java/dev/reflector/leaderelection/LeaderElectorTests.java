@@ -49,6 +49,11 @@ class LeaderElectorTests {
 
 	private boolean silent;
 
+	/** Whether the lock is created later than anybody waits for. */
+	private boolean late;
+
+	private final List<LeaderElectionRecord> arriving = new ArrayList<>();
+
 	private @Nullable RuntimeException failure;
 
 	private final List<MonoSink<?>> unanswered = new ArrayList<>();
@@ -341,6 +346,20 @@ class LeaderElectorTests {
 		assertThat(this.told).endsWith("a leads 1");
 	}
 
+	/** Its next attempts are the same acquisition, until another lock was seen. */
+	@Test
+	void anAcquisitionThatArrivesAfterTheNextAttemptIsRecognized() {
+		this.late = true;
+		LeaderElector elector = elector("a", LeaderElectionConfig.defaults());
+		elector.start();
+		advance(8);
+		assertThat(this.arriving).hasSize(2);
+		this.late = false;
+		write(this.arriving.get(0));
+		advance(8);
+		assertThat(elector.isLeader()).isTrue();
+	}
+
 	@Test
 	void aConflictIsNoWarningAndAnotherFailureIsOneEachMinute() {
 		Logger logger = (Logger) LoggerFactory.getLogger(LeaderElector.class);
@@ -498,6 +517,10 @@ class LeaderElectorTests {
 
 		@Override
 		public Mono<Version> create(LeaderElectionRecord record) {
+			if (LeaderElectorTests.this.late) {
+				LeaderElectorTests.this.arriving.add(record);
+				return Mono.never();
+			}
 			return answered((LeaderElectorTests.this.stored != null) ? Mono.error(new IllegalStateException("409"))
 					: Mono.fromSupplier(() -> write(record)));
 		}

@@ -43,8 +43,10 @@ sealed class WholeDelivery<T> extends InformerDelivery<T> permits DurableDeliver
 		if (!this.gate.takesTurns()) {
 			return super.takeOver(term);
 		}
-		if (this.gate.open(term)) {
+		if (!this.gate.isOpenedBy(term)) {
+			// what is queued is of an earlier one
 			this.handlers.standBy();
+			this.gate.open(term);
 		}
 		return begin();
 	}

@@ -83,12 +83,13 @@ public abstract sealed class DeliveryGate<T> {
 		return false;
 	}
 
-	/**
-	 * Everything may be delivered from now on by an ownership, while it lasts.
-	 * @return whether what is queued is of an earlier one
-	 */
-	public boolean open(Ownership term) {
+	/** Whether it was opened by an ownership, and not closed since. */
+	public boolean isOpenedBy(Ownership term) {
 		return false;
+	}
+
+	/** Everything may be delivered from now on by an ownership, while it lasts. */
+	public void open(Ownership term) {
 	}
 
 	/** Nothing may be delivered from now on. */
@@ -177,10 +178,13 @@ public abstract sealed class DeliveryGate<T> {
 		}
 
 		@Override
-		public boolean open(Ownership term) {
-			Ownership before = this.term;
+		public boolean isOpenedBy(Ownership term) {
+			return term.equals(this.term);
+		}
+
+		@Override
+		public void open(Ownership term) {
 			this.term = term;
-			return before != null && !before.equals(term);
 		}
 
 		@Override
