@@ -34,8 +34,7 @@ record ObjectRow(ResourceKey key, ResourceKey shown, String text, Object object,
 		.thenComparing(BY_KEY);
 
 	/** The youngest first, and those of unknown age last. */
-	static final Comparator<ObjectRow> BY_AGE = Comparator
-		.comparing(ObjectRow::createdAt, Comparator.nullsLast(Comparator.<Long>reverseOrder()))
+	static final Comparator<ObjectRow> BY_AGE = Comparator.<ObjectRow>comparingLong(ObjectRow::age)
 		.thenComparing(BY_KEY);
 
 	static <T> ObjectRow of(ResourceKey key, T object, ResourceAccessor<T> accessor, LabelReader labels,
@@ -45,6 +44,12 @@ record ObjectRow(ResourceKey key, ResourceKey shown, String text, Object object,
 		ResourceKey shown = journal.shown(key);
 		return new ObjectRow(key, shown, shown.toString().toLowerCase(Locale.ROOT), object, version, number(version),
 				(created != null) ? created.toEpochMilli() : null, journal.shown(labels.labels(object)));
+	}
+
+	/** As a number that is compared with those of others only. */
+	private long age() {
+		Long created = this.createdAt;
+		return (created != null) ? -created : Long.MAX_VALUE;
 	}
 
 	private static long number(String version) {

@@ -26,8 +26,9 @@ final class SchemaComparison {
 
 	/** Strings of a format, one of which a type reads that is made for the format. */
 	private static final Map<String, List<String>> FORMATS = Map.of("date-time",
-			List.of("2024-01-31T10:20:30Z", "2024-01-31T10:20:30.123456Z", "2024-01-31T10:20:30+02:00"), "date",
-			List.of("2024-01-31"), "duration", List.of("30s", "1h30m"), "uuid",
+			List.of("2024-01-31T10:20:30Z", "2024-01-31T10:20:30.123Z", "2024-01-31T10:20:30.123456Z",
+					"2024-01-31T10:20:30.123456789Z", "2024-01-31T10:20:30+02:00"),
+			"date", List.of("2024-01-31"), "duration", List.of("30s", "1h30m"), "uuid",
 			List.of("0b7ee2b3-5d0c-4c0f-9d3a-2f1c0e6a7b58"));
 
 	/** How many values of an enumeration a line names. */

@@ -19,6 +19,7 @@ import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
@@ -167,6 +168,7 @@ class SchemaComparisonTests {
 			time    | {'type': 'string', 'format': 'unknown'}
 			time    | {'type': 'string', 'pattern': '^2'}
 			zoned   | {'type': 'string', 'format': 'date-time'}
+			millis  | {'type': 'string', 'format': 'date-time'}
 			local   | {'type': 'string', 'format': 'date-time'}
 			date    | {'type': 'string', 'format': 'date-time'}
 			day     | {'type': 'string', 'format': 'date-time'}
@@ -512,7 +514,8 @@ class SchemaComparisonTests {
 
 	record Components(int number, BigDecimal decimal, boolean flag, String text, List<String> list, Part[] array,
 			Map<String, String> map, Part part, Optional<Part> perhaps, Instant time, Duration pause, Phase phase,
-			NamedPhase named, OtherPhase other, MadePhase made, OffsetDateTime zoned, LocalDateTime local, Date date,
+			NamedPhase named, OtherPhase other, MadePhase made, OffsetDateTime zoned,
+			@JsonFormat(pattern = "yyyy-MM-dd'T'HH:mm:ss.SSSX") OffsetDateTime millis, LocalDateTime local, Date date,
 			LocalDate day, UUID id, byte[] bytes, JsonNode tree, Object any, Map<String, Object> free, ObjectMeta meta,
 			Collected collected, Unwrapped unwrapped, Delegated delegated, Choice choice) {
 

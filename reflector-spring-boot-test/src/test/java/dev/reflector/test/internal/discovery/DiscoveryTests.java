@@ -191,6 +191,26 @@ class DiscoveryTests {
 		assertThat(this.client.get("/openapi/v3/apis/other.com/v1").status()).isEqualTo(404);
 	}
 
+	/** As a server does, whatever a CRD says of metadata. */
+	@Test
+	void describesTheMetadataOfATypeWithADefinition() {
+		try (EmbeddedApiServer defined = EmbeddedApiServer.builder()
+			.definition(
+					"""
+							{"spec": {"group": "example.com", "scope": "Namespaced", "names": {"kind": "Widget", "plural": "widgets"},
+							 "versions": [{"name": "v1", "served": true, "schema": {"openAPIV3Schema": {"type": "object",
+							  "properties": {"metadata": {"type": "object"}, "spec": {"type": "object"}}}}}]}}""")
+			.start()) {
+			JsonNode schemas = new TestClient(defined).get("/openapi/v3/apis/example.com/v1")
+				.json()
+				.at("/components/schemas");
+			String reference = schemas.at("/example.com.v1.Widget/properties/metadata/allOf/0/$ref").asString();
+			JsonNode metadata = schemas.path(reference.substring(reference.lastIndexOf('/') + 1));
+			assertThat(metadata.at("/properties/uid/type").asString()).isEqualTo("string");
+			assertThat(metadata.at("/properties/creationTimestamp/format").asString()).isEqualTo("date-time");
+		}
+	}
+
 	@Test
 	void typesAreRegisteredOnce() {
 		EmbeddedApiServer.Builder builder = EmbeddedApiServer.builder()
