@@ -112,7 +112,8 @@ class TypeSchemaCheckTests {
 				await().untilAsserted(() -> assertThat(health(context, "misspelt").getStatus()).isEqualTo(Status.DOWN));
 				assertThat(health(context, "misspelt").getDetails()).containsEntry("reason", MISSPELT)
 					.containsEntry("synced", true);
-				assertThat(health(context, "right").getStatus()).isEqualTo(Status.UP);
+				// each reflector is in step at its own time
+				await().untilAsserted(() -> assertThat(health(context, "right").getStatus()).isEqualTo(Status.UP));
 				run(context.getBean(TypeSchemaCheck.class));
 			});
 	}
