@@ -68,9 +68,8 @@ class DurableMismatchIntegrationTests extends DurableScenario {
 			await().untilAsserted(() -> assertThat(kinds(application)).containsExactly("+z initial"));
 			assertThat(application.mirror()).isEqualTo(MirrorApplication.contentOf(this.widgets));
 		}
-		assertThat(output).containsPattern(
-				"its snapshot in .* cannot be used: it was taken from the server uid:.*, and the current server is "
-						+ "uid:.* url:.*; it is set aside as 'widgets \\(set aside\\)' in ");
+		assertThat(output).containsPattern("its snapshot in .* cannot be used: it was taken from the server uid:.*, "
+				+ "and the current server is " + "uid:.* url:.*; it is set aside as 'widgets \\(set aside\\)' in ");
 		try (MirrorApplication application = application()) {
 			await().until(application.reflector::hasSynced);
 			assertThat(kinds(application)).isEmpty();
@@ -112,8 +111,8 @@ class DurableMismatchIntegrationTests extends DurableScenario {
 			assertThatNothingWasRequested();
 			assertThat(output)
 				.containsPattern("Reflector 'widgets' does not start: The snapshot of reflector 'widgets' "
-						+ "in .* is not used: it was taken from the server uid:.*, and the current server is uid:[-0-9a-f]* url:[^ ]*"
-						+ WHAT_TO_DO);
+						+ "in .* is not used: it was taken from the server uid:.*, "
+						+ "and the current server is uid:[-0-9a-f]* url:[^ ]*" + WHAT_TO_DO);
 			// the same again
 			application.context.stop();
 			application.context.start();
