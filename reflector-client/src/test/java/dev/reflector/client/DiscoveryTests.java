@@ -470,7 +470,7 @@ class DiscoveryTests {
 		this.refusals.putAll(Map.of("/apis", 401, GROUP_VERSION, 401, GROUP_VERSION + "/widgets", 401));
 		assertThat(failure(this.widgets)).hasMessageContaining("GET " + GROUP_VERSION + "/widgets")
 			.hasMessageContaining("(no credentials were sent: set 'reflector.api-server.token'");
-		assertThat(output).doesNotContain("Plurals");
+		assertThat(output).doesNotContain("plurals that are not declared");
 	}
 
 	@ParameterizedTest

@@ -68,8 +68,8 @@ class DurableMismatchIntegrationTests extends DurableScenario {
 			await().untilAsserted(() -> assertThat(kinds(application)).containsExactly("+z initial"));
 			assertThat(application.mirror()).isEqualTo(MirrorApplication.contentOf(this.widgets));
 		}
-		assertThat(output).containsPattern("its snapshot in .* cannot be used: it is of the server uid:.*, and this is "
-				+ "uid:.* url:.*; it is set aside as 'widgets \\(set aside\\)' in ");
+		assertThat(output).containsPattern("its snapshot in .* cannot be used: it was taken from the server uid:.*, "
+				+ "and the current server is " + "uid:.* url:.*; it is set aside as 'widgets \\(set aside\\)' in ");
 		try (MirrorApplication application = application()) {
 			await().until(application.reflector::hasSynced);
 			assertThat(kinds(application)).isEmpty();
@@ -111,8 +111,8 @@ class DurableMismatchIntegrationTests extends DurableScenario {
 			assertThatNothingWasRequested();
 			assertThat(output)
 				.containsPattern("Reflector 'widgets' does not start: The snapshot of reflector 'widgets' "
-						+ "in .* is not used: it is of the server uid:.*, and this is uid:[-0-9a-f]* url:[^ ]*"
-						+ WHAT_TO_DO);
+						+ "in .* is not used: it was taken from the server uid:.*, "
+						+ "and the current server is uid:[-0-9a-f]* url:[^ ]*" + WHAT_TO_DO);
 			// the same again
 			application.context.stop();
 			application.context.start();
@@ -141,7 +141,7 @@ class DurableMismatchIntegrationTests extends DurableScenario {
 			.isThrownBy(() -> application(FAIL, "reflector.startup.wait-for-sync=true", "reflector.startup.strict=true",
 					"reflector.startup.timeout=10s"))
 			.havingRootCause()
-			.withMessageContaining("it is of the server uid:")
+			.withMessageContaining("it was taken from the server uid:")
 			.withMessageContaining(WHAT_TO_DO);
 	}
 

@@ -231,8 +231,8 @@ class ReflectorFailureAnalysisTests {
 		failToStart("dev.reflector.autoconfigure.fixture.unreadable", "reflector.api-server.url=http://127.0.0.1:1");
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.contains("The reflector 'widgets' cannot be made: objects of "
-					+ "dev.reflector.autoconfigure.fixture.unreadable.Widget cannot be read: 'specs[]': Cannot construct "
-					+ "instance of `dev.reflector.autoconfigure.fixture.unreadable.Widget$Spec`")
+					+ "dev.reflector.autoconfigure.fixture.unreadable.Widget cannot be read: 'specs[]': Cannot "
+					+ "construct " + "instance of `dev.reflector.autoconfigure.fixture.unreadable.Widget$Spec`")
 			.contains("'reflector.binding.unreadable-type=warn'");
 	}
 
@@ -251,7 +251,7 @@ class ReflectorFailureAnalysisTests {
 		failToStart(Widget.class.getPackageName(), "reflector.api-server.url=http://127.0.0.1:1",
 				"reflector.snapshot.enabled=true", "reflector.events.on-error=stop");
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("Snapshots are switched on ('reflector.snapshot.enabled'), and there is no store for them.")
+			.contains("Snapshots are switched on ('reflector.snapshot.enabled'), but there is no store for them.")
 			.contains("Add 'dev.reflector:reflector-snapshot-jdbc' to the dependencies, or define one bean of type "
 					+ "dev.reflector.cache.snapshot.SnapshotStore.");
 	}
@@ -262,8 +262,8 @@ class ReflectorFailureAnalysisTests {
 		failToStart(Widget.class.getPackageName(), "reflector.snapshot.enabled=true",
 				"reflector.events.on-error=" + onError);
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("Snapshots are switched on ('reflector.snapshot.enabled'), and 'reflector.events.on-error' is '"
-					+ onError + "': a change that a listener has failed on would be stored as completed, and be lost.")
+			.contains("Snapshots are switched on ('reflector.snapshot.enabled'), but 'reflector.events.on-error' is '"
+					+ onError + "': a change on which a listener has failed would be stored as completed, and be lost.")
 			.contains("Set 'reflector.events.on-error' to 'stop' or 'retry-then-stop'. If such a loss is acceptable, "
 					+ "set 'reflector.snapshot.accept-loss=true'.");
 	}
@@ -281,9 +281,8 @@ class ReflectorFailureAnalysisTests {
 	void missingWriter(CapturedOutput output) {
 		failToStart(NeedsWriter.class, Widget.class.getPackageName());
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains(
-					"required a bean of type 'dev.reflector.write.ResourceWriter', and there is none: no type annotated "
-							+ "with @AppliedResource was found in the scanned packages.")
+			.contains("required a bean of type 'dev.reflector.write.ResourceWriter', and there is none: no type "
+					+ "annotated " + "with @AppliedResource was found in the scanned packages.")
 			.contains("set 'reflector.writes.mode' to 'on' if it only deletes");
 	}
 
@@ -327,7 +326,8 @@ class ReflectorFailureAnalysisTests {
 		assertThat(output).contains("APPLICATION FAILED TO START")
 			.containsPattern(
 					"Description:\\R\\R'reflector.startup.strict' is set, and these reflectors have not synced "
-							+ "within 0.05s \\('reflector.startup.timeout'\\): widgets \\((STARTING|LISTING), no error\\)")
+							+ "within 0.05s \\('reflector.startup.timeout'\\): widgets \\((STARTING|LISTING), "
+							+ "no error\\)")
 			.containsPattern(
 					"Action:\\R\\RCorrect what the errors name. If there is no error, set 'reflector.startup.timeout' "
 							+ "to a longer time.");
