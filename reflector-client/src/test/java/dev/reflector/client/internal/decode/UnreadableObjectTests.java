@@ -59,7 +59,7 @@ class UnreadableObjectTests {
 		assertThat(output).contains("has thrown java.lang.IllegalArgumentException at ")
 			.doesNotContain("too small")
 			.contains("UnreadableObjectTests.java")
-			.contains(" for a");
+			.contains("for the object a");
 	}
 
 	@Test
