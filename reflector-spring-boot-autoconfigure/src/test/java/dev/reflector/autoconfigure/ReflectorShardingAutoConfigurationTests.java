@@ -136,13 +136,14 @@ class ReflectorShardingAutoConfigurationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-			count=4,index=0 | need an API server for their Leases
-			count=4,index=0,leases.group=shop,URL | Sharding needs a namespace for the Leases of the replicas
-			count=4,index=0,leases.namespace=apps,URL | Sharding needs a name for the group of replicas
-			leases.group=shop,leases.namespace=apps,URL | Sharding needs the number of replicas
-			assignment=dynamic,leases.enabled=false | they see each other only by their Leases, which are switched off
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			textBlock = """
+					count=4,index=0 | needs an API server for the Leases of the replicas
+					count=4,index=0,leases.group=shop,URL | Sharding needs a namespace for the Leases of the replicas
+					count=4,index=0,leases.namespace=apps,URL | Sharding needs a name for the group of replicas
+					leases.group=shop,leases.namespace=apps,URL | Sharding needs the number of replicas
+					assignment=dynamic,leases.enabled=false | replicas find each other by their Leases, but Leases are switched off
+					""")
 	void whatLeasesNeedMustBeThere(String settings, String message) {
 		String[] properties = Stream.of(settings.split(",")).map((setting) -> switch (setting) {
 			case "URL" -> "reflector.api-server.url=http://127.0.0.1:1";
@@ -160,7 +161,7 @@ class ReflectorShardingAutoConfigurationTests {
 		this.byLease.withPropertyValues("reflector.sharding.count=4")
 			.withBean(ShardMembership.class, () -> null, (definition) -> definition.setLazyInit(true))
 			.run((context) -> assertThat(reported(new IllegalStateException(), context.getStartupFailure()))
-				.contains("ReflectorShardingAutoConfiguration, which does that, is not there"));
+				.contains("ReflectorShardingAutoConfiguration is missing"));
 	}
 
 	@Test

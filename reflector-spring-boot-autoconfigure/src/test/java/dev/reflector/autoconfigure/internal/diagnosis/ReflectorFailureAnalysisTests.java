@@ -58,7 +58,7 @@ class ReflectorFailureAnalysisTests {
 					innertype     | Widget cannot be mirrored: it is an inner class
 					nometadata    | Widget cannot be mirrored: it has no component, property or public field 'metadata'
 					nometadata    | Add a component 'ObjectMeta metadata' to
-					badversion    | Widget cannot be mirrored: 'a/b/c' is no API version
+					badversion    | Widget cannot be mirrored: 'a/b/c' is not an API version
 					badversion    | set 'reflector.resources.widgets.api-version'
 					badperiod     | 'resyncPeriod' of its annotation is not a valid duration: 'often'
 					duplicatename | have the same name 'things'
@@ -125,7 +125,7 @@ class ReflectorFailureAnalysisTests {
 		failToStart(Widget.class.getPackageName(), "reflector.resources.pods.api-version=a/b/c",
 				"reflector.resources.pods.kind=Pod");
 		assertThat(output).contains("APPLICATION FAILED TO START")
-			.contains("'reflector.resources.pods' cannot be mirrored: 'a/b/c' is no API version")
+			.contains("'reflector.resources.pods' cannot be mirrored: 'a/b/c' is not an API version")
 			.contains("Correct 'reflector.resources.pods.api-version'");
 	}
 
