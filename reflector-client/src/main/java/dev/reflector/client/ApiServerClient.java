@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
+import dev.reflector.Experimental;
 import dev.reflector.GenericResource;
 import dev.reflector.ResourceType;
 import dev.reflector.cache.config.TimeSource;
@@ -209,6 +210,7 @@ public final class ApiServerClient {
 	 * and {@code delete} for what the methods of these names write.
 	 * @return a builder; no request is made
 	 */
+	@Experimental
 	public ResourceWriterBuilder writer() {
 		return new ResourceWriterBuilder(this.exchange, this.server.url(), this.discovery, this.applicationMapper);
 	}
