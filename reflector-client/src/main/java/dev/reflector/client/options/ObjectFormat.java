@@ -19,17 +19,17 @@ public enum ObjectFormat {
 	CBOR,
 
 	/**
-	 * Kubernetes' protobuf for the types that every Kubernetes server has,
-	 * and for the metadata of all types; otherwise JSON. Requests accept both; after a
-	 * server has refused such a request, only JSON is requested. Fields that a Java type
-	 * does not declare are passed over by their length.
+	 * Kubernetes' protobuf for the types that every Kubernetes server has, and for the
+	 * metadata of all types; otherwise JSON. Requests accept both; after a server has
+	 * refused such a request, only JSON is requested. Fields that a Java type does not
+	 * declare are passed over by their length.
 	 */
 	@Experimental
 	PROTOBUF,
 
 	/**
-	 * {@link #PROTOBUF} for Java types that declare only a part of their
-	 * objects, for which it is cheaper; otherwise JSON.
+	 * {@link #PROTOBUF} for Java types that declare only a part of their objects, for
+	 * which it is cheaper; otherwise JSON.
 	 */
 	@Experimental
 	AUTO
