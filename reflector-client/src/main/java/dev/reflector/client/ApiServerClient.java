@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
+import dev.reflector.Experimental;
 import dev.reflector.GenericResource;
 import dev.reflector.LeasePurpose;
 import dev.reflector.ResourceType;
@@ -208,6 +209,7 @@ public final class ApiServerClient {
 	 * {@code create} and {@code delete} on types that are created and deleted.
 	 * @return a builder; no request is made
 	 */
+	@Experimental
 	public ResourceWriterBuilder writer() {
 		return new ResourceWriterBuilder(this.exchange, this.server.url(), this.discovery, this.applicationMapper);
 	}

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
+import dev.reflector.Experimental;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.client.internal.discovery.ApiDiscovery;
 import dev.reflector.client.internal.exchange.Exchange;
@@ -28,6 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @since 0.1.0
  */
+@Experimental
 public final class ResourceWriterBuilder {
 
 	private static final Duration TIMEOUT = Duration.ofSeconds(30);

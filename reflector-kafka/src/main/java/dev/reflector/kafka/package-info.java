@@ -6,7 +6,9 @@
  * {@link dev.reflector.kafka.KafkaListerWatcher} is a source of a reflector: each list
  * and each watch reads the topic on its own thread.
  */
+@Experimental
 @NullMarked
 package dev.reflector.kafka;
 
+import dev.reflector.Experimental;
 import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,6 @@
 package dev.reflector.autoconfigure;
 
+import dev.reflector.Experimental;
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
 import dev.reflector.autoconfigure.internal.registration.AppliedResourceTypes;
 import dev.reflector.autoconfigure.internal.registration.AppliedResources;
@@ -27,6 +28,7 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(after = ReflectorAutoConfiguration.class)
 @ConditionalOnWrites
 @EnableConfigurationProperties(ReflectorWritesProperties.class)
+@Experimental
 public final class ReflectorWritesAutoConfiguration {
 
 	@Bean

@@ -1,5 +1,6 @@
 package dev.reflector.autoconfigure;
 
+import dev.reflector.Experimental;
 import dev.reflector.actuate.write.ReflectorWritesEndpoint;
 import dev.reflector.cache.config.TimeSource;
 
@@ -20,6 +21,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(ReflectorWritesEndpoint.class)
 @ConditionalOnWrites
+@Experimental
 public final class ReflectorWritesEndpointAutoConfiguration {
 
 	@Bean

@@ -1,5 +1,6 @@
 package dev.reflector.autoconfigure;
 
+import dev.reflector.Experimental;
 import dev.reflector.actuate.write.WriteMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -22,6 +23,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean(MeterRegistry.class)
 @ConditionalOnWrites
+@Experimental
 public final class ReflectorWritesMetricsAutoConfiguration {
 
 	@Bean

@@ -2,6 +2,7 @@ package dev.reflector.autoconfigure;
 
 import java.time.Duration;
 
+import dev.reflector.Experimental;
 import dev.reflector.autoconfigure.internal.PropertyChecks;
 import dev.reflector.write.WriteMode;
 
@@ -18,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @since 0.1.0
  */
 @ConfigurationProperties("reflector.writes")
+@Experimental
 public record ReflectorWritesProperties(@DefaultValue("on") WriteMode mode, @DefaultValue("30s") Duration timeout) {
 
 	/**

@@ -1,5 +1,7 @@
 package dev.reflector.client.options;
 
+import dev.reflector.Experimental;
+
 /**
  * The format in which objects are requested.
  *
@@ -17,17 +19,19 @@ public enum ObjectFormat {
 	CBOR,
 
 	/**
-	 * Experimental: Kubernetes' protobuf for the types that every Kubernetes server has,
-	 * and for the metadata of all types; otherwise JSON. Requests accept both; after a
-	 * server has refused such a request, only JSON is requested. Fields that a Java type
-	 * does not declare are skipped by their length.
+	 * Kubernetes' protobuf for the types that every Kubernetes server has, and for the
+	 * metadata of all types; otherwise JSON. Requests accept both; after a server has
+	 * refused such a request, only JSON is requested. Fields that a Java type does not
+	 * declare are skipped by their length.
 	 */
+	@Experimental
 	PROTOBUF,
 
 	/**
-	 * Experimental: {@link #PROTOBUF} for Java types that declare only a part of their
-	 * objects, for which it is cheaper; otherwise JSON.
+	 * {@link #PROTOBUF} for Java types that declare only a part of their objects, for
+	 * which it is cheaper; otherwise JSON.
 	 */
+	@Experimental
 	AUTO
 
 }

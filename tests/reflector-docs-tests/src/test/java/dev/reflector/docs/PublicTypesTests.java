@@ -28,7 +28,7 @@ class PublicTypesTests {
 
 	/** Generated pages, and those for people who work on the library. */
 	private static final Set<String> NOT_FOR_USERS = Set.of("architecture.md", "conditions.md", "conformance.md",
-			"dependencies.md", "rules.md");
+			"dependencies.md", "releasing.md", "rules.md");
 
 	private static final Pattern TYPE = Pattern
 		.compile("(?m)^public (?:[a-z-]+ )*(?:class|interface|record|enum|@interface) (\\w+)");
