@@ -37,16 +37,17 @@ record ApiSignatures(String text) {
 		List<String> hidden = new ArrayList<>(internal(classes));
 		hidden.addAll(KotlinSignaturesLoadingKt.extractAnnotatedPackages(all, EXPERIMENTAL));
 		StringBuilder text = new StringBuilder();
-		KotlinSignaturesLoadingKt.dump(
-				KotlinSignaturesLoadingKt.filterOutNonPublic(
-						KotlinSignaturesLoadingKt.filterOutAnnotated(all, EXPERIMENTAL), hidden, List.of()),
-				text);
+		KotlinSignaturesLoadingKt.dump(KotlinSignaturesLoadingKt.filterOutNonPublic(
+				KotlinSignaturesLoadingKt.filterOutAnnotated(all, EXPERIMENTAL), hidden, List.of()), text);
 		return new ApiSignatures(text.toString());
 	}
 
 	private static List<InputStream> read(Path classes) throws IOException {
 		try (Stream<Path> files = Files.walk(classes)) {
-			return files.filter((file) -> file.toString().endsWith(".class")).sorted().map(ApiSignatures::open).toList();
+			return files.filter((file) -> file.toString().endsWith(".class"))
+				.sorted()
+				.map(ApiSignatures::open)
+				.toList();
 		}
 	}
 
