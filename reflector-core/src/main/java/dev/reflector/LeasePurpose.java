@@ -6,26 +6,27 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * What a Lease is for, which the replica says in it that has written it last. What is not
- * known, empty, counts as equal: other libraries do not say it.
+ * What a Lease is used for, as the replica wrote that updated the Lease last. An empty
+ * component is unknown and counts as equal, because other libraries do not write these
+ * components.
  *
- * @param purpose what replicas do by the Lease
+ * @param purpose what replicas use the Lease for
  * @param application the name of the application
  * @param types the types that the replica delivers
  * @since 0.1.0
  */
 public record LeasePurpose(String purpose, String application, String types) {
 
-	/** Of replicas of which one leads. */
+	/** The replicas elect a leader. */
 	public static final String LEADER_ELECTION = "leader-election";
 
-	/** Of replicas that divide objects among them. */
+	/** The replicas share the objects. */
 	public static final String SHARDS = "shards";
 
-	/** Nothing is known. */
+	/** A purpose of which nothing is known. */
 	public static final LeasePurpose UNKNOWN = new LeasePurpose("", "", "");
 
-	/** As it is read from a Lease. */
+	/** Creates a purpose from the texts in a Lease. */
 	public LeasePurpose {
 		purpose = PrintableText.of(purpose);
 		application = PrintableText.of(application);
@@ -33,10 +34,10 @@ public record LeasePurpose(String purpose, String application, String types) {
 	}
 
 	/**
-	 * The purpose of a Lease of this replica.
-	 * @param purpose what replicas do by the Lease
+	 * Returns the purpose of a Lease of this replica.
+	 * @param purpose what replicas use the Lease for
 	 * @param application the name of the application
-	 * @param types the types that it delivers
+	 * @param types the types that this replica delivers
 	 * @return the purpose
 	 */
 	public static LeasePurpose of(String purpose, String application, Collection<String> types) {
@@ -44,8 +45,8 @@ public record LeasePurpose(String purpose, String application, String types) {
 	}
 
 	/**
-	 * How the Lease of another replica seems to be for something else.
-	 * @param other what the other replica says
+	 * Describes how another replica uses a Lease for something else than this one.
+	 * @param other what the other replica uses its Lease for
 	 * @return what differs, human-readable; empty when nothing does
 	 */
 	public String difference(LeasePurpose other) {

@@ -88,8 +88,8 @@ public @interface ReflectedResource {
 	/**
 	 * Name of the reflector: its key in properties, the actuator endpoint, health and
 	 * metrics. Does not depend on the server. Defaults to {@link #plural()}, else to the
-	 * kind's lower-case English plural. Only letters and digits count, in any case: if
-	 * the names of two reflectors differ in nothing else, the start fails.
+	 * kind's lower-case English plural. If the names of two reflectors differ only in
+	 * case, or in characters other than letters and digits, the start fails.
 	 * @return the name, or empty for the default
 	 */
 	String name() default "";

@@ -129,8 +129,8 @@ public record ReflectorStatus(ReflectorState state, String lastSyncResourceVersi
 	 * start
 	 * @param restored how many objects the mirror was filled with at the start
 	 * @param size how many objects are stored
-	 * @param contentUnknown of how many of them only key, uid and version are known,
-	 * because they could not be read or written
+	 * @param contentUnknown how many stored objects are known only by key, uid and
+	 * version, because their content could not be read or written
 	 * @param cursors by namespace, or under the empty text for all, the version up to
 	 * which every change is completed and stored
 	 * @param committedAt when it was last written, or {@code null} when nothing is stored

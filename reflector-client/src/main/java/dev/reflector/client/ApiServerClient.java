@@ -229,13 +229,14 @@ public final class ApiServerClient {
 	}
 
 	/**
-	 * A lock for a leader election that says in its {@code Lease} what it is for. When
-	 * another candidate holds it for something else, that is a warning.
+	 * A lock for a leader election that writes into its {@code Lease} what the Lease is
+	 * used for. A warning is logged if another candidate holds the Lease for something
+	 * else.
 	 * @param namespace namespace of the lease
 	 * @param name name of the lease
 	 * @param identity name of this candidate, which no other one has
-	 * @param purpose gives what it is for; called by any thread with each request, and
-	 * must not wait
+	 * @param purpose returns what the Lease is used for; called by any thread with each
+	 * request, and must not wait
 	 * @return the lock; no request is made
 	 * @throws IllegalArgumentException when a name cannot be part of a URL
 	 */

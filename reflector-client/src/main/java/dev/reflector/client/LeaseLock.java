@@ -17,8 +17,9 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A lock in a {@code Lease} of the API server. Updates keep what others have written into
- * the lease, such as labels, and name the version that they replace. The holder says in
- * it what it is for, and the others warn when that is something else.
+ * the lease, such as labels, and name the version that they replace. The holder writes
+ * into the Lease what it uses the Lease for. A replica that uses the Lease for something
+ * else logs a warning.
  */
 final class LeaseLock implements ResourceLock {
 
@@ -89,8 +90,8 @@ final class LeaseLock implements ResourceLock {
 		String difference = this.purpose.get().difference(LeaseApi.purpose(found.lease));
 		if (!difference.equals(this.foreign.getAndSet(difference)) && !difference.isEmpty()) {
 			logger.warn(
-					"The lease {} is held by '{}', which {}. Of all that compete for it only one leads: unless this is "
-							+ "a rollout, give them separate names ('reflector.leader-election.name')",
+					"The lease {} is held by '{}', which {}. Only one of all replicas that use a lease leads. Unless "
+							+ "this is a rollout, use separate leases ('reflector.leader-election.name')",
 					describe(), PrintableText.of(holder), difference);
 		}
 	}

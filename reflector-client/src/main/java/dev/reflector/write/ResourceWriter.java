@@ -57,8 +57,9 @@ public interface ResourceWriter {
 	}
 
 	/**
-	 * Applies a record to an object. The record is not sent if this process has sent the
-	 * same one for this uid and the mirror has the version that the server returned.
+	 * Applies a record to an object. The record is not sent if this process has already
+	 * sent an equal record for the same uid, and the mirror has the version that the
+	 * server returned for that record.
 	 * @param <T> the type of the record
 	 * @param applied the record, of a type annotated with {@link AppliedResource}
 	 * @param options how to apply it

@@ -30,7 +30,10 @@ final class KeyStates<T> {
 	 */
 	private final Map<ResourceKey, Map<Integer, Said<T>>> moved = new HashMap<>();
 
-	/** The keys whose state is not known until all partitions were read. */
+	/**
+	 * The keys whose state is unknown until all partitions are read, each with the
+	 * exception that is thrown if the state is still unknown then.
+	 */
 	private final Map<ResourceKey, UndecidedStateException> undecided = new HashMap<>();
 
 	private final BiPredicate<T, T> same;

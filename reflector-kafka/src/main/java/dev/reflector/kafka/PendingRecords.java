@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 final class PendingRecords {
 
 	/**
-	 * Largest number of bytes of all values. A larger record is accepted if it is the
-	 * only one.
+	 * Largest total size, in bytes, of the values of all pending records. A larger record
+	 * is accepted if it is the only one.
 	 */
 	static final long MOST_BYTES = 32 * 1024 * 1024;
 

@@ -15,7 +15,7 @@ public interface ReflectorOptionsCustomizer {
 	/**
 	 * Changes the options of a reflector.
 	 * @param reflector name of the reflector
-	 * @param options the options from the properties. With a value out of its range, the
+	 * @param options the options from the properties. If a value is out of its range, the
 	 * start fails
 	 */
 	void customize(String reflector, ReflectorOptions.Builder options);

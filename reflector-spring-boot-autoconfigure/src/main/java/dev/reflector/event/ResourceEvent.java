@@ -116,10 +116,11 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 	}
 
 	/**
-	 * The ownership by which this replica delivers the change, when several replicas
-	 * divide the objects among them by Leases, or only their leader delivers. A system
-	 * that is written to can refuse a smaller epoch than it has seen before.
-	 * @return the right, {@code null} when each replica delivers
+	 * The ownership under which this replica delivers the change. It exists if replicas
+	 * share the objects by Leases, or if only the leader delivers. If a listener writes
+	 * its epoch to another system, that system can refuse an epoch that is smaller than
+	 * an earlier one.
+	 * @return the ownership, or {@code null} if each replica delivers
 	 */
 	public @Nullable Ownership ownership() {
 		return this.change.ownership();

@@ -43,8 +43,8 @@ record ConsoleAccess(boolean reads, boolean writes) {
 		Access access = endpoint.cap(most);
 		String lock = (access == most) ? MOST : disabled ? ENDPOINT_ENABLED : ENDPOINT;
 		if (access == Access.NONE) {
-			logger.warn("The console answers no requests because of '{}'. Allow access with that property, or set "
-					+ "'reflector.console.enabled=false', too", lock);
+			logger.warn("The console answers no requests because of '{}'. Change that property to allow access, or "
+					+ "disable the console with 'reflector.console.enabled=false'", lock);
 		}
 		else if (access == Access.READ_ONLY && writeOperations) {
 			logger.warn("The console is read-only because of '{}', although 'reflector.console.write-operations' is "

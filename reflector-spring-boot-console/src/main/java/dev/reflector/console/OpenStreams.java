@@ -13,8 +13,8 @@ final class OpenStreams {
 	static final int MOST = 128;
 
 	/**
-	 * Largest number of streams of one reader: a user, or else a session, or else an
-	 * address.
+	 * Largest number of streams of one reader. Readers differ by user; without a user, by
+	 * session; without a session, by address.
 	 */
 	static final int MOST_OF_ONE = 16;
 
@@ -39,7 +39,7 @@ final class OpenStreams {
 	}
 
 	/**
-	 * Takes a place for a stream.
+	 * Counts a new stream if there is room for it.
 	 * @param reader the reader of the stream
 	 * @return whether there was room
 	 */

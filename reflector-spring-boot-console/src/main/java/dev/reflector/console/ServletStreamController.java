@@ -21,9 +21,10 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
- * The stream of the console with Spring MVC. A servlet container writes with a thread
- * that waits while the reader does not read. So threads of the console write the streams.
- * Spring MVC would use threads of the application's {@code applicationTaskExecutor}.
+ * The stream of the console with Spring MVC. In a servlet container, a write blocks its
+ * thread while the client does not read. So the console writes the streams with separate
+ * threads. By default, Spring MVC would use the application's
+ * {@code applicationTaskExecutor}.
  */
 @RestController
 @RequestMapping("${reflector.console.path:/reflectors}")

@@ -163,8 +163,8 @@ final class Timeline {
 	}
 
 	/**
-	 * Returns the changes since a number.
-	 * @param number number up to which the reader has the timeline, 0 for nothing
+	 * Returns the changes that follow a number.
+	 * @param number the number of the last change that the reader has, 0 if it has none
 	 * @return the spans and marks that are new or have changed since
 	 */
 	synchronized Excerpt since(long number) {

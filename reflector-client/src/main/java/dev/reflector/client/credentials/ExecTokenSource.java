@@ -99,7 +99,7 @@ final class ExecTokenSource implements TokenSource {
 			promised.complete(credential);
 		}
 		catch (RuntimeException | Error ex) {
-			logger.debug("The {} has given no new credential", this.plugin, ex);
+			logger.debug("The {} has returned no new credential", this.plugin, ex);
 			keep(null);
 			promised.completeExceptionally(ex);
 		}

@@ -36,9 +36,9 @@ final class UnsentToken implements TokenSource {
 	public @Nullable String token() {
 		if (this.warned.compareAndSet(false, true)) {
 			logger.warn("Requests to {} carry no credentials, because the URL is not https. Like kubectl, this "
-					+ "library sends {} only over https. Use https in 'server', or set "
-					+ "'reflector.api-server.token' or 'reflector.api-server.token-file': such a token "
-					+ "is sent over http, too", this.url, this.credentials);
+					+ "library sends {} only over https. Use https in the kubeconfig's field 'server', or "
+					+ "set 'reflector.api-server.token' or 'reflector.api-server.token-file': these tokens "
+					+ "are sent over http, too", this.url, this.credentials);
 		}
 		return null;
 	}

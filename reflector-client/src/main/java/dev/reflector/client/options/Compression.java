@@ -16,8 +16,8 @@ public enum Compression {
 	LISTS,
 
 	/**
-	 * Lists and watches are compressed; of a watch, both the initial objects and each
-	 * event.
+	 * Lists and watches are compressed. In a watch, this applies to the initial objects
+	 * and to each event.
 	 */
 	ALL
 

@@ -178,7 +178,7 @@ class KubeconfigTests {
 		assertThat(output.getAll().lines().filter((line) -> line.contains("WARN"))).singleElement()
 			.asString()
 			.contains("of user 'me' in kubeconfig " + this.folder.resolve("config"), "carry no credentials",
-					"Use https in 'server'")
+					"Use https in the kubeconfig's field 'server'")
 			.doesNotContain("s3cret");
 	}
 

@@ -6,13 +6,13 @@ package dev.reflector.cache.config;
  * delay.
  *
  * @param maxObjects number of objects, {@link #UNLIMITED} for no limit
- * @param maxSize bytes of all objects together as the server sent them, before they are
- * bound to Java objects and without the compression of HTTP, {@link #UNLIMITED} for no
- * limit. Objects of a watch count with the frame around them. Objects whose size is not
- * known count as 0 bytes: objects of a source that reports no sizes, and objects that
- * were restored from a snapshot or kept during a restart of the reflector, until the
- * server sends them again. While a list is read, an object that cannot be read counts
- * with the length of its key
+ * @param maxSize total size of all objects in bytes, as the server sent them, after
+ * decompression; {@link #UNLIMITED} for no limit. The size of an object from a watch
+ * includes the watch event around it. Objects whose size is not known count as 0 bytes:
+ * objects of a source that reports no sizes, and objects that were restored from a
+ * snapshot or kept during a restart of the reflector, until the server sends them again.
+ * While a list is received, the size of an object that cannot be read is the length of
+ * its key
  * @since 0.1.0
  */
 public record LimitSettings(long maxObjects, long maxSize) {

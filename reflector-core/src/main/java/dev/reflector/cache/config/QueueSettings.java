@@ -47,13 +47,13 @@ public record QueueSettings(Ordering ordering, int queueCapacity, Overflow overf
 
 		/**
 		 * A change is merged into a waiting change of the same object. If there is none,
-		 * the mirror and then the watch wait for the handler.
+		 * the mirror waits for the handler. If this lasts, the watch waits, too.
 		 */
 		COALESCE,
 
 		/**
-		 * The mirror and then the watch wait for the handler, which receives every
-		 * change.
+		 * The mirror waits for the handler, which receives every change. If this lasts,
+		 * the watch waits, too.
 		 */
 		BLOCK
 

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Passes on only the changes of objects that pass a filter (client-go:
- * {@code FilteringResourceEventHandler}; rule I-54). It stores nothing, because each
- * change has the state before it, also after changes were merged (E-09). The deletion of
- * an object of unknown content is passed on.
+ * {@code FilteringResourceEventHandler}; rule I-54). It stores no state: each change
+ * contains the state before it, even after changes were merged (E-09). The deletion of an
+ * object of unknown content is passed on.
  *
  * @param <T> the type of the objects
  */

@@ -58,10 +58,10 @@ public interface HandlerRegistration {
 	CompletionStage<Void> drain();
 
 	/**
-	 * Whether waiting for the end of the handler now would be a deadlock, because the
-	 * handler itself waits for it: the handler is the caller, or it has called
+	 * Whether it would be a deadlock to wait now for the handler's last call. This is so
+	 * if that call itself would wait: the handler is the caller, or it has called
 	 * {@link System#exit(int)}.
-	 * @return whether the call in progress of the handler waits for its own end
+	 * @return {@code true} if the handler's call in progress would wait for itself
 	 */
 	boolean isEndedFromWithin();
 

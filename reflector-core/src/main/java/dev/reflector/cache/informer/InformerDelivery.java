@@ -50,8 +50,8 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 	}
 
 	/**
-	 * Returns the objects that an earlier process has announced and that the server has
-	 * not decided about yet.
+	 * Returns the objects that an earlier process has announced, and of which the server
+	 * has not yet shown whether they still exist.
 	 */
 	AnnouncedObjects<T> announced(RunSetup<T> setup) {
 		return new AnnouncedObjects<>(setup.loop().accessor());

@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * One comparison of a mirror with the server (client-go: the data consistency detector,
- * rules R-85 to R-88, but on demand, by keys and versions, and with a report instead of a
- * crash). Runs on its own thread, as sequential code: it sends a mark through the queue,
- * waits until the mark reaches the mirror, and then lists at exactly the version of the
- * mark.
+ * One comparison of a mirror with the server. It resembles client-go's data consistency
+ * detector (rules R-85 to R-88), but it runs on demand, compares keys and versions, and
+ * reports differences instead of crashing. It runs on its own thread, as sequential code:
+ * it sends a mark through the queue, waits until the mark reaches the mirror, and then
+ * lists at exactly the version of the mark.
  *
  * @param <T> the type of the objects
  */

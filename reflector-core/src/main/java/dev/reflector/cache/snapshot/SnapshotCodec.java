@@ -24,8 +24,8 @@ public interface SnapshotCodec<T> {
 	 * @return its bytes, at least one
 	 * @throws SnapshotException when the object cannot be written: then only its key, uid
 	 * and version are stored. The log shows the message of this exception, so the message
-	 * must not contain anything of the object, and the exception must have no cause. For
-	 * any other exception, the log shows only the class
+	 * must not reveal any content of the object, and the exception must have no cause.
+	 * For any other exception, the log shows only the class
 	 */
 	byte[] write(T object);
 
@@ -36,7 +36,7 @@ public interface SnapshotCodec<T> {
 	 * @return the object
 	 * @throws SnapshotCorruptException when the bytes contain no object: then its content
 	 * is unknown, and a list decides whether it still exists. The log shows the message
-	 * of this exception, so the message must not contain anything of the bytes, and the
+	 * of this exception, so the message must not reveal any of the bytes, and the
 	 * exception must have no cause. For any other exception, the log shows only the class
 	 */
 	T read(byte[] content);

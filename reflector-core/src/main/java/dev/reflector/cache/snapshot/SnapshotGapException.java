@@ -1,10 +1,10 @@
 package dev.reflector.cache.snapshot;
 
 /**
- * Thrown when the stored state is not the result of the commit on which a new commit
- * builds. Possible causes: a standby without the last commits was promoted, a dump or a
- * file was restored while the process runs, or a database that confirms commits too early
- * has crashed. Nothing was stored. The writer still has its claim, and reads the stored
+ * Thrown when the store does not contain the commit that a new commit must follow.
+ * Possible causes: a standby without the last commits was promoted, a dump or a file was
+ * restored while the process runs, or a database that confirms commits too early has
+ * crashed. Nothing was stored. The writer still has its claim, and reads the stored
  * versions before its next commit.
  *
  * @since 0.1.0

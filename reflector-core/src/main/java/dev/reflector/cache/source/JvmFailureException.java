@@ -5,7 +5,8 @@ import reactor.core.Exceptions;
 /**
  * An error of the Java virtual machine, such as too little memory, as an exception.
  * Reactor throws such errors instead of passing them on, so the subscriber would never be
- * notified. As an exception, they end the attempt, which is repeated later.
+ * notified. Wrapped in this exception, such an error ends the request, and the reflector
+ * tries again later.
  *
  * @since 0.1.0
  */

@@ -133,9 +133,9 @@ final class DeliveryWatch {
 		Set<Integer> before = this.unowned;
 		this.unowned = next;
 		if (!next.isEmpty() && this.warnings.isDue(now)) {
-			logger.warn("No replica of {} has delivered the changes of these slots for more than {} ms: {}. Is "
-					+ "a replica missing, does one have a wrong index or count, can Leases not be read, or is a "
-					+ "listener blocked?", this.group, this.config.unownedAfter().toMillis(), next);
+			logger.warn("No replica of {} has delivered the changes of these slots for more than {} ms: {}. "
+					+ "Possible causes: a replica is missing or has a wrong index or count, Leases cannot be read, "
+					+ "or a listener is blocked", this.group, this.config.unownedAfter().toMillis(), next);
 		}
 		else if (next.isEmpty() && !before.isEmpty()) {
 			logger.info("The changes of all slots of {} are delivered again", this.group);

@@ -204,7 +204,10 @@ final class Observations {
 			.toList());
 	}
 
-	/** Returns the Leases without an owner, for the last replica that leaves. */
+	/**
+	 * Returns the Leases of replicas that are gone. The last replica that leaves deletes
+	 * them.
+	 */
 	List<MemberLease> rest() {
 		return leases(this.current.values().stream().filter(Observation::isGone).toList());
 	}

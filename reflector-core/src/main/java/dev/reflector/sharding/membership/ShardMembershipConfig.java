@@ -8,15 +8,16 @@ import java.time.Duration;
  * In each retry period, a replica writes its Lease and reads the Leases of all replicas,
  * so with n replicas the server sends n² Leases. With many replicas, choose longer times.
  *
- * @param leaseDuration how long other replicas wait after the last renewal that they have
- * seen before they take over; whole seconds
+ * @param leaseDuration time after which other replicas take over if they have seen no
+ * renewal, in whole seconds
  * @param renewDeadline how long a replica owns its slots after it has sent its last
  * successful renewal
- * @param retryPeriod pause between two renewals; up to 1.2 times longer, at random
+ * @param retryPeriod shortest pause between two renewals; each pause is multiplied by a
+ * random factor between 1 and 1.2
  * @param unownedAfter how long a slot may have no replica that delivers it before it is
- * reported. As long as the server answers within a second, a slot of a replica that was
- * killed has a new owner within the lease duration, 4.8 retry periods and 3 seconds: with
- * a shorter time, some of these slots are reported, too
+ * reported. If the server answers within a second, the slots of a killed replica have new
+ * owners after at most the sum of the lease duration, 4.8 retry periods and 3 seconds. If
+ * this time is shorter than that sum, some of these slots are reported, too
  * @since 0.1.0
  */
 public record ShardMembershipConfig(Duration leaseDuration, Duration renewDeadline, Duration retryPeriod,

@@ -5,7 +5,8 @@ import java.util.BitSet;
 import dev.reflector.sharding.Slots;
 
 /**
- * Records since when slots have lacked something without a break.
+ * Records for each slot since when it has lacked something, such as an owner, without a
+ * break.
  */
 final class SlotTimes {
 
@@ -22,14 +23,14 @@ final class SlotTimes {
 		this.lacking.clear(slot);
 	}
 
-	/** Notes that a slot lacks something, at least since a time. */
+	/** Notes that a slot lacks something. A time that was noted before stays. */
 	void lacks(int slot, long since) {
 		if (!this.lacking.get(slot)) {
 			set(slot, since);
 		}
 	}
 
-	/** Notes that a slot lacks something since a time, whatever was noted before. */
+	/** Notes since when a slot has lacked something. Replaces a time noted before. */
 	void set(int slot, long since) {
 		this.lacking.set(slot);
 		this.since[slot] = since;

@@ -15,8 +15,8 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * are in the only DataSource of the application, or in the primary one.
  * @param initializeSchema When to make the tables of snapshots in a DataSource. The
  * tables in a SQLite file are always made.
- * @param tablePrefix Name of one table of snapshots in a DataSource, with which the names
- * of the other tables begin.
+ * @param tablePrefix Prefix of the names of all tables of snapshots in a DataSource. One
+ * table has exactly this name.
  */
 @ConfigurationProperties("reflector.snapshot.jdbc")
 record JdbcSnapshotProperties(@Nullable Path file,

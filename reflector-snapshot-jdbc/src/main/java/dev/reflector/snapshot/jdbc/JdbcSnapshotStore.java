@@ -51,8 +51,8 @@ public final class JdbcSnapshotStore implements SnapshotStore, AutoCloseable {
 	 * {@code DB_CLOSE_ON_EXIT=FALSE}.
 	 * @param dataSource a DataSource of PostgreSQL or H2, with room for one more
 	 * connection than the application uses at the same time
-	 * @param tablePrefix the name of the first table, with which the names of the other
-	 * tables begin; may have the name of a schema and a dot before it
+	 * @param tablePrefix the prefix of the names of all tables, and the whole name of
+	 * one; may have the name of a schema and a dot before it
 	 * @param initializeSchema whether to create missing tables
 	 * @return the store, which the caller must close
 	 */

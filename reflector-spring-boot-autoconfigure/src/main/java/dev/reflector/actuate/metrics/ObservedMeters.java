@@ -110,11 +110,10 @@ final class ObservedMeters {
 		}
 		this.verifications = each(Result.class, tags, "result", (resultTags) -> counter("reflector.verifications",
 				"Times the mirror was compared with the server", "verifications", resultTags, registry));
-		this.latencies = each(DeliveryStart.class, tags, "from",
-				(fromTags) -> timer("reflector.delivery.latency",
-						"Time until a listener is called: from the creation of an object by the clock of the server, "
-								+ "whole seconds; from the arrival of an event, one at a time",
-						fromTags, registry));
+		this.latencies = each(DeliveryStart.class, tags, "from", (fromTags) -> timer("reflector.delivery.latency",
+				"Time until a listener is called. server: since the creation of the object, in whole seconds by the "
+						+ "clock of the server. arrival: since the arrival of the event, for one event at a time",
+				fromTags, registry));
 		Gauge.builder("reflector.last.bookmark.age", this, ObservedMeters::lastBookmarkAge)
 			.description("Time since the last bookmark")
 			.baseUnit("seconds")

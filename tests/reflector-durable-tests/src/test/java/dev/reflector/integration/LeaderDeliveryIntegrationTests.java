@@ -130,7 +130,7 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 		await().until(elector(first)::isLeader);
 		replica("spring.application.name=worker");
 		await().until(() -> output.getOut().contains("which is of the application 'api', this replica of 'worker'. "));
-		assertThat(output).contains("give them separate names ('reflector.leader-election.name')");
+		assertThat(output).contains("use separate leases ('reflector.leader-election.name')");
 		assertThat(this.server.resources("leases").get("apps", "widgets").orElseThrow().at("/metadata/annotations"))
 			.hasToString("{\"reflector.dev/purpose\":\"leader-election\",\"reflector.dev/application\":\"api\","
 					+ "\"reflector.dev/types\":\"example.com/v1 Widget\"}");

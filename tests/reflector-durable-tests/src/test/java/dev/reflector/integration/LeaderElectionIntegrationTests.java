@@ -163,7 +163,7 @@ class LeaderElectionIntegrationTests {
 		await().until(() -> output.getOut()
 			.contains("The lease apps/shop is held by 'a', which is of the application 'shop', this replica of "
 					+ "'cart'; mirrors Gadget, Widget, this replica Widget. "));
-		assertThat(output).contains("give them separate names ('reflector.leader-election.name')");
+		assertThat(output).contains("use separate leases ('reflector.leader-election.name')");
 		this.purposes.put("b", LeasePurpose.of(LeasePurpose.SHARDS, "shop", List.of()));
 		await().until(
 				() -> output.getOut().contains("which uses it for leader-election, this replica for shards. Of all"));

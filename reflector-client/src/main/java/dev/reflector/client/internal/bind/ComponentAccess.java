@@ -275,9 +275,9 @@ final class ComponentAccess {
 	}
 
 	/**
-	 * The way to a value.
+	 * How to read the value of a component from an object.
 	 *
-	 * @param handle reads it from an object, as {@code (Object) -> Object}
+	 * @param handle reads the value, as {@code (Object) -> Object}
 	 * @param type the type of the field or getter
 	 */
 	record Way(MethodHandle handle, Class<?> type) {

@@ -52,7 +52,7 @@ public sealed interface DeclaredValue {
 	/**
 	 * A list, set or array.
 	 *
-	 * @param each its elements
+	 * @param each the declaration of each element
 	 * @param refused JSON types that are never read
 	 */
 	record Elements(DeclaredValue each, Set<JsonType> refused) implements DeclaredValue {
@@ -62,7 +62,7 @@ public sealed interface DeclaredValue {
 	/**
 	 * A map.
 	 *
-	 * @param each its values
+	 * @param each the declaration of each value of the map
 	 * @param refused JSON types that are never read
 	 */
 	record Entries(DeclaredValue each, Set<JsonType> refused) implements DeclaredValue {

@@ -207,7 +207,10 @@ public final class ObjectBinder<T> {
 		return shape() instanceof Shape.Properties;
 	}
 
-	/** Returns the tools for one object, {@code null} when no part of it is skipped. */
+	/**
+	 * Returns the tools that skip parts of one object and bind the rest, or {@code null}
+	 * if no part is skipped.
+	 */
 	private @Nullable Tools<T> tools() {
 		if (!skipsParts()) {
 			return null;

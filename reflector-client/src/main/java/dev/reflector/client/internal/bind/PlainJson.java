@@ -18,7 +18,8 @@ import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Jackson with settings of the library's own, and without anything of the application.
+ * A Jackson writer and reader with the library's own settings. The Jackson configuration
+ * of the application does not apply.
  */
 final class PlainJson {
 

@@ -61,7 +61,7 @@ public final class CborToJson {
 	}
 
 	/**
-	 * Starts with other bytes, and an empty text.
+	 * Sets the bytes to convert, and empties the text.
 	 * @param frame the bytes
 	 */
 	void over(Frame frame) {

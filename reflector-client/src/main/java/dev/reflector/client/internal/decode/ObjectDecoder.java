@@ -183,8 +183,9 @@ public final class ObjectDecoder<T> {
 		if (own != null && !(own instanceof JacksonException) && logger.isDebugEnabled()) {
 			StackTraceElement[] trace = own.getStackTrace();
 			// without the message, which may quote the object
-			logger.debug("{}: the Java type has thrown {}{} for the object {}", this.expected, own.getClass().getName(),
-					(trace.length > 0) ? " at " + trace[0] : "", PrintableText.of(unreadable.object().key()));
+			logger.debug("{}: a constructor or method of the Java type has thrown {}{} while the object {} was read",
+					this.expected, own.getClass().getName(), (trace.length > 0) ? " at " + trace[0] : "",
+					PrintableText.of(unreadable.object().key()));
 		}
 		return unreadable;
 	}

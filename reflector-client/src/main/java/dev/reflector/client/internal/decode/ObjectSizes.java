@@ -26,7 +26,7 @@ public final class ObjectSizes {
 		this.listener = listener;
 	}
 
-	/** Returns the sizes of the objects of a list that could be read. */
+	/** Returns the sizes of those objects of the list that could be read. */
 	List<Integer> listed() {
 		return this.sizes;
 	}
@@ -34,8 +34,8 @@ public final class ObjectSizes {
 	/**
 	 * Decodes the objects of a list, and notes their sizes.
 	 * @param <R> the type of the objects
-	 * @param decoder decodes them
-	 * @return the decoder
+	 * @param decoder decodes the objects
+	 * @return a decoder that also notes the size of each object
 	 */
 	public <R> FrameDecoder<Decoded<R>> listed(FrameDecoder<Decoded<R>> decoder) {
 		return new Sized<>(decoder, this::listed);
@@ -53,8 +53,8 @@ public final class ObjectSizes {
 	 * Decodes the events of a watch, and gives each event the size of its frame, which is
 	 * a little more than the size of the object.
 	 * @param <T> the type of the objects
-	 * @param decoder decodes them
-	 * @return the decoder
+	 * @param decoder decodes the events
+	 * @return a decoder that also sets the size of each event
 	 */
 	public static <T> FrameDecoder<WatchEvent<T>> watched(FrameDecoder<WatchEvent<T>> decoder) {
 		return new Sized<>(decoder, ObjectSizes::sized);

@@ -48,8 +48,8 @@ public final class JsonSkipper {
 	}
 
 	/**
-	 * Starts with other bytes.
-	 * @param bytes hold the values
+	 * Sets the bytes to read.
+	 * @param bytes the array that contains the values
 	 * @param end where they end
 	 */
 	public void over(byte[] bytes, int end) {

@@ -38,8 +38,8 @@ final class ProtobufToJson {
 	}
 
 	/**
-	 * Starts with other bytes, and an empty text.
-	 * @param bytes contain a message
+	 * Sets the bytes to convert, and empties the text.
+	 * @param bytes the array that contains a message
 	 * @param from where it begins
 	 * @param end where the bytes end
 	 * @param cut whether they are only the beginning of the message

@@ -42,8 +42,8 @@ final class Wire {
 	private @Nullable String problem;
 
 	/**
-	 * Starts with other bytes.
-	 * @param bytes contain a message
+	 * Sets the bytes to read.
+	 * @param bytes the array that contains a message
 	 * @param from where it begins
 	 * @param end where the bytes end
 	 * @param cut whether they are only the beginning of the message

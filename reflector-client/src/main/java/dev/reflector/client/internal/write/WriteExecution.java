@@ -123,7 +123,7 @@ final class WriteExecution {
 				observer.written(report);
 			}
 			catch (RuntimeException ex) {
-				logger.warn("The observer of writes {} has failed. The write is not affected",
+				logger.warn("The write observer {} has failed. The write is not affected",
 						observer.getClass().getName(), ex);
 			}
 		}

@@ -89,7 +89,7 @@ public final class DeliveredSlots<T> {
 			.slotOf((this.mirrored.field() == ShardField.UID) ? this.accessor.uid(object) : key.namespace());
 	}
 
-	/** Returns the slot of an object of which only key and uid may be known. */
+	/** Returns the slot of an object. Its key and uid are enough. */
 	public int slotOf(ResourceKey key, String uid) {
 		return this.mirrored.slots().slotOf((this.mirrored.field() == ShardField.UID) ? uid : key.namespace());
 	}

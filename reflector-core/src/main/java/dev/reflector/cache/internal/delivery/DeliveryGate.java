@@ -117,7 +117,10 @@ public abstract sealed class DeliveryGate<T> {
 	 */
 	abstract static sealed class InEpochs<T> extends DeliveryGate<T> {
 
-		/** The ownership by which an object may be delivered now, {@code null} if not. */
+		/**
+		 * Returns the ownership under which an object may be delivered now, or
+		 * {@code null} if it may not be delivered.
+		 */
 		abstract @Nullable Ownership ownership(ResourceKey key, Notification<T> notification);
 
 		@Override

@@ -103,7 +103,7 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Sets the action that requests a list, for the case that only a list shows what
+	 * Sets the action that requests a list. It runs when only a list can show what
 	 * handlers have missed.
 	 */
 	public void list(Runnable list) {

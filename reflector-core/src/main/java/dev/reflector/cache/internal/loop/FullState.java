@@ -34,7 +34,7 @@ final class FullState<T> {
 	private Map<ResourceKey, T> objects = new LinkedHashMap<>();
 
 	/**
-	 * The keys of objects that could not be read and have no readable form in this state.
+	 * The keys of objects that could not be read, and that this state does not contain.
 	 */
 	private final Set<ResourceKey> retained = new HashSet<>();
 

@@ -415,7 +415,8 @@ record LoopTransitions(ReflectorOptions options) {
 	 *
 	 * @param next the next state
 	 * @param memory the memory after the transition
-	 * @param ended why the pass has ended, or {@code null} if it continues
+	 * @param ended why the pass (a full state and the watch after it) has ended, or
+	 * {@code null} if it continues
 	 */
 	record Step(LoopState next, LoopMemory memory, @Nullable RelistReason ended) {
 

@@ -153,16 +153,16 @@ public final class ReflectorLoop<T> implements Runnable {
 	}
 
 	/**
-	 * Makes the loop queue a resync, in any state and without a request (R-80). May be
-	 * called from any thread.
+	 * Makes the loop queue a resync, whatever its state. Sends no request to the server
+	 * (R-80). May be called from any thread.
 	 */
 	public void resync() {
 		this.mailbox.post(new LoopMessage.Resync<>());
 	}
 
 	/**
-	 * Makes the loop set a mark in the queue, in any state and without a request. May be
-	 * called from any thread.
+	 * Makes the loop set a mark in the queue, whatever its state. Sends no request to the
+	 * server. May be called from any thread.
 	 */
 	public void mark(Checkpoint<T> checkpoint) {
 		this.mailbox.post(new LoopMessage.Mark<>(checkpoint));

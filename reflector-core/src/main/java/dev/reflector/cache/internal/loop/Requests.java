@@ -135,7 +135,7 @@ final class Requests<T> {
 
 	/**
 	 * Opens a watch.
-	 * @param activity the number of its activity
+	 * @param activity the number of the new watch's activity, which its messages carry
 	 * @param version the version to begin at
 	 * @param sendInitialEvents whether the full state comes first
 	 * @param after how the watch before this one has ended, or {@code null} if that is

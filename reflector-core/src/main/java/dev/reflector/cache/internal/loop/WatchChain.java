@@ -159,7 +159,7 @@ final class WatchChain<T> {
 
 	/**
 	 * Opens the next watch.
-	 * @param activity the number of its activity
+	 * @param activity the number of the new watch's activity, which its messages carry
 	 * @param version the version that the current one has reached
 	 */
 	void openNext(long activity, String version) {

@@ -102,8 +102,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	private final OtherApplication other;
 
 	/**
-	 * The objects that an earlier process has announced and the server has not decided
-	 * about.
+	 * The objects that an earlier process has announced, until the server shows whether
+	 * they still exist.
 	 */
 	private final AnnouncedObjects<T> announced;
 
@@ -326,8 +326,8 @@ public final class DurableMirror<T> implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the objects that an earlier process has announced and the server has not
-	 * decided about yet.
+	 * Returns the objects that an earlier process has announced, and of which the server
+	 * has not yet shown whether they still exist.
 	 */
 	public AnnouncedObjects<T> announced() {
 		return this.announced;

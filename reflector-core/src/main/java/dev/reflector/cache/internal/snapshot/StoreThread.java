@@ -98,15 +98,15 @@ final class StoreThread {
 		return calling != null && calling.result.isCancelled();
 	}
 
-	/** Notes that the store has accepted a part of what the call in progress stores. */
+	/** Notes that the store has accepted a part of the data of the call in progress. */
 	void accepted() {
 		this.accepted = this.time.nanoTime();
 		this.progress = this.accepted;
 	}
 
 	/**
-	 * Notes that the store has returned a part of what the call in progress reads. This
-	 * does not extend the time that announcing waits.
+	 * Notes that the store has returned a part of the data that the call in progress
+	 * reads. This does not extend the time that announcing waits.
 	 */
 	void read() {
 		this.read = this.time.nanoTime();

@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Objects that an earlier process has announced in a snapshot and may have delivered as
- * added before it was killed. They are not in the mirror. The server decides about each
- * object: it reports the addition, or a list without the object shows the deletion. An
- * event or a list that is older than the announcement decides nothing.
+ * added before it was killed. They are not in the mirror. For each object, the server
+ * shows later whether it still exists: it reports the addition, or a list without the
+ * object shows the deletion. An event or a list that is older than the announcement does
+ * not count.
  * <p>
  * The thread that writes the mirror removes objects. Any thread may read.
  *
@@ -76,7 +77,8 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	}
 
 	/**
-	 * Removes an announced object, if a report of the server decides about it.
+	 * Removes an announced object, unless the server's report is older than the
+	 * announcement.
 	 * @param key the key of the object
 	 * @param told the object of this name that the server reports as present or deleted
 	 * @return the announced object, or {@code null} if there is none or it stays
@@ -88,7 +90,7 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	}
 
 	/**
-	 * Removes an announced object that the server has decided about.
+	 * Removes an announced object, because the server has shown whether it still exists.
 	 * @param key the key of the object
 	 * @return the announced object, or {@code null} if there is none
 	 */

@@ -40,9 +40,9 @@ import reactor.core.scheduler.Schedulers;
  * copies a few small arrays and not the mirror, and keeping an old version is cheap:
  * handlers that join, comparisons with the server and the durable snapshot read from old
  * versions. The price is that a write costs more than in a hash map. An index maps a
- * value to keys and not to objects, so an object that changes without changing its index
- * values leaves the index as it is; a reader looks each object up in the same state. An
- * empty mirror is filled from the leaves upwards ({@link PersistentMapBuilder}).
+ * value to keys and not to objects, so the index stays as it is when an object changes
+ * but its index values do not. A reader looks each object up in the same state. An empty
+ * mirror is filled from the leaves upwards ({@link PersistentMapBuilder}).
  * <p>
  * <b>Threads.</b> One thread writes at a time, under the write lock of {@code Handlers}:
  * {@code reflector-NAME-store}, the thread that brings a few changes, or one that adds

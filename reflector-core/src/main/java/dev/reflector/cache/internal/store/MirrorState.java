@@ -8,8 +8,8 @@ import dev.reflector.ResourceKey;
 
 /**
  * One state of the mirror: objects, indices and version that belong together. Indices
- * hold keys, so an object that changes without changing its values leaves them as they
- * are.
+ * hold only keys, so they stay as they are when an object changes but its index values do
+ * not.
  *
  * @param <T> the type of the objects
  * @param objects objects by key

@@ -92,7 +92,8 @@ public final class SkippedVersions {
 	}
 
 	/**
-	 * Forgets the objects that a complete list lacks, or has in a readable form.
+	 * Forgets each object that a complete list does not contain, or that could be read in
+	 * the list.
 	 * @param namespace namespace of the list, {@code null} for all
 	 * @param skipped the objects of the list that could not be read
 	 */

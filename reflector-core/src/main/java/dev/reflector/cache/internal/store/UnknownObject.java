@@ -8,17 +8,18 @@ import dev.reflector.cache.source.ResourceAccessor;
  *
  * @param uid the uid, empty if the object has none
  * @param resourceVersion the version
- * @param announced whether the addition of the object was only announced, so that
- * handlers may not have completed it
+ * @param announced whether the addition of the object was announced, but handlers may not
+ * have completed it
  * @param ahead whether the mirror had not reached the version
  */
 public record UnknownObject(String uid, String resourceVersion, boolean announced, boolean ahead) {
 
 	/**
-	 * Creates an object whose version the mirror has probably reached.
+	 * Creates an object whose version is not known to be newer than the mirror's.
 	 * @param uid the uid
 	 * @param resourceVersion the version
-	 * @param announced whether the addition of the object was only announced
+	 * @param announced whether the addition of the object was announced, but handlers may
+	 * not have completed it
 	 */
 	public UnknownObject(String uid, String resourceVersion, boolean announced) {
 		this(uid, resourceVersion, announced, false);

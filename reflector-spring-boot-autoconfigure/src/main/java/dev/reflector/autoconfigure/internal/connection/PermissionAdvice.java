@@ -41,10 +41,11 @@ public final class PermissionAdvice {
 	}
 
 	/**
-	 * Makes an observer of a reflector that gives the advice.
+	 * Makes an observer that logs the manifest when the server forbids a request of a
+	 * reflector.
 	 * @param reflector the name of the reflector
-	 * @param plural supplies the plural of the reflector's type. If it is {@code null},
-	 * the server has forbidden discovery, and the manifest would not help
+	 * @param plural supplies the plural of the reflector's type, or {@code null} if the
+	 * server has forbidden discovery; the manifest would not help then, and is not logged
 	 * @return the observer
 	 */
 	public ReflectorObserver observer(String reflector, Supplier<@Nullable String> plural) {

@@ -68,7 +68,10 @@ record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
 		}
 	}
 
-	/** Compares two values of one kind. Returns whether they are compared as a whole. */
+	/**
+	 * Compares two values of one kind. Returns whether they were compared as a whole, and
+	 * not field by field.
+	 */
 	private boolean visit(FieldPath path, MergeSchema narrowed, @Nullable JsonNode before, @Nullable JsonNode after) {
 		MapSchema map = narrowed.map();
 		Scalar scalar = narrowed.scalar();
