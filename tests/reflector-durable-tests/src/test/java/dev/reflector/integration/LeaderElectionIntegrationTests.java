@@ -166,7 +166,7 @@ class LeaderElectionIntegrationTests {
 		assertThat(output).contains("use separate leases ('reflector.leader-election.name')");
 		this.purposes.put("b", LeasePurpose.of(LeasePurpose.SHARDS, "shop", List.of()));
 		await().until(
-				() -> output.getOut().contains("which uses it for leader-election, this replica for shards. Of all"));
+				() -> output.getOut().contains("which uses it for leader-election, this replica for shards. Only"));
 		assertThat(output.getOut().split("is held by", -1)).as("once for each difference").hasSize(3);
 		leader.stop().toCompletableFuture().join();
 		await().until(() -> leaders() == 1);
