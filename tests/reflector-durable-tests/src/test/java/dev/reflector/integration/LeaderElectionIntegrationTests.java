@@ -165,8 +165,8 @@ class LeaderElectionIntegrationTests {
 					+ "'cart'; mirrors Gadget, Widget, this replica Widget. "));
 		assertThat(output).contains("use separate leases ('reflector.leader-election.name')");
 		this.purposes.put("b", LeasePurpose.of(LeasePurpose.SHARDS, "shop", List.of()));
-		await().until(
-				() -> output.getOut().contains("which uses it for leader-election, this replica for shards. Only"));
+		await()
+			.until(() -> output.getOut().contains("which uses it for leader-election, this replica for shards. Only"));
 		assertThat(output.getOut().split("is held by", -1)).as("once for each difference").hasSize(3);
 		leader.stop().toCompletableFuture().join();
 		await().until(() -> leaders() == 1);
