@@ -13,7 +13,17 @@ import dev.reflector.cache.internal.store.InitialObjects;
 record KeyStripe(int index, int count) {
 
 	boolean has(ResourceKey key) {
-		return this.count == 1 || Math.floorMod(key.hashCode(), this.count) == this.index;
+		return this.count == 1 || Math.floorMod(mixed(key.hashCode()), this.count) == this.index;
+	}
+
+	/**
+	 * Mixes the bits of a hash code (the last step of MurmurHash3). The hash codes of
+	 * consecutive names form a series with equal steps, which may have equal low bits.
+	 */
+	private static int mixed(int hash) {
+		int mixed = (hash ^ (hash >>> 16)) * 0x85ebca6b;
+		mixed = (mixed ^ (mixed >>> 13)) * 0xc2b2ae35;
+		return mixed ^ (mixed >>> 16);
 	}
 
 	<T> InitialObjects<T> of(InitialObjects<T> initial) {

@@ -80,13 +80,13 @@ class ConcurrentDeliveryTests {
 	@Test
 	void changesOfOneObjectComeInOrderAndOneAtATime() throws Exception {
 		this.things.informer.addEventHandler(this.handler);
-		ScriptedSource.Stream watch = this.things.startWith("1", things(20));
-		for (int version = 2; version < 200; version++) {
-			watch.modified(Thing.of("t" + version % 20, Integer.toString(version)));
+		ScriptedSource.Stream watch = this.things.startWith("1", things(100));
+		for (int version = 2; version < 400; version++) {
+			watch.modified(Thing.of("t" + version % 100, Integer.toString(version)));
 		}
-		await().until(() -> this.handler.count.get() == 20 + 198);
+		await().until(() -> this.handler.count.get() == 100 + 398);
 		assertThat(this.handler.overlaps).isEmpty();
-		assertThat(this.handler.versions).hasSize(20).allSatisfy((name, versions) -> assertThat(versions).isSorted());
+		assertThat(this.handler.versions).hasSize(100).allSatisfy((name, versions) -> assertThat(versions).isSorted());
 		assertThat(this.handler.threadsByName.values()).allSatisfy((threads) -> assertThat(threads).hasSize(1));
 		assertThat(this.handler.threads()).containsExactlyInAnyOrder("reflector-things-events-1",
 				"reflector-things-events-2", "reflector-things-events-3", "reflector-things-events-4");
