@@ -23,7 +23,7 @@ class KeyStripeTests {
 				KeyStripe stripe = new KeyStripe(index, COUNT);
 				assertThat(IntStream.range(0, 100)
 					.filter((i) -> stripe.has(new ResourceKey("default", prefix + i)))
-					.count()).as("of 100 names behind %d characters, in stripe %d", length, index).isBetween(5L, 60L);
+					.count()).as("of 100 names behind %d characters, in stripe %d", length, index).isBetween(3L, 60L);
 			}
 		}
 	}
