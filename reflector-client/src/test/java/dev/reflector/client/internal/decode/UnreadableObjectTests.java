@@ -59,7 +59,7 @@ class UnreadableObjectTests {
 		assertThat(output).contains("has thrown java.lang.IllegalArgumentException at ")
 			.doesNotContain("too small")
 			.contains("UnreadableObjectTests.java")
-			.contains("for the object a");
+			.contains("while the object a was read");
 	}
 
 	@Test
