@@ -123,6 +123,8 @@ public interface Reflector<T> {
 			if (System.nanoTime() - start >= patience) {
 				return false;
 			}
+			// polls, because an application may implement this interface, which has no
+			// signal
 			Thread.sleep(10);
 		}
 		return true;

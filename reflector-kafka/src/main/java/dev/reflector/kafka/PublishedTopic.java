@@ -248,6 +248,7 @@ final class PublishedTopic {
 			}
 			if (failure != null) {
 				failures.accept(failure);
+				// the pause before the next attempt, on a thread of the publisher
 				Thread.sleep(PAUSE.toMillis());
 			}
 		}

@@ -82,6 +82,7 @@ final class Reconciliation {
 			}
 			catch (KafkaException ex) {
 				failures.accept(ex);
+				// the pause before the next attempt, on a thread of the publisher
 				Thread.sleep(PAUSE.toMillis());
 			}
 		}

@@ -86,7 +86,7 @@ class FileTokenSourceTests {
 	/** Whatever its attributes say, a file is neither read without end nor waited for. */
 	@ParameterizedTest
 	@ValueSource(strings = { "/dev/zero", "fifo", "fifo that never ends", "link to /dev/zero", "" })
-	@DisabledOnOs(OS.WINDOWS)
+	@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the file system of Windows has neither named pipes nor devices")
 	@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void endlessFilesAreRefused(String kind) throws Exception {
 		Process writer = null;
@@ -111,7 +111,7 @@ class FileTokenSourceTests {
 	}
 
 	@Test
-	@DisabledOnOs(OS.WINDOWS)
+	@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the file system of Windows has neither named pipes nor devices")
 	@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 	void theLastTokenStaysWhenTheFileBecomesADevice() throws IOException {
 		Files.writeString(this.file, "one");

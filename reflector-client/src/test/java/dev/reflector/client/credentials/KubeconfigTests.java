@@ -525,7 +525,7 @@ class KubeconfigTests {
 	}
 
 	@Test
-	@DisabledOnOs(OS.WINDOWS)
+	@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the file system of Windows has neither named pipes nor devices")
 	void pipesAndDevicesAreNoKubeconfigsButTheEmptyDeviceIs() throws Exception {
 		Path pipe = this.folder.resolve("pipe");
 		assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();

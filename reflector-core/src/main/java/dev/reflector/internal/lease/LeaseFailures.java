@@ -7,9 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * Logs requests about a Lease that have failed: with a warning once a minute at most. A
- * conflict is none, because it only says that another was faster, unless there are many
- * in a row. Called under a lock.
+ * Logs failed requests about a Lease: with a warning once a minute at most. A conflict is
+ * logged at DEBUG, because it only means that another replica was faster. If many
+ * conflicts come in a row, they are logged like other failures. Called under a lock.
  */
 public final class LeaseFailures {
 

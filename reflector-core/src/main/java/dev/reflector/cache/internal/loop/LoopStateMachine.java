@@ -366,7 +366,7 @@ final class LoopStateMachine<T> {
 		Watch<T> watch = this.chain.current();
 		watch.opened(this.setup.time().nanoTime());
 		if (!(this.state instanceof Streaming)) {
-			watch.settle(WatchProgress.BRIEF);
+			watch.timers().settle(WatchProgress.BRIEF);
 			this.probe.begin(this.activity.number(), this.memory.lastSyncVersion());
 		}
 	}

@@ -1,7 +1,5 @@
 package dev.reflector.cache.internal.loop;
 
-import java.time.Duration;
-
 import dev.reflector.cache.handler.RequestEnd;
 import dev.reflector.cache.source.WatchOptions;
 
@@ -24,9 +22,6 @@ final class Watch<T> {
 	private final LoopTimers<T> timers;
 
 	private WatchProgress progress;
-
-	/** Whether the server has accepted the watch. */
-	private boolean opened;
 
 	/** Whether the watch repeats frames that the watch before it has delivered. */
 	private boolean repeating;
@@ -99,22 +94,13 @@ final class Watch<T> {
 	 * @param now the time
 	 */
 	void opened(long now) {
-		this.opened = true;
 		this.progress.initial(now);
 		this.notes.observer().opened();
 	}
 
 	/** Whether the server has accepted the watch. */
 	boolean isOpened() {
-		return this.opened;
-	}
-
-	/**
-	 * Sets the timer that reports that the watch has lasted for a while.
-	 * @param delay how long it must last
-	 */
-	void settle(Duration delay) {
-		this.timers.settle(delay);
+		return this.progress.isAccepted();
 	}
 
 	/**

@@ -167,7 +167,7 @@ final class WatchChain<T> {
 		Watch<T> next = this.requests.watch(activity, version, false, null);
 		this.next = next;
 		this.journal.watchRequested(next.options());
-		next.settle(WatchProgress.REMINDER);
+		next.timers().settle(WatchProgress.REMINDER);
 	}
 
 	/** Whether an activity belongs to the next watch. */
@@ -191,7 +191,7 @@ final class WatchChain<T> {
 		Watch<T> next = next();
 		if (result instanceof LoopMessage.Settled<T> && !next.isOpened()) {
 			this.journal.overlapUnanswered();
-			next.settle(WatchProgress.REMINDER);
+			next.timers().settle(WatchProgress.REMINDER);
 			return null;
 		}
 		if (result instanceof LoopMessage.Settled<T>) {
@@ -212,7 +212,7 @@ final class WatchChain<T> {
 		}
 		if (frame.event() instanceof WatchEvent.Opened<T>) {
 			next.opened(now());
-			next.settle(WatchProgress.BRIEF);
+			next.timers().settle(WatchProgress.BRIEF);
 			next.consumed();
 			return null;
 		}
@@ -261,7 +261,7 @@ final class WatchChain<T> {
 		watch.timers().overdue(watch.progress().rest(now()));
 		follow(watch);
 		if (watch.isOpened()) {
-			watch.settle(WatchProgress.BRIEF);
+			watch.timers().settle(WatchProgress.BRIEF);
 		}
 		this.journal.handedOver(version);
 		this.setup.observer().handedOver();

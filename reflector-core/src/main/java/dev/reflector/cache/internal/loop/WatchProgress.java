@@ -73,7 +73,9 @@ public final class WatchProgress {
 	 * @param now the time
 	 */
 	WatchProgress inherited(long now) {
-		return new WatchProgress(this.timeout, this.requestedAt, now, true);
+		WatchProgress inherited = new WatchProgress(this.timeout, this.requestedAt, now, true);
+		inherited.accepted = this.accepted;
+		return inherited;
 	}
 
 	/**
@@ -121,6 +123,11 @@ public final class WatchProgress {
 		Duration silent = Duration.ofNanos(now - (none ? this.requestedAt : this.lastFrameAt));
 		return (none ? "nothing has come since the request " : this.frames + " events have come, the last one ")
 				+ silent.toSeconds() + " s ago";
+	}
+
+	/** Whether the server has accepted the watch. */
+	boolean isAccepted() {
+		return this.accepted;
 	}
 
 	/**
