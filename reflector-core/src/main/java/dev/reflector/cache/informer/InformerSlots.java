@@ -126,6 +126,4 @@ sealed class InformerSlots<T> extends InformerDelivery<T> permits DurableInforme
 				this.delivered.begunSlots().size()));
 	}
 
-	/** What is stored of a slot is read when the slot is acquired. */
-
 }

@@ -16,6 +16,8 @@ import dev.reflector.cache.handler.Ownership;
 import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.ResourceUpdatedEvent;
 import dev.reflector.event.ShardAcquiredEvent;
+import dev.reflector.event.ShardReleasedEvent;
+import dev.reflector.sharding.membership.ShardCallbacks.ReleaseReason;
 import dev.reflector.sharding.membership.ShardMembership;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
@@ -121,19 +123,21 @@ class WidgetTableTests {
 		awaitInStep();
 	}
 
-	/** The call of the earlier epoch ends after the table has begun anew. */
+	/** The call of the earlier epoch ends after the table has begun again. */
 	@Test
 	void whatWasBegunBeforeALeaseLapsedIsRefusedAfterTheSameReplicaHasAcquiredTheSlotAgain() throws Exception {
 		IntStream.range(0, 5).forEach(this::create);
-		ConfigurableApplicationContext replica = replica("a", "--reflector.sharding.leases.lease-duration=1s",
-				"--reflector.sharding.leases.renew-deadline=500ms");
+		ConfigurableApplicationContext replica = replica("a", "--reflector.sharding.leases.lease-duration=2s",
+				"--reflector.sharding.leases.renew-deadline=1s");
 		awaitInStep();
 		Heard heard = replica.getBean(Heard.class);
 		heard.blocks = true;
 		this.widgets.mergePatch("default", "w0", Map.of("size", 100));
 		Ownership earlier = heard.entered.take();
 		this.server.fail((request) -> request.path().contains("/leases"), Integer.MAX_VALUE, Fault.status(503));
-		await().until(() -> owned(replica) == 0);
+		// a replica that cannot list hands its slots over first, which waits for the
+		// listener
+		await().until(() -> heard.lapsed.contains(earlier.slot()));
 		this.widgets.delete("default", "w0");
 		this.server.clearFaults();
 		await().until(() -> epochs().get(earlier.slot()) > earlier.epoch());
@@ -247,6 +251,8 @@ class WidgetTableTests {
 
 		private final List<ShardAcquiredEvent> acquired = new CopyOnWriteArrayList<>();
 
+		private final List<Integer> lapsed = new CopyOnWriteArrayList<>();
+
 		private final BlockingQueue<Ownership> entered = new LinkedBlockingQueue<>();
 
 		private final CountDownLatch released = new CountDownLatch(1);
@@ -276,6 +282,13 @@ class WidgetTableTests {
 			this.acquired.add(event);
 			if (this.failing) {
 				throw new IllegalStateException("a listener that fails");
+			}
+		}
+
+		@EventListener
+		void on(ShardReleasedEvent event) {
+			if (event.reason() == ReleaseReason.LAPSED) {
+				this.lapsed.add(event.slot());
 			}
 		}
 
