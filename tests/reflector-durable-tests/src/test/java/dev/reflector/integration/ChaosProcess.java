@@ -34,7 +34,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.annotation.Configuration;
@@ -71,18 +70,21 @@ final class ChaosProcess implements AutoCloseable {
 	 * @param name its name, which no other has or had
 	 * @param server the API server, or what stands before it
 	 * @param table the port of the table
+	 * @param example what the application has besides: the mirrored type, and listeners
+	 * of the guide
 	 * @param more such as {@code --name=value}
 	 */
-	static ChaosProcess start(String name, URI server, int table, List<String> more) throws Exception {
+	static ChaosProcess start(String name, URI server, int table, Class<?> example, List<String> more)
+			throws Exception {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 		List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx128m", "-XX:+UseSerialGC",
 				"-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
 		// most of its classes are those of an application with a durable mirror
 		command.addAll(ClassArchive.of(DurableProcess::train).options());
-		command.addAll(List.of(ChaosProcess.class.getName(), "--chaos.name=" + name, "--chaos.table=" + table,
-				"--reflector.api-server.url=" + server, "--reflector.api-server.idle-timeout=5s",
-				"--reflector.backoff.max=2s", "--reflector.verify-period=5s", "--reflector.startup.wait-for-sync=false",
-				"--spring.lifecycle.timeout-per-shutdown-phase=10s"));
+		command.addAll(List.of(ChaosProcess.class.getName(), example.getName(), "--chaos.name=" + name,
+				"--chaos.table=" + table, "--reflector.api-server.url=" + server,
+				"--reflector.api-server.idle-timeout=5s", "--reflector.backoff.max=2s", "--reflector.verify-period=5s",
+				"--reflector.startup.wait-for-sync=false", "--spring.lifecycle.timeout-per-shutdown-phase=10s"));
 		command.addAll(more);
 		return new ChaosProcess(name, new ProcessBuilder(command).redirectErrorStream(true).start());
 	}
@@ -159,15 +161,14 @@ final class ChaosProcess implements AutoCloseable {
 		return this.name + " (" + this.process.pid() + ")";
 	}
 
-	public static void main(String[] args) {
-		new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+	public static void main(String[] args) throws ClassNotFoundException {
+		new SpringApplicationBuilder(Application.class, Class.forName(args[0])).web(WebApplicationType.NONE)
 			.bannerMode(Banner.Mode.OFF)
 			.run(args);
 	}
 
 	@Configuration(proxyBeanMethods = false)
 	@MirrorAutoConfiguration
-	@AutoConfigurationPackage
 	static class Application {
 
 		private final ObjectProvider<LeaderElector> elector;
@@ -284,7 +285,7 @@ final class ChaosProcess implements AutoCloseable {
 		}
 
 		@EventListener
-		void on(ResourceEvent<Widget> event) throws Exception {
+		void on(ResourceEvent<?> event) throws Exception {
 			long beganAt = System.nanoTime();
 			Ownership ownership = event.ownership();
 			long version = Long.parseLong(event.resourceVersion());
@@ -297,7 +298,7 @@ final class ChaosProcess implements AutoCloseable {
 				.replace("Event", "")
 				.toUpperCase(Locale.ROOT);
 			this.table.send("called " + ownership.slot() + " " + ownership.epoch() + " " + beganAt + " " + type + " "
-					+ event.key() + " " + version + ":" + event.resource().spec().size());
+					+ event.key() + " " + version);
 		}
 
 	}

@@ -32,8 +32,9 @@ final class ChaosReplica implements AutoCloseable {
 		this.ledger = ledger;
 	}
 
-	void start(String name, int table, List<String> arguments) throws Exception {
-		this.process = ChaosProcess.start(name, URI.create("http://localhost:" + this.proxy.port()), table, arguments);
+	void start(String name, int table, Class<?> example, List<String> arguments) throws Exception {
+		this.process = ChaosProcess.start(name, URI.create("http://localhost:" + this.proxy.port()), table, example,
+				arguments);
 	}
 
 	ChaosProcess process() {

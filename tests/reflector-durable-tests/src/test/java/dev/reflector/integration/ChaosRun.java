@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 import dev.reflector.fixture.Rounds;
@@ -54,7 +55,11 @@ final class ChaosRun implements AutoCloseable {
 
 	private final int slots;
 
+	private final Class<?> example;
+
 	private final List<String> arguments;
+
+	private final UnaryOperator<Map<String, Integer>> written;
 
 	private final long seed;
 
@@ -91,14 +96,20 @@ final class ChaosRun implements AutoCloseable {
 	 * Creates a run.
 	 * @param server a server of widgets and Leases
 	 * @param slots how many slots there are
+	 * @param example what each process has besides
 	 * @param arguments of each process
+	 * @param written returns the sizes that the listeners of the example have written,
+	 * and for an example that writes none those that it is given, of the server
 	 * @param seed of what happens
 	 */
-	ChaosRun(EmbeddedApiServer server, int slots, List<String> arguments, long seed) throws Exception {
+	ChaosRun(EmbeddedApiServer server, int slots, Class<?> example, List<String> arguments,
+			UnaryOperator<Map<String, Integer>> written, long seed) throws Exception {
 		this.server = server;
 		this.widgets = server.resources("widgets");
 		this.slots = slots;
+		this.example = example;
 		this.arguments = arguments;
+		this.written = written;
 		this.seed = seed;
 		this.random = new Random(seed);
 		this.table = new ChaosTable(this.ledger);
@@ -134,7 +145,7 @@ final class ChaosRun implements AutoCloseable {
 		// half of them take the place of the one before
 		String identity = this.random.nextBoolean() ? name : "place-" + this.replicas.indexOf(replica);
 		arguments.replaceAll((argument) -> argument.replace("IDENTITY", identity));
-		replica.start(name, this.table.port(), arguments);
+		replica.start(name, this.table.port(), this.example, arguments);
 		happened("starts as " + identity, replica);
 	}
 
@@ -301,17 +312,22 @@ final class ChaosRun implements AutoCloseable {
 			}
 		}
 		Map<String, String> content = new TreeMap<>();
+		Map<String, Integer> sizes = new TreeMap<>();
 		for (JsonNode widget : this.widgets.list()) {
 			JsonNode metadata = widget.at("/metadata");
 			content.put(metadata.at("/namespace").asString() + "/" + metadata.at("/name").asString(),
-					metadata.at("/resourceVersion").asString() + ":" + widget.at("/spec/size").asInt());
+					metadata.at("/resourceVersion").asString());
+			sizes.put(metadata.at("/name").asString(), widget.path("size").asInt());
 		}
 		Map<String, String> rows = this.table.rows();
 		Map<String, String> surplus = new TreeMap<>(rows);
 		surplus.entrySet().removeAll(content.entrySet());
 		content.entrySet().removeAll(rows.entrySet());
-		return (content.isEmpty() && surplus.isEmpty()) ? ""
-				: "only the server has " + content + ", and only the table " + surplus;
+		if (!content.isEmpty() || !surplus.isEmpty()) {
+			return "only the server has " + content + ", and only the table " + surplus;
+		}
+		Map<String, Integer> written = this.written.apply(sizes);
+		return written.equals(sizes) ? "" : "the server has " + sizes + ", and the example has written " + written;
 	}
 
 	private void write() {

@@ -98,7 +98,7 @@ final class ChaosTable implements AutoCloseable {
 		}
 	}
 
-	/** All rows: keys, versions and sizes. */
+	/** All rows: keys and versions. */
 	synchronized Map<String, String> rows() {
 		Map<String, String> rows = new TreeMap<>();
 		this.slots.forEach((number, slot) -> slot.rows.forEach(

@@ -2,12 +2,16 @@ package dev.reflector.integration;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.Random;
 
 import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+
+import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
+import org.springframework.context.annotation.Configuration;
 
 /**
  * Replicas of which the leader delivers, and what may happen to them and to the server:
@@ -37,9 +41,16 @@ class LeaderChaosIntegrationTests extends WidgetServer {
 				"--reflector.leader-election.lease-duration=" + ChaosRun.LEASE.toMillis() + "ms",
 				"--reflector.leader-election.renew-deadline=" + ChaosRun.RENEW_DEADLINE.toMillis() + "ms",
 				"--reflector.leader-election.retry-period=" + ChaosRun.RETRY_PERIOD.toMillis() + "ms");
-		try (ChaosRun run = new ChaosRun(this.server, 1, arguments, this.seed)) {
+		try (ChaosRun run = new ChaosRun(this.server, 1, Leader.class, arguments, UnaryOperator.identity(),
+				this.seed)) {
 			run.disturb(3, Duration.ofMinutes(2));
 		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@AutoConfigurationPackage
+	static class Leader {
+
 	}
 
 }

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Random;
 
 import dev.reflector.fixture.LongFormOnly;
+import dev.reflector.sharded.WidgetTableReplica;
 import dev.reflector.test.EmbeddedApiServer;
+import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,15 +33,31 @@ class SlotChaosIntegrationTests extends WidgetServer {
 			.start();
 	}
 
+	/** The table of the guide follows, too. */
 	@Test
 	void eachSlotHasOneOwner() throws Exception {
-		List<String> arguments = List.of("--reflector.sharding.enabled=true", "--reflector.sharding.assignment=dynamic",
-				"--reflector.sharding.slots=" + SLOTS, "--reflector.sharding.leases.group=shop",
-				"--reflector.sharding.leases.namespace=default", "--reflector.sharding.leases.identity=IDENTITY",
+		Server database = Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start();
+		String url = "jdbc:h2:tcp://localhost:" + database.getPort()
+				+ "/mem:widgets;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=60000";
+		try {
+			eachSlotHasOneOwner(url);
+		}
+		finally {
+			database.stop();
+		}
+	}
+
+	private void eachSlotHasOneOwner(String url) throws Exception {
+		WidgetTableReplica.createTables(url, SLOTS);
+		List<String> arguments = List.of("--database=" + url, "--reflector.sharding.enabled=true",
+				"--reflector.sharding.assignment=dynamic", "--reflector.sharding.slots=" + SLOTS,
+				"--reflector.sharding.leases.group=shop", "--reflector.sharding.leases.namespace=default",
+				"--reflector.sharding.leases.identity=IDENTITY",
 				"--reflector.sharding.leases.lease-duration=" + ChaosRun.LEASE.toMillis() + "ms",
 				"--reflector.sharding.leases.renew-deadline=" + ChaosRun.RENEW_DEADLINE.toMillis() + "ms",
 				"--reflector.sharding.leases.retry-period=" + ChaosRun.RETRY_PERIOD.toMillis() + "ms");
-		try (ChaosRun run = new ChaosRun(this.server, SLOTS, arguments, this.seed)) {
+		try (ChaosRun run = new ChaosRun(this.server, SLOTS, WidgetTableReplica.class, arguments,
+				(sizes) -> WidgetTableReplica.sizes(url), this.seed)) {
 			run.disturb(3 + new Random(this.seed).nextInt(3), Duration.ofMinutes(2));
 		}
 	}

@@ -10,8 +10,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.IntStream;
 
-import javax.sql.DataSource;
-
 import dev.reflector.cache.handler.Ownership;
 import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.ResourceUpdatedEvent;
@@ -22,7 +20,6 @@ import dev.reflector.sharding.membership.ShardMembership;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
 import dev.reflector.test.ResourceCollection;
-import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,20 +27,15 @@ import org.junit.jupiter.api.Timeout;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.annotation.EnableTransactionManagement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -66,18 +58,13 @@ class WidgetTableTests {
 
 	private final String url = "jdbc:h2:mem:" + System.nanoTime() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=60000";
 
-	private final JdbcClient jdbc = JdbcClient.create(Application.dataSource(this.url));
+	private final JdbcClient jdbc = JdbcClient.create(WidgetTableReplica.dataSource(this.url));
 
 	private final List<ConfigurableApplicationContext> replicas = new ArrayList<>();
 
 	@BeforeEach
 	void createTables() {
-		this.jdbc.sql("create table slots (slot int primary key, epoch bigint not null)").update();
-		this.jdbc
-			.sql("create table widgets (slot int, namespace varchar(100), name varchar(100), size int, "
-					+ "primary key (slot, namespace, name))")
-			.update();
-		IntStream.range(0, 16).forEach((slot) -> this.jdbc.sql("insert into slots values (?, 0)").param(slot).update());
+		WidgetTableReplica.createTables(this.url, 16);
 	}
 
 	@AfterEach
@@ -196,11 +183,7 @@ class WidgetTableTests {
 	}
 
 	private Map<String, Integer> table() {
-		Map<String, Integer> table = new TreeMap<>();
-		this.jdbc.sql("select name, size from widgets").query((row) -> {
-			table.put(row.getString("name"), row.getInt("size"));
-		});
-		return table;
+		return WidgetTableReplica.sizes(this.url);
 	}
 
 	private ConfigurableApplicationContext replica(String identity, String... more) {
@@ -221,27 +204,8 @@ class WidgetTableTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	@EnableTransactionManagement
-	@AutoConfigurationPackage
-	@Import({ WidgetTable.class, Heard.class })
+	@Import({ WidgetTableReplica.class, Heard.class })
 	static class Application {
-
-		@Bean
-		static DataSource dataSource(@Value("${database}") String url) {
-			JdbcDataSource dataSource = new JdbcDataSource();
-			dataSource.setUrl(url);
-			return dataSource;
-		}
-
-		@Bean
-		JdbcClient jdbcClient(DataSource dataSource) {
-			return JdbcClient.create(dataSource);
-		}
-
-		@Bean
-		PlatformTransactionManager transactionManager(DataSource dataSource) {
-			return new JdbcTransactionManager(dataSource);
-		}
 
 	}
 

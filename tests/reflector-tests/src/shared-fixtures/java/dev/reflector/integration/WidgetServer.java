@@ -49,13 +49,14 @@ abstract class WidgetServer {
 	static void writeAtRandom(ResourceCollection widgets, Random random, int names) {
 		String name = "w" + random.nextInt(names);
 		if (widgets.get("default", name).isEmpty()) {
-			widgets.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", 1)));
+			widgets.create(Map.of("metadata", Map.of("name", name), "spec", Map.of("size", 1), "size", 1));
 		}
 		else if (random.nextInt(3) == 0) {
 			widgets.delete("default", name);
 		}
 		else {
-			widgets.mergePatch("default", name, Map.of("spec", Map.of("size", random.nextInt(1000))));
+			int size = random.nextInt(1000);
+			widgets.mergePatch("default", name, Map.of("spec", Map.of("size", size), "size", size));
 		}
 	}
 
