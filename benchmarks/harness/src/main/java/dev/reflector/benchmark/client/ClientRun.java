@@ -57,9 +57,10 @@ public final class ClientRun {
 	 * @param args {@code name=value}: {@code server}, {@code kind}, {@code count},
 	 * {@code phases} (a list of {@code retained}, {@code warm:EVENTS},
 	 * {@code burst:EVENTS}, {@code settled:EVENTS}, {@code profiled:EVENTS} (to the file
-	 * {@code recording}), {@code paced:EVENTS:RATE}, {@code relist} and {@code digest})
-	 * and {@code timeout} in seconds; {@code visible} is how many of the objects there
-	 * are at first, {@code streaming=false} refuses streamed lists, {@code restored=true}
+	 * {@code recording}), {@code paced:EVENTS:RATE}, {@code steady:SECONDS:RATE:LAST}, of
+	 * which only the last seconds count, {@code relist} and {@code digest}) and
+	 * {@code timeout} in seconds; {@code visible} is how many of the objects there are at
+	 * first, {@code streaming=false} refuses streamed lists, {@code restored=true}
 	 * expects a mirror that goes on from a snapshot, so that listeners hear of nothing,
 	 * {@code unchanged=true} sets the versions of all objects back to the first ones,
 	 * {@code mediaType} is the only format in which the server may have answered,
@@ -109,6 +110,8 @@ public final class ClientRun {
 				case "warm", "burst", "settled" -> burst(Integer.parseInt(parts[1]), parts[0]);
 				case "profiled" -> profiled(Integer.parseInt(parts[1]));
 				case "paced" -> paced(Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
+				case "steady" ->
+					steady(Integer.parseInt(parts[1]), Integer.parseInt(parts[2]), Integer.parseInt(parts[3]));
 				case "relist" -> {
 					relist("firstRelist");
 					relist("relist");
@@ -286,13 +289,42 @@ public final class ClientRun {
 		long[] all = this.probe.recorded();
 		// the first tenth is not steady yet
 		long[] steady = Arrays.copyOfRange(all, all.length / 10, all.length);
-		Arrays.sort(steady);
 		String name = "latency" + rate;
-		print(name + ".p50Millis", percentile(steady, 0.5));
-		print(name + ".p99Millis", percentile(steady, 0.99));
-		print(name + ".p999Millis", percentile(steady, 0.999));
+		percentiles(name, steady);
 		print(name + ".cpuMicrosPerEvent", end.cpuSecondsSince(begin) * 1e6 / events);
 		print(name + ".deliveredShare", (double) (this.probe.updates() - before) / expected);
+	}
+
+	/**
+	 * As a service that has run for long: what comes before the last seconds is warm-up.
+	 */
+	private void steady(int seconds, int rate, int last) throws InterruptedException {
+		int events = seconds * rate;
+		long before = this.probe.updates();
+		long expected = (long) events * this.client.listeners();
+		this.probe.record((int) expected);
+		Meter.Reading begin = this.meter.read();
+		this.probe.await(this.control.call("paced?events=" + events + "&rate=" + rate).getOrDefault("last", ""));
+		long lastBegins = begin.nanos() + TimeUnit.SECONDS.toNanos(seconds - last);
+		await("steady", () -> System.nanoTime() >= lastBegins);
+		Meter.Reading middle = this.meter.read();
+		long earlier = this.probe.updates() - before;
+		awaitEvents("steady", before + expected);
+		Meter.Reading end = this.meter.read();
+		long[] all = this.probe.recorded();
+		String name = "steady" + rate;
+		percentiles(name, Arrays.copyOfRange(all, (int) Math.min(earlier, all.length), all.length));
+		double counted = (double) last * rate;
+		print(name + ".cpuMicrosPerEvent", end.cpuSecondsSince(middle) * 1e6 / counted);
+		print(name + ".allocatedBytesPerEvent", end.allocatedSince(middle) / counted);
+		print(name + ".deliveredShare", (this.probe.updates() - before) / (double) expected);
+	}
+
+	private static void percentiles(String name, long[] latencies) {
+		Arrays.sort(latencies);
+		print(name + ".p50Millis", percentile(latencies, 0.5));
+		print(name + ".p99Millis", percentile(latencies, 0.99));
+		print(name + ".p999Millis", percentile(latencies, 0.999));
 	}
 
 	private static double percentile(long[] sorted, double share) {

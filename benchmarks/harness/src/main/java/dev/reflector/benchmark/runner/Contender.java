@@ -42,6 +42,9 @@ record Contender(String name, String module, String mainClass, Group group, List
 			fabric8("slim type", Group.SLIM, "variant=metadata"),
 			official("slim type", Group.SLIM, "variant=metadata"));
 
+	/** Who is nearest to ours when events come. */
+	static final Contender BEST_PEER = official("slim type", Group.SLIM);
+
 	static final Contender DRAIN = new Contender("floor: drained", "harness", BASE + "client.DrainFloor", Group.WIRE,
 			List.of());
 
@@ -62,6 +65,10 @@ record Contender(String name, String module, String mainClass, Group group, List
 	private static Contender official(String type, Group group, String... arguments) {
 		return new Contender("official, " + type, "official", BASE + "official.OfficialClient", group,
 				List.of(arguments));
+	}
+
+	Contender with(String argument) {
+		return new Contender(this.name, this.module, this.mainClass, this.group, List.of(argument));
 	}
 
 	/** Which of the two logging libraries on the class path of a peer is used. */
@@ -104,7 +111,10 @@ record Contender(String name, String module, String mainClass, Group group, List
 		COLD,
 
 		/** Ours in JSON, beside ours in protobuf. */
-		JSON
+		JSON,
+
+		/** Ours, beside the one peer that is nearest when events come. */
+		NEAREST
 
 	}
 

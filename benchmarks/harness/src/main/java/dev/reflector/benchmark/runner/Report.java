@@ -22,7 +22,8 @@ final class Report {
 	/**
 	 * Compared in several scenarios: the table has the names of ratios, which tell them.
 	 */
-	private static final Set<Contender.Group> IN_SCENARIOS = Set.of(Contender.Group.ABSENT, Contender.Group.JSON);
+	private static final Set<Contender.Group> IN_SCENARIOS = Set.of(Contender.Group.ABSENT, Contender.Group.JSON,
+			Contender.Group.NEAREST);
 
 	private final Figures figures;
 
@@ -51,6 +52,9 @@ final class Report {
 		}
 		if (figures.scenarios().containsAll(FormatRuns.SCENARIOS.keySet())) {
 			this.targets.addAll(Target.formats());
+		}
+		if (figures.scenarios().containsAll(SettledRuns.SCENARIOS.keySet())) {
+			this.targets.addAll(Target.settled());
 		}
 		if (!main.isEmpty()) {
 			this.targets.addAll(Target.all(main));
@@ -244,6 +248,7 @@ final class Report {
 			case UNSTORED -> "the same without a snapshot";
 			case COLD -> "a cold list";
 			case JSON -> "the same in JSON";
+			case NEAREST -> Contender.BEST_PEER.name();
 			case WIRE -> "drained";
 			default -> "bound from memory";
 		};

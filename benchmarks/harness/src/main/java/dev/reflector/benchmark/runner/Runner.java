@@ -29,6 +29,12 @@ public final class Runner {
 
 	private static final int FORMAT_ROUNDS = 3;
 
+	private static final int SETTLED_OBJECTS = 50_000;
+
+	private static final int SETTLED_ROUNDS = 5;
+
+	private static final int SETTLED_SECONDS = 180;
+
 	/** Seconds of building; loading what is needed for it is no part of the budget. */
 	private static final int MOST_SPENT = 120;
 
@@ -39,8 +45,9 @@ public final class Runner {
 	 * Measures.
 	 * @param args the folder of the benchmarks, and {@code --short}, {@code --full},
 	 * {@code --variants}, {@code --durable}, {@code --growth}, {@code --idle},
-	 * {@code --formats} (and how many objects), {@code --smoke}, {@code --startup} (and
-	 * how often), {@code --profile}, or {@code --scaling} with its own options
+	 * {@code --formats} (and how many objects), {@code --settled} (and how many rounds),
+	 * {@code --smoke}, {@code --startup} (and how often), {@code --profile}, or
+	 * {@code --scaling} with its own options
 	 * @throws IOException when the results cannot be written
 	 */
 	public static void main(String[] args) throws IOException {
@@ -82,6 +89,12 @@ public final class Runner {
 			write(root, named("formats"), new Report(figures, "", "formats"));
 			return;
 		}
+		if (option.equals("--settled")) {
+			int rounds = (args.length > 2) ? Integer.parseInt(args[2]) : SETTLED_ROUNDS;
+			new SettledRuns(jvm, figures, SETTLED_OBJECTS, rounds, SETTLED_SECONDS).run();
+			write(root, named("settled"), new Report(figures, "", "settled"));
+			return;
+		}
 		if (option.equals("--scaling")) {
 			Scaling.run(root, jvm, List.of(args).subList(2, args.length));
 			return;
@@ -100,6 +113,7 @@ public final class Runner {
 			new GrowthRuns(jvm, figures, List.of(500, 1000), 1).run();
 			new IdleRuns(jvm, figures, 5, 1, 1).run();
 			new FormatRuns(jvm, figures, scale.variantPods(), 1).run();
+			new SettledRuns(jvm, figures, scale.variantPods(), 1, 3).run();
 		}
 		String main = sideBySide.run();
 		write(root, (scale == Scale.SHORT || scale == Scale.FULL) ? named("latest") : scale.name(),

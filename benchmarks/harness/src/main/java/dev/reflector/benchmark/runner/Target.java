@@ -84,6 +84,24 @@ record Target(String name, String scenario, String figure, Group against, double
 		return targets;
 	}
 
+	/** What a service that has run for minutes may take, and its cold start. */
+	static List<Target> settled() {
+		List<Target> targets = new ArrayList<>();
+		for (String scenario : SettledRuns.SCENARIOS.keySet()) {
+			List<String> figures = new ArrayList<>(
+					List.of("sync.seconds", "sync.cpuSeconds", "process.cpuSeconds", "burst.cpuMicrosPerEvent"));
+			if (SettledRuns.WHOLE.contains(scenario)) {
+				for (String rate : List.of("steady1000", "steady10000")) {
+					figures.addAll(List.of(rate + ".cpuMicrosPerEvent", rate + ".allocatedBytesPerEvent",
+							rate + ".p50Millis", rate + ".p99Millis", rate + ".p999Millis"));
+				}
+			}
+			figures.forEach((figure) -> targets
+				.add(new Target(figure + "/" + scenario, scenario, figure, Group.NEAREST, 1, false)));
+		}
+		return targets;
+	}
+
 	private static void format(List<Target> targets, String scenario, String figure, double value, boolean atLeast) {
 		targets.add(new Target(figure + "/" + scenario, scenario, figure, Group.JSON, value, atLeast));
 	}
@@ -134,6 +152,7 @@ record Target(String name, String scenario, String figure, Group against, double
 			case ABSENT -> List.of(Startup.WITHOUT);
 			case UNSTORED, COLD -> List.of(DurableRuns.PLAIN.name());
 			case JSON -> List.of(FormatRuns.JSON.name());
+			case NEAREST -> List.of(Contender.BEST_PEER.name());
 			case FLOOR -> List.of(Contender.BIND.name());
 			case WIRE -> List.of(Contender.DRAIN.name());
 			default -> Contender.CLIENTS.stream()

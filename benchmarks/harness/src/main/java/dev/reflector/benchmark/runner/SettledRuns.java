@@ -1,0 +1,131 @@
+package dev.reflector.benchmark.runner;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.reflector.benchmark.server.Kind;
+
+/**
+ * What a service takes that has run for minutes, beside its cold start: ours and the best
+ * peer receive changes at a steady rate after the bursts, and the last minute of each
+ * rate counts. Each scenario changes one thing: the record, the heap, or the warm-up.
+ */
+final class SettledRuns {
+
+	/** Scenarios, and what each changes. */
+	static final Map<String, Setup> SCENARIOS = scenarios();
+
+	/**
+	 * Which take all phases of a service; the others show what the difference is due to.
+	 */
+	static final List<String> WHOLE = List.of("settled", "settled-metadata");
+
+	private static final int SLOW = 1000;
+
+	private static final int FAST = 10_000;
+
+	private static final List<String> SMALL_HEAP = List.of("-Xms64m", "-Xmx4g", "-XX:+UseG1GC");
+
+	private static final List<String> DEFAULT_FLAGS = List.of("-Xmx4g");
+
+	private final Jvm jvm;
+
+	private final Figures figures;
+
+	private final int count;
+
+	private final int rounds;
+
+	private final Duration timeout;
+
+	private final String bursts;
+
+	private final String steady;
+
+	/**
+	 * Creates the measurement.
+	 * @param jvm starts processes
+	 * @param figures takes the results
+	 * @param count how many pods are mirrored
+	 * @param rounds how often each runs
+	 * @param seconds how long the lower rate lasts; the higher one lasts two thirds of
+	 * it, and a third of it counts of each
+	 */
+	SettledRuns(Jvm jvm, Figures figures, int count, int rounds, int seconds) {
+		this.jvm = jvm;
+		this.figures = figures;
+		this.count = count;
+		this.rounds = rounds;
+		int last = Math.max(1, seconds / 3);
+		this.bursts = "relist,warm:" + count / 2 + ",burst:" + count * 4;
+		this.steady = ",steady:" + seconds + ":" + SLOW + ":" + last + ",steady:" + 2 * last + ":" + FAST + ":" + last;
+		this.timeout = Duration.ofSeconds(180 + 2L * seconds);
+	}
+
+	private static Map<String, Setup> scenarios() {
+		Map<String, Setup> scenarios = new LinkedHashMap<>();
+		scenarios.put("settled", new Setup("slim", "plain", SMALL_HEAP, true));
+		scenarios.put("settled-metadata", new Setup("metadata", "metadata", SMALL_HEAP, true));
+		scenarios.put("heap", new Setup("slim", "plain", DEFAULT_FLAGS, false));
+		scenarios.put("heap-metadata", new Setup("metadata", "metadata", DEFAULT_FLAGS, false));
+		return scenarios;
+	}
+
+	void run() {
+		try (LoadServerProcess server = new LoadServerProcess(this.jvm, Kind.PODS, this.count, 0)) {
+			for (int round = 0; round < this.rounds; round++) {
+				boolean odd = round % 2 == 1;
+				SCENARIOS.forEach((scenario, setup) -> {
+					List<Contender> contenders = new ArrayList<>(List.of(ours(setup), peer(setup)));
+					if (odd) {
+						// neither is always the one that comes after the other
+						Collections.reverse(contenders);
+					}
+					contenders.forEach((contender) -> run(scenario, setup, contender, server));
+				});
+			}
+		}
+	}
+
+	private static Contender ours(Setup setup) {
+		return Contender.OURS.with("variant=" + setup.ours());
+	}
+
+	private static Contender peer(Setup setup) {
+		return Contender.BEST_PEER.with("variant=" + setup.peer());
+	}
+
+	private void run(String scenario, Setup setup, Contender contender, LoadServerProcess server) {
+		System.err.println(scenario + ": " + contender.name());
+		List<String> arguments = new ArrayList<>(List.of("server=" + server.url(), "kind=" + Kind.PODS.name(),
+				"count=" + this.count, "phases=" + this.bursts + (setup.steady() ? this.steady : ""),
+				"timeout=" + this.timeout.toSeconds()));
+		arguments.addAll(contender.arguments());
+		List<String> options = new ArrayList<>(setup.options());
+		options.addAll(contender.options());
+		Map<String, Double> values = this.jvm.run(
+				this.jvm.command(options, this.jvm.classPath(contender.module()), contender.mainClass(), arguments),
+				this.timeout.plusSeconds(5));
+		if (values.isEmpty()) {
+			System.err.println(scenario + ": " + contender.name() + " did not complete");
+			this.figures.incomplete(scenario, contender.name());
+		}
+		this.figures.add(scenario, contender.name(), values);
+	}
+
+	/**
+	 * What a scenario changes.
+	 *
+	 * @param peer the type of the peer
+	 * @param ours our type with the same fields
+	 * @param options of the JVM
+	 * @param steady whether changes at a steady rate follow the bursts
+	 */
+	record Setup(String peer, String ours, List<String> options, boolean steady) {
+	}
+
+}
