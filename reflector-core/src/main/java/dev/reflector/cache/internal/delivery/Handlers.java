@@ -25,7 +25,6 @@ import dev.reflector.cache.internal.call.SlowListeners;
 import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
-import dev.reflector.cache.internal.store.InitialObjects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
