@@ -19,9 +19,9 @@ import dev.reflector.autoconfigure.internal.registration.InstrumentationChain;
 import dev.reflector.autoconfigure.internal.registration.LeaderDelivery;
 import dev.reflector.autoconfigure.internal.registration.MatchedBeans;
 import dev.reflector.autoconfigure.internal.registration.MirroredResourceTypes;
+import dev.reflector.autoconfigure.internal.registration.ReflectorConfigurer;
 import dev.reflector.autoconfigure.internal.registration.ReflectorDefinitions;
 import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
-import dev.reflector.autoconfigure.internal.registration.ReflectorSettings;
 import dev.reflector.autoconfigure.internal.registration.ReflectorSources;
 import dev.reflector.autoconfigure.internal.registration.ReplicaDelivery;
 import dev.reflector.autoconfigure.internal.registration.RoleOfWrites;
@@ -134,7 +134,7 @@ final class ReflectorFactoryConfiguration {
 
 	@Bean
 	@Lazy
-	ReflectorSettings reflectorSettings(ReflectorProperties properties, ReflectorSnapshotProperties snapshot,
+	ReflectorConfigurer reflectorConfigurer(ReflectorProperties properties, ReflectorSnapshotProperties snapshot,
 			Environment environment, BeanFactory beanFactory, ObjectProvider<JsonMapper> jsonMapper,
 			ObjectProvider<ReflectorOptionsCustomizer> options,
 			ObjectProvider<SharedInformerBuilderCustomizer> builders, TimeSource time,
@@ -146,14 +146,14 @@ final class ReflectorFactoryConfiguration {
 				? new DurableSnapshots(snapshot.settings(environment.getProperty("spring.application.name", "")),
 						beanFactory.getBeanProvider(SnapshotStore.class), jsonMapper)
 				: null;
-		return new ReflectorSettings(properties::options, policy, snapshots, Customizers.ofOptions(options),
+		return new ReflectorConfigurer(properties::options, policy, snapshots, Customizers.ofOptions(options),
 				Customizers.ofInformer(time, threads, builders));
 	}
 
 	@Bean(ReflectorFactory.BEAN_NAME)
 	@Lazy
 	ReflectorFactory reflectorFactory(ReflectorProperties properties, ReflectorShardingProperties sharding,
-			Environment environment, ApiServerConnection connection, ReflectorSettings settings, TimeSource time,
+			Environment environment, ApiServerConnection connection, ReflectorConfigurer configurer, TimeSource time,
 			ApplicationEventPublisher publisher, ObjectProvider<LeaderDelivery> ofLeader,
 			ObjectProvider<ShardDelivery> ofSlots, ObjectProvider<Instrumentation> instrumentations,
 			ListableBeanFactory beanFactory) {
@@ -163,7 +163,7 @@ final class ReflectorFactoryConfiguration {
 		InstrumentationChain instruments = new InstrumentationChain(instrumentations);
 		ReflectorSources sources = new ReflectorSources(connection, advice(beanFactory),
 				properties.binding().unreadableType() == UnreadableType.FAIL, beans, instruments);
-		return new ReflectorFactory(definitions(properties, environment), sources, settings,
+		return new ReflectorFactory(definitions(properties, environment), sources, configurer,
 				ReplicaDelivery.of(ofLeader.getIfAvailable(), ofSlots.getIfAvailable(), shard), publisher, time, beans,
 				instruments);
 	}

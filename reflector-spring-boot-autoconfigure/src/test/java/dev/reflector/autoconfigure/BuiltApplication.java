@@ -15,7 +15,7 @@ import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorStartupRunner;
 import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
-import dev.reflector.autoconfigure.internal.registration.ReflectorSettings;
+import dev.reflector.autoconfigure.internal.registration.ReflectorConfigurer;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.snapshot.Snapshot;
@@ -87,7 +87,7 @@ record BuiltApplication(AssertableApplicationContext context) {
 	}
 
 	DeliveryPolicy deliveryPolicy() {
-		return this.context.getBean(ReflectorSettings.class).deliveryPolicy();
+		return this.context.getBean(ReflectorConfigurer.class).deliveryPolicy();
 	}
 
 	boolean isDurable() {
@@ -96,7 +96,7 @@ record BuiltApplication(AssertableApplicationContext context) {
 
 	@SuppressWarnings("unchecked")
 	SnapshotOptions<?> snapshot() {
-		return this.context.getBean(ReflectorSettings.class)
+		return this.context.getBean(ReflectorConfigurer.class)
 			.snapshots()
 			.settings()
 			.options(mock(SnapshotStore.class), mock(SnapshotCodec.class));

@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.internal.call.ListenerCall;
 import dev.reflector.cache.internal.call.SlowListeners;
@@ -61,7 +62,10 @@ class ListenerBeanTests {
 		this.context.registerBean(Log.class, () -> this.log);
 		this.context.register(Listeners.class);
 		this.context.refresh();
-		new ListenerCall(this.time, new SlowListeners("pods", Duration.ofSeconds(5), this.time, Stream::empty))
+		new ListenerCall(this.time,
+				new SlowListeners("pods",
+						ReflectorOptions.builder().slowListenerThreshold(Duration.ofSeconds(5)).build().delivery(),
+						this.time, Stream::empty))
 			.attach();
 	}
 

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import dev.reflector.ObjectMeta;
 import dev.reflector.Reflector;
 import dev.reflector.ResourceKey;
+import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryStoppedException;
@@ -63,7 +64,10 @@ class ListenerFailureTests {
 		this.context.registerBean(Listeners.class, () -> this.listeners);
 		this.context.register(Configuration.class);
 		this.context.refresh();
-		new ListenerCall(this.time, new SlowListeners("pods", Duration.ofSeconds(5), this.time, Stream::empty))
+		new ListenerCall(this.time,
+				new SlowListeners("pods",
+						ReflectorOptions.builder().slowListenerThreshold(Duration.ofSeconds(5)).build().delivery(),
+						this.time, Stream::empty))
 			.attach();
 	}
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
@@ -295,7 +296,7 @@ final class MirrorWriter<T> implements Runnable {
 			boolean possible = this.synced && !this.stopping && this.brokenOff == null && this.pendingChanges.isEmpty()
 					&& this.handedOut.isEmpty() && !this.indexer.hasIndexFunctions();
 			for (int i = 0; possible && i < DIRECT && this.fifo.size() > 0; i++) {
-				possible = this.intact && this.handlers.writeUnlessBusy(() -> guarded(this::popObjects));
+				possible = this.intact && popUnlessBusy();
 				checkReached();
 				if (!this.pendingChanges.handOutUnlessFull()) {
 					this.fifo.nudge();
@@ -314,8 +315,23 @@ final class MirrorWriter<T> implements Runnable {
 		}
 	}
 
-	private void popObjects() {
-		this.fifo.popObjects(this::process, this.batch);
+	/**
+	 * Writes deltas, unless another thread holds the write lock, because a handler that
+	 * joins may take a while.
+	 * @return whether the lock was free
+	 */
+	private boolean popUnlessBusy() {
+		Lock writeLock = this.handlers.writeLock();
+		if (!writeLock.tryLock()) {
+			return false;
+		}
+		try {
+			guarded(() -> this.fifo.popObjects(this::apply, this.batch));
+			return true;
+		}
+		finally {
+			writeLock.unlock();
+		}
 	}
 
 	private void guarded(Runnable pop) {
@@ -376,7 +392,10 @@ final class MirrorWriter<T> implements Runnable {
 		this.handlers.write(() -> apply(deltas, isInInitialList));
 	}
 
-	/** Applies all deltas of a batch, also when one of them fails (D-65). */
+	/**
+	 * Applies all deltas of a batch, also when one of them fails (D-65). Called with the
+	 * write lock.
+	 */
 	private void apply(List<Delta<T>> deltas, boolean isInInitialList) {
 		List<Throwable> failures = new ArrayList<>();
 		for (Delta<T> delta : deltas) {

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 
 import dev.reflector.PrintableText;
 import dev.reflector.ReflectorStatus;
+import dev.reflector.cache.config.DeliverySettings;
 import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +29,7 @@ public final class SlowListeners {
 
 	private final String reflector;
 
-	private final long threshold;
+	private final DeliverySettings settings;
 
 	private final TimeSource time;
 
@@ -43,21 +44,23 @@ public final class SlowListeners {
 	/**
 	 * Creates the warnings for the listeners of a reflector.
 	 * @param reflector the name of the reflector
-	 * @param threshold how long a call may take; zero for no warning
+	 * @param settings how long a call may take
 	 * @param time source of time
 	 * @param calls gives the calls of all threads
 	 */
-	public SlowListeners(String reflector, Duration threshold, TimeSource time, Supplier<Stream<ListenerCall>> calls) {
+	public SlowListeners(String reflector, DeliverySettings settings, TimeSource time,
+			Supplier<Stream<ListenerCall>> calls) {
 		this.reflector = reflector;
-		this.threshold = threshold.isZero() ? Long.MAX_VALUE : threshold.toNanos();
+		this.settings = settings;
 		this.time = time;
 		this.calls = calls;
 	}
 
 	/** Notes that a listener is about to be called, and schedules a check. */
 	public void called() {
-		if (!this.checking.get() && this.threshold != Long.MAX_VALUE && this.checking.compareAndSet(false, true)) {
-			this.time.schedule(Duration.ofNanos(this.threshold), this::check);
+		Duration threshold = this.settings.slowListenerThreshold();
+		if (!this.checking.get() && !threshold.isZero() && this.checking.compareAndSet(false, true)) {
+			this.time.schedule(threshold, this::check);
 		}
 	}
 
@@ -65,7 +68,7 @@ public final class SlowListeners {
 		this.checking.set(false);
 		this.calls.get().map(ListenerCall::inProgress).filter(Objects::nonNull).forEach((call) -> {
 			called();
-			if (taken(call) >= this.threshold && warnings(this.busy, call.listener()).isDue(this.time.nanoTime())) {
+			if (isSlow(taken(call)) && warnings(this.busy, call.listener()).isDue(this.time.nanoTime())) {
 				warning(call.listener()).log(
 						"Reflector '{}': the listener {} is still busy with {} after {} s; later events are delayed",
 						this.reflector, call.listener(), call.subject(), seconds(taken(call)));
@@ -80,7 +83,7 @@ public final class SlowListeners {
 	 * @param subject what the listener was called with; its text is logged
 	 */
 	void took(String listener, long nanos, Object subject) {
-		if (nanos < this.threshold) {
+		if (!isSlow(nanos)) {
 			return;
 		}
 		OncePerMinute warnings = warnings(this.slow, listener);
@@ -90,6 +93,11 @@ public final class SlowListeners {
 					this.reflector, listener, seconds(nanos), subject,
 					(omitted > 0) ? " (it was slow " + omitted + " more times since the last warning)" : "");
 		}
+	}
+
+	private boolean isSlow(long nanos) {
+		Duration threshold = this.settings.slowListenerThreshold();
+		return !threshold.isZero() && nanos >= threshold.toNanos();
 	}
 
 	private static OncePerMinute warnings(Map<String, OncePerMinute> all, String listener) {
@@ -115,7 +123,7 @@ public final class SlowListeners {
 	public ReflectorStatus.@Nullable BusyListener longest() {
 		return this.calls.get()
 			.map(ListenerCall::inProgress)
-			.filter((call) -> call != null && taken(call) >= this.threshold)
+			.filter((call) -> call != null && isSlow(taken(call)))
 			.min((one, other) -> Long.signum(one.since() - other.since()))
 			.map((call) -> new ReflectorStatus.BusyListener(call.listener(), PrintableText.of(call.subject()),
 					this.time.now().minusNanos(taken(call))))

@@ -7,7 +7,8 @@ import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.source.ResourceAccessor;
 
 /**
- * The settings and tools of the delivery of changes to handlers.
+ * The tools of the delivery of changes to handlers, and the two parts of the reflector's
+ * options that it reads. The parts are the instances in these options, not copies.
  *
  * @param <T> the type of the objects
  * @param name name of the reflector

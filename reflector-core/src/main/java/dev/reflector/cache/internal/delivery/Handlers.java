@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -24,7 +25,6 @@ import dev.reflector.cache.internal.call.SlowListeners;
 import dev.reflector.cache.internal.store.CompletedObjects;
 import dev.reflector.cache.internal.store.Counters;
 import dev.reflector.cache.internal.store.Indexer;
-import dev.reflector.cache.internal.store.InitialObjects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +38,8 @@ import org.slf4j.LoggerFactory;
  * <p>
  * <b>Locks.</b> This lock comes first, then the monitor of a {@link HandlerGroup}, then
  * the lock of a {@link ProcessorListener}: never the other way round. No handler is
- * called under one of them. Changes are added to the queues without this lock.
+ * called under one of them. {@link PendingChanges} are added to the queues without this
+ * lock.
  *
  * @param <T> the type of the objects
  */
@@ -98,7 +99,7 @@ public final class Handlers<T> {
 		this.checkPeriod = setup.delivery().resyncPeriod();
 		this.recovered = new RecoveredChanges<>(setup.accessor(), indexer, counters.skipped, () -> this.list.run());
 		this.delivered = setup.gate().objects(this, indexer, this.recovered);
-		this.slow = new SlowListeners(setup.name(), setup.delivery().slowListenerThreshold(), setup.time(),
+		this.slow = new SlowListeners(setup.name(), setup.delivery(), setup.time(),
 				() -> this.listeners.stream().map(ProcessorListener::call));
 	}
 
@@ -400,21 +401,11 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Writes the mirror under the lock, unless another thread holds the lock, because a
-	 * handler that joins may take a while.
-	 * @return whether the mirror was written
+	 * Returns the lock that writes of the mirror hold. A handler that joins may hold it
+	 * for a while.
 	 */
-	public boolean writeUnlessBusy(Runnable changes) {
-		if (!this.lock.tryLock()) {
-			return false;
-		}
-		try {
-			changes.run();
-			return true;
-		}
-		finally {
-			this.lock.unlock();
-		}
+	public Lock writeLock() {
+		return this.lock;
 	}
 
 	/**
@@ -437,32 +428,11 @@ public final class Handlers<T> {
 	}
 
 	/**
-	 * Adds changes to the queues as far as there is room, so that no handler waits for
-	 * the full queue of another. Called without a lock. A handler that joins in between
-	 * begins with a snapshot that has the changes.
-	 * @param changes changes in their order
-	 * @param first the number of the first of them
-	 * @return the listeners that had no room for all of them
+	 * Returns the listeners that receive changes now. May be read without the lock: a
+	 * handler that joins at the same time begins with a snapshot that has the changes.
 	 */
-	List<ProcessorListener<T>> offer(List<Change<T>> changes, long first) {
-		List<ProcessorListener<T>> full = List.of();
-		for (ProcessorListener<T> listener : this.listeners) {
-			if (!listener.pending().offer(changes, first)) {
-				full = full.isEmpty() ? new ArrayList<>() : full;
-				full.add(listener);
-			}
-		}
-		return full;
-	}
-
-	/**
-	 * Adds the objects with which the empty mirror was filled. There is always room for
-	 * them.
-	 * @param initial the objects
-	 * @param last the number of the last change
-	 */
-	void fill(InitialObjects<T> initial, long last) {
-		this.listeners.forEach((listener) -> listener.pending().fill(initial, last));
+	List<ProcessorListener<T>> listeners() {
+		return this.listeners;
 	}
 
 	/**

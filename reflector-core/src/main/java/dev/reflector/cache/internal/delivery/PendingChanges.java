@@ -39,8 +39,11 @@ public final class PendingChanges<T> {
 	/** The number of the last change that was handed out. */
 	private long handedOut;
 
-	/** The row of changes for which some listeners had no room. */
-	private @Nullable Late<T> late;
+	/** The changes that are being handed out, in their order. */
+	private final List<Change<T>> row = new ArrayList<>(ROW);
+
+	/** The listeners that had no room for the whole row. */
+	private final List<ProcessorListener<T>> full = new ArrayList<>();
 
 	public PendingChanges(Handlers<T> handlers) {
 		this.handlers = handlers;
@@ -61,7 +64,7 @@ public final class PendingChanges<T> {
 	}
 
 	public boolean isEmpty() {
-		return this.changes.isEmpty() && this.initial == null && this.late == null;
+		return this.changes.isEmpty() && this.initial == null && this.row.isEmpty();
 	}
 
 	/**
@@ -95,7 +98,7 @@ public final class PendingChanges<T> {
 		if (initial != null) {
 			this.initial = null;
 			this.handedOut += initial.size();
-			this.handlers.fill(initial, this.handedOut);
+			this.handlers.listeners().forEach((listener) -> listener.pending().fill(initial, this.handedOut));
 			this.size = this.changes.size();
 		}
 		while (!handOutUnlessFull()) {
@@ -104,68 +107,56 @@ public final class PendingChanges<T> {
 	}
 
 	/**
-	 * Adds changes to the queues of the listeners, as long as all of these have room.
+	 * Adds changes to the queues of the listeners, as long as all of these have room. All
+	 * other listeners get a row even if one has no room for it.
 	 * @return whether all changes were added; {@link #handOut()} adds the rest
 	 */
 	public boolean handOutUnlessFull() {
-		while (this.late == null && !this.changes.isEmpty()) {
-			List<Change<T>> row = nextRow();
-			List<ProcessorListener<T>> full = this.handlers.offer(row, this.handedOut + 1);
-			if (full.isEmpty()) {
-				handedOut(row.size());
+		while (this.full.isEmpty() && !this.changes.isEmpty()) {
+			nextRow();
+			for (ProcessorListener<T> listener : this.handlers.listeners()) {
+				if (!listener.pending().offer(this.row, this.handedOut + 1)) {
+					this.full.add(listener);
+				}
 			}
-			else {
-				this.late = new Late<>(row, full);
+			if (this.full.isEmpty()) {
+				rowIsHandedOut();
 			}
 		}
-		return this.late == null;
+		return this.full.isEmpty();
 	}
 
-	private void handedOut(int changes) {
-		this.handedOut += changes;
+	private void nextRow() {
+		Change<T> change;
+		while (this.row.size() < ROW && (change = this.changes.poll()) != null) {
+			this.row.add(change);
+		}
+	}
+
+	private void rowIsHandedOut() {
+		this.handedOut += this.row.size();
+		this.row.clear();
 		this.size = this.changes.size();
 	}
 
-	private List<Change<T>> nextRow() {
-		List<Change<T>> row = new ArrayList<>(Math.min(ROW, this.changes.size()));
-		Change<T> change;
-		while (row.size() < ROW && (change = this.changes.poll()) != null) {
-			row.add(change);
-		}
-		return row;
-	}
-
+	/** Adds the row to the queues that were full. */
 	private void awaitRoom() {
-		Late<T> late = this.late;
-		if (late == null) {
-			return;
-		}
 		long number = this.handedOut;
-		int left = late.row().size();
-		for (Change<T> change : late.row()) {
+		int left = this.row.size();
+		for (Change<T> change : this.row) {
 			number++;
-			for (ProcessorListener<T> listener : late.full()) {
+			for (ProcessorListener<T> listener : this.full) {
 				listener.add(change, number);
 			}
 			this.size = this.changes.size() + --left;
 		}
-		this.late = null;
-		handedOut(late.row().size());
+		this.full.clear();
+		rowIsHandedOut();
 	}
 
 	/** Returns how many changes are here or wait for room in the queue of a listener. */
 	public int size() {
 		return this.size;
-	}
-
-	/**
-	 * Changes that not all listeners had room for.
-	 *
-	 * @param row changes in their order
-	 * @param full the listeners without room
-	 */
-	private record Late<T>(List<Change<T>> row, List<ProcessorListener<T>> full) {
-
 	}
 
 }

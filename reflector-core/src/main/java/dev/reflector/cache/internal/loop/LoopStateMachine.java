@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class LoopStateMachine<T> {
+final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 
 	private final LoopSetup<T> setup;
 
@@ -66,23 +66,29 @@ final class LoopStateMachine<T> {
 	private @Nullable Throwable cause;
 
 	LoopStateMachine(LoopSetup<T> setup, LoopJournal journal, DeltaFifo<T> fifo, Indexer<T> mirror, ResyncCheck resyncs,
-			Mailbox<T> mailbox, MirrorSize size) {
+			MirrorSize size) {
 		this.setup = setup;
 		this.fifo = fifo;
 		this.journal = journal;
-		this.mailbox = mailbox;
+		this.mailbox = new Mailbox<>(this);
 		this.transitions = new LoopTransitions(setup.options());
-		this.resyncs = new LoopResyncs<>(setup.time(), journal.namespace(), fifo, resyncs, mailbox);
+		this.resyncs = new LoopResyncs<>(setup.time(), journal.namespace(), fifo, resyncs, this.mailbox);
 		MirrorObjects<T> held = new MirrorObjects<>(mirror, setup);
-		Requests<T> requests = new Requests<>(setup, journal.namespace(), mailbox, held, size, journal::watchBroken);
+		Requests<T> requests = new Requests<>(setup, journal.namespace(), this.mailbox, held, size,
+				journal::watchBroken);
 		this.delays = LoopDelays.of(setup);
 		this.chain = new WatchChain<>(setup, requests, this.delays, journal);
-		this.activity = new LoopActivity<>(setup, journal, requests, mailbox, this.delays, this.chain);
+		this.activity = new LoopActivity<>(setup, journal, requests, this.mailbox, this.delays, this.chain);
 		this.sizes = new HeldSizes<>(size, setup.accessor());
 		this.fullStates = new FullStateReader<>(setup, journal, fifo, held, this.sizes, this::reportSkipped);
 		this.watches = new WatchReader<>(setup, this.chain, journal, fifo, this.sizes, this::reportSkipped);
 		this.internalErrors = new RetryWithDeadline(setup.options().watch().internalErrorRetry(), setup.time());
-		this.probe = new VersionProbe<>(setup, journal.namespace(), mailbox);
+		this.probe = new VersionProbe<>(setup, journal.namespace(), this.mailbox);
+	}
+
+	/** Returns the messages for this machine. */
+	Mailbox<T> mailbox() {
+		return this.mailbox;
 	}
 
 	String lastSyncVersion() {
@@ -138,14 +144,14 @@ final class LoopStateMachine<T> {
 	}
 
 	/**
-	 * Handles a frame with an object on the thread that has brought it, without waiting.
+	 * {@inheritDoc}
+	 * <p>
 	 * This is possible while a frame changes nothing but the queue and the version. If
 	 * the frame leads to a signal or an exception, the loop's thread handles that before
 	 * all other messages.
-	 * @param frame the next message
-	 * @return whether it was handled
 	 */
-	boolean receiveDirectly(LoopMessage.Frame<T> frame) {
+	@Override
+	public boolean receiveDirectly(LoopMessage.Frame<T> frame) {
 		if (!isSteady() || frame.activity() != this.activity.number() || !isObject(frame.event())
 				|| !this.fifo.hasRoom()) {
 			return false;
@@ -162,6 +168,11 @@ final class LoopStateMachine<T> {
 			this.mailbox.putFirst(new LoopMessage.Defect<>(ex));
 		}
 		return true;
+	}
+
+	@Override
+	public void handOver() {
+		this.fifo.handOver();
 	}
 
 	/**

@@ -124,12 +124,12 @@ final class Mailbox<T> {
 		try {
 			boolean handled = false;
 			while (this.first == null && this.messages.peek() instanceof LoopMessage.Frame<T> frame
-					&& this.direct.handle(frame)) {
+					&& this.direct.receiveDirectly(frame)) {
 				this.messages.remove();
 				handled = true;
 			}
 			if (handled) {
-				this.direct.handled();
+				this.direct.handOver();
 			}
 			return this.first == null && this.messages.isEmpty();
 		}
@@ -222,13 +222,13 @@ final class Mailbox<T> {
 	interface Direct<T> {
 
 		/**
-		 * Handles a frame without waiting.
+		 * Handles a frame with an object without waiting.
 		 * @return whether it was handled; otherwise, the loop's thread must handle it
 		 */
-		boolean handle(LoopMessage.Frame<T> frame);
+		boolean receiveDirectly(LoopMessage.Frame<T> frame);
 
-		/** Called after the last frame that was handled in a row. */
-		void handled();
+		/** Called after the last of several frames, to hand over what they led to. */
+		void handOver();
 
 	}
 

@@ -66,9 +66,9 @@ public final class ReflectorLoop<T> implements Runnable {
 
 	private final LoopJournal journal;
 
-	private final Mailbox<T> mailbox = new Mailbox<>(new BroughtFrames());
-
 	private final LoopStateMachine<T> machine;
+
+	private final Mailbox<T> mailbox;
 
 	private final Indexer<T> mirror;
 
@@ -111,7 +111,8 @@ public final class ReflectorLoop<T> implements Runnable {
 			}
 
 		};
-		this.machine = new LoopStateMachine<>(setup, journal, fifo, mirror, resyncs, this.mailbox, size);
+		this.machine = new LoopStateMachine<>(setup, journal, fifo, mirror, resyncs, size);
+		this.mailbox = this.machine.mailbox();
 	}
 
 	public LoopJournal journal() {
@@ -227,21 +228,6 @@ public final class ReflectorLoop<T> implements Runnable {
 			this.unannounced = 1;
 		}
 		return next;
-	}
-
-	/** Handles frames on the thread that has brought them. */
-	private final class BroughtFrames implements Mailbox.Direct<T> {
-
-		@Override
-		public boolean handle(LoopMessage.Frame<T> frame) {
-			return ReflectorLoop.this.machine.receiveDirectly(frame);
-		}
-
-		@Override
-		public void handled() {
-			ReflectorLoop.this.fifo.handOver();
-		}
-
 	}
 
 }

@@ -302,7 +302,8 @@ class ConcurrentDeliveryTests {
 				new DeliveryGate.Always<>());
 		ResyncClock never = new ResyncClock(Duration.ZERO, Duration.ZERO, 0);
 		HandlerGroup<Thing> group = new HandlerGroup<>(setup, ListenerKind.EVENTS, this.handler, List.of(never, never),
-				new Counters(), new SlowListeners("things", Duration.ZERO, setup.time(), Stream::empty));
+				new Counters(),
+				new SlowListeners("things", ReflectorOptions.DEFAULT.delivery(), setup.time(), Stream::empty));
 		Notification.Synced<Thing> before = group.synced("1");
 		group.deliver(0, before, before);
 		group.beginAnew((member) -> {

@@ -41,7 +41,7 @@ class ProcessorListenerTests {
 	private ProcessorListener<Thing> listener(ListenerKind kind) {
 		return new HandlerGroup<>(this.setup, kind, this.handler,
 				List.of(new ResyncClock(Duration.ZERO, Duration.ZERO, 0)), new Counters(),
-				new SlowListeners("things", Duration.ZERO, this.setup.time(), Stream::empty))
+				new SlowListeners("things", ReflectorOptions.DEFAULT.delivery(), this.setup.time(), Stream::empty))
 			.first();
 	}
 

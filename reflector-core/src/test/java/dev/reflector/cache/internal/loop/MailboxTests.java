@@ -83,12 +83,12 @@ class MailboxTests {
 		return new Mailbox.Direct<>() {
 
 			@Override
-			public boolean handle(LoopMessage.Frame<T> frame) {
+			public boolean receiveDirectly(LoopMessage.Frame<T> frame) {
 				return frames.test(frame);
 			}
 
 			@Override
-			public void handled() {
+			public void handOver() {
 				// nothing follows here
 			}
 

@@ -43,7 +43,7 @@ public final class ReflectorFactory {
 
 	private final ReflectorSources sources;
 
-	private final ReflectorSettings settings;
+	private final ReflectorConfigurer configurer;
 
 	private final ReplicaDelivery delivery;
 
@@ -62,12 +62,12 @@ public final class ReflectorFactory {
 
 	private final List<ReflectorDefinition<?>> made = new CopyOnWriteArrayList<>();
 
-	public ReflectorFactory(ReflectorDefinitions definitions, ReflectorSources sources, ReflectorSettings settings,
+	public ReflectorFactory(ReflectorDefinitions definitions, ReflectorSources sources, ReflectorConfigurer configurer,
 			ReplicaDelivery delivery, ApplicationEventPublisher publisher, TimeSource time, MatchedBeans beans,
 			InstrumentationChain instruments) {
 		this.definitions = definitions;
 		this.sources = sources;
-		this.settings = settings;
+		this.configurer = configurer;
 		this.delivery = delivery;
 		this.publisher = publisher;
 		this.time = time;
@@ -115,15 +115,15 @@ public final class ReflectorFactory {
 		SharedInformerBuilder<T> builder = SharedInformer.builder(name, source, accessor)
 			.resourceType(definition.resourceType())
 			.namespaces(definition.namespaces())
-			.options(this.settings.options(definition))
+			.options(this.configurer.options(definition))
 			.observer(this.instruments.observer(name, this.sources.observer(definition, source)));
-		DurableSnapshots snapshots = this.settings.snapshots();
+		DurableSnapshots snapshots = this.configurer.snapshots();
 		if (snapshots != null && this.sources.idleReason(name) == null) {
 			claimSnapshot(definition);
 			builder.snapshot(snapshots.options(definition, this.delivery));
 		}
 		part.deliver(builder);
-		this.settings.builderCustomizer().accept(name, builder);
+		this.configurer.builderCustomizer().accept(name, builder);
 		SharedInformer<T> informer = build(builder);
 		informer.addIndexers(indexers(definition.type()));
 		handlers(definition.type(), informer)
@@ -171,7 +171,7 @@ public final class ReflectorFactory {
 
 	private <T> List<ResourceEventHandler<T>> handlers(Class<T> type, Reflector<T> reflector) {
 		ReflectorEventPublisher<T> events = new ReflectorEventPublisher<>(type, reflector, this.publisher,
-				this.settings.deliveryPolicy(), this.time);
+				this.configurer.deliveryPolicy(), this.time);
 		List<ResourceEventHandler<T>> handlers = new ArrayList<>();
 		handlers.add(events);
 		for (String name : this.beans.names(ResourceEventHandler.class, type)) {

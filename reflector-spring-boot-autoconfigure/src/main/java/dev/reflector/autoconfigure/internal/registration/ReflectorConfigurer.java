@@ -9,21 +9,24 @@ import dev.reflector.event.DeliveryPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings that properties and customizers give the reflectors of a context.
+ * Configures the reflectors of a context from properties and customizers. Holds no copy
+ * of an option: {@link #options} reads the properties when a reflector is made. What it
+ * holds are two decisions that several properties make together, and that were checked
+ * against each other: the delivery policy, and whether mirrors are durable.
  *
- * @param options returns a builder with the options that all reflectors have in common
+ * @param properties begins with the options that the properties set for all reflectors
  * @param deliveryPolicy what happens after a listener has failed
  * @param snapshots how the snapshots of durable mirrors are kept, or {@code null} if
  * mirrors are not durable
  * @param optionsCustomizer changes the options of a reflector
  * @param builderCustomizer changes a reflector before it is built
  */
-public record ReflectorSettings(Supplier<ReflectorOptions.Builder> options, DeliveryPolicy deliveryPolicy,
+public record ReflectorConfigurer(Supplier<ReflectorOptions.Builder> properties, DeliveryPolicy deliveryPolicy,
 		@Nullable DurableSnapshots snapshots, BiConsumer<String, ReflectorOptions.Builder> optionsCustomizer,
 		BiConsumer<String, SharedInformerBuilder<?>> builderCustomizer) {
 
 	ReflectorOptions options(ReflectorDefinition<?> definition) {
-		ReflectorOptions.Builder options = this.options.get()
+		ReflectorOptions.Builder options = this.properties.get()
 			.resyncPeriod(definition.resyncPeriod())
 			.maxObjects(definition.limits().maxObjects())
 			.maxSize(definition.limits().maxSize());
