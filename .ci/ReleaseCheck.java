@@ -139,7 +139,7 @@ final class ReleaseCheck {
 				.filter((name) -> !name.equals(BOM))
 				.map((name) -> "dev.reflector:" + name + ":" + this.version)
 				.collect(Collectors.toCollection(TreeSet::new));
-			require(managed.equals(all), "the BOM has " + managed + " instead of " + all);
+			require(managed.equals(all), "the BOM manages " + managed.size() + " artifacts, and not just " + all);
 		}
 		else {
 			require(management == null, module + ": the POM has <dependencyManagement>");
@@ -161,7 +161,7 @@ final class ReleaseCheck {
 			}
 			require(content == null || entries.stream().anyMatch((name) -> name.endsWith(content)),
 					file.getFileName() + " has no *" + content);
-			require(entries.stream().noneMatch((name) -> name.matches(".*Tests?(\\$.*)?\\.(class|java)")),
+			require(entries.stream().noneMatch((name) -> name.matches(".*Tests(\\$.*)?\\.(class|java)")),
 					file.getFileName() + " has tests");
 		}
 	}
