@@ -38,9 +38,11 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 
 	/**
 	 * Fills the mirror. Called on the thread that writes it, before the loops begin.
+	 * @param inStep whether the mirror has everything that the loops of the previous run
+	 * have received
 	 * @throws InterruptedException when the thread is interrupted
 	 */
-	abstract void restore() throws InterruptedException;
+	abstract void restore(boolean inStep) throws InterruptedException;
 
 	/**
 	 * Notes that the loops begin.

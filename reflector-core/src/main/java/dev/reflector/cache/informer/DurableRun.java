@@ -103,8 +103,8 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 	}
 
 	@Override
-	void restore() throws InterruptedException {
-		this.partitions.restore();
+	void restore(boolean inStep) throws InterruptedException {
+		this.partitions.restore(inStep);
 	}
 
 	@Override

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -65,6 +66,19 @@ final class Loops<T> {
 			String cursor = cursors.get((namespace != null) ? namespace : "");
 			loop.restored(cursor);
 		}
+	}
+
+	/**
+	 * Returns the versions up to which the loops have received the collection, by
+	 * namespace, or under the empty text for all.
+	 */
+	Map<String, String> cursors() {
+		Map<String, String> cursors = new LinkedHashMap<>();
+		for (ReflectorLoop<T> loop : this.loops) {
+			String namespace = loop.namespace();
+			cursors.put((namespace != null) ? namespace : "", loop.lastSyncVersion());
+		}
+		return cursors;
 	}
 
 	/** Returns the keys that are in no namespace that is followed. */

@@ -123,6 +123,9 @@ final class MirrorWriter<T> implements Runnable {
 
 	private volatile boolean stopping;
 
+	/** Whether the thread has ended without a failure. */
+	private volatile boolean finished;
+
 	/**
 	 * Held by the thread that writes, from taking deltas until their changes are handed
 	 * out.
@@ -164,6 +167,14 @@ final class MirrorWriter<T> implements Runnable {
 
 	boolean hasSynced() {
 		return this.synced;
+	}
+
+	/**
+	 * Whether the mirror has everything that the loops have received, and the listeners'
+	 * queues have all its changes. Called when all threads of the run have ended.
+	 */
+	boolean hasWrittenEverything() {
+		return this.finished && this.synced && this.intact && this.fifo.size() == 0 && pending() == 0;
 	}
 
 	/** Whether nothing has been lost since the last complete state. */
@@ -259,6 +270,7 @@ final class MirrorWriter<T> implements Runnable {
 		end();
 		// what a thread that wrote directly may have left
 		handOut();
+		this.finished = this.brokenOff == null;
 	}
 
 	/**

@@ -90,6 +90,9 @@ final class Run<T> {
 
 	private ReflectorState told = ReflectorState.STOPPED;
 
+	/** The run before this one, until this one has begun. */
+	private @Nullable Run<T> previous;
+
 	private final CompletableFuture<Void> notStarted = new CompletableFuture<>();
 
 	private volatile boolean started;
@@ -105,6 +108,7 @@ final class Run<T> {
 		this.indexer = indexer;
 		this.counters = counters;
 		this.handlers = handlers;
+		this.previous = previous;
 		AnnouncedObjects<T> announced = delivery.announced(setup);
 		this.fifo = DeltaFifo.create(setup.loop().options().queue(), setup.loop().accessor(), announced.with(indexer),
 				setup.scopes().size());
@@ -163,6 +167,8 @@ final class Run<T> {
 	}
 
 	private synchronized void start() {
+		Run<T> former = this.previous;
+		this.previous = null;
 		if (this.stopping) {
 			this.loops.show(ReflectorState.STOPPED, "stopped");
 			this.durability.end();
@@ -177,7 +183,8 @@ final class Run<T> {
 			this.handlers.all().forEach(this::serve);
 			tell("started");
 			if (this.durability.isRestored()) {
-				this.writerEnded = runOnThread(name + "-store", this::restore);
+				boolean inStep = former != null && former.writer.hasWrittenEverything();
+				this.writerEnded = runOnThread(name + "-store", () -> restore(inStep));
 			}
 			else {
 				this.durability.loopsBegin();
@@ -210,10 +217,10 @@ final class Run<T> {
 	}
 
 	/** Fills the mirror from its snapshot, and then starts the loops. */
-	private void restore() {
+	private void restore(boolean inStep) {
 		boolean restored = false;
 		try {
-			this.durability.restore();
+			this.durability.restore(inStep);
 			restored = true;
 		}
 		catch (SnapshotMismatchException ex) {

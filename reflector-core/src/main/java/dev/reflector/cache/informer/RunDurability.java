@@ -17,9 +17,11 @@ class RunDurability<T> {
 
 	/**
 	 * Fills the mirror. Called on the thread that writes it, before the loops begin.
+	 * @param inStep whether the mirror has everything that the loops of the previous run
+	 * have received
 	 * @throws InterruptedException when the thread is interrupted
 	 */
-	void restore() throws InterruptedException {
+	void restore(boolean inStep) throws InterruptedException {
 	}
 
 	/**

@@ -51,7 +51,7 @@ final class SlotPartitions<T> extends DurablePartitions<T> {
 	}
 
 	@Override
-	void restore() {
+	void restore(boolean inStep) {
 		// there is nothing to restore
 	}
 

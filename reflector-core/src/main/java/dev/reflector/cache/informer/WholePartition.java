@@ -76,16 +76,21 @@ final class WholePartition<T> extends DurablePartitions<T> {
 	/**
 	 * Fills the mirror, in the first run that gets that far, and prepares the loops to
 	 * find what has changed since. If a run ends before it has found everything, the next
-	 * run does the same.
+	 * run does the same. A later run continues from the version at which the previous run
+	 * has ended, if the snapshot has that version.
 	 */
 	@Override
-	void restore() throws InterruptedException {
+	void restore(boolean inStep) throws InterruptedException {
 		RestoredState<T> restored = this.start.restore(this.stopping);
 		if (!this.mirror.role().isActive()) {
 			// at the latest now, when another application delivers
 			this.handlers.standBy();
 		}
 		if (restored == null) {
+			if (inStep && isStoredAsItIs() && this.start.continues(this.loops.cursors(), this.stopping)) {
+				this.writer.recover(List.of(), this.mirror::recovered);
+				this.loops.resumeFrom(this.loops.cursors());
+			}
 			return;
 		}
 		if (!this.start.isFilled()) {
@@ -105,6 +110,17 @@ final class WholePartition<T> extends DurablePartitions<T> {
 		}
 		this.writer.recover(this.loops.uncovered(keys), this.mirror::recovered);
 		this.loops.resumeFrom(restored.cursors());
+	}
+
+	/** Whether the snapshot has the state of the mirror, with its versions. */
+	private boolean isStoredAsItIs() {
+		int scope = 0;
+		for (String version : this.loops.cursors().values()) {
+			if (version.isEmpty() || !isStored(scope++, version)) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	private boolean isOfThisServer(List<ResourceKey> keys) throws InterruptedException {

@@ -110,13 +110,17 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 
 	private static @Nullable Member find(Class<?> type, String property, Predicate<Class<?>> fits) {
 		String getter = "get" + Character.toUpperCase(property.charAt(0)) + property.substring(1);
-		for (Member candidate : new @Nullable Member[] { method(type, property), method(type, getter),
-				field(type, property) }) {
-			if (candidate != null && fits.test(typeOf(candidate))) {
-				return candidate;
-			}
+		// one after the other: in a native image, each member that is looked up needs a
+		// hint
+		Member member = fitting(method(type, property), fits);
+		if (member == null) {
+			member = fitting(method(type, getter), fits);
 		}
-		return null;
+		return (member != null) ? member : fitting(field(type, property), fits);
+	}
+
+	private static @Nullable Member fitting(@Nullable Member member, Predicate<Class<?>> fits) {
+		return (member != null && fits.test(typeOf(member))) ? member : null;
 	}
 
 	private static Class<?> typeOf(Member member) {
@@ -124,7 +128,8 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 	}
 
 	private static @Nullable Method method(Class<?> type, String name) {
-		for (Class<?> current = type; current != null; current = current.getSuperclass()) {
+		for (Class<?> current = type; current != null && current != Object.class
+				&& current != Record.class; current = current.getSuperclass()) {
 			try {
 				Method method = current.getDeclaredMethod(name);
 				if (!Modifier.isStatic(method.getModifiers()) && method.getReturnType() != void.class) {

@@ -48,6 +48,34 @@ class DurableRestartIntegrationTests extends DurableScenario {
 		assertThat(watches()).noneMatch((watch) -> "true".equals(watch.parameter("sendInitialEvents")));
 	}
 
+	/** As around a checkpoint: the same beans go on with what is stored. */
+	@Test
+	void aContextThatIsStoppedAndStartedGoesOnWithoutAList() {
+		try (MirrorApplication application = application()) {
+			application.awaitEqualTo(this.widgets);
+			awaitStored(application);
+			for (int round = 0; round < 2; round++) {
+				application.context.stop();
+				await().until(() -> this.server.activeConnections() == 0);
+				this.server.clearRequests();
+				application.heard.events.clear();
+				changeEverything();
+				application.context.start();
+				await().untilAsserted(
+						() -> assertThat(kinds(application)).containsExactly("+c", "+d", "-a", "-c", "~b>b"));
+				application.assertEqualTo(this.widgets);
+				assertThat(application.heard.mistakes).isEmpty();
+				assertThat(lists()).isEmpty();
+				assertThat(watches()).noneMatch((watch) -> "true".equals(watch.parameter("sendInitialEvents")));
+				this.widgets.delete("default", "d");
+				create("a");
+				change("b", 1);
+				application.awaitEqualTo(this.widgets);
+				awaitStored(application);
+			}
+		}
+	}
+
 	@Test
 	void outsideTheWindowTheStateIsComparedAndOnlyDifferencesAreDelivered() {
 		mirrorOnce();

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -17,9 +18,11 @@ import dev.reflector.cache.handler.Ownership;
 import dev.reflector.event.ResourceAddedEvent;
 import dev.reflector.event.ResourceEvent;
 import dev.reflector.event.StartedLeadingEvent;
+import dev.reflector.fixture.UnrelatedAutoConfigurations;
 import dev.reflector.leaderelection.LeaderElector;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.Fault;
+import dev.reflector.write.ResourceWriter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.AfterEach;
@@ -37,6 +40,7 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.integration.leader.event.OnGrantedEvent;
+import org.springframework.web.reactive.function.client.WebClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -148,6 +152,36 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 		create("c");
 		await().until(() -> heard(second).equals(List.of("+c", "-a")));
 		assertThat(second.reflector.durability().writing()).isTrue();
+	}
+
+	/** With all that has a life of its own: console, web server, election and writer. */
+	@Test
+	void aLeaderWhoseContextIsStoppedAndStartedLeadsAgainAndTellsOnlyWhatHasChanged() {
+		MirrorApplication replica = replica(DurableScenario.properties(this.directory.resolve("mirror.db"),
+				UnrelatedAutoConfigurations.INCLUDED, "spring.main.web-application-type=reactive", "server.port=0",
+				"server.address=127.0.0.1", "reflector.console.enabled=true", "reflector.writes.mode=on"));
+		await().until(() -> heard(replica).equals(List.of("+a initial", "+b initial")));
+		DurableScenario.awaitStored(replica);
+		long epoch = elector(replica).epoch().orElseThrow();
+		replica.context.stop();
+		assertThat(elector(replica).isLeader()).isFalse();
+		await().until(() -> this.server.activeWatches() == 0);
+		replica.heard.events.clear();
+		this.server.clearRequests();
+		this.widgets.delete("default", "a");
+		create("c");
+		replica.context.start();
+		await().until(() -> heard(replica).equals(List.of("+c", "-a")));
+		assertThat(lists()).isEmpty();
+		assertThat(watches()).noneMatch((watch) -> "true".equals(watch.parameter("sendInitialEvents")));
+		assertThat(elector(replica).epoch().orElseThrow()).isGreaterThan(epoch);
+		replica.context.getBean(ResourceWriter.class)
+			.delete(Objects.requireNonNull(replica.widgets.get("default", "b")));
+		await().until(() -> heard(replica).equals(List.of("+c", "-a", "-b")));
+		assertThat(replica.heard.mistakes).isEmpty();
+		String page = "http://127.0.0.1:" + replica.context.getEnvironment().getProperty("local.server.port")
+				+ "/reflectors/";
+		assertThat(WebClient.create(page).get().retrieve().bodyToMono(String.class).block()).contains("<html");
 	}
 
 	@Test

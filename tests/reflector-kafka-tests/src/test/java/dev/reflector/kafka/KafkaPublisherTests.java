@@ -75,6 +75,26 @@ class KafkaPublisherTests {
 		}
 	}
 
+	/** As around a checkpoint. */
+	@Test
+	void aContextThatIsStoppedAndStartedPublishesWhatHasChanged() {
+		String topic = Broker.topic();
+		this.widgets.apply("a", 1);
+		this.widgets.apply("b", 1);
+		try (ConfigurableApplicationContext application = this.widgets.publish(topic);
+				PlainConsumer consumer = new PlainConsumer(Broker.servers(), topic)) {
+			await().until(() -> consumer.read().size() == 2);
+			application.stop();
+			this.widgets.collection().delete("default", "a");
+			this.widgets.apply("c", 1);
+			application.start();
+			await().until(() -> consumer.read().size() == 4);
+			assertThat(consumer.content()).containsOnlyKeys("default/b", "default/c");
+			this.widgets.apply("b", 2);
+			await().until(() -> consumer.read().size() == 5);
+		}
+	}
+
 	@Test
 	void withReconcileWhatIsGoneIsDeletedFromTheTopic() {
 		String topic = Broker.topic();

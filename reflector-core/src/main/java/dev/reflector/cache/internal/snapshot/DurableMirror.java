@@ -425,6 +425,11 @@ public final class DurableMirror<T> implements AutoCloseable {
 		return this.loader;
 	}
 
+	/** Whether a run may resume from a version that is stored. */
+	boolean isResumed() {
+		return this.options.resume() && unread().isEmpty();
+	}
+
 	/** Notes that the mirror has all changes since the snapshot was written. */
 	public void recovered() {
 		this.unfinished = null;

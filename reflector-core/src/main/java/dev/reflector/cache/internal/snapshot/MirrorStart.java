@@ -95,6 +95,25 @@ public final class MirrorStart<T> {
 		return this.mirror.unfinished();
 	}
 
+	/**
+	 * Whether a run may continue from the versions at which the previous run has ended,
+	 * in place of a list. Asks the server whether it is still the same cluster.
+	 * @param cursors the versions, by scope
+	 * @param stopping whether to give up
+	 * @return {@code false} if the options forbid it, if stored objects could not be
+	 * read, or if the server does not say that it is the same
+	 * @throws InterruptedException when the thread is interrupted
+	 */
+	public boolean continues(Map<String, String> cursors, BooleanSupplier stopping) throws InterruptedException {
+		if (!this.mirror.isResumed() || stopping.getAsBoolean() || !this.snapshot.server().isUnchanged()) {
+			return false;
+		}
+		this.snapshot.log(Level.INFO, "Continued")
+			.log("Reflector '{}' continues from resource version {}, at which it was stopped", this.snapshot.name(),
+					PrintableText.of(String.join(", ", cursors.values())));
+		return true;
+	}
+
 	/** Uses the store, and tries again until that succeeds. */
 	private <R> @Nullable R await(BooleanSupplier stopping, Supplier<R> use) throws InterruptedException {
 		while (!stopping.getAsBoolean()) {

@@ -100,6 +100,20 @@ final class ServerQuestion {
 	}
 
 	/**
+	 * Asks once whether the server is the same as before.
+	 * @return {@code false} if it is another one, has not been asked before, or has not
+	 * answered now
+	 */
+	boolean isUnchanged() throws InterruptedException {
+		ServerName before = known();
+		if (before == null || ask() != null) {
+			return false;
+		}
+		ServerName now = this.answer;
+		return now != null && before.compare(now) == ServerName.Verdict.SAME;
+	}
+
+	/**
 	 * Asks until there is an answer. After an answer without a uid, later calls ask
 	 * again, at growing intervals.
 	 */

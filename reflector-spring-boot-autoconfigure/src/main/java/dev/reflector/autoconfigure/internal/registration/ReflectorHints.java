@@ -84,11 +84,10 @@ final class ReflectorHints {
 
 	/**
 	 * Registers the members of a class and of its superclasses, because a hint covers
-	 * only what one class declares.
+	 * only what one class declares. Jackson also looks for the members of {@link Record}.
 	 */
 	private void registerMembers(Class<?> type) {
-		for (Class<?> current = type; current != null && current != Object.class
-				&& current != Record.class; current = current.getSuperclass()) {
+		for (Class<?> current = type; current != null && current != Object.class; current = current.getSuperclass()) {
 			this.hints.registerType(current, MemberCategory.INVOKE_DECLARED_METHODS,
 					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS, MemberCategory.ACCESS_DECLARED_FIELDS);
 		}

@@ -179,6 +179,20 @@ class ReflectorBeansAotProcessorTests {
 	}
 
 	@Test
+	void theSuperclassOfRecordsIsHinted() {
+		RuntimeHints hints = new RuntimeHints();
+		new ReflectorHints(hints.reflection()).registerMirrored(Crate.class);
+		for (Class<?> type : List.of(Crate.class, Record.class)) {
+			assertThat(RuntimeHintsPredicates.reflection()
+				.onType(type)
+				.withMemberCategories(MemberCategory.INVOKE_DECLARED_METHODS, MemberCategory.ACCESS_DECLARED_FIELDS,
+						MemberCategory.INVOKE_DECLARED_CONSTRUCTORS))
+				.as(type.getName())
+				.accepts(hints);
+		}
+	}
+
+	@Test
 	void whatIsCalledReflectivelyIsHinted() {
 		TestGenerationContext generation = new TestGenerationContext();
 		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
