@@ -16,13 +16,14 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * An answer to a write: its status, and the object or the failure, without what differs
- * from run to run.
+ * An answer to a write: its status, its warnings, and the object or the failure, without
+ * what differs from run to run.
  *
  * @param status the HTTP status
+ * @param warnings the warnings
  * @param body the body
  */
-record WriteAnswer(int status, JsonNode body) {
+record WriteAnswer(int status, List<String> warnings, JsonNode body) {
 
 	private static final JsonMapper MAPPER = JsonMapper.shared();
 
@@ -35,8 +36,8 @@ record WriteAnswer(int status, JsonNode body) {
 	 */
 	private static final Comparator<JsonNode> ORDER = Comparator.comparing(JsonNode::toString);
 
-	static WriteAnswer of(int status, String body) {
-		return new WriteAnswer(status, normal("", parse(body)));
+	static WriteAnswer of(int status, List<String> warnings, String body) {
+		return new WriteAnswer(status, warnings, normal("", parse(body)));
 	}
 
 	static JsonNode parse(String body) {
@@ -106,7 +107,7 @@ record WriteAnswer(int status, JsonNode body) {
 
 	@Override
 	public String toString() {
-		return this.status + " " + this.body;
+		return this.status + " " + (this.warnings.isEmpty() ? "" : this.warnings + " ") + this.body;
 	}
 
 }

@@ -107,7 +107,7 @@ final class WritePlayer {
 		JsonNode metadata = WriteAnswer.parse(response.body()).path("metadata");
 		this.variables.put(write.name() + ".version", metadata.path("resourceVersion").asString(""));
 		this.variables.put(write.name() + ".uid", metadata.path("uid").asString(""));
-		return WriteAnswer.of(response.statusCode(), response.body());
+		return WriteAnswer.of(response.statusCode(), response.headers().allValues("Warning"), response.body());
 	}
 
 	private HttpResponse<String> request(String method, String path, Map<String, String> headers, String body) {

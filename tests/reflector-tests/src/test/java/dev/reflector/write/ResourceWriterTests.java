@@ -207,8 +207,8 @@ class ResourceWriterTests {
 		this.writer.apply(new One(metadata));
 		assertThatExceptionOfType(InvalidAppliedTypeException.class)
 			.isThrownBy(() -> this.writer.apply(new Other(metadata)))
-			.withMessageContaining("is applied to the same kind by the same manager 'one', and each would have the "
-					+ "fields of the other removed. Name another one with 'manager'");
+			.withMessageContaining("is applied to the same kind by the same manager 'one', and each apply would have "
+					+ "the fields of the other removed. Name another one with 'manager'");
 		this.writer.create(new Other(AppliedMeta.named("default", "c")));
 		this.writer.apply(new Other(metadata), ApplyOptions.defaults().withManager("other"));
 		assertThat(this.stage.writes()).hasSize(4);

@@ -17,6 +17,7 @@ import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.RecordedRequest;
 import dev.reflector.test.ResourceCollection;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import static org.awaitility.Awaitility.await;
 
@@ -63,8 +64,19 @@ final class WriterStage implements AutoCloseable {
 	}
 
 	ResourceWriter writer(UnaryOperator<ResourceWriterBuilder> customizer) {
+		return writer(this.client, customizer);
+	}
+
+	/** A writer of an application with a mapper of its own. */
+	ResourceWriter writer(JsonMapper mapper, UnaryOperator<ResourceWriterBuilder> customizer) {
+		return writer(ApiServerClient.builder(new ApiServer(this.server.url(), null, TokenSource.none(), "test"))
+			.jsonMapper(mapper)
+			.build(), customizer);
+	}
+
+	private ResourceWriter writer(ApiServerClient client, UnaryOperator<ResourceWriterBuilder> customizer) {
 		return customizer
-			.apply(this.client.writer()
+			.apply(client.writer()
 				.application("shop")
 				.mirror(Website.class, this.mirror)
 				.observer(this.reports::add)

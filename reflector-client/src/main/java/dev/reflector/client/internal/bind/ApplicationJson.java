@@ -1,5 +1,10 @@
 package dev.reflector.client.internal.bind;
 
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.StreamSupport;
@@ -8,6 +13,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.AnnotationIntrospector;
+import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
@@ -19,6 +25,7 @@ import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.introspect.AnnotatedMember;
+import tools.jackson.databind.introspect.VirtualAnnotatedMember;
 import tools.jackson.databind.introspect.VisibilityChecker;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.TypeSerializer;
@@ -243,6 +250,39 @@ final class ApplicationJson {
 		});
 	}
 
+	/**
+	 * Returns what the application writes of a type.
+	 * @param type a type that is read as a record or bean
+	 * @return what it writes
+	 */
+	Written written(JavaType type) {
+		return ask((context) -> {
+			ValueSerializer<Object> serializer = context.findValueSerializer(type);
+			Map<String, String> names = new HashMap<>();
+			Set<String> properties = new HashSet<>();
+			Set<String> explicit = new LinkedHashSet<>();
+			BeanDescription description = context.introspectBeanDescription(type);
+			description.findProperties()
+				.forEach((property) -> names.put(property.getInternalName(), property.getName()));
+			serializer.properties().forEachRemaining((property) -> {
+				properties.add(property.getName());
+				AnnotatedMember member = property.getMember();
+				if (member == null || member instanceof VirtualAnnotatedMember
+						|| introspector(context).findNameForSerialization(context.getConfig(), member) != null) {
+					explicit.add(property.getName());
+				}
+			});
+			AnnotatedMember any = description.findAnyGetter();
+			return new Written(!(serializer instanceof BeanSerializerBase), isFiltered(context, type), names,
+					properties, explicit, (any != null) ? any.getName() : null);
+		});
+	}
+
+	/** Whether an annotation of a component, or its type, has its own serializer. */
+	boolean hasSerializer(BeanProperty property) {
+		return ask((context) -> hasSerializer(context, property));
+	}
+
 	private static boolean writes(ValueSerializer<Object> serializer, String name) {
 		Iterable<PropertyWriter> properties = serializer::properties;
 		return StreamSupport.stream(properties.spliterator(), false)
@@ -259,14 +299,33 @@ final class ApplicationJson {
 
 	private static boolean isMasked(SerializationContext context, BeanProperty property) {
 		AnnotatedMember member = property.getMember();
-		if (member != null && (introspector(context).findPropertyAccess(context.getConfig(),
-				member) == JsonProperty.Access.WRITE_ONLY || annotated(context, property, false) != null
-				|| annotated(context, property, true) != null)) {
+		return (member != null && introspector(context).findPropertyAccess(context.getConfig(),
+				member) == JsonProperty.Access.WRITE_ONLY) || hasSerializer(context, property);
+	}
+
+	private static boolean hasSerializer(SerializationContext context, BeanProperty property) {
+		if (annotated(context, property, false) != null || annotated(context, property, true) != null) {
 			return true;
 		}
 		JavaType type = property.getType();
 		return !type.getRawClass().getName().startsWith("java.") && !type.isPrimitive()
 				&& !KnownParts.isKnown(context.findPrimaryPropertySerializer(type, property));
+	}
+
+	/**
+	 * What the application writes of a type.
+	 *
+	 * @param serialized whether it has a serializer for the type
+	 * @param filtered whether it has a filter for the type
+	 * @param names the names in JSON by those in Java
+	 * @param properties names of the properties in JSON
+	 * @param explicit those that are declared by an annotation
+	 * @param anyGetter the name of the member that gives more properties, {@code null}
+	 * when there is none
+	 */
+	record Written(boolean serialized, boolean filtered, Map<String, String> names, Set<String> properties,
+			Set<String> explicit, @Nullable String anyGetter) {
+
 	}
 
 }

@@ -4,11 +4,13 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
+import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.deser.SettableAnyProperty;
 import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.deser.impl.ObjectIdReader;
+import tools.jackson.databind.introspect.AnnotatedMember;
 import tools.jackson.databind.util.IgnorePropertiesUtil;
 import tools.jackson.databind.util.NameTransformer;
 
@@ -49,6 +51,12 @@ final class BeanForm extends BeanDeserializerBase {
 	 */
 	@Nullable SettableAnyProperty rest() {
 		return this._anySetter;
+	}
+
+	/** Whether a property has all the properties that the type does not name. */
+	boolean isRest(BeanProperty property) {
+		AnnotatedMember rest = (this._anySetter != null) ? this._anySetter.getProperty().getMember() : null;
+		return rest != null && rest.equals(property.getMember());
 	}
 
 	/** Whether a declared property is ignored. */

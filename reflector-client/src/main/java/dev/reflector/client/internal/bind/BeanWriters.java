@@ -11,6 +11,7 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.io.SerializedString;
+import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.JavaType;
@@ -140,7 +141,7 @@ final class BeanWriters {
 		List<Place> lost = new ArrayList<>();
 		properties(deserializer, form, type, array).forEach((name, property) -> {
 			Place component = place.component(property);
-			if (form.ignores(name)
+			if (form.ignores(name) || form.isRest(property)
 					|| !this.report.component(component, () -> this.application.hides(type, name, property))) {
 				return;
 			}
@@ -205,14 +206,24 @@ final class BeanWriters {
 		}
 		deserializer.properties().forEachRemaining((property) -> add(properties, property));
 		if (form.listsLess()) {
-			this.context.introspectBeanDescription(type).findProperties().forEach((definition) -> {
-				AnnotatedMember member = definition.getNonConstructorMutator();
-				if (member != null) {
-					properties.putIfAbsent(definition.getName(), new BeanProperty.Std(definition.getFullName(),
-							definition.getPrimaryType(), null, member, definition.getMetadata()));
-				}
-			});
+			unlisted(this.context.introspectBeanDescription(type))
+				.forEach((property) -> properties.putIfAbsent(property.getName(), property));
 		}
+		return properties;
+	}
+
+	/**
+	 * Returns the properties of a type, also those that its deserializer does not list.
+	 */
+	static List<BeanProperty> unlisted(BeanDescription description) {
+		List<BeanProperty> properties = new ArrayList<>();
+		description.findProperties().forEach((definition) -> {
+			AnnotatedMember member = definition.getNonConstructorMutator();
+			if (member != null) {
+				properties.add(new BeanProperty.Std(definition.getFullName(), definition.getPrimaryType(), null, member,
+						definition.getMetadata()));
+			}
+		});
 		return properties;
 	}
 

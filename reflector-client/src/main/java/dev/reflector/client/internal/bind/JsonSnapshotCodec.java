@@ -103,6 +103,16 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 	}
 
 	/**
+	 * Returns a component that is not written as the type declares it, found out without
+	 * any object.
+	 * @return the component, {@code null} when there is none
+	 */
+	public @Nullable UnsentComponent unsentComponent() {
+		ApplicationJson application = new ApplicationJson(this.mapper);
+		return ContextQuery.ask(this.reader, (context) -> UnsentComponents.find(context, application, this.type));
+	}
+
+	/**
 	 * Components that are written here, and which the application keeps out of its own
 	 * JSON, or writes there in another form. Known of a {@linkplain #shared shared}
 	 * codec.

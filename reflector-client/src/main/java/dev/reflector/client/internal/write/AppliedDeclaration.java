@@ -45,7 +45,8 @@ public record AppliedDeclaration(Class<?> type, ResourceType resource, boolean s
 	}
 
 	/**
-	 * Checks that no two types write the same kind with the same manager.
+	 * Checks that no two types write the same kind with the same manager. Types that are
+	 * only created would not conflict, but it is not known here which ones are.
 	 * @param declarations the types
 	 * @throws InvalidAppliedTypeException when two types do
 	 */
@@ -54,7 +55,10 @@ public record AppliedDeclaration(Class<?> type, ResourceType resource, boolean s
 		for (AppliedDeclaration declaration : declarations) {
 			AppliedDeclaration other = targets.put(declaration.target(declaration.manager()), declaration);
 			if (other != null) {
-				throw declaration.sameAs(other.type(), declaration.manager());
+				throw declaration.sameAs(other.type(), declaration.manager(),
+						"Name another one with 'manager' of @AppliedResource, or apply one record with all fields. "
+								+ "If one of them is only created, name another one, too: that is not known at the "
+								+ "start.");
 			}
 		}
 	}
@@ -64,10 +68,15 @@ public record AppliedDeclaration(Class<?> type, ResourceType resource, boolean s
 	}
 
 	InvalidAppliedTypeException sameAs(Class<?> other, String manager) {
+		return sameAs(other, manager,
+				"Name another one with 'manager' of @AppliedResource, or apply one record with all fields.");
+	}
+
+	private InvalidAppliedTypeException sameAs(Class<?> other, String manager, String advice) {
 		return new InvalidAppliedTypeException(this.type,
 				"cannot be applied: " + other.getName() + " is applied to the same kind by the same manager '" + manager
-						+ "', and each would have the fields of the other removed",
-				"Name another one with 'manager' of @AppliedResource, or apply one record with all fields.");
+						+ "', and each apply would have the fields of the other removed",
+				advice);
 	}
 
 	/**

@@ -7,6 +7,7 @@ import java.util.List;
 
 import dev.reflector.cache.snapshot.SnapshotException;
 import dev.reflector.client.internal.bind.JsonSnapshotCodec;
+import dev.reflector.client.internal.bind.UnsentComponent;
 import dev.reflector.write.AppliedMeta;
 import dev.reflector.write.InvalidAppliedTypeException;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,13 @@ final class AppliedType<T> {
 		if (unreadable != null) {
 			throw new InvalidAppliedTypeException(type,
 					"cannot be applied: what Jackson cannot read is not written, either: " + unreadable, ADVICE);
+		}
+		UnsentComponent unsent = this.codec.unsentComponent();
+		if (unsent != null) {
+			throw new InvalidAppliedTypeException(type,
+					"cannot be applied: " + (unsent.path().isEmpty() ? "it" : "its component '" + unsent.path() + "'")
+							+ " " + unsent.reason().problem(),
+					unsent.reason().advice());
 		}
 	}
 

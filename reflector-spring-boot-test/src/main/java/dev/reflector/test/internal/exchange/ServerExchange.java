@@ -47,6 +47,8 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 
 	private static final String ACCEPT = "Accept";
 
+	private static final String WARNING = "Warning";
+
 	/** The largest body that real servers read, in bytes. */
 	private static final int LARGEST_BODY = 3 * 1024 * 1024;
 
@@ -164,6 +166,17 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 		}
 		catch (ApiFailure ex) {
 			return WireFormat.JSON;
+		}
+	}
+
+	/**
+	 * Adds a warning to the answer, whether it is a success or a failure.
+	 * @param text the text of the warning
+	 */
+	public void warn(String text) {
+		String value = "299 - \"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+		if (!this.response.responseHeaders().contains(WARNING, value, false)) {
+			this.response.addHeader(WARNING, value);
 		}
 	}
 

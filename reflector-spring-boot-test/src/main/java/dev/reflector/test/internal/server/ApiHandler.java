@@ -213,13 +213,14 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		if (Patch.isApply(contentType)) {
 			return exchange.withBody((bytes) -> {
 				ResourceWrites.Applied applied = this.writes.of(type)
-					.apply(path.namespace(), path.name(), status, bytes, exchange.parameters());
+					.apply(path.namespace(), path.name(), status, bytes, exchange.parameters(), exchange::warn);
 				return exchange.object(applied.created() ? 201 : 200, applied.object());
 			});
 		}
 		Patch patch = Patch.of(type, contentType);
 		return exchange.withBody((bytes) -> {
-			WriteOptions options = WriteOptions.ofPatch(exchange.parameters(), exchange.header("User-Agent"))
+			WriteOptions options = WriteOptions
+				.ofPatch(exchange.parameters(), exchange.header("User-Agent"), exchange::warn)
 				.withBody(bytes);
 			JsonNode change = Json.readAny(bytes);
 			return exchange.object(200, this.writes.of(type)
@@ -262,7 +263,8 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 	private Publisher<Void> withContent(ServerExchange exchange, String kind, ContentAnswer answer) {
 		WireFormat format = format(exchange);
 		return exchange.withBody((bytes) -> {
-			WriteOptions options = WriteOptions.of(kind, exchange.parameters(), exchange.header("User-Agent"));
+			WriteOptions options = WriteOptions.of(kind, exchange.parameters(), exchange.header("User-Agent"),
+					exchange::warn);
 			return Mono
 				.from(answer.to(format.read(bytes), (format == WireFormat.JSON) ? options.withBody(bytes) : options));
 		});

@@ -67,20 +67,27 @@ final class AppliedBody {
 	}
 
 	/**
-	 * Refuses a body that has a field twice.
+	 * Returns the fields that occur twice.
 	 * @param body a body that can be read
-	 * @throws ApiFailure if a field occurs twice
+	 * @return one message for each field
 	 */
-	static void requireUniqueFields(byte[] body) {
+	static List<String> repeated(byte[] body) {
 		if (json(body) != null && StrictDecoding.repeated(body).isEmpty()) {
-			return;
+			return List.of();
 		}
 		AppliedBody reader = new AppliedBody();
 		reader.parse(body);
-		if (!reader.repeated.isEmpty()) {
-			throw ApiFailure.badRequest("error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal "
-					+ "errors:\n" + String.join("\n", reader.repeated));
-		}
+		return reader.repeated;
+	}
+
+	/**
+	 * Makes the failure for fields that occur twice.
+	 * @param repeated one message for each field
+	 * @return the failure
+	 */
+	static ApiFailure notUnique(List<String> repeated) {
+		return ApiFailure.badRequest("error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal "
+				+ "errors:\n  " + String.join("\n  ", repeated));
 	}
 
 	/**
@@ -138,7 +145,7 @@ final class AppliedBody {
 		for (NodeTuple entry : map.getValue()) {
 			String name = (entry.getKeyNode() instanceof ScalarNode key) ? scalar(key).asString() : "";
 			if (object.has(name)) {
-				this.repeated.add("  line " + (entry.getKeyNode().getStartMark().getLine() + 1) + ": key \"" + name
+				this.repeated.add("line " + (entry.getKeyNode().getStartMark().getLine() + 1) + ": key \"" + name
 						+ "\" already set in map");
 			}
 			object.set(name, convert(entry.getValueNode(), depth + 1));

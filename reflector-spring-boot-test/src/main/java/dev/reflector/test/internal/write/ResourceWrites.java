@@ -3,6 +3,7 @@ package dev.reflector.test.internal.write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 import dev.reflector.cache.source.Status;
@@ -121,8 +122,11 @@ public final class ResourceWrites {
 		if (coercion != null) {
 			problems.addAll(StrictDecoding.unknown(coercion.coerce(content)));
 		}
-		if (options.strict() && !problems.isEmpty()) {
+		if (options.validation() == FieldValidation.STRICT && !problems.isEmpty()) {
 			StrictDecoding.refuse(this.type, problems, patchOf);
+		}
+		if (options.validation() == FieldValidation.WARN) {
+			problems.forEach(options.warnings());
 		}
 		MetadataRules.dropEmpty(Json.child(content, "metadata"));
 	}
@@ -139,6 +143,10 @@ public final class ResourceWrites {
 	 */
 	public ObjectRevision replace(String namespace, String name, boolean statusOnly, ObjectNode content,
 			WriteOptions options) {
+		this.rules.checkType(content);
+		if (!options.direct()) {
+			coerce(content, options, "");
+		}
 		return update(namespace, name, statusOnly, (before) -> {
 			this.rules.checkPrecondition(ObjectRevision.key(namespace, name), name, content.path("metadata"),
 					before.path("metadata"));
@@ -176,8 +184,8 @@ public final class ResourceWrites {
 			ObjectNode metadata = Json.child(asked, "metadata");
 			this.rules.checkSameName(metadata, name, name);
 			MetadataRules.checkNamespace(metadata, namespace);
-			if (!options.direct()) {
-				coerce(asked, options, patch ? asked.toString() : "");
+			if (patch && !options.direct()) {
+				coerce(asked, options, asked.toString());
 			}
 			last[0] = admit(name, before, managed(before, asked, statusOnly, options), statusOnly, options);
 			return MetadataRules.isDoomed(last[0]) ? null : last[0];
@@ -256,16 +264,21 @@ public final class ResourceWrites {
 	 * @param statusOnly whether only the status is changed
 	 * @param body the applied object, in YAML or JSON
 	 * @param parameters the query parameters, with the manager and the options
+	 * @param warnings receives warnings for the client
 	 * @return the new state of the object, and whether it was created
 	 */
-	public Applied apply(String namespace, String name, boolean statusOnly, byte[] body, Parameters parameters) {
-		WriteOptions options = WriteOptions.ofApply(parameters);
+	public Applied apply(String namespace, String name, boolean statusOnly, byte[] body, Parameters parameters,
+			Consumer<String> warnings) {
+		WriteOptions options = WriteOptions.ofApply(parameters, warnings);
 		ObjectNode applied = AppliedBody.read(body);
 		// a conflict is reported before a field that occurs twice
 		return apply(namespace, name, statusOnly, applied, options, () -> {
-			if (options.strict()) {
-				AppliedBody.requireUniqueFields(body);
+			List<String> repeated = (options.validation() != FieldValidation.IGNORE) ? AppliedBody.repeated(body)
+					: List.of();
+			if (options.validation() == FieldValidation.STRICT && !repeated.isEmpty()) {
+				throw AppliedBody.notUnique(repeated);
 			}
+			repeated.forEach(warnings);
 		});
 	}
 

@@ -15,8 +15,8 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * Checks for {@code fieldValidation=Strict}: unknown fields and fields that occur twice
- * are refused.
+ * Finds unknown fields and fields that occur twice, and refuses them for
+ * {@code fieldValidation=Strict}.
  */
 public final class StrictDecoding {
 
@@ -29,7 +29,7 @@ public final class StrictDecoding {
 
 	/**
 	 * Returns the fields that occur twice in a JSON text.
-	 * @param json the JSON
+	 * @param json an object, or the array of a JSON patch
 	 * @return one message for each field
 	 */
 	static List<String> repeated(byte[] json) {
@@ -42,7 +42,9 @@ public final class StrictDecoding {
 			// the following decoding reports it
 			return List.of();
 		}
-		return repeated.stream().map((path) -> "duplicate field \"" + path + "\"").toList();
+		return repeated.stream()
+			.map((path) -> (path.startsWith("[") ? "json patch " : "") + "duplicate field \"" + path + "\"")
+			.toList();
 	}
 
 	private static void visit(JsonParser parser, String path, List<String> repeated) {

@@ -3,7 +3,7 @@ package dev.reflector.test.internal.write;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.function.Consumer;
 
 import dev.reflector.cache.source.Status;
 import dev.reflector.test.internal.api.ApiFailure;
@@ -15,19 +15,18 @@ import dev.reflector.test.internal.api.Parameters;
  * @param manager the name under which ownership of fields is kept
  * @param force whether an apply takes fields from other managers
  * @param dryRun whether the write is only tried
- * @param strict whether unknown fields are an error
+ * @param validation what happens with unknown fields and fields that occur twice
  * @param direct whether a test writes without the rules for clients
- * @param repeated the fields that occur twice in the body, if that is an error
+ * @param repeated the fields that occur twice in the body, unless they are ignored
+ * @param warnings receives warnings for the client
  */
-public record WriteOptions(String manager, boolean force, boolean dryRun, boolean strict, boolean direct,
-		List<String> repeated) {
+public record WriteOptions(String manager, boolean force, boolean dryRun, FieldValidation validation, boolean direct,
+		List<String> repeated, Consumer<String> warnings) {
 
 	/** Name of the manager for writes of a test that name no manager. */
 	public static final String TEST = "test";
 
 	private static final int LONGEST_MANAGER = 128;
-
-	private static final Set<String> VALIDATIONS = Set.of("", "Ignore", "Strict", "Warn");
 
 	/**
 	 * Returns the options of a test that writes without a request.
@@ -35,7 +34,8 @@ public record WriteOptions(String manager, boolean force, boolean dryRun, boolea
 	 * @return the options
 	 */
 	public static WriteOptions direct(String manager) {
-		return new WriteOptions(manager, false, false, false, true, List.of());
+		return new WriteOptions(manager, false, false, FieldValidation.IGNORE, true, List.of(), (warning) -> {
+		});
 	}
 
 	/**
@@ -43,73 +43,80 @@ public record WriteOptions(String manager, boolean force, boolean dryRun, boolea
 	 * @param kind the kind of the options, for messages
 	 * @param parameters the query parameters
 	 * @param userAgent the user agent, used if the parameters name no manager
+	 * @param warnings receives warnings for the client
 	 * @return the options
 	 * @throws ApiFailure if the options are not valid
 	 */
-	public static WriteOptions of(String kind, Parameters parameters, String userAgent) {
-		return of(kind, parameters, userAgent, new ArrayList<>());
+	public static WriteOptions of(String kind, Parameters parameters, String userAgent, Consumer<String> warnings) {
+		return of(kind, parameters, userAgent, new ArrayList<>(), warnings);
 	}
 
 	/**
 	 * Reads the options of an apply.
 	 * @param parameters the query parameters
+	 * @param warnings receives warnings for the client
 	 * @return the options
 	 * @throws ApiFailure if the options are not valid or name no manager
 	 */
-	static WriteOptions ofApply(Parameters parameters) {
+	static WriteOptions ofApply(Parameters parameters, Consumer<String> warnings) {
 		List<Status.Cause> causes = new ArrayList<>();
 		if (!parameters.has("fieldManager")) {
 			causes.add(new Status.Cause("FieldValueRequired", "Required value: is required for apply patch",
 					"fieldManager"));
 		}
-		return of("PatchOptions", parameters, "", causes);
+		return of("PatchOptions", parameters, "", causes, warnings);
 	}
 
 	/**
 	 * Reads the options of another patch.
 	 * @param parameters the query parameters
 	 * @param userAgent the user agent, used if the parameters name no manager
+	 * @param warnings receives warnings for the client
 	 * @return the options
 	 * @throws ApiFailure if the options are not valid
 	 */
-	public static WriteOptions ofPatch(Parameters parameters, String userAgent) {
+	public static WriteOptions ofPatch(Parameters parameters, String userAgent, Consumer<String> warnings) {
 		List<Status.Cause> causes = new ArrayList<>();
 		if (parameters.has("force")) {
 			causes.add(new Status.Cause("FieldValueForbidden", "Forbidden: may not be specified for non-apply patch",
 					"force"));
 		}
-		return of("PatchOptions", parameters, userAgent, causes);
+		return of("PatchOptions", parameters, userAgent, causes, warnings);
 	}
 
-	private static WriteOptions of(String kind, Parameters parameters, String userAgent, List<Status.Cause> causes) {
+	private static WriteOptions of(String kind, Parameters parameters, String userAgent, List<Status.Cause> causes,
+			Consumer<String> warnings) {
 		String manager = parameters.text("fieldManager");
 		checkManager(manager, causes);
 		String dryRun = parameters.text("dryRun");
 		checkDryRun(dryRun, causes);
-		String validation = parameters.text("fieldValidation");
-		if (!VALIDATIONS.contains(validation)) {
-			causes.add(
-					new Status.Cause("FieldValueNotSupported",
-							"Unsupported value: \"" + validation
-									+ "\": supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"",
-							"fieldValidation"));
+		String asked = parameters.text("fieldValidation");
+		FieldValidation validation = FieldValidation.of(asked);
+		if (validation == null) {
+			causes.add(new Status.Cause("FieldValueNotSupported",
+					"Unsupported value: \"" + asked + "\": supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"",
+					"fieldValidation"));
 		}
-		if (!causes.isEmpty()) {
+		if (!causes.isEmpty() || validation == null) {
 			throw ApiFailure.invalidOptions(kind, causes);
 		}
-		return new WriteOptions(manager(manager, userAgent), parameters.flag("force"), !dryRun.isEmpty(),
-				"Strict".equals(validation), false, List.of());
+		return new WriteOptions(manager(manager, userAgent), parameters.flag("force"), !dryRun.isEmpty(), validation,
+				false, List.of(), warnings);
 	}
 
 	/**
-	 * Returns these options with the fields that occur twice in a JSON body, if that is
-	 * an error.
+	 * Returns these options with the fields that occur twice in a JSON body, unless they
+	 * are ignored.
 	 * @param json the body
 	 * @return new options
 	 */
 	public WriteOptions withBody(byte[] json) {
-		return new WriteOptions(this.manager, this.force, this.dryRun, this.strict, this.direct,
-				this.strict ? StrictDecoding.repeated(json) : List.of());
+		return withRepeated((this.validation != FieldValidation.IGNORE) ? StrictDecoding.repeated(json) : List.of());
+	}
+
+	private WriteOptions withRepeated(List<String> repeated) {
+		return new WriteOptions(this.manager, this.force, this.dryRun, this.validation, this.direct, repeated,
+				this.warnings);
 	}
 
 	/**
@@ -118,7 +125,8 @@ public record WriteOptions(String manager, boolean force, boolean dryRun, boolea
 	 * @return new options
 	 */
 	public WriteOptions forced(boolean force) {
-		return new WriteOptions(this.manager, force, this.dryRun, this.strict, this.direct, this.repeated);
+		return new WriteOptions(this.manager, force, this.dryRun, this.validation, this.direct, this.repeated,
+				this.warnings);
 	}
 
 	static void checkDryRun(String dryRun, List<Status.Cause> causes) {

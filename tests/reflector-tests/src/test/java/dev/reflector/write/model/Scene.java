@@ -92,6 +92,20 @@ final class Scene implements AutoCloseable {
 		this.server.fail(RecordedRequest::isWrite, 1, fault);
 	}
 
+	/**
+	 * Loses the answer to the next write, and has somebody do something before it is
+	 * repeated.
+	 */
+	void loseAnswer(Runnable before) {
+		failWrite(Fault.truncate(20));
+		this.server.fail((request) -> {
+			if (request.isWrite()) {
+				before.run();
+			}
+			return false;
+		}, 1, Fault.disconnect());
+	}
+
 	/** Has the mirror open a watch to which something happens. */
 	void troubleMirror(Fault fault) {
 		this.server.fail(RecordedRequest::isWatch, 1, fault);
@@ -105,6 +119,10 @@ final class Scene implements AutoCloseable {
 
 	void releaseMirror() {
 		this.mirror.resume();
+	}
+
+	boolean hasReached(String version) {
+		return this.mirror.lister().hasReached("default", version);
 	}
 
 	boolean isUpToDate() {

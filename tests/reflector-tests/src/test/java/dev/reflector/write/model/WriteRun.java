@@ -46,6 +46,9 @@ final class WriteRun {
 	/** Objects that were mirrored at some time. */
 	private final List<Site> remembered = new ArrayList<>();
 
+	/** Uids of objects that the mirror gets when it is no longer held back. */
+	private final Set<String> unseen = new HashSet<>();
+
 	private final Map<String, ResourceKey> gone = new HashMap<>();
 
 	private final Set<String> outcomes;
@@ -79,7 +82,7 @@ final class WriteRun {
 
 	private void step(String name) throws InterruptedException {
 		Manager manager = this.managers.get(this.random.nextInt(this.managers.size()));
-		switch (this.random.nextInt(22)) {
+		switch (this.random.nextInt(24)) {
 			case 0, 1 -> othersCreate(name);
 			case 2 -> othersChange(name);
 			case 3 -> othersDelete(name);
@@ -90,10 +93,11 @@ final class WriteRun {
 			case 13, 14 -> status(manager, name);
 			case 15 -> create(manager, name);
 			case 16 -> delete(manager, name);
-			case 17 -> restart(manager);
-			case 18 -> holdOrRelease();
-			case 19 -> troubleMirror();
-			case 20 -> await(name);
+			case 17 -> deleteWritten(manager, name);
+			case 18 -> restart(manager);
+			case 19, 20 -> holdOrRelease();
+			case 21 -> troubleMirror();
+			case 22 -> await(name);
 			default -> loseAnswer();
 		}
 	}
@@ -165,7 +169,8 @@ final class WriteRun {
 		ApplyOptions options = force ? ApplyOptions.defaults().withForce() : ApplyOptions.defaults();
 		manager.plans.put(name, plan);
 		call(name, !uid.isEmpty(), apply.toString(), () -> manager.writer.apply(plan, options),
-				(before, after, answer, requests) -> this.rules.applied(apply, before, after, answer));
+				(before, after, answer, requests) -> this.rules.applied(apply, before, after, answer))
+			.ifPresent((written) -> manager.written.put(name, written));
 		manager.sent(uid, "/Plan");
 	}
 
@@ -192,17 +197,54 @@ final class WriteRun {
 		Rules.Apply create = new Rules.Apply(creator, "", false, plan.fields(), false);
 		call(name, false, "create by " + create,
 				() -> manager.writer.create(plan, ApplyOptions.defaults().withManager(creator)),
-				(before, after, answer, requests) -> this.rules.created(create, before, after, answer));
+				(before, after, answer, requests) -> this.rules.created(create, before, after, answer))
+			.ifPresent((written) -> manager.written.put(name, written));
 	}
 
 	private void delete(Manager manager, String name) {
-		Optional<Site> known = known(name);
-		known.ifPresent((site) -> call(name, true, manager.name + " deletes " + site, () -> manager.writer.delete(site),
-				(before, after, answer, requests) -> this.rules.deleted(site.uid(), before, after, answer, requests)));
-		known.ifPresent((site) -> manager.sent.removeIf((sent) -> sent.startsWith(site.uid())));
+		known(name).ifPresent((site) -> {
+			if (this.random.nextInt(3) == 0) {
+				replaceDeleted(name, site.uid());
+			}
+			delete(manager, name, site.uid(), () -> manager.writer.delete(site));
+		});
 	}
 
-	private void call(String name, boolean carriesUid, String what, Supplier<Written<?>> call, Check check) {
+	/** An object that the mirror may not have yet. */
+	private void deleteWritten(Manager manager, String name) {
+		Written<?> last = manager.written.get(name);
+		if (last != null) {
+			if (this.held && !this.scene.hasReached(last.resourceVersion())) {
+				this.unseen.add(last.uid());
+			}
+			delete(manager, name, last.uid(), () -> manager.writer.delete(Site.class, last.key(), last.uid()));
+		}
+	}
+
+	private void delete(Manager manager, String name, String uid, Supplier<Written<?>> call) {
+		call(name, true, manager.name + " deletes " + name + " " + uid, call,
+				(before, after, answer, requests) -> this.rules.deleted(uid, before, after, answer, requests));
+		manager.sent.removeIf((sent) -> sent.startsWith(uid));
+		manager.written.remove(name);
+	}
+
+	/**
+	 * Loses the answer to the next deletion. Somebody creates another object of this name
+	 * before the deletion is repeated.
+	 */
+	private void replaceDeleted(String name, String uid) {
+		if (Moment.of(this.scene, name).stored(uid).isPresent()) {
+			this.scene.loseAnswer(() -> {
+				if (this.scene.stored(name).isEmpty()) {
+					this.scene.sites.managedBy("kubectl").create("{\"metadata\": {\"name\": \"" + name + "\"}}");
+				}
+			});
+			this.history.add("the answer to the deletion gets lost, and kubectl creates " + name);
+		}
+	}
+
+	private Optional<Written<?>> call(String name, boolean carriesUid, String what, Supplier<Written<?>> call,
+			Check check) {
 		Moment before = Moment.of(this.scene, name);
 		Answer answer = Answer.of(call);
 		Moment after = Moment.of(this.scene, name);
@@ -213,18 +255,23 @@ final class WriteRun {
 		check.check(before, after, answer, requests);
 		answer.success().ifPresent(this::expect);
 		this.outcomes.add(answer.toString().replaceAll(" @ .*", ""));
+		return answer.success();
 	}
 
 	private void expect(Written<?> written) {
 		this.pending.add(written);
-		if (this.held && !written.skipped() && written.changed() && wasShown(written)) {
+		if (this.held && !written.skipped() && written.changed() && comesLater(written)) {
 			this.rules.require(!isMirrored(written), "the mirror is held back, and is said to have it");
 		}
 	}
 
-	/** A deletion of what the mirror does not show may be mirrored at once. */
-	private boolean wasShown(Written<?> written) {
-		return written.type() != Site.class || this.scene.mirrored(written.key(), written.uid()).isPresent();
+	/**
+	 * Whether the mirror that is held back does not show a write yet. A deletion may be
+	 * mirrored at once, if the mirror does not show the object, and has its last version.
+	 */
+	private boolean comesLater(Written<?> written) {
+		return written.type() != Site.class || this.scene.mirrored(written.key(), written.uid()).isPresent()
+				|| this.unseen.contains(written.uid());
 	}
 
 	private void restart(Manager manager) {
@@ -234,6 +281,7 @@ final class WriteRun {
 
 	private void holdOrRelease() {
 		if (this.held) {
+			this.unseen.clear();
 			this.scene.releaseMirror();
 		}
 		else {
@@ -348,6 +396,8 @@ final class WriteRun {
 
 		private final Map<String, Plan> plans = new HashMap<>();
 
+		private final Map<String, Written<?>> written = new HashMap<>();
+
 		private final Set<String> sent = new HashSet<>();
 
 		private ResourceWriter writer;
@@ -369,6 +419,7 @@ final class WriteRun {
 
 		void restart() {
 			this.writer = this.scene.writer(this.name);
+			this.written.clear();
 			this.sent.clear();
 		}
 
