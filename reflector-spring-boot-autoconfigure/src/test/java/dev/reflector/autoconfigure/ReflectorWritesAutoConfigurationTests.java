@@ -10,9 +10,12 @@ import dev.reflector.write.AppliedMeta;
 import dev.reflector.write.ResourceWriter;
 import dev.reflector.write.WriteMode;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.Mockito;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
@@ -20,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Tests for {@link ReflectorWritesAutoConfiguration}.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ReflectorWritesAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = ReflectorContextRunners.withTypesNextTo(SiteSettings.class);
@@ -83,6 +87,17 @@ class ReflectorWritesAutoConfigurationTests {
 		this.runner.withPropertyValues("reflector.writes.mode=true")
 			.run((context) -> assertThat(context.getBean(ReflectorWritesProperties.class).mode())
 				.isEqualTo(WriteMode.ON));
+	}
+
+	@Test
+	void anApplicationWithoutANameIsWarnedOfManagersThatOthersMayHave(CapturedOutput output) {
+		this.runner.withPropertyValues("spring.application.name=shop")
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain("The application has no name");
+		this.runner.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output)
+			.contains("another one may also write as 'application/SiteSettings', 'application/SiteStatus',")
+			.contains("Set 'spring.application.name', or 'manager' of @AppliedResource");
 	}
 
 	@Test

@@ -1,12 +1,15 @@
 package dev.reflector.autoconfigure.internal.registration;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 import dev.reflector.ResourceType;
 import dev.reflector.autoconfigure.registration.RbacManifest;
 import dev.reflector.client.internal.write.AppliedDeclaration;
 import dev.reflector.write.WriteMode;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.env.Environment;
@@ -16,6 +19,11 @@ import org.springframework.core.env.Environment;
  * and adds the permissions that they need to the printed role.
  */
 public final class AppliedResources implements SmartInitializingSingleton, RoleOfWrites {
+
+	private static final Logger logger = LoggerFactory.getLogger(AppliedResources.class);
+
+	/** The name of an application that has none. */
+	private static final String NAMELESS = "application";
 
 	private final List<Class<?>> types;
 
@@ -45,7 +53,7 @@ public final class AppliedResources implements SmartInitializingSingleton, RoleO
 	 */
 	static String application(Environment environment) {
 		String name = environment.getProperty("spring.application.name", "");
-		return name.isEmpty() ? "application" : name;
+		return name.isEmpty() ? NAMELESS : name;
 	}
 
 	private List<AppliedDeclaration> declarations() {
@@ -57,7 +65,18 @@ public final class AppliedResources implements SmartInitializingSingleton, RoleO
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		AppliedDeclaration.check(declarations());
+		List<AppliedDeclaration> declarations = declarations();
+		AppliedDeclaration.check(declarations);
+		String nameless = declarations.stream()
+			.map(AppliedDeclaration::manager)
+			.filter((manager) -> manager.startsWith(NAMELESS + "/"))
+			.collect(Collectors.joining("', '"));
+		if (!nameless.isEmpty() && application(this.environment).equals(NAMELESS)) {
+			logger.warn(
+					"The application has no name, so another one may also write as '{}', and then each removes the "
+							+ "fields of the other. Set 'spring.application.name', or 'manager' of @AppliedResource",
+					nameless);
+		}
 	}
 
 	@Override
