@@ -2,6 +2,7 @@ package com.example;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,17 +35,34 @@ final class DemoProcess implements AutoCloseable {
 		this.reader.start();
 	}
 
-	static DemoProcess start(String classPath, List<String> jvmOptions, EmbeddedApiServer server, String... arguments)
-			throws IOException {
+	/**
+	 * Starts it.
+	 * @param main the application, or {@link DemoStarts}
+	 */
+	static DemoProcess start(Class<?> main, String classPath, List<String> jvmOptions, EmbeddedApiServer server,
+			String... arguments) throws IOException {
 		Path java = Path.of(System.getProperty("java.home"), "bin", "java");
 		// it lives for a moment
 		List<String> command = new ArrayList<>(List.of(java.toString(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC",
 				"-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
 		command.addAll(jvmOptions);
-		command.addAll(List.of("-cp", classPath, "com.example.DemoApplication", "--server.port=0",
+		command.addAll(List.of("-cp", classPath, main.getName(), "--server.port=0",
 				"--reflector.api-server.url=" + server.url()));
 		command.addAll(List.of(arguments));
 		return new DemoProcess(new ProcessBuilder(command).redirectErrorStream(true).start());
+	}
+
+	/** Has {@link DemoStarts} start the application again. */
+	void startAgain(EmbeddedApiServer server, String... arguments) throws IOException {
+		Writer input = this.process.outputWriter();
+		input.write("--server.port=0 --reflector.api-server.url=" + server.url() + " " + String.join(" ", arguments)
+				+ "\n");
+		input.flush();
+	}
+
+	/** What it has printed until now. */
+	List<String> lines() {
+		return List.copyOf(this.lines);
 	}
 
 	void awaitLine(String line) {

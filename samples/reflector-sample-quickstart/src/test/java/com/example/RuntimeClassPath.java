@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -21,6 +22,14 @@ final class RuntimeClassPath {
 	/** All that dependencies bring. */
 	static List<Path> dependencies() throws IOException {
 		return Stream.of(Files.readString(FILE).strip().split(File.pathSeparator)).map(Path::of).toList();
+	}
+
+	/** The application, with nothing but what the starter brings, and what else is given. */
+	static String with(Path... more) throws IOException {
+		return Stream.of(Stream.of(application()), dependencies().stream(), Stream.of(more))
+			.flatMap((entries) -> entries)
+			.map(Path::toString)
+			.collect(Collectors.joining(File.pathSeparator));
 	}
 
 	/** The classes of the application. */

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Test;
@@ -69,17 +71,34 @@ class ProgramsTests {
 		Path work = program("work", "evilplugin").getParent();
 		program("work/bin", "evilplugin");
 		program("work", "goodplugin");
-		assertThat(run(work, good, "evilplugin")).contains(
+		String[] printed = run(work, good, "evilplugin", "goodplugin", "work/goodplugin").split(TokenPrinter.NEXT);
+		assertThat(printed[0]).contains(
 				"names the command 'evilplugin', which does not exist or is not executable in the folders of the PATH "
 						+ "that are absolute; install it there")
 			.doesNotContain("token of");
-		assertThat(run(work, good, "goodplugin")).contains("token of " + good);
+		assertThat(printed[1]).contains("token of " + good);
 		// from the folder of the kubeconfig
-		assertThat(run(work, good, "work/goodplugin")).contains("token of " + this.folder.resolve("work/goodplugin"));
+		assertThat(printed[2]).contains("token of " + this.folder.resolve("work/goodplugin"));
 	}
 
-	private String run(Path work, Path good, String command) throws Exception {
-		Path kubeconfig = Files.writeString(this.folder.resolve("config"), """
+	/** What one process prints of a kubeconfig with each command. */
+	private String run(Path work, Path good, String... commands) throws Exception {
+		List<String> line = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+				"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
+				TokenPrinter.class.getName()));
+		for (String command : commands) {
+			line.add(kubeconfig(command).toString());
+		}
+		ProcessBuilder process = new ProcessBuilder(line).directory(work.toFile()).redirectErrorStream(true);
+		process.environment().put("PATH", path("", "bin", ".", good.getParent(), "/bin"));
+		Process started = process.start();
+		String output = new String(started.getInputStream().readAllBytes());
+		started.waitFor();
+		return output;
+	}
+
+	private Path kubeconfig(String command) throws IOException {
+		return Files.writeString(this.folder.resolve("config-" + command.replace('/', '-')), """
 				current-context: c
 				contexts: [{name: c, context: {cluster: c, user: u}}]
 				clusters: [{name: c, cluster: {server: 'https://h'}}]
@@ -87,16 +106,6 @@ class ProgramsTests {
 				- name: u
 				  user: {exec: {command: %s, apiVersion: client.authentication.k8s.io/v1}}
 				""".formatted(command));
-		ProcessBuilder process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-				"-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), TokenPrinter.class.getName(),
-				kubeconfig.toString())
-			.directory(work.toFile())
-			.redirectErrorStream(true);
-		process.environment().put("PATH", path("", "bin", ".", good.getParent(), "/bin"));
-		Process started = process.start();
-		String output = new String(started.getInputStream().readAllBytes());
-		started.waitFor();
-		return output;
 	}
 
 	private static String path(Object... folders) {
@@ -111,18 +120,23 @@ class ProgramsTests {
 		return Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
 	}
 
-	/** Prints the token of a kubeconfig, or why there is none. */
+	/** Prints the token of each kubeconfig, or why there is none. */
 	static final class TokenPrinter {
+
+		private static final String NEXT = "--- next ---";
 
 		private TokenPrinter() {
 		}
 
 		public static void main(String[] args) {
-			try {
-				System.out.println(Kubeconfig.load(Path.of(args[0]), null).token().token());
-			}
-			catch (KubeconfigException ex) {
-				System.out.println(ex.getMessage());
+			for (String kubeconfig : args) {
+				try {
+					System.out.println(Kubeconfig.load(Path.of(kubeconfig), null).token().token());
+				}
+				catch (KubeconfigException ex) {
+					System.out.println(ex.getMessage());
+				}
+				System.out.println(NEXT);
 			}
 		}
 

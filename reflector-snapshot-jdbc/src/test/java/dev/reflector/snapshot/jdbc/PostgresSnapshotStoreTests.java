@@ -11,6 +11,7 @@ import java.util.List;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.reflector.ResourceKey;
 import dev.reflector.cache.snapshot.SnapshotStore;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.snapshot.jdbc.fixture.PostgresServer;
 import dev.reflector.test.snapshot.SnapshotStoreCompatibilityKit;
 import org.junit.jupiter.api.function.Executable;
@@ -20,8 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 
 /**
- * The store in PostgreSQL, held to what the port promises.
+ * The store in PostgreSQL, held to what the port promises. By default, this is shown of
+ * SQLite and H2, and of PostgreSQL what only a server can do: {@link PostgresFaultTests}.
  */
+@LongFormOnly
 class PostgresSnapshotStoreTests extends SnapshotStoreCompatibilityKit {
 
 	private final List<HikariDataSource> pools = new ArrayList<>();

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.fixture.LongForm;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.fixture.Rounds;
 import dev.reflector.snapshot.jdbc.fixture.PostgresServer;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,7 @@ class SnapshotCrashTests {
 	}
 
 	@Test
+	@LongFormOnly
 	void postgres() throws Exception {
 		killAgainAndAgain(PostgresServer.get().newDatabase(), Rounds.of(KILLS));
 	}

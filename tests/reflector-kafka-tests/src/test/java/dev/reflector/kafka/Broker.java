@@ -1,5 +1,6 @@
 package dev.reflector.kafka;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -7,56 +8,25 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
-import org.jspecify.annotations.Nullable;
-
-import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
 /**
- * A broker in this JVM, for all tests that do not disturb it.
+ * Topics of the broker, for all tests that do not disturb it. There is one broker for all
+ * tests: {@link BrokerProcess}.
  */
 final class Broker {
 
-	private static final int ATTEMPTS = 3;
-
 	private static final AtomicInteger NAMES = new AtomicInteger();
-
-	private static @Nullable EmbeddedKafkaKraftBroker broker;
 
 	private Broker() {
 	}
 
-	static synchronized EmbeddedKafkaKraftBroker get() {
-		EmbeddedKafkaKraftBroker present = broker;
-		if (present == null) {
-			present = start();
-			broker = present;
-			Runtime.getRuntime().addShutdownHook(new Thread(present::destroy));
-		}
-		return present;
-	}
-
-	/** On a busy machine, the start of a broker may take too long. */
-	private static EmbeddedKafkaKraftBroker start() {
-		for (int attempt = 1;; attempt++) {
-			EmbeddedKafkaKraftBroker started = new EmbeddedKafkaKraftBroker(1, 1);
-			started.adminTimeout(60);
-			started.brokerProperty("auto.create.topics.enable", "false");
-			started.brokerProperty("log.cleaner.backoff.ms", "200");
-			try {
-				started.afterPropertiesSet();
-				return started;
-			}
-			catch (RuntimeException ex) {
-				started.destroy();
-				if (attempt == ATTEMPTS) {
-					throw ex;
-				}
-			}
-		}
-	}
-
 	static String servers() {
-		return get().getBrokersAsString();
+		try {
+			return BrokerProcess.get().servers();
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException("There is no broker", ex);
+		}
 	}
 
 	static Admin admin() {
@@ -76,8 +46,13 @@ final class Broker {
 	}
 
 	static void make(String topic, int partitions, String policy) {
-		get().addTopics(
-				new NewTopic(topic, partitions, (short) 1).configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, policy)));
+		make(new NewTopic(topic, partitions, (short) 1).configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, policy)));
+	}
+
+	static void make(NewTopic topic) {
+		try (Admin admin = admin()) {
+			admin.createTopics(List.of(topic)).all().toCompletionStage().toCompletableFuture().join();
+		}
 	}
 
 }

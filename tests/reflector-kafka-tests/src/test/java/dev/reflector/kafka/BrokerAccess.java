@@ -23,7 +23,7 @@ public final class BrokerAccess {
 	 * @param topic the topic
 	 */
 	public static void addTopic(NewTopic topic) {
-		Broker.get().addTopics(topic);
+		Broker.make(topic);
 	}
 
 }

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A broker in a process of its own, which can be killed and started again with its data.
- * Tests that do so share it. Clients that log in have the rights that
+ * The broker of all tests, in a process of its own, which can be killed and started again
+ * with its data. Clients that log in have the rights that
  * {@link #allow(String, String, AclOperation...)} gives them, all others have all rights.
  */
 final class BrokerProcess {
@@ -79,6 +79,7 @@ final class BrokerProcess {
 				"authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer",
 				"super.users=User:ANONYMOUS", "log.dirs=" + data, "offsets.topic.replication.factor=1",
 				"auto.create.topics.enable=false", "offsets.topic.num.partitions=1",
+				"transaction.state.log.replication.factor=1", "transaction.state.log.min.isr=1",
 				"num.recovery.threads.per.data.dir=2",
 				// a killed broker keeps its successor out until its session ends
 				"broker.session.timeout.ms=5000", "broker.heartbeat.interval.ms=300", "log.cleaner.backoff.ms=200",
