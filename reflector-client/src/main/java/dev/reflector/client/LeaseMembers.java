@@ -69,6 +69,8 @@ final class LeaseMembers implements MemberStore {
 
 	private static final String JOINED = PREFIX + "joined";
 
+	private static final String ERA = PREFIX + "era";
+
 	private static final String PROTOCOL = PREFIX + "protocol";
 
 	private static final String FIELD = PREFIX + "field";
@@ -160,6 +162,7 @@ final class LeaseMembers implements MemberStore {
 			.put(HELD, text(record.held()))
 			.put(UNDELIVERED, text(millis(record.undelivered())))
 			.put(JOINED, Long.toString(record.joined()))
+			.put(ERA, Long.toString(record.era()))
 			.put(PROTOCOL, Integer.toString(record.settings().protocol()))
 			.put(FIELD, record.settings().field());
 		LeaseApi.write(lease, record.settings().purpose());
@@ -211,6 +214,7 @@ final class LeaseMembers implements MemberStore {
 				numbers(annotations.path(HELD).asString("")),
 				durations(numbers(annotations.path(UNDELIVERED).asString(""))),
 				Long.parseLong(annotations.path(JOINED).asString("0")),
+				Long.parseLong(annotations.path(ERA).asString("0")),
 				new MemberSettings(Integer.parseInt(annotations.path(PROTOCOL).asString("0")),
 						PrintableText.of(annotations.path(FIELD).asString("")), LeaseApi.purpose(lease)));
 	}

@@ -28,18 +28,24 @@ import org.jspecify.annotations.Nullable;
  * long: a listener has not returned, or the mirror does not have their objects yet
  * @param joined the version of the first Lease of this run, which orders replicas by when
  * they have joined; 0 in that Lease itself
+ * @param era by how much the replica raises its epochs, because the versions of the
+ * server have decreased, so that epochs would decrease as well; 0 where that has never
+ * happened. A replica gives out no epoch of an era before its Lease has the era
  * @param settings how the replica is configured
  * @since 0.1.0
  */
 public record MemberRecord(String incarnation, long sequence, boolean leaving, int leaseDurationSeconds,
 		@Nullable Instant renewTime, Slots slots, Map<Integer, Long> held, Map<Integer, Duration> undelivered,
-		long joined, MemberSettings settings) {
+		long joined, long era, MemberSettings settings) {
 
 	/**
 	 * Copies the slots.
-	 * @throws IllegalArgumentException when there is no such slot
+	 * @throws IllegalArgumentException when there is no such slot or era
 	 */
 	public MemberRecord {
+		if (era < 0 || era > Long.MAX_VALUE / 2) {
+			throw new IllegalArgumentException("there is no era " + era);
+		}
 		held = Collections.unmodifiableMap(new TreeMap<>(held));
 		held.keySet().forEach(slots::require);
 		undelivered = Collections.unmodifiableMap(new TreeMap<>(undelivered));

@@ -199,8 +199,8 @@ final class MembershipRounds {
 			return Mono.empty();
 		}
 		MemberRecord next = this.lease.next(leaving, this.config, this.assignment.slots(),
-				this.lifecycle.own().listing(), this.lifecycle.undelivered(sentAt), this.lifecycle.settings(),
-				this.time.now().truncatedTo(ChronoUnit.MICROS));
+				this.lifecycle.own().listing(), this.lifecycle.undelivered(sentAt), this.lifecycle.own().era(),
+				this.lifecycle.settings(), this.time.now().truncatedTo(ChronoUnit.MICROS));
 		return this.requests.write(this.lease, next).map((lease) -> written(rounds, lease, sentAt));
 	}
 
@@ -271,12 +271,19 @@ final class MembershipRounds {
 		}
 		if (this.state == State.RUNNING && this.lease.isValid(now)) {
 			news |= this.lifecycle.decide(round, this::drained, now);
-			this.requests.delete(this.lifecycle.others().garbage(round.listSentAt())).subscribe();
+			if (isEraWritten()) {
+				this.requests.delete(this.lifecycle.others().garbage(round.listSentAt())).subscribe();
+			}
 		}
 		if (news) {
 			this.rounds.wake();
 		}
 		this.lifecycle.watch(now);
+	}
+
+	/** Whether the own Lease has the era that Leases to delete may have. */
+	private boolean isEraWritten() {
+		return this.lease.era() == this.lifecycle.own().era();
 	}
 
 	private synchronized void drained(OwnSlot slot) {
@@ -322,13 +329,18 @@ final class MembershipRounds {
 		return false;
 	}
 
-	/** Ends the membership. The last replica that leaves deletes the Leases of all. */
+	/**
+	 * Ends the membership. The last replica that leaves deletes the Leases of all, but
+	 * keeps its own if epochs were raised: the next replica must raise its own as well.
+	 */
 	private void finish(boolean listed) {
 		List<MemberLease> rest = new ArrayList<>();
 		MemberLease last = this.lease.last();
-		if (listed && this.lease.hasLeft() && last != null && !this.lifecycle.others().hasOthers()) {
-			rest.add(last);
+		if (listed && this.lease.hasLeft() && last != null && isEraWritten() && !this.lifecycle.others().hasOthers()) {
 			rest.addAll(this.lifecycle.others().rest());
+			if (last.record().era() == 0) {
+				rest.add(last);
+			}
 		}
 		end();
 		logger.info("{} has left the shards of {}", this.store.identity(), this.store.describe());

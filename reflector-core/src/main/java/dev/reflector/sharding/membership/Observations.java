@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.reflector.sharding.Slots;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +106,14 @@ final class Observations {
 	boolean isFree(MemberLease lease) {
 		Observation seen = this.current.get(lease.identity());
 		return seen != null && seen.isGone();
+	}
+
+	/** Returns the largest era in any known Lease, also of replicas that are gone. */
+	long era() {
+		return Stream.concat(this.ghosts.stream(), this.current.values().stream())
+			.mapToLong((seen) -> seen.record().era())
+			.max()
+			.orElse(0);
 	}
 
 	boolean hasOthers() {

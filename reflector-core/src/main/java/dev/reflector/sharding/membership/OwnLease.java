@@ -88,10 +88,10 @@ final class OwnLease {
 	}
 
 	MemberRecord next(boolean leaving, ShardMembershipConfig config, Slots slots, Map<Integer, Long> held,
-			Map<Integer, Duration> undelivered, MemberSettings settings, Instant now) {
+			Map<Integer, Duration> undelivered, long era, MemberSettings settings, Instant now) {
 		this.sequence++;
 		return new MemberRecord(this.incarnation, this.sequence, leaving, (int) config.leaseDuration().toSeconds(), now,
-				slots, held, undelivered, this.joined, settings);
+				slots, held, undelivered, this.joined, era, settings);
 	}
 
 	/** Replaces the Lease as it was seen last. */
@@ -111,6 +111,11 @@ final class OwnLease {
 		this.joined = (this.joined != 0) ? this.joined : version;
 		this.confirmed = lease.record().sequence();
 		this.left = lease.record().hasLeft();
+	}
+
+	/** Returns the era in the Lease as the others can see it, 0 before it is written. */
+	long era() {
+		return (this.confirmed > 0 && this.last != null) ? this.last.record().era() : 0;
 	}
 
 	/**

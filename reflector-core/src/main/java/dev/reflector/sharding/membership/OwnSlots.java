@@ -34,7 +34,11 @@ final class OwnSlots {
 
 	private final ServerVersions versions = new ServerVersions();
 
-	/** The multiple of {@link #ERA} in the largest known epoch of any slot. */
+	/**
+	 * By how much epochs are raised: the multiple of {@link #ERA} in the largest known
+	 * epoch of any slot. No epoch is given out before the Lease shows the era, so that no
+	 * next owner misses it.
+	 */
 	private long era;
 
 	OwnSlots(Slots slots, String identity) {
@@ -42,6 +46,15 @@ final class OwnSlots {
 		this.identity = identity;
 		this.entries = new @Nullable OwnSlot[slots.count()];
 		this.lastEpochs = new long[slots.count()];
+	}
+
+	/** Notes the era in the Lease of another replica. */
+	void observed(long era) {
+		this.era = Math.max(this.era, era);
+	}
+
+	long era() {
+		return this.era;
 	}
 
 	/** Returns the versions of the server, which show whether it was restored. */
@@ -53,10 +66,11 @@ final class OwnSlots {
 	 * Decides after a list.
 	 * @param desired the slots that this replica should own
 	 * @param others the slots of the other replicas
+	 * @param writtenEra the era in the own Lease
 	 * @param round what was done before the list
 	 * @return the changes
 	 */
-	Changes decide(DesiredSlots desired, SlotHolders others, Round round) {
+	Changes decide(DesiredSlots desired, SlotHolders others, long writtenEra, Round round) {
 		Changes changes = new Changes(new ArrayList<>(), new ArrayList<>());
 		for (int slot = 0; slot < this.entries.length; slot++) {
 			this.lastEpochs[slot] = Math.max(this.lastEpochs[slot], others.epoch(slot));
@@ -71,7 +85,7 @@ final class OwnSlots {
 				}
 			}
 			else if (entry.phase == Phase.CLAIMED) {
-				confirm(entry, desired.contains(slot), others, round, changes);
+				confirm(entry, desired.contains(slot), others, writtenEra, round, changes);
 			}
 			else if (entry.phase == Phase.OWNED && !desired.contains(slot)) {
 				entry.phase = Phase.RELEASING;
@@ -82,7 +96,8 @@ final class OwnSlots {
 	}
 
 	/** Confirms a claim. It counts when a list after its write shows no other holder. */
-	private void confirm(OwnSlot claim, boolean desired, SlotHolders others, Round round, Changes changes) {
+	private void confirm(OwnSlot claim, boolean desired, SlotHolders others, long writtenEra, Round round,
+			Changes changes) {
 		int slot = claim.slot;
 		if (!desired || others.beats(slot, this.identity) || others.isForeignFirst(this.slots)) {
 			this.entries[slot] = null;
@@ -93,6 +108,10 @@ final class OwnSlots {
 				// the server was restored, and there may be epochs that were not seen
 				this.era += ERA;
 				changes.behind = true;
+			}
+			if (writtenEra < this.era) {
+				changes.toWrite = true;
+				return;
 			}
 			claim.phase = Phase.OWNED;
 			claim.epoch = this.era + round.written();

@@ -133,6 +133,7 @@ final class SlotLifecycle {
 		MemberSettings settings = this.settings.get();
 		this.own.versions().listed(leases);
 		this.others.observe(leases, this.lease.incarnation(), this.assignment.slots(), settings, sentAt, now);
+		this.own.observed(this.others.era());
 		this.deliveries.listed(sentAt);
 		this.holders = new SlotHolders(this.assignment.slots(), settings, this.others.holding());
 		this.others.died().forEach((seen) -> this.deliveries.died(seen, this.holders));
@@ -149,7 +150,7 @@ final class SlotLifecycle {
 	 */
 	boolean decide(Round round, Consumer<OwnSlot> drained, long now) {
 		DesiredSlots next = desire();
-		OwnSlots.Changes changes = this.own.decide(next, this.holders, round);
+		OwnSlots.Changes changes = this.own.decide(next, this.holders, this.lease.era(), round);
 		if (!changes.acquired().isEmpty() || !changes.released().isEmpty()) {
 			logger.info("{} takes over {} slots and hands over {}", this.identity, changes.acquired().size(),
 					changes.released().size());

@@ -148,7 +148,7 @@ class ShardMembershipTests {
 		Stored last = this.leases.get("a");
 		MemberRecord record = last.record();
 		write("a", new MemberRecord(record.incarnation(), record.sequence() + 1, false, 30, null, SLOTS, record.held(),
-				Map.of(), 0, MemberSettings.UNKNOWN));
+				Map.of(), 0, 0, MemberSettings.UNKNOWN));
 		ShardMembership second = member("b");
 		second.start();
 		advance(29);
@@ -168,7 +168,7 @@ class ShardMembershipTests {
 		answerAll();
 		Map<Integer, Long> all = new TreeMap<>();
 		IntStream.range(0, 8).forEach((slot) -> all.put(slot, 1L));
-		write("a", new MemberRecord("run", 1, false, 15, null, SLOTS, all, Map.of(), 0, MemberSettings.UNKNOWN));
+		write("a", new MemberRecord("run", 1, false, 15, null, SLOTS, all, Map.of(), 0, 0, MemberSettings.UNKNOWN));
 		long seen = this.time.nanoTime();
 		this.holding = false;
 		answerAll();
@@ -327,7 +327,7 @@ class ShardMembershipTests {
 		ShardMembership first = joined("a");
 		first.abort();
 		this.version = 100;
-		write("c", new MemberRecord("run", 1, false, 15, null, SLOTS, Map.of(0, 100L), Map.of(), 0,
+		write("c", new MemberRecord("run", 1, false, 15, null, SLOTS, Map.of(0, 100L), Map.of(), 0, 0,
 				MemberSettings.UNKNOWN));
 		first.start();
 		advance(3);
@@ -364,6 +364,51 @@ class ShardMembershipTests {
 		first.abort();
 		advance(25);
 		assertThat(second.epoch(slot)).isGreaterThan(epoch);
+	}
+
+	/** The next owner has not seen the restore. */
+	@Test
+	void raisedEpochsAreInTheLeaseBeforeTheyAreUsed() {
+		ShardMembership first = joinedAfterARestore();
+		long epoch = first.epoch(0);
+		first.abort();
+		ShardMembership second = joined("b");
+		advance(25);
+		assertThat(second.epoch(0)).as("after a crash").isGreaterThan(epoch);
+	}
+
+	@Test
+	void raisedEpochsOutliveTheLastReplica() {
+		ShardMembership first = joinedAfterARestore();
+		long epoch = first.epoch(0);
+		CompletionStage<Void> left = first.stop();
+		advance(3);
+		assertThat(left).isCompleted();
+		ShardMembership second = joined("b");
+		assertThat(second.epoch(0)).as("after all have left").isGreaterThan(epoch);
+		long next = second.epoch(0);
+		advance(40);
+		assertThat(this.leases).as("only that of the present replica").containsOnlyKeys("b");
+		second.abort();
+		advance(40);
+		ShardMembership third = joined("c");
+		advance(25);
+		assertThat(third.epoch(0)).as("after a crash of the only one").isGreaterThan(next);
+	}
+
+	/** The epoch of slot 0 was raised just now. */
+	private ShardMembership joinedAfterARestore() {
+		this.version = 400;
+		ShardMembership membership = joined("a");
+		Map<String, Stored> backup = new TreeMap<>(this.leases);
+		advance(6);
+		this.version = 20;
+		backup.forEach((identity, lease) -> write(identity, lease.record()));
+		advanceUntilLapsed(membership);
+		while (!membership.isOwner(0)) {
+			advanceBy(Duration.ofMillis(100), 1);
+		}
+		return membership;
 	}
 
 	/** The replica that owned the slot is in no Lease of the backup. */

@@ -178,7 +178,7 @@ class ShardMembershipIntegrationTests {
 	void theStoreReadsWhatItHasWritten() {
 		MemberStore store = store("shop-0", ClientHttpConnectorBuilder.reactor());
 		MemberRecord record = new MemberRecord("run", 7, true, 15, null, SLOTS, Map.of(3, 0L, 31, 1234L),
-				Map.of(31, Duration.ofMillis(700)), 5,
+				Map.of(31, Duration.ofMillis(700)), 5, 1L << 48,
 				new MemberSettings(1, "object.metadata.uid", new LeasePurpose(LeasePurpose.SHARDS, "shop", "Widget")));
 		assertThat(store.describe()).isEqualTo("apps/shop");
 		assertThat(store.list().block()).isEmpty();
@@ -189,7 +189,8 @@ class ShardMembershipIntegrationTests {
 		assertThat(listed.identity()).isEqualTo("shop-0");
 		assertThat(listed.resourceVersion()).isEqualTo(created.resourceVersion());
 		MemberLease next = listed
-			.update(new MemberRecord("run", 8, false, 15, null, SLOTS, Map.of(), Map.of(), 0, MemberSettings.UNKNOWN))
+			.update(new MemberRecord("run", 8, false, 15, null, SLOTS, Map.of(), Map.of(), 0, 0,
+					MemberSettings.UNKNOWN))
 			.block();
 		assertThat(next.record().held()).isEmpty();
 		assertThatThrownBy(() -> created.update(record).block()).hasMessageContaining("409");
@@ -206,7 +207,7 @@ class ShardMembershipIntegrationTests {
 	void aLeaseThatIsUsedForSomethingElseIsReported(CapturedOutput output) {
 		MemberSettings settings = MemberSettings.of(ShardField.UID, "shop", List.of());
 		MemberStore store = store("shop-1", ClientHttpConnectorBuilder.reactor());
-		store.create(new MemberRecord("run", 1, false, 600, null, SLOTS, Map.of(), Map.of(), 0, settings)).block();
+		store.create(new MemberRecord("run", 1, false, 600, null, SLOTS, Map.of(), Map.of(), 0, 0, settings)).block();
 		this.leases.mergePatch("apps", "shop.shop-1",
 				"{\"metadata\":{\"annotations\":{\"reflector.dev/purpose\":\"backups\"}}}");
 		ShardMembership member = new ShardMembership(store("shop-0", ClientHttpConnectorBuilder.reactor()),
@@ -221,7 +222,9 @@ class ShardMembershipIntegrationTests {
 	@Test
 	void anotherGroupIsNotSeen() {
 		MemberStore store = store("shop-0", ClientHttpConnectorBuilder.reactor());
-		store.create(new MemberRecord("run", 1, false, 15, null, SLOTS, Map.of(), Map.of(), 0, MemberSettings.UNKNOWN))
+		store
+			.create(new MemberRecord("run", 1, false, 15, null, SLOTS, Map.of(), Map.of(), 0, 0,
+					MemberSettings.UNKNOWN))
 			.block();
 		assertThat(client(ClientHttpConnectorBuilder.reactor()).shardMembers("apps", "cart", "shop-0").list().block())
 			.isEmpty();
@@ -229,10 +232,12 @@ class ShardMembershipIntegrationTests {
 
 	/** It might hold any slot. */
 	@ParameterizedTest
-	@ValueSource(strings = { "slots\":\"none", "held\":\"1,2", "held\":\"32=7", "sequence\":\"" })
+	@ValueSource(strings = { "slots\":\"none", "held\":\"1,2", "held\":\"32=7", "sequence\":\"", "era\":\"-1" })
 	void aLeaseThatCannotBeUnderstoodIsAnError(String annotation) {
 		MemberStore store = store("shop-0", ClientHttpConnectorBuilder.reactor());
-		store.create(new MemberRecord("run", 1, false, 15, null, SLOTS, Map.of(), Map.of(), 0, MemberSettings.UNKNOWN))
+		store
+			.create(new MemberRecord("run", 1, false, 15, null, SLOTS, Map.of(), Map.of(), 0, 0,
+					MemberSettings.UNKNOWN))
 			.block();
 		this.leases.mergePatch("apps", "shop.shop-0",
 				"{\"metadata\":{\"annotations\":{\"reflector.dev/shard-" + annotation + "\"}}}");
