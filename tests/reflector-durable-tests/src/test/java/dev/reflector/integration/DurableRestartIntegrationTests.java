@@ -77,6 +77,22 @@ class DurableRestartIntegrationTests extends DurableScenario {
 	}
 
 	@Test
+	void aContextThatIsStartedAgainOutsideTheWindowGetsOnlyTheDifferences() {
+		try (MirrorApplication application = application()) {
+			application.awaitEqualTo(this.widgets);
+			awaitStored(application);
+			application.context.stop();
+			application.heard.events.clear();
+			changeEverything();
+			this.server.compact();
+			application.context.start();
+			await().untilAsserted(() -> assertThat(kinds(application)).containsExactly("+c", "+d", "-a", "-c", "~b>b"));
+			application.assertEqualTo(this.widgets);
+			assertThat(application.heard.mistakes).isEmpty();
+		}
+	}
+
+	@Test
 	void outsideTheWindowTheStateIsComparedAndOnlyDifferencesAreDelivered() {
 		mirrorOnce();
 		changeEverything();
