@@ -131,8 +131,7 @@ class QuickStartTests {
 			process.awaitLine("ResourceUpdatedEvent[widgets default/widget-2 @ 3] has size 204");
 			// what Netty says on a machine without a network is nothing of ours
 			assertThat(process.stop()).filteredOn((line) -> !line.contains("MacAddressUtil"))
-				.noneMatch(
-						(line) -> line.contains("Exception") || line.contains("Error") || line.contains(" WARN "));
+				.noneMatch((line) -> line.contains("Exception") || line.contains("Error") || line.contains(" WARN "));
 		}
 	}
 

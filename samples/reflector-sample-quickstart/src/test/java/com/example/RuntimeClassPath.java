@@ -24,7 +24,9 @@ final class RuntimeClassPath {
 		return Stream.of(Files.readString(FILE).strip().split(File.pathSeparator)).map(Path::of).toList();
 	}
 
-	/** The application, with nothing but what the starter brings, and what else is given. */
+	/**
+	 * The application, with nothing but what the starter brings, and what else is given.
+	 */
 	static String with(Path... more) throws IOException {
 		return Stream.of(Stream.of(application()), dependencies().stream(), Stream.of(more))
 			.flatMap((entries) -> entries)

@@ -39,7 +39,8 @@ class WithExclusionsTests {
 			.start()) {
 			ResourceCollection widgets = server.resources("widgets");
 			widgets.create(Map.of("metadata", Map.of("name", "widget-1"), "spec", Map.of("size", 17)));
-			try (DemoProcess process = DemoProcess.start(DemoApplication.class, classPath, List.of("-Dspring.main.banner-mode=off"), server)) {
+			try (DemoProcess process = DemoProcess.start(DemoApplication.class, classPath,
+					List.of("-Dspring.main.banner-mode=off"), server)) {
 				process.awaitLine("ResourceAddedEvent[widgets default/widget-1 @ 2] has size 17");
 				widgets.mergePatch("default", "widget-1", Map.of("spec", Map.of("size", 204)));
 				process.awaitLine("ResourceUpdatedEvent[widgets default/widget-1 @ 3] has size 204");
