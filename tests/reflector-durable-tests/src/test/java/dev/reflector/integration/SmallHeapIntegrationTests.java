@@ -6,22 +6,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 import dev.reflector.fixture.ClassArchive;
-import dev.reflector.fixture.LongForm;
+import dev.reflector.fixture.LongFormOnly;
 import dev.reflector.test.EmbeddedApiServer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
  * A collection of 80 MB is mirrored by a JVM with 64 MB, because only the declared fields
- * are ever held.
+ * are ever held. By default, {@code BigListTests} of the client read a list that is
+ * larger than the heap.
  */
+@LongFormOnly
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SmallHeapIntegrationTests {
 
@@ -29,12 +30,8 @@ class SmallHeapIntegrationTests {
 
 	private static final int BYTES = 80_000_000;
 
-	static Stream<String> initialLists() {
-		return LongForm.some(Stream.of("list", "stream"));
-	}
-
 	@ParameterizedTest
-	@MethodSource("initialLists")
+	@ValueSource(strings = { "list", "stream" })
 	void manyLargeObjectsFitIntoASmallHeap(String initialList) throws Exception {
 		try (EmbeddedApiServer server = EmbeddedApiServer.builder()
 			.type("example.com/v1", "Widget", "widgets", true)

@@ -17,8 +17,7 @@ class BrokenServerBrowserTests extends PageInBrowser {
 
 	/** All of them with {@code -Dtests.full=true}. */
 	static List<String> faults() {
-		return FULL ? List.of("drop", "compact", "throttle", "silence", "garbage", "restart")
-				: List.of("compact", "restart");
+		return FULL ? List.of("drop", "compact", "throttle", "silence", "garbage", "restart") : List.of("restart");
 	}
 
 	@ParameterizedTest

@@ -110,7 +110,7 @@ final class Browser {
 
 	/** Looks less often than other tests do: each look keeps the browser busy. */
 	ConditionFactory waiting() {
-		return await().pollInterval(Duration.ofMillis(100))
+		return await().pollInterval(Duration.ofMillis(250))
 			.ignoreException(StaleElementReferenceException.class)
 			.ignoreException(NoSuchElementException.class);
 	}

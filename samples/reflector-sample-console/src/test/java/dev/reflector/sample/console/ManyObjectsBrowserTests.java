@@ -134,6 +134,8 @@ class ManyObjectsBrowserTests {
 			browser.waiting()
 				.untilAsserted(
 						() -> assertThat(browser.one("connection").getDomAttribute("data-state")).isEqualTo("live"));
+			// which is so a moment after the stream is there
+			browser.waiting().until(() -> browser.one("create-widget").isEnabled());
 			browser.one("create-widget").click();
 			browser.waiting().untilAsserted(() -> assertThat(browser.row("default/widget-6").isDisplayed()).isTrue());
 			assertThat(browser.script("return window.sameAsBefore")).isEqualTo(true);
