@@ -109,7 +109,7 @@ public final class JsonSnapshotCodec<T> implements SnapshotCodec<T> {
 	 */
 	public @Nullable UnsentComponent unsentComponent() {
 		ApplicationJson application = new ApplicationJson(this.mapper);
-		return ContextQuery.ask(this.reader, (context) -> UnsentComponents.find(context, application, this.type));
+		return ContextQuery.ask(this.reader, (context) -> UnsentComponents.of(context, application, this.type)).first();
 	}
 
 	/**

@@ -49,17 +49,22 @@ final class UnsentComponents {
 	}
 
 	/**
-	 * Finds the first such component.
+	 * Searches a type.
 	 * @param context reads objects of the type
 	 * @param application the serializers of the application
 	 * @param type the type
-	 * @return the component, {@code null} when there is none
+	 * @return what was found
 	 */
-	static @Nullable UnsentComponent find(DeserializationContext context, ApplicationJson application, Class<?> type) {
+	static UnsentComponents of(DeserializationContext context, ApplicationJson application, Class<?> type) {
 		UnsentComponents components = new UnsentComponents(context, application);
 		JavaType root = context.constructType(type);
 		components.visit(context.findRootValueDeserializer(root), root, "");
-		return components.found;
+		return components;
+	}
+
+	/** Returns the first component that was found, {@code null} when there is none. */
+	@Nullable UnsentComponent first() {
+		return this.found;
 	}
 
 	private void visit(@Nullable ValueDeserializer<?> candidate, JavaType type, String path) {

@@ -1,7 +1,5 @@
 package dev.reflector.test.internal.write;
 
-import java.util.Locale;
-
 import dev.reflector.test.internal.api.ApiFailure;
 import dev.reflector.test.internal.api.Json;
 import dev.reflector.test.internal.api.ServedType;
@@ -86,8 +84,9 @@ public enum Patch {
 		return APPLY.equals(mediaType(contentType));
 	}
 
+	/** Upper and lower case matter, as in real servers. */
 	private static String mediaType(String contentType) {
-		return contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+		return contentType.split(";", 2)[0].strip();
 	}
 
 	/**
