@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import org.apache.kafka.clients.admin.Admin;
@@ -179,7 +180,8 @@ final class BrokerProcess {
 
 	private void awaitAnswer() {
 		try (Admin admin = admin()) {
-			Awaitility.await().ignoreException(ExecutionException.class).until(() -> {
+			// of tests, some are less patient
+			Awaitility.await().atMost(2, TimeUnit.MINUTES).ignoreException(ExecutionException.class).until(() -> {
 				if (!this.process.isAlive()) {
 					throw new IllegalStateException(log());
 				}
