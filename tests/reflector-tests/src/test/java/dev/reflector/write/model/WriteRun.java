@@ -55,6 +55,9 @@ final class WriteRun {
 
 	private boolean held;
 
+	/** Whether somebody replaces an object that is being deleted; read by the server. */
+	private volatile boolean replacing;
+
 	WriteRun(long seed, Scene scene, Set<String> outcomes) {
 		this.seed = seed;
 		this.random = new Random(seed);
@@ -224,6 +227,7 @@ final class WriteRun {
 	private void delete(Manager manager, String name, String uid, Supplier<Written<?>> call) {
 		call(name, true, manager.name + " deletes " + name + " " + uid, call,
 				(before, after, answer, requests) -> this.rules.deleted(uid, before, after, answer, requests));
+		this.replacing = false;
 		manager.sent.removeIf((sent) -> sent.startsWith(uid));
 		manager.written.remove(name);
 	}
@@ -234,8 +238,9 @@ final class WriteRun {
 	 */
 	private void replaceDeleted(String name, String uid) {
 		if (Moment.of(this.scene, name).stored(uid).isPresent()) {
+			this.replacing = true;
 			this.scene.loseAnswer(() -> {
-				if (this.scene.stored(name).isEmpty()) {
+				if (this.replacing && this.scene.stored(name).isEmpty()) {
 					this.scene.sites.managedBy("kubectl").create("{\"metadata\": {\"name\": \"" + name + "\"}}");
 				}
 			});
