@@ -159,7 +159,10 @@ class LeaderProcessIntegrationTests extends WidgetServer {
 						"--reflector.leader-election.name=widgets", "--reflector.leader-election.namespace=default",
 						"--reflector.leader-election.lease-duration=" + LEASE.toMillis() + "ms",
 						"--reflector.leader-election.renew-deadline=2s",
-						"--reflector.leader-election.retry-period=300ms"));
+						"--reflector.leader-election.retry-period=300ms",
+						// what is delivered before it is stored may lose its deletion in a
+						// crash, and here the store only seems away on a busy machine
+						"--reflector.snapshot.announce-timeout=60s"));
 		this.all.add(process);
 		return process;
 	}

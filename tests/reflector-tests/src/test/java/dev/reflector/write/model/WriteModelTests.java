@@ -1,6 +1,5 @@
 package dev.reflector.write.model;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -66,8 +65,12 @@ class WriteModelTests {
 		}
 		// or the histories would show nothing
 		if (seeds >= 8) {
-			assertThat(outcomes).containsAll(List.of("changed", "unchanged", "skipped", "ObjectExistsException",
-					"ObjectGoneException", "WriteConflictException", "WriteUnreachableException, may have happened"));
+			assertThat(outcomes).contains("changed", "unchanged", "skipped", "ObjectExistsException",
+					"ObjectGoneException", "WriteConflictException");
+		}
+		// too rare for a few histories
+		if (seeds >= 100) {
+			assertThat(outcomes).contains("WriteUnreachableException, may have happened");
 		}
 	}
 
