@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 import dev.reflector.benchmark.server.Kind;
 
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class DurableRuns {
 
 	static final String SCENARIO = "durable";
+
+	/** What each object takes on the heap. */
+	private static final String RETAINED = "durable-retained";
 
 	static final Contender PLAIN = contender("without a snapshot");
 
@@ -79,15 +83,23 @@ final class DurableRuns {
 	}
 
 	private void plain(LoadServerProcess server) {
-		run(PLAIN, server, phases(), null, "stop=true");
+		run(SCENARIO, PLAIN, server, phases(), null, "stop=true");
+		run(RETAINED, PLAIN, server, "retained", null, visible());
 	}
 
 	private void durable(LoadServerProcess server) throws IOException {
+		inFolder((file) -> {
+			run(SCENARIO, STORING, server, phases(), file, "stop=true");
+			run(SCENARIO, RESTORED, server, "", file, "restored=true");
+		});
+		inFolder((file) -> run(RETAINED, STORING, server, "retained", file, visible()));
+	}
+
+	private void inFolder(Consumer<Path> runs) throws IOException {
 		Path folder = Files.createTempDirectory("benchmark-snapshot");
 		Path file = folder.resolve("snapshot.db");
 		try {
-			run(STORING, server, phases(), file, "stop=true");
-			run(RESTORED, server, "", file, "restored=true");
+			runs.accept(file);
 		}
 		finally {
 			for (String end : List.of("", "-wal", "-shm", ".lock")) {
@@ -97,13 +109,19 @@ final class DurableRuns {
 		}
 	}
 
+	/** At first a tenth of the objects; the others show what one takes. */
+	private String visible() {
+		return "visible=" + this.count / 10;
+	}
+
 	private String phases() {
 		int events = this.count * EVENTS_OF_AN_OBJECT;
 		return "warm:" + events / EVENTS_OF_AN_OBJECT + ",burst:" + events;
 	}
 
-	private void run(Contender contender, LoadServerProcess server, String phases, @Nullable Path file, String more) {
-		System.err.println(SCENARIO + ": " + contender.name());
+	private void run(String scenario, Contender contender, LoadServerProcess server, String phases, @Nullable Path file,
+			String more) {
+		System.err.println(scenario + ": " + contender.name());
 		List<String> arguments = new ArrayList<>(
 				List.of("server=" + server.url(), "kind=" + Kind.PODS, "count=" + this.count, "phases=" + phases,
 						"timeout=" + TIMEOUT.toSeconds(), more, "--reflector.events.on-error=retry-then-stop"));
@@ -114,9 +132,9 @@ final class DurableRuns {
 		Map<String, Double> values = this.jvm.run(this.jvm.command(List.of("-Xms64m", "-Xmx4g", "-XX:+UseG1GC"),
 				this.jvm.classPath(contender.module()), contender.mainClass(), arguments), TIMEOUT.plusSeconds(5));
 		if (values.isEmpty()) {
-			this.figures.incomplete(SCENARIO, contender.name());
+			this.figures.incomplete(scenario, contender.name());
 		}
-		this.figures.add(SCENARIO, contender.name(), values);
+		this.figures.add(scenario, contender.name(), values);
 	}
 
 }
