@@ -63,14 +63,12 @@ class WriteModelTests {
 			Optional<String> violation = new WriteRun(seed, scene, outcomes).play(STEPS);
 			assertThat(violation).as(() -> violation.orElse("")).isEmpty();
 		}
-		// or the histories would show nothing
-		if (seeds >= 8) {
-			assertThat(outcomes).contains("changed", "unchanged", "skipped", "ObjectExistsException",
-					"ObjectGoneException", "WriteConflictException");
-		}
-		// too rare for a few histories
+		// or the histories would show nothing; what else happens is too rare for a few of
+		// them
+		assertThat(outcomes).contains("changed");
 		if (seeds >= 100) {
-			assertThat(outcomes).contains("WriteUnreachableException, may have happened");
+			assertThat(outcomes).contains("unchanged", "skipped", "ObjectExistsException", "ObjectGoneException",
+					"WriteConflictException", "WriteUnreachableException, may have happened");
 		}
 	}
 
