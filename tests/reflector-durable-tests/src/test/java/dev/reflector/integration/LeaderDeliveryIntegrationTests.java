@@ -154,7 +154,7 @@ class LeaderDeliveryIntegrationTests extends WidgetScenario {
 		assertThat(second.reflector.durability().writing()).isTrue();
 	}
 
-	/** With all that has a life of its own: console, web server, election and writer. */
+	/** The context also has a console, a web server, an election and a writer. */
 	@Test
 	void aLeaderWhoseContextIsStoppedAndStartedLeadsAgainAndTellsOnlyWhatHasChanged() {
 		MirrorApplication replica = replica(DurableScenario.properties(this.directory.resolve("mirror.db"),

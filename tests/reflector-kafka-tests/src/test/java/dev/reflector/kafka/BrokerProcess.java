@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * The broker of all tests, in a process of its own, which can be killed and started again
- * with its data. Clients that log in have the rights that
+ * The broker for all tests. It runs in a separate process, so that a test can kill it and
+ * start it again with its data. Clients that log in have the rights that
  * {@link #allow(String, String, AclOperation...)} gives them, all others have all rights.
  */
 final class BrokerProcess {

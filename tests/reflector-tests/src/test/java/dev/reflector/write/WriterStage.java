@@ -67,7 +67,7 @@ final class WriterStage implements AutoCloseable {
 		return writer(this.client, customizer);
 	}
 
-	/** A writer of an application with a mapper of its own. */
+	/** Returns a writer of an application that has configured its JSON mapper. */
 	ResourceWriter writer(JsonMapper mapper, UnaryOperator<ResourceWriterBuilder> customizer) {
 		return writer(ApiServerClient.builder(new ApiServer(this.server.url(), null, TokenSource.none(), "test"))
 			.jsonMapper(mapper)
