@@ -131,7 +131,7 @@ class UnreachableServerTests {
 	@EnumSource
 	void aServerWithoutTlsIsSaidToBeOne(Connector connector, CapturedOutput output) throws IOException {
 		try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
-			Thread answers = new Thread(() -> answerPlainly(server));
+			Thread answers = new Thread(() -> answer(server, "HTTP/1.1 400 Bad Request\r\n\r\n"));
 			answers.setDaemon(true);
 			answers.start();
 			String url = "https://127.0.0.1:" + server.getLocalPort();
@@ -143,13 +143,13 @@ class UnreachableServerTests {
 		assertThat(output).doesNotContain("\tat ");
 	}
 
-	private static void answerPlainly(ServerSocket server) {
+	/** Answers as an HTTP server does: after it has read something. */
+	private static void answer(ServerSocket server, String answer) {
 		try {
 			while (true) {
 				try (Socket client = server.accept()) {
-					client.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.UTF_8));
-					client.getOutputStream().flush();
-					client.getInputStream().read();
+					client.getInputStream().read(new byte[16_384]);
+					client.getOutputStream().write(answer.getBytes(StandardCharsets.UTF_8));
 				}
 			}
 		}
@@ -182,6 +182,21 @@ class UnreachableServerTests {
 			StepVerifier.create(connector.widgets(server).list(Clients.list()))
 				.expectErrorSatisfies((ex) -> assertThat(ex).isInstanceOf(IOException.class)
 					.hasMessageEndingWith("; if the server uses TLS, begin its URL with https"))
+				.verify(LIMIT);
+		}
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aServerThatClosesTheConnectionMayNotUseTls(Connector connector) throws IOException {
+		try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+			Thread answers = new Thread(() -> answer(server, ""));
+			answers.setDaemon(true);
+			answers.start();
+			String url = "https://127.0.0.1:" + server.getLocalPort();
+			StepVerifier.create(connector.widgets(url, Route.DIRECT, null, Clients.OPTIONS).list(Clients.list()))
+				.expectErrorSatisfies((ex) -> assertThat(ex.getMessage()).doesNotStartWith("null")
+					.endsWith("begin its URL with http"))
 				.verify(LIMIT);
 		}
 	}

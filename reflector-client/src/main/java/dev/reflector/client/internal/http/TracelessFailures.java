@@ -15,6 +15,8 @@ final class TracelessFailures extends ChannelInboundHandlerAdapter {
 
 	static final String NAME = "reflector.traceless-failures";
 
+	private static final StackTraceElement[] NO_TRACE = {};
+
 	private boolean reported;
 
 	@Override
@@ -39,7 +41,10 @@ final class TracelessFailures extends ChannelInboundHandlerAdapter {
 
 	private static void withoutTraces(Throwable failure) {
 		Causes.first(failure, (cause) -> {
-			cause.setStackTrace(new StackTraceElement[0]);
+			cause.setStackTrace(NO_TRACE);
+			for (Throwable suppressed : cause.getSuppressed()) {
+				suppressed.setStackTrace(NO_TRACE);
+			}
 			return false;
 		});
 	}

@@ -177,9 +177,19 @@ public final class TransportFailures {
 			return unreached(CONNECTION_REFUSED, (said != null) ? refusal(said) : null, failure);
 		}
 		IOException lost = Causes.find(failure, IOException.class);
-		return (lost != null && !this.answered && "http".equalsIgnoreCase(this.server.url().getScheme()))
-				? new IOException(lost.getMessage() + "; if the server uses TLS, begin its URL with https", failure)
-				: failure;
+		return (lost == null || this.answered) ? failure : new IOException(lost(lost), failure);
+	}
+
+	/**
+	 * Before the first response, the wrong scheme is a likely reason of a lost
+	 * connection.
+	 */
+	private String lost(IOException failure) {
+		// a channel that was closed says nothing
+		String said = (failure.getMessage() != null) ? failure.getMessage() : "the connection was closed";
+		return said + ("http".equalsIgnoreCase(this.server.url().getScheme())
+				? "; if the server uses TLS, begin its URL with https"
+				: "; if the server does not use TLS, begin its URL with http");
 	}
 
 	/** Removes the address from a message, because the URL names it already. */
