@@ -209,11 +209,21 @@ public final class ClientRun {
 	private void retained() throws InterruptedException {
 		long visible = this.arguments.number("visible", 0);
 		long all = this.arguments.number("count", 0);
-		long before = this.meter.retained();
+		long before = settled();
 		this.control.call("grow");
 		await("retained", () -> this.probe.additions() >= all);
 		await("retained", REMOTE_POLL_MILLIS, () -> this.control.report("open").equals("true"));
-		print("retained.bytesPerObject", (double) (this.meter.retained() - before) / (all - visible));
+		print("retained.bytesPerObject", (double) (settled() - before) / (all - visible));
+	}
+
+	/** The least within half a minute, in which commits of a snapshot come to an end. */
+	private long settled() throws InterruptedException {
+		long least = this.meter.retained();
+		for (int i = 0; i < 15; i++) {
+			TimeUnit.SECONDS.sleep(2);
+			least = Math.min(least, this.meter.retained());
+		}
+		return least;
 	}
 
 	/** Bytes that the server has sent of the collection since the run began. */
