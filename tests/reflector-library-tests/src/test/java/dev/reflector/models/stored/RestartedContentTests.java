@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.reflector.Lister;
@@ -57,6 +59,15 @@ class RestartedContentTests {
 			"spring.jackson.datatype.datetime.write-dates-as-timestamps=true",
 			"spring.jackson.datatype.datetime.write-date-timestamps-as-nanoseconds=false");
 
+	/** What the libraries of other tests of the module would bring. */
+	private static final String UNRELATED = Stream
+		.of("org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+				"org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration",
+				"org.springframework.modulith.events.config.EventExternalizationAutoConfiguration",
+				"org.springframework.modulith.events.config.EventPublicationAutoConfiguration",
+				"org.springframework.modulith.events.jdbc.JdbcEventPublicationAutoConfiguration")
+		.collect(Collectors.joining(","));
+
 	@TempDir
 	private Path directory;
 
@@ -75,7 +86,8 @@ class RestartedContentTests {
 		List<String> arguments = new ArrayList<>(List.of("--reflector.api-server.url=" + this.server.url(),
 				"--reflector.snapshot.enabled=true", "--reflector.events.on-error=stop",
 				"--reflector.snapshot.jdbc.file=" + this.directory.resolve("mirror.db"),
-				"--spring.main.banner-mode=off", "--spring.reactor.netty.shutdown-quiet-period=0s"));
+				"--spring.main.banner-mode=off", "--spring.reactor.netty.shutdown-quiet-period=0s",
+				"--spring.autoconfigure.exclude=" + UNRELATED));
 		for (String property : more) {
 			arguments.add("--" + property);
 		}
