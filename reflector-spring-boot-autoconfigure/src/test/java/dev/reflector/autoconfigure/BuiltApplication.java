@@ -1,12 +1,20 @@
 package dev.reflector.autoconfigure;
 
 import java.net.ConnectException;
+import java.security.Principal;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.reflector.Reflector;
+import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
 import dev.reflector.ResourceType;
 import dev.reflector.actuate.endpoint.ReflectorsEndpoint;
 import dev.reflector.actuate.endpoint.ReflectorsEndpointWebExtension;
@@ -14,8 +22,8 @@ import dev.reflector.autoconfigure.connection.ReflectorConnectionDetails;
 import dev.reflector.autoconfigure.internal.connection.ApiServerConnection;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorLifecycle;
 import dev.reflector.autoconfigure.internal.lifecycle.ReflectorStartupRunner;
-import dev.reflector.autoconfigure.internal.registration.ReflectorFactory;
 import dev.reflector.autoconfigure.internal.registration.ReflectorConfigurer;
+import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.informer.SharedInformer;
 import dev.reflector.cache.snapshot.Snapshot;
@@ -25,30 +33,37 @@ import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.snapshot.SnapshotStore;
 import dev.reflector.client.ApiServerClient;
 import dev.reflector.event.DeliveryPolicy;
+import dev.reflector.fixture.FakeReflector;
 import dev.reflector.leaderelection.LeaderElectionConfig;
 import dev.reflector.leaderelection.LeaderElector;
 import dev.reflector.sharding.membership.ShardMembership;
 import dev.reflector.sharding.membership.ShardMembershipConfig;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.DefaultApplicationArguments;
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.OperationType;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.invoke.OperationInvoker;
 import org.springframework.boot.actuate.endpoint.invoke.reflect.OperationMethod;
 import org.springframework.boot.actuate.endpoint.invoker.cache.CachingOperationInvokerAdvisor;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.webclient.WebClientCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
-import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.web.reactive.function.client.ClientRequest;
 import org.springframework.web.util.UriComponentsBuilder;
 
 import static org.awaitility.Awaitility.await;
+import static org.mockito.BDDMockito.given;
 import static org.mockito.Mockito.mock;
 
 /**
@@ -78,12 +93,16 @@ record BuiltApplication(AssertableApplicationContext context) {
 	}
 
 	boolean isKeptAlive() {
-		return part(this.context.getBean(ReflectorLifecycle.class), "alive") != null;
+		Set<Thread> before = recorders().threadsBefore;
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.anyMatch((thread) -> thread.getName().equals("reflector-keep-alive") && !before.contains(thread));
 	}
 
 	/** As the last customizer gets them. */
 	ReflectorOptions options() {
-		return this.context.getBean(Recorders.class).options.get("widgets");
+		return recorders().options.get("widgets");
 	}
 
 	DeliveryPolicy deliveryPolicy() {
@@ -104,7 +123,7 @@ record BuiltApplication(AssertableApplicationContext context) {
 
 	/** The first snapshot that is opened. */
 	String snapshotName() {
-		List<String> names = this.context.getBean(Recorders.class).snapshots;
+		List<String> names = recorders().snapshots;
 		await().until(() -> !names.isEmpty());
 		return names.get(0);
 	}
@@ -135,14 +154,11 @@ record BuiltApplication(AssertableApplicationContext context) {
 		return this.context.getBean(ApiServerConnection.class).client().orElseThrow();
 	}
 
-	/** Whether the client has the token, which it must not send. */
-	String tokenOverHttp() {
-		return part(client(), "exchange", "token").getClass().getSimpleName();
-	}
-
-	/** A part of the factory of reflectors, by names of fields. */
-	Object factory(String... path) {
-		return part(this.context.getBean(ReflectorFactory.class), path);
+	/** Whether the log warns of the token that a request has sent. */
+	boolean isTokenWarnedOf() {
+		request("widgets");
+		return recorders().clientLog.list.stream()
+			.anyMatch((event) -> event.getMessage().contains("'reflector.api-server.allow-token-over-http'"));
 	}
 
 	String trust() {
@@ -152,7 +168,7 @@ record BuiltApplication(AssertableApplicationContext context) {
 
 	/** The first request for objects of a plural. */
 	ClientRequest request(String plural) {
-		List<ClientRequest> requests = this.context.getBean(Recorders.class).requests;
+		List<ClientRequest> requests = recorders().requests;
 		await().until(() -> requests.stream().anyMatch((request) -> isFor(plural, request)));
 		return requests.stream().filter((request) -> isFor(plural, request)).findFirst().orElseThrow();
 	}
@@ -177,13 +193,22 @@ record BuiltApplication(AssertableApplicationContext context) {
 		return request("widgets").headers().get(name);
 	}
 
-	Object health(String field) {
-		return part(this.context.getBean("reflectorsHealthContributor", CompositeHealthContributor.class)
-			.getContributor("widgets"), field);
+	/** The health of a reflector that has a status. */
+	Status health(ReflectorStatus status) {
+		recorders().reported.become(status);
+		HealthIndicator indicator = (HealthIndicator) this.context
+			.getBean("reflectorsHealthContributor", CompositeHealthContributor.class)
+			.getContributor("reported");
+		return indicator.health().getStatus();
 	}
 
-	Object endpoint(String field) {
-		return part(this.context.getBean(ReflectorsEndpointWebExtension.class), field);
+	/** What the endpoint tells of an error to a user who has no role. */
+	ReflectorStatus.LastError endpointError() {
+		recorders().reported
+			.become(FakeReflector.status(ReflectorState.WATCHING, true, null, FakeReflector.forbidden()));
+		SecurityContext user = mock(SecurityContext.class);
+		given(user.getPrincipal()).willReturn(mock(Principal.class));
+		return this.context.getBean(ReflectorsEndpointWebExtension.class).reflector(user, "reported").lastError();
 	}
 
 	boolean isEndpointCached() {
@@ -213,22 +238,43 @@ record BuiltApplication(AssertableApplicationContext context) {
 		}
 	}
 
-	private static Object part(Object whole, String... path) {
-		Object part = whole;
-		for (String field : path) {
-			part = ReflectionTestUtils.getField(part, field);
-		}
-		return part;
+	private Recorders recorders() {
+		return this.context.getBean(Recorders.class);
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class Recorders {
+	static class Recorders implements DisposableBean {
+
+		final Set<Thread> threadsBefore = Thread.getAllStackTraces().keySet();
+
+		final ListAppender<ILoggingEvent> clientLog = new ListAppender<>();
+
+		final BehindReflector reported = new BehindReflector();
 
 		final List<ClientRequest> requests = new CopyOnWriteArrayList<>();
 
 		final List<String> snapshots = new CopyOnWriteArrayList<>();
 
 		final Map<String, ReflectorOptions> options = new ConcurrentHashMap<>();
+
+		Recorders() {
+			this.clientLog.start();
+			clientLogger().addAppender(this.clientLog);
+		}
+
+		private static Logger clientLogger() {
+			return (Logger) LoggerFactory.getLogger(ApiServerClient.class.getPackageName());
+		}
+
+		@Override
+		public void destroy() {
+			clientLogger().detachAppender(this.clientLog);
+		}
+
+		@Bean
+		Reflector<Object> reportedReflector() {
+			return this.reported;
+		}
 
 		@Bean
 		@Order
@@ -261,6 +307,34 @@ record BuiltApplication(AssertableApplicationContext context) {
 				}
 
 			};
+		}
+
+	}
+
+	/** Mirrors a type that Jackson cannot read. */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty("unreadable.mirrored")
+	static class UnreadableType {
+
+		@Bean
+		static ReflectedResourceRegistration<?> unreadable() {
+			return ReflectedResourceRegistration.of(dev.reflector.autoconfigure.fixture.unreadable.Widget.class, "v1",
+					"Unreadable");
+		}
+
+	}
+
+	/** Has a snapshot that has been behind for ten minutes. */
+	static final class BehindReflector extends FakeReflector<Object> {
+
+		BehindReflector() {
+			super("reported", status(ReflectorState.WATCHING, true, null, null));
+		}
+
+		@Override
+		public ReflectorStatus.Durability durability() {
+			return new ReflectorStatus.Durability("a file", true, 0, 0, 0, Map.of(), null, null,
+					Instant.now().minusSeconds(600), null, null, null);
 		}
 
 	}

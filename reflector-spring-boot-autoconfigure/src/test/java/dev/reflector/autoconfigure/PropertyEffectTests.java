@@ -42,7 +42,7 @@ class PropertyEffectTests {
 	 */
 	private final ApplicationContextRunner runner = ReflectorContextRunners.withTypesNextTo(Widget.class)
 		.withConfiguration(AutoConfigurations.of(EndpointAutoConfiguration.class))
-		.withUserConfiguration(BuiltApplication.Recorders.class)
+		.withUserConfiguration(BuiltApplication.Recorders.class, BuiltApplication.UnreadableType.class)
 		.withPropertyValues("reflector.api-server.url=https://127.0.0.1:1",
 				"reflector.resources.widgets.plural=widgets", "management.endpoints.web.exposure.include=*");
 

@@ -1,15 +1,19 @@
 package dev.reflector.autoconfigure;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
+import dev.reflector.ReflectorState;
+import dev.reflector.ReflectorStatus;
 import dev.reflector.autoconfigure.internal.diagnosis.TypeSchemaCheck;
 import dev.reflector.cache.config.BackoffSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.event.DeliveryPolicy;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
 
@@ -55,8 +59,8 @@ final class PropertyEffects {
 		row("reflector.api-server.required", "true", BuiltApplication::isRunning, NO_URL);
 		row("reflector.api-server.token", "secret", (app) -> app.header(HttpHeaders.AUTHORIZATION));
 		row("reflector.api-server.token-file", token, (app) -> app.header(HttpHeaders.AUTHORIZATION));
-		row("reflector.api-server.allow-token-over-http", "true", BuiltApplication::tokenOverHttp,
-				"reflector.api-server.url=http://server.example:1");
+		row("reflector.api-server.allow-token-over-http", "true", BuiltApplication::isTokenWarnedOf,
+				"reflector.api-server.url=http://server.example:1", "reflector.api-server.token=secret");
 		row("reflector.api-server.exec-plugins", "deny", BuiltApplication::isRunning, NO_URL,
 				"reflector.api-server.kubeconfig=" + kubeconfig, "reflector.api-server.context=plugin");
 		row("reflector.api-server.ssl-bundle", "mine", BuiltApplication::trust,
@@ -77,7 +81,7 @@ final class PropertyEffects {
 	}
 
 	private void listsAndWatches() {
-		row("reflector.binding.unreadable-type", "warn", (app) -> app.factory("sources", "unreadableTypesFail"));
+		row("reflector.binding.unreadable-type", "warn", BuiltApplication::isRunning, "unreadable.mirrored=true");
 		option("reflector.compatibility", "client-go", ReflectorOptions::compatibility);
 		option("reflector.list.consistent-first", "true", (options) -> options.list().consistentFirstList());
 		option("reflector.list.page-size", "500", (options) -> options.list().pageSize());
@@ -124,7 +128,7 @@ final class PropertyEffects {
 		row("reflector.snapshot.commit-interval", "1s", (app) -> app.snapshot().commitInterval(), durable);
 		row("reflector.snapshot.write-ahead", "false", (app) -> app.snapshot().writeAhead(), durable);
 		row("reflector.snapshot.announce-timeout", "2s", (app) -> app.snapshot().announceTimeout(), durable);
-		row("reflector.snapshot.behind-after", "5m", (app) -> app.health("behindThreshold"), durable);
+		row("reflector.snapshot.behind-after", "5m", (app) -> app.health(synced(null, Instant.now())), durable);
 	}
 
 	private void leaderElection() {
@@ -185,15 +189,16 @@ final class PropertyEffects {
 		row("reflector.startup.timeout", "1ns", BuiltApplication::isAwaited);
 		row("reflector.startup.strict", "true", BuiltApplication::isRunning, "reflector.startup.timeout=1ns");
 		row("reflector.schema-check", "fail", (app) -> app.context().getBean(TypeSchemaCheck.class).fails());
-		row("reflector.health.failing-threshold", "2m", (app) -> app.health("failingThreshold"));
-		row("reflector.health.stale-threshold", "11m", (app) -> app.health("staleThreshold"));
-		row("reflector.health.skipped-threshold", "1", (app) -> app.health("skippedThreshold"));
+		row("reflector.health.failing-threshold", "2m", (app) -> app.health(synced(ago(90), Instant.now())));
+		row("reflector.health.stale-threshold", "11m", (app) -> app.health(synced(null, ago(630))));
+		row("reflector.health.skipped-threshold", "1", (app) -> app.health(synced(null, Instant.now())));
 		row("management.health.reflectors.enabled", "false", (app) -> app.hasBean("reflectorsHealthContributor"));
 		row("management.info.reflectors.enabled", "true", (app) -> app.hasBean("reflectorsInfoContributor"));
 		row("management.endpoint.reflectors.access", "NONE", (app) -> app.hasBean("reflectorsEndpoint"));
 		row("management.endpoint.reflectors.cache.time-to-live", "10s", BuiltApplication::isEndpointCached);
-		row("management.endpoint.reflectors.show-values", "never", (app) -> app.endpoint("showValues"));
-		row("management.endpoint.reflectors.roles", "operator", (app) -> app.endpoint("roles"));
+		row("management.endpoint.reflectors.show-values", "never", BuiltApplication::endpointError);
+		row("management.endpoint.reflectors.roles", "operator", BuiltApplication::endpointError,
+				"management.endpoint.reflectors.show-values=when-authorized");
 	}
 
 	private void oneReflector() {
@@ -216,6 +221,17 @@ final class PropertyEffects {
 				new Effect("reflector.resources.gadgets.metadata-only=true",
 						(app) -> app.request("gadgets").headers().get("Accept"),
 						List.of(gadgets[0], gadgets[1], "reflector.resources.gadgets.kind=Gadget")));
+	}
+
+	/** The status of a reflector that has skipped an object. */
+	private static ReflectorStatus synced(@Nullable Instant failingSince, Instant lastProgressAt) {
+		return new ReflectorStatus(ReflectorState.WATCHING, "1", true, 1, 1, 0,
+				new ReflectorStatus.Counts(1, 1, 0, 1, 0, 0, 0, 0), null, null, failingSince, null, null, null,
+				new ReflectorStatus.Contact(true, lastProgressAt, true));
+	}
+
+	private static Instant ago(int seconds) {
+		return Instant.now().minusSeconds(seconds);
 	}
 
 	private void option(String key, String value, Function<ReflectorOptions, Object> option) {

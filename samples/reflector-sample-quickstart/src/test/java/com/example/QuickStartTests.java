@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -47,19 +48,30 @@ class QuickStartTests {
 
 	@Test
 	void theReadmeNamesTheStarterAndItsVersion() throws IOException {
-		String pom = Files.readString(Path.of("..", "..", "pom.xml"));
-		Matcher version = Pattern.compile("<artifactId>reflector-spring-boot-parent</artifactId>\\s*<version>(.*?)<")
-			.matcher(pom);
-		Matcher boot = Pattern.compile("<spring-boot.version>(.*?)<").matcher(pom);
-		Matcher netty = Pattern.compile("<netty.version>(.*?)<").matcher(pom);
-		assertThat(version.find() && boot.find() && netty.find()).isTrue();
 		String demo = Files.readString(Path.of("demo", "pom.xml")).replaceAll("\\s", "");
 		assertThat(demo)
-			.contains("<artifactId>reflector-spring-boot-starter</artifactId><version>" + version.group(1) + "<")
-			.contains("<artifactId>spring-boot-starter-parent</artifactId><version>" + boot.group(1) + "<")
-			.contains("<netty.version>" + netty.group(1) + "<")
+			.contains("<artifactId>reflector-spring-boot-starter</artifactId><version>"
+					+ ofTheBuild("<artifactId>reflector-spring-boot-parent</artifactId>\\s*<version>") + "<")
 			.contains("<artifactId>spring-boot-starter-webmvc<")
 			.contains(block("xml", "reflector-spring-boot-starter").replaceAll("\\s", ""));
+	}
+
+	/** The other one is the application with which a release is rehearsed. */
+	@ParameterizedTest
+	@ValueSource(strings = { "demo/pom.xml", "../../.ci/consumer/pom.xml" })
+	void anApplicationHasTheVersionsOfTheBuild(Path pom) throws IOException {
+		assertThat(Files.readString(pom).replaceAll("\\s", ""))
+			.contains("<artifactId>spring-boot-starter-parent</artifactId><version>"
+					+ ofTheBuild("<spring-boot.version>") + "<")
+			.contains("<netty.version>" + ofTheBuild("<netty.version>") + "<");
+	}
+
+	/** What the pom of the library has after an expression. */
+	private static String ofTheBuild(String expression) throws IOException {
+		Matcher matcher = Pattern.compile(expression + "(.*?)<")
+			.matcher(Files.readString(Path.of("..", "..", "pom.xml")));
+		assertThat(matcher.find()).isTrue();
+		return matcher.group(1);
 	}
 
 	@Test

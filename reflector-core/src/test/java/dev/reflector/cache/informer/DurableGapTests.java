@@ -44,10 +44,7 @@ class DurableGapTests extends DurableProcesses {
 		kill(first);
 		// the server no longer has the history
 		InformerFixture second = process();
-		second.source.failWatch(ScriptedSource.status(410, "Expired"));
-		second.source.answer("12", Thing.of("a", "7"), Thing.of("c", "5"), Thing.of("d", "9"));
-		second.start(InformerFixture.listing());
-		second.passDelay(1);
+		beginExpired(second, "12", Thing.of("a", "7"), Thing.of("c", "5"), Thing.of("d", "9"));
 		second.recorder.awaitChanges("-lost@6 unseen");
 	}
 

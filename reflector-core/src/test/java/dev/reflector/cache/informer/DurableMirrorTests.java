@@ -75,10 +75,7 @@ class DurableMirrorTests extends DurableProcesses {
 		InformerFixture second = process();
 		List<Change<Thing>> heard = new CopyOnWriteArrayList<>();
 		second.recorder.hook = heard::add;
-		second.source.failWatch(ScriptedSource.status(410, "Expired"));
-		second.source.answer("90", Thing.of("b", "5"), Thing.of("c", "80").withUid("2"), Thing.of("d", "70"));
-		second.start(InformerFixture.listing());
-		second.passDelay(1);
+		beginExpired(second, "90", Thing.of("b", "5"), Thing.of("c", "80").withUid("2"), Thing.of("d", "70"));
 		second.recorder.awaitChanges("-a@3 unseen", "-c@4 unseen", "+c@80", "+d@70");
 		assertThat(heard).allMatch((change) -> change.cause() == Change.Cause.RECOVERED && !change.initialList());
 		awaitStored("[b@5, c@80, d@70] {=90}");
@@ -155,9 +152,7 @@ class DurableMirrorTests extends DurableProcesses {
 		int commits = this.store.commits.size();
 		await().until(() -> first.informer.durability().behindSince() != null);
 		assertThat(this.store.commits).hasSize(commits);
-		this.store.failure = new SnapshotException("this process is dead", null);
-		goOn.countDown();
-		kill(first);
+		kill(first, goOn);
 		InformerFixture second = process();
 		second.start(InformerFixture.listing());
 		second.source.nextWatch().modified(Thing.of("a", "6")).added(Thing.of("b", "7"));
@@ -207,10 +202,7 @@ class DurableMirrorTests extends DurableProcesses {
 	void anAnnouncedObjectThatIsStillThereIsToldAsAdded() throws Exception {
 		killedAfterAnAddition();
 		InformerFixture second = process();
-		second.source.failWatch(ScriptedSource.status(410, "Expired"));
-		second.source.answer("90", Thing.of("a", "3"), Thing.of("b", "7"));
-		second.start(InformerFixture.listing());
-		second.passDelay(1);
+		beginExpired(second, "90", Thing.of("a", "3"), Thing.of("b", "7"));
 		second.recorder.awaitChanges("+b@7");
 		awaitStored("[a@3, b@7] {=90}");
 	}
@@ -219,10 +211,7 @@ class DurableMirrorTests extends DurableProcesses {
 	void anAnnouncedObjectIsToldAsDeletedByAListOfAServerThatWasSetBack() throws Exception {
 		killedAfterAnAddition();
 		InformerFixture second = process();
-		second.source.failWatch(ScriptedSource.status(410, "Expired"));
-		second.source.answer("4", Thing.of("a", "3"));
-		second.start(InformerFixture.listing());
-		second.passDelay(1);
+		beginExpired(second, "4", Thing.of("a", "3"));
 		second.recorder.awaitChanges("-b@7 unseen");
 		awaitStored("[a@3] {=4}");
 	}
@@ -231,10 +220,7 @@ class DurableMirrorTests extends DurableProcesses {
 	void aListOlderThanAnAnnouncementDecidesNothing() throws Exception {
 		killedAfterAnAddition();
 		InformerFixture second = process();
-		second.source.failWatch(ScriptedSource.status(410, "Expired"));
-		second.source.answer("6", Thing.of("a", "6"));
-		second.start(InformerFixture.listing());
-		second.passDelay(1);
+		beginExpired(second, "6", Thing.of("a", "6"));
 		ScriptedSource.Stream watch = second.source.nextWatch();
 		second.recorder.awaitChanges("~a@3>a@6");
 		awaitStored("[a@6, b@7?] {=6}");

@@ -3,6 +3,7 @@ package dev.reflector.cache.informer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 import dev.reflector.cache.fixture.InformerFixture;
 import dev.reflector.cache.fixture.ScriptedSource;
@@ -87,10 +88,26 @@ abstract class DurableProcesses {
 		});
 	}
 
+	/**
+	 * Continues a process from an expired version, so that it lists these things.
+	 */
+	final void beginExpired(InformerFixture process, String version, Thing... things) throws Exception {
+		process.source.failWatch(ScriptedSource.status(410, "Expired"));
+		process.source.answer(version, things);
+		process.start(InformerFixture.listing());
+		process.passDelay(1);
+	}
+
+	/** Kills a process whose listener a latch blocks. */
+	final void kill(InformerFixture fixture, CountDownLatch listener) throws Exception {
+		this.store.failure = new SnapshotException("this process is dead", null);
+		listener.countDown();
+		kill(fixture);
+	}
+
 	/** Stops like a killed process: it stores nothing more. */
 	final void kill(InformerFixture fixture) throws Exception {
-		SnapshotException dead = new SnapshotException("this process is dead", null);
-		this.store.failure = dead;
+		this.store.failure = new SnapshotException("this process is dead", null);
 		fixture.stop();
 		this.store.failure = null;
 		this.store.release();

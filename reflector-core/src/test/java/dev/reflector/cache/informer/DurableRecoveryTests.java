@@ -247,16 +247,9 @@ class DurableRecoveryTests extends DurableProcesses {
 		first.recorder.hook = blockedBy(goOn);
 		watch.added(Thing.of("b", "6").withUid("2"));
 		awaitStored("[a@3, b@6?] {=5}");
-		this.store.failure = new SnapshotException("dead", null);
-		goOn.countDown();
-		first.stop();
-		this.store.failure = null;
-		this.store.release();
+		kill(first, goOn);
 		InformerFixture second = process("s", null);
-		second.source.failWatch(ScriptedSource.status(410, "Expired"));
-		second.source.answer("9", Thing.of("a", "3").withUid("1"), Thing.of("b", "8").withUid("3"));
-		second.start(InformerFixture.listing());
-		second.passDelay(1);
+		beginExpired(second, "9", Thing.of("a", "3").withUid("1"), Thing.of("b", "8").withUid("3"));
 		second.source.nextWatch();
 		second.recorder.awaitChanges("-b@6 unseen", "+b@8");
 	}
@@ -274,11 +267,7 @@ class DurableRecoveryTests extends DurableProcesses {
 		ScriptedSource.Stream two = second.source.nextWatch();
 		two.modified(Thing.of("a", "6").withUid("1"));
 		second.awaitMirror("a@6");
-		this.store.failure = new SnapshotException("dead", null);
-		goOn.countDown();
-		first.stop();
-		this.store.failure = null;
-		this.store.release();
+		kill(first, goOn);
 		int loads = this.store.loads.get();
 		this.leader = "b";
 		second.takeOver();

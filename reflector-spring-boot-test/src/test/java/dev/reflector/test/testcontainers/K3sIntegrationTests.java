@@ -1,10 +1,10 @@
 package dev.reflector.test.testcontainers;
 
-import com.example.zones.Zone;
 import dev.reflector.Lister;
 import dev.reflector.autoconfigure.ReflectedResourceScan;
 import dev.reflector.test.context.AutoConfigureReflectorProbe;
 import dev.reflector.test.context.ReflectorProbe;
+import dev.reflector.test.fixture.Zone;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.junit.jupiter.Container;
 import org.testcontainers.junit.jupiter.Testcontainers;
