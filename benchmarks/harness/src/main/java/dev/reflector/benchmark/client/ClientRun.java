@@ -1,15 +1,12 @@
 package dev.reflector.benchmark.client;
 
 import java.lang.management.ManagementFactory;
-import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-
-import dev.reflector.benchmark.server.Kind;
 
 /**
  * Takes a client through the phases that the arguments name, and prints what was measured
@@ -28,6 +25,9 @@ public final class ClientRun {
 	/** Threads that take less than that for an event are not worth a line. */
 	private static final double LEAST_MICROS = 0.05;
 
+	/** Threads that take less than that until the mirror has synced get no line. */
+	private static final double LEAST_MILLIS = 10;
+
 	private final Arguments arguments;
 
 	private final MirrorClient client;
@@ -36,7 +36,9 @@ public final class ClientRun {
 
 	private final Meter meter = new Meter();
 
-	private final Probe probe = new Probe(this.meter);
+	private final Probe probe;
+
+	private final boolean detailed;
 
 	private final long deadline;
 
@@ -47,6 +49,8 @@ public final class ClientRun {
 
 	private ClientRun(Arguments arguments, MirrorClient client) {
 		this.arguments = arguments;
+		this.detailed = arguments.text("detailed", "").equals("true");
+		this.probe = new Probe(this.meter, this.detailed);
 		this.client = client;
 		this.control = new ServerControl(arguments.server());
 		this.deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(arguments.number("timeout", 120));
@@ -58,13 +62,15 @@ public final class ClientRun {
 	 * {@code phases} (a list of {@code retained}, {@code warm:EVENTS},
 	 * {@code burst:EVENTS}, {@code settled:EVENTS}, {@code profiled:EVENTS} (to the file
 	 * {@code recording}), {@code paced:EVENTS:RATE}, {@code steady:SECONDS:RATE:LAST}, of
-	 * which only the last seconds count, {@code relist} and {@code digest}) and
-	 * {@code timeout} in seconds; {@code visible} is how many of the objects there are at
-	 * first, {@code streaming=false} refuses streamed lists, {@code restored=true}
-	 * expects a mirror that goes on from a snapshot, so that listeners hear of nothing,
-	 * {@code unchanged=true} sets the versions of all objects back to the first ones,
-	 * {@code mediaType} is the only format in which the server may have answered,
-	 * {@code stop=true} stops the client in the end; {@code mirrors} is how many idle
+	 * which only the last seconds count, {@code relist}, {@code digest}, {@code kept} and
+	 * {@code survivors:SECONDS:RATE}) and {@code timeout} in seconds; {@code visible} is
+	 * how many of the objects there are at first, {@code streaming=false} refuses
+	 * streamed lists, {@code restored=true} expects a mirror that goes on from a
+	 * snapshot, so that listeners hear of nothing, {@code unchanged=true} sets the
+	 * versions of all objects back to the first ones, {@code mediaType} is the only
+	 * format in which the server may have answered, {@code stop=true} stops the client in
+	 * the end, {@code detailed=true} prints when the first and the last object came, and
+	 * the processor time of each thread until then; {@code mirrors} is how many idle
 	 * mirrors are measured instead, for {@code seconds}
 	 * @param client the client
 	 */
@@ -117,6 +123,8 @@ public final class ClientRun {
 					relist("relist");
 				}
 				case "digest" -> digest();
+				case "kept" -> kept();
+				case "survivors" -> survivors(Integer.parseInt(parts[1]), Integer.parseInt(parts[2]));
 				default -> throw new IllegalArgumentException(phase);
 			}
 		}
@@ -146,6 +154,7 @@ public final class ClientRun {
 		long expected = (long) visible * this.client.listeners();
 		await("sync", () -> this.probe.additions() >= expected);
 		Meter.Reading end = this.meter.read();
+		Map<String, Long> threads = this.detailed ? Meter.allThreads() : Map.of();
 		this.synced = true;
 		Meter.Reading begin = this.probe.beginning();
 		long firstRequest = Long.parseLong(this.control.report("firstRequest"));
@@ -162,6 +171,18 @@ public final class ClientRun {
 		print("sync.lists", Double.parseDouble(this.control.report("lists")));
 		print("sync.receivedBytes", sent());
 		print("sync.watches", Double.parseDouble(this.control.report("watches")));
+		if (this.detailed) {
+			print("moment.began", begin.nanos());
+			print("moment.firstCall", this.probe.firstCall());
+			print("moment.lastCall", this.probe.lastCall());
+			Map<String, Long> before = this.probe.threadsAtBeginning();
+			threads.forEach((name, nanos) -> {
+				double millis = (nanos - before.getOrDefault(name, 0L)) / 1e6;
+				if (millis >= LEAST_MILLIS) {
+					print("sync.cpuMillis/" + name, millis);
+				}
+			});
+		}
 	}
 
 	/** The first watch opens only after the mirror was filled. */
@@ -224,6 +245,39 @@ public final class ClientRun {
 			least = Math.min(least, this.meter.retained());
 		}
 		return least;
+	}
+
+	/**
+	 * What each object keeps on the heap, by class: the difference that objects make
+	 * which become visible.
+	 */
+	private void kept() throws InterruptedException {
+		long visible = this.arguments.number("visible", 0);
+		long all = this.arguments.number("count", 0);
+		Histogram before = Histogram.live();
+		this.control.call("grow");
+		await("kept", () -> this.probe.additions() >= all);
+		await("kept", REMOTE_POLL_MILLIS, () -> this.control.report("open").equals("true"));
+		Histogram.live()
+			.since(before)
+			.forEach((name, bytes) -> print("kept.bytesPerObject/" + name, (double) bytes / (all - visible)));
+	}
+
+	/**
+	 * What survives a young collection for each event, by class. The process must run
+	 * with a collector that moves each survivor into the old generation at once, and with
+	 * an old generation that needs no collection.
+	 */
+	private void survivors(int seconds, int rate) throws InterruptedException {
+		long before = this.probe.updates();
+		long expected = (long) seconds * rate;
+		this.probe.await(this.control.call("paced?events=" + expected + "&rate=" + rate).getOrDefault("last", ""));
+		await("survivors", () -> this.probe.updates() - before >= expected / 5);
+		Survivors first = Survivors.now(this.probe);
+		await("survivors", () -> this.probe.updates() - before >= expected * 4 / 5);
+		Survivors second = Survivors.now(this.probe);
+		second.since(first).forEach(ClientRun::print);
+		awaitEvents("survivors", before + expected);
 	}
 
 	/** Bytes that the server has sent of the collection since the run began. */
@@ -378,38 +432,6 @@ public final class ClientRun {
 
 	private static void print(String name, double value) {
 		System.out.println(name + "=" + String.format(Locale.ROOT, "%.6f", value));
-	}
-
-	/**
-	 * The arguments.
-	 */
-	private record Arguments(String[] args) {
-
-		String text(String name, String otherwise) {
-			return Arrays.stream(this.args)
-				.filter((arg) -> arg.startsWith(name + "="))
-				.map((arg) -> arg.substring(name.length() + 1))
-				.findFirst()
-				.orElse(otherwise);
-		}
-
-		int number(String name, int otherwise) {
-			return Integer.parseInt(text(name, Integer.toString(otherwise)));
-		}
-
-		URI server() {
-			return URI.create(text("server", ""));
-		}
-
-		Kind kind() {
-			return Kind.valueOf(text("kind", "PODS"));
-		}
-
-		String[] phases() {
-			String phases = text("phases", "");
-			return phases.isEmpty() ? new String[0] : phases.split(",");
-		}
-
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.reflector.benchmark.client;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -80,6 +81,35 @@ final class Meter {
 			}
 		}
 		return times;
+	}
+
+	/**
+	 * Processor time of all threads of the process, those of the JVM included.
+	 * @return nanoseconds by name of the thread, without its numbers; empty if the system
+	 * does not report them
+	 */
+	static Map<String, Long> allThreads() {
+		Map<String, Long> times = new TreeMap<>();
+		try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
+			for (Path task : tasks) {
+				addThread(task, times);
+			}
+		}
+		catch (IOException ex) {
+			return Map.of();
+		}
+		return times;
+	}
+
+	private static void addThread(Path task, Map<String, Long> times) {
+		try {
+			String name = Files.readString(task.resolve("comm")).strip().replaceAll("([-#]+\\d+|\\d+$)", "");
+			String nanos = Files.readString(task.resolve("schedstat")).split(" ")[0];
+			times.merge(name, Long.valueOf(nanos), Long::sum);
+		}
+		catch (IOException ex) {
+			// it has ended
+		}
 	}
 
 	/**

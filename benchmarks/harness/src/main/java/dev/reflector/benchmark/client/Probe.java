@@ -1,6 +1,7 @@
 package dev.reflector.benchmark.client;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,10 @@ public final class Probe {
 
 	private final Meter meter;
 
+	private final boolean detailed;
+
+	private volatile Map<String, Long> threads = Map.of();
+
 	private final AtomicLong additions = new AtomicLong();
 
 	private final AtomicLong updates = new AtomicLong();
@@ -19,6 +24,8 @@ public final class Probe {
 	private final AtomicLong deletions = new AtomicLong();
 
 	private volatile Meter.@Nullable Reading beginning;
+
+	private volatile long firstCall;
 
 	private volatile long lastCall;
 
@@ -32,20 +39,32 @@ public final class Probe {
 
 	private final AtomicLong recorded = new AtomicLong();
 
-	Probe(Meter meter) {
+	/**
+	 * Creates the probe.
+	 * @param meter reads what the process has used
+	 * @param detailed whether it notes the processor time of each thread as well
+	 */
+	Probe(Meter meter, boolean detailed) {
 		this.meter = meter;
+		this.detailed = detailed;
 	}
 
 	/** Mirroring begins now. */
 	public void begin() {
 		this.meter.settle();
+		if (this.detailed) {
+			this.threads = Meter.allThreads();
+		}
 		this.beginning = this.meter.read();
 	}
 
 	/** A listener was told of an object that is new. */
 	public void added() {
-		this.lastCall = System.nanoTime();
-		this.additions.getAndIncrement();
+		long now = System.nanoTime();
+		this.lastCall = now;
+		if (this.additions.getAndIncrement() == 0) {
+			this.firstCall = now;
+		}
 	}
 
 	/**
@@ -94,6 +113,15 @@ public final class Probe {
 
 	long calls() {
 		return this.additions.get() + this.updates.get() + this.deletions.get();
+	}
+
+	/** Processor time by thread when mirroring began. */
+	Map<String, Long> threadsAtBeginning() {
+		return this.threads;
+	}
+
+	long firstCall() {
+		return this.firstCall;
 	}
 
 	long lastCall() {

@@ -56,6 +56,9 @@ final class Report {
 		if (figures.scenarios().containsAll(SettledRuns.SCENARIOS.keySet())) {
 			this.targets.addAll(Target.settled());
 		}
+		if (figures.scenarios().contains(LoadedRuns.COLD)) {
+			this.targets.addAll(Target.cold());
+		}
 		if (!main.isEmpty()) {
 			this.targets.addAll(Target.all(main));
 		}
@@ -178,7 +181,10 @@ final class Report {
 		}
 		text.append(more);
 		for (String scenario : this.figures.scenarios()) {
-			scenario(text, scenario);
+			// these have tables of their own
+			if (!LoadedRuns.WINDOWS.containsKey(scenario) && !SurvivorRuns.SCENARIOS.containsKey(scenario)) {
+				scenario(text, scenario);
+			}
 		}
 		return text.toString();
 	}

@@ -33,7 +33,13 @@ public final class Runner {
 
 	private static final int SETTLED_ROUNDS = 5;
 
-	private static final int SETTLED_SECONDS = 180;
+	private static final int LOADED_OBJECTS = 50_000;
+
+	private static final int LOADED_ROUNDS = 10;
+
+	private static final int SURVIVOR_OBJECTS = 50_000;
+
+	private static final int SURVIVOR_SECONDS = 30;
 
 	/** Seconds of building; loading what is needed for it is no part of the budget. */
 	private static final int MOST_SPENT = 120;
@@ -45,9 +51,10 @@ public final class Runner {
 	 * Measures.
 	 * @param args the folder of the benchmarks, and {@code --short}, {@code --full},
 	 * {@code --variants}, {@code --durable}, {@code --growth}, {@code --idle},
-	 * {@code --formats} (and how many objects), {@code --settled} (and how many rounds),
-	 * {@code --smoke}, {@code --startup} (and how often), {@code --profile}, or
-	 * {@code --scaling} with its own options
+	 * {@code --formats} (and how many objects), {@code --settled} (and how many rounds,
+	 * and in how many minutes), {@code --loaded} (and how many rounds),
+	 * {@code --survivors}, {@code --smoke}, {@code --startup} (and how often),
+	 * {@code --profile}, or {@code --scaling} with its own options
 	 * @throws IOException when the results cannot be written
 	 */
 	public static void main(String[] args) throws IOException {
@@ -91,8 +98,23 @@ public final class Runner {
 		}
 		if (option.equals("--settled")) {
 			int rounds = (args.length > 2) ? Integer.parseInt(args[2]) : SETTLED_ROUNDS;
-			new SettledRuns(jvm, figures, SETTLED_OBJECTS, rounds, SETTLED_SECONDS).run();
-			write(root, named("settled"), new Report(figures, "", "settled"));
+			int seconds = (args.length > 3) ? SettledRuns.seconds(rounds, Integer.parseInt(args[3]))
+					: SettledRuns.SECONDS;
+			new SettledRuns(jvm, figures, SETTLED_OBJECTS, rounds, seconds).run();
+			write(root, named("settled"), new Report(figures, "", "settled, " + seconds + " s at the lower rate"));
+			return;
+		}
+		if (option.equals("--loaded")) {
+			int rounds = (args.length > 2) ? Integer.parseInt(args[2]) : LOADED_ROUNDS;
+			LoadedRuns loaded = new LoadedRuns(jvm, figures, LOADED_OBJECTS, rounds);
+			loaded.run();
+			write(root, named("loaded"), new Report(figures, "", "loaded"), loaded.markdown());
+			return;
+		}
+		if (option.equals("--survivors")) {
+			SurvivorRuns survivors = new SurvivorRuns(jvm, figures, SURVIVOR_OBJECTS, SURVIVOR_SECONDS);
+			survivors.run();
+			write(root, named("survivors"), new Report(figures, "", "survivors"), survivors.markdown());
 			return;
 		}
 		if (option.equals("--scaling")) {
@@ -114,6 +136,8 @@ public final class Runner {
 			new IdleRuns(jvm, figures, 5, 1, 1).run();
 			new FormatRuns(jvm, figures, scale.variantPods(), 1).run();
 			new SettledRuns(jvm, figures, scale.variantPods(), 1, 3).run();
+			new LoadedRuns(jvm, figures, scale.variantPods(), 1).run();
+			new SurvivorRuns(jvm, figures, scale.variantPods(), 2).run();
 		}
 		String main = sideBySide.run();
 		write(root, (scale == Scale.SHORT || scale == Scale.FULL) ? named("latest") : scale.name(),

@@ -58,7 +58,7 @@ record Scale(String name, boolean thorough, List<Integer> pods, List<Integer> wi
 			case "--full" -> FULL;
 			case "--variants" -> VARIANTS;
 			default -> throw new IllegalArgumentException("unknown option " + option
-					+ ": one of --short, --full, --variants, --durable, --growth, --idle, --formats, --settled, --scaling, --startup, --profile, --smoke, --micro is possible");
+					+ ": one of --short, --full, --variants, --durable, --growth, --idle, --formats, --settled, --loaded, --survivors, --scaling, --startup, --profile, --smoke, --micro is possible");
 		};
 	}
 

@@ -24,6 +24,15 @@ final class SettledRuns {
 	 */
 	static final List<String> WHOLE = List.of("settled", "settled-metadata");
 
+	/** How long the lower rate lasts, unless a run has to be shorter. */
+	static final int SECONDS = 180;
+
+	/** The shortest that still shows that all parts work. */
+	private static final int FEWEST_SECONDS = 3;
+
+	/** About what a process takes to start, to synchronize and to receive the bursts. */
+	private static final int SECONDS_OF_BURSTS = 45;
+
 	private static final int SLOW = 1000;
 
 	private static final int FAST = 10_000;
@@ -73,6 +82,24 @@ final class SettledRuns {
 		scenarios.put("heap", new Setup("slim", "plain", DEFAULT_FLAGS, false));
 		scenarios.put("heap-metadata", new Setup("metadata", "metadata", DEFAULT_FLAGS, false));
 		return scenarios;
+	}
+
+	/**
+	 * How long the lower rate may last.
+	 * @param rounds how many rounds
+	 * @param minutes in how many minutes all of them have to end
+	 * @return seconds, at most {@link #SECONDS}
+	 */
+	static int seconds(int rounds, int minutes) {
+		int processes = 2 * SCENARIOS.size();
+		double left = minutes * 60.0 / rounds - processes * SECONDS_OF_BURSTS;
+		// both rates together last 5/3 of the lower one
+		int seconds = (int) (left / (2 * WHOLE.size()) * 3 / 5);
+		if (seconds < FEWEST_SECONDS) {
+			throw new IllegalArgumentException(rounds + " rounds need "
+					+ rounds * (processes * SECONDS_OF_BURSTS / 60 + 1) + " minutes or more, not " + minutes);
+		}
+		return Math.min(SECONDS, seconds);
 	}
 
 	void run() {

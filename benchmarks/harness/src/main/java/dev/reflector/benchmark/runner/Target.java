@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 record Target(String name, String scenario, String figure, Group against, double value, boolean atLeast) {
 
+	/** The oldest JVM that is supported. */
+	private static final int OLDEST = 17;
+
 	/**
 	 * The targets.
 	 * @param main the scenario that most are about
@@ -100,6 +103,15 @@ record Target(String name, String scenario, String figure, Group against, double
 				.add(new Target(figure + "/" + scenario, scenario, figure, Group.NEAREST, 1, false)));
 		}
 		return targets;
+	}
+
+	/** What a cold start may take: a tenth more on the oldest JVM. */
+	static List<Target> cold() {
+		double most = (Runtime.version().feature() == OLDEST) ? 1.1 : 1;
+		return Stream.of("sync.cpuSeconds", "process.cpuSeconds")
+			.map((figure) -> new Target(figure + "/" + LoadedRuns.COLD, LoadedRuns.COLD, figure, Group.NEAREST, most,
+					false))
+			.toList();
 	}
 
 	private static void format(List<Target> targets, String scenario, String figure, double value, boolean atLeast) {
