@@ -143,8 +143,9 @@ class OrderTableTests {
 
 	/** Spring Modulith, which other tests of the module need, stays out. */
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration(exclude = { EventPublicationAutoConfiguration.class,
-			EventExternalizationAutoConfiguration.class, KafkaAutoConfiguration.class },
+	@EnableAutoConfiguration(
+			exclude = { EventPublicationAutoConfiguration.class, EventExternalizationAutoConfiguration.class,
+					KafkaAutoConfiguration.class },
 			excludeName = "org.springframework.modulith.events.jdbc.JdbcEventPublicationAutoConfiguration")
 	@AutoConfigurationPackage
 	static class Application {
