@@ -58,7 +58,7 @@ final class DeltaProcessor<T> {
 	 * I-33: whether unchanged objects of a list go to the handlers that are due for a
 	 * resync.
 	 */
-	private final boolean clientGo;
+	private final boolean redeliversUnchanged;
 
 	private final boolean detectsRecreation;
 
@@ -80,8 +80,8 @@ final class DeltaProcessor<T> {
 		this.unknown = new UnknownChanges<>(indexer.unknown(), this.accessor);
 		this.pendingChanges = pendingChanges;
 		this.counters = counters;
-		this.clientGo = setup.loop().clientGo();
-		this.detectsRecreation = setup.loop().options().delivery().recreationDetected() && !this.clientGo;
+		this.redeliversUnchanged = setup.loop().behaviour().redeliversUnchanged();
+		this.detectsRecreation = setup.loop().behaviour().detectsRecreation(setup.loop().options().delivery());
 	}
 
 	/**
@@ -192,7 +192,7 @@ final class DeltaProcessor<T> {
 		}
 		else if (unchanged(previous, object) && !isReadAnew(delta, previous)) {
 			this.indexer.bookmark(this.accessor.resourceVersion(object));
-			if (this.clientGo) {
+			if (this.redeliversUnchanged) {
 				// I-33: for handlers that are due for a resync
 				this.pendingChanges.add(updated(delta.key(), previous, object, Change.Cause.RESYNC));
 			}
@@ -353,7 +353,7 @@ final class DeltaProcessor<T> {
 				updated++;
 				others.add(updated(key, previous, object, listed()));
 			}
-			else if (this.clientGo) {
+			else if (this.redeliversUnchanged) {
 				changed.put(key, object);
 				others.add(updated(key, previous, object, Change.Cause.RESYNC));
 			}

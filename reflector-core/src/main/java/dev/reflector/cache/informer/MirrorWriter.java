@@ -48,9 +48,9 @@ import org.slf4j.LoggerFactory;
  * {@link PendingChanges}; no further delta is taken until they are gone.
  * <p>
  * <b>Recovery.</b> A delta that cannot be applied is logged and does not stop the others
- * of its batch. Its change comes with a new list, which is requested at once unless
- * client-go's behaviour is wanted. Until that list is written, the mirror reports no new
- * version as reached. A stop drops the deltas that wait: the next run lists again.
+ * of its batch. Its change comes with a new list, which is requested at once if losses
+ * are repaired. Until that list is written, the mirror reports no new version as reached.
+ * A stop drops the deltas that wait: the next run lists again.
  *
  * @param <T> the type of the objects
  */
@@ -107,10 +107,10 @@ final class MirrorWriter<T> implements Runnable {
 	private final List<Runnable> handedOut = new ArrayList<>();
 
 	/**
-	 * With client-go's behaviour, a loss does not lead to a list, and the mirror still
-	 * counts as synced (R-72).
+	 * Whether a loss leads to a list. Otherwise, the mirror still counts as synced
+	 * (R-72).
 	 */
-	private final boolean clientGo;
+	private final boolean repairsLosses;
 
 	private final int batch;
 
@@ -152,7 +152,7 @@ final class MirrorWriter<T> implements Runnable {
 		// small compared with the capacity of a queue, because the changes of a batch
 		// wait there
 		this.batch = Math.max(1, Math.min(MAX_BATCH, setup.loop().options().queue().queueCapacity() / 10));
-		this.clientGo = setup.loop().clientGo();
+		this.repairsLosses = setup.loop().behaviour().repairsLosses();
 		this.processor = new DeltaProcessor<>(setup, indexer, announced, this.pendingChanges, handlers, counters);
 		this.plain = handlers.delivered().beginAtOnce();
 	}
@@ -352,9 +352,11 @@ final class MirrorWriter<T> implements Runnable {
 		}
 		catch (Throwable ex) {
 			// E-11: reported, and a list brings back what is missing
-			this.intact = this.clientGo;
+			this.intact = !this.repairsLosses;
 			this.fifo.lost();
-			this.onLoss.run();
+			if (this.repairsLosses) {
+				this.onLoss.run();
+			}
 			logger.atError()
 				.addKeyValue("reflector", this.name)
 				.setCause(ex)

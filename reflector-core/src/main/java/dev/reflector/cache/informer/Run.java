@@ -465,9 +465,6 @@ final class Run<T> {
 	 * Requests a list after a change was lost, with the delays of the back-off (E-10).
 	 */
 	private void lost() {
-		if (this.setup.loop().clientGo()) {
-			return;
-		}
 		signal(new LoopSignal.Lost(Failure.of(Status.ofHttp(500, "a change could not be applied to the mirror"))));
 	}
 

@@ -20,6 +20,7 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.internal.delivery.DeliveredSlots;
 import dev.reflector.cache.internal.delivery.DeliveryGate;
+import dev.reflector.cache.internal.loop.Behaviour;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.loop.MirroredPart;
 import dev.reflector.cache.snapshot.SnapshotOptions;
@@ -223,7 +224,8 @@ public final class SharedInformerBuilder<T> {
 			closeTime = own::close;
 		}
 		LoopSetup<T> loop = new LoopSetup<>(this.listerWatcher, this.accessor, this.options,
-				ReflectorObserver.composite(List.of(this.observer)), time, this.random, this.part);
+				Behaviour.of(this.options.compatibility()), ReflectorObserver.composite(List.of(this.observer)), time,
+				this.random, this.part);
 		List<@Nullable String> scopes = new ArrayList<>(this.namespaces);
 		if (scopes.isEmpty()) {
 			scopes.add(null);

@@ -9,8 +9,8 @@ import dev.reflector.cache.config.TimeSource;
 /**
  * The delays between attempts (rules R-03 to R-08). They grow exponentially up to a
  * limit, and jitter only lengthens them. They start over when enough time has passed
- * since a success without another failure (E-08), or, in client-go's mode, since they
- * last started over. Not safe for use by several threads.
+ * since a success without another failure (E-08), or, if they reset while failing, since
+ * they last started over. Not safe for use by several threads.
  */
 final class Backoff {
 
@@ -87,7 +87,7 @@ final class Backoff {
 
 	/**
 	 * Whether an attempt has succeeded since the last delay was drawn.
-	 * @return {@code true} if one has, and always in client-go's mode
+	 * @return {@code true} if one has, and always if the sequence resets while failing
 	 */
 	boolean hasSucceeded() {
 		return this.counting;

@@ -231,13 +231,6 @@ public record Failure(@Nullable Status status, Duration retryAfter, boolean tran
 	}
 
 	/**
-	 * Whether client-go repeats the request after this failure without a new list (R-57).
-	 */
-	boolean retriableInClientGo() {
-		return (this.status == null) ? this.reason.equals(CONNECTION_REFUSED) : retriable();
-	}
-
-	/**
 	 * Whether the server did not accept the connection, so that it did not see the
 	 * request.
 	 */

@@ -105,7 +105,7 @@ final class FullStateReader<T> {
 	 * @return why the stream cannot continue, or {@code null} if it can
 	 */
 	@Nullable Failure read(WatchEvent<T> event) {
-		if (!this.state.apply(event) && !this.setup.clientGo()) {
+		if (!this.state.apply(event) && this.setup.behaviour().repairsLosses()) {
 			// before the end marker, nothing reaches the mirror and no version
 			// counts
 			return WatchReader.UNREADABLE_DELETION;

@@ -163,7 +163,8 @@ final class LoopActivity<T> {
 		boolean lookedAfter = recovery != null && this.delays.isLookedAfter(failure);
 		// E-21: in case the recovery is never announced
 		this.timers.elapse(lookedAfter ? this.delays.longest() : delay);
-		if (recovery != null && !this.setup.clientGo() && (lookedAfter || !failure.connectionRefused())) {
+		if (recovery != null && this.setup.behaviour().delaysByCause()
+				&& (lookedAfter || !failure.connectionRefused())) {
 			this.requests.awaitRecovery(this.number, recovery);
 		}
 		this.setup.observer().backingOff(delay, failure.observed());
@@ -216,7 +217,7 @@ final class LoopActivity<T> {
 		long now = this.setup.time().nanoTime();
 		WatchProgress progress = this.chain.current().progress();
 		if (!isWaiting()) {
-			if (this.setup.clientGo()) {
+			if (!this.setup.behaviour().givesUpStreams()) {
 				this.journal.endMarkerAwaited(progress.overdueMarker(now));
 			}
 			else if (progress.isStuck(now)) {

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * does not lengthen the delays after a failure of another kind. After an answer with a
  * {@code Retry-After}, the server is asked when it says, however often that comes. With
  * the standard settings, refused connections and the first expired versions have shorter
- * delays. In client-go's mode there is one back-off for all causes, and no shorter
- * delays.
+ * delays. If delays do not depend on the cause, there is one back-off for all causes, and
+ * no shorter delays.
  */
 final class LoopDelays {
 
@@ -29,17 +29,11 @@ final class LoopDelays {
 	 */
 	private static final int LISTED_AT_ONCE = 3;
 
-	/**
-	 * The time after which the back-off is reset in client-go's mode, unless the settings
-	 * say otherwise.
-	 */
-	private static final Duration RESET_IN_CLIENT_GO = Duration.ofMinutes(2);
-
 	private final Map<Cause, Backoff> backoffs = new EnumMap<>(Cause.class);
 
 	private final BackoffSettings settings;
 
-	private final boolean clientGo;
+	private final boolean byCause;
 
 	private final boolean shortcuts;
 
@@ -53,26 +47,18 @@ final class LoopDelays {
 
 	private @Nullable Failure heldFor;
 
-	private LoopDelays(BackoffSettings settings, boolean clientGo, TimeSource time, RandomGenerator random) {
-		this.settings = settings;
-		this.clientGo = clientGo;
-		this.shortcuts = !clientGo && isStandard(settings);
-		this.gracePeriod = new AuthorizationGracePeriod(time);
-		this.time = time;
-		this.random = random;
-		this.heldUntil = time.nanoTime();
-		Backoff one = new Backoff(settings, time, random, clientGo);
+	LoopDelays(LoopSetup<?> setup) {
+		this.settings = setup.behaviour().backoff(setup.options().backoff());
+		this.byCause = setup.behaviour().delaysByCause();
+		this.shortcuts = this.byCause && isStandard(this.settings);
+		this.time = setup.time();
+		this.random = setup.random();
+		this.gracePeriod = new AuthorizationGracePeriod(this.time);
+		this.heldUntil = this.time.nanoTime();
+		Backoff one = new Backoff(this.settings, this.time, this.random, true);
 		for (Cause cause : Cause.values()) {
-			this.backoffs.put(cause, clientGo ? one : backoff(cause));
+			this.backoffs.put(cause, this.byCause ? backoff(cause) : one);
 		}
-	}
-
-	static LoopDelays of(LoopSetup<?> setup) {
-		boolean clientGo = setup.clientGo();
-		BackoffSettings settings = setup.options().backoff();
-		boolean unset = settings.resetAfter().equals(BackoffSettings.DEFAULT.resetAfter());
-		return new LoopDelays((clientGo && unset) ? with(settings, settings.max(), RESET_IN_CLIENT_GO) : settings,
-				clientGo, setup.time(), setup.random());
 	}
 
 	/**
@@ -85,13 +71,10 @@ final class LoopDelays {
 				&& settings.multiplier() == standard.multiplier() && !settings.resetAfter().isZero();
 	}
 
-	private static BackoffSettings with(BackoffSettings settings, Duration max, Duration resetAfter) {
-		return new BackoffSettings(settings.initial(), max, settings.multiplier(), settings.jitter(), resetAfter);
-	}
-
 	private Backoff backoff(Cause cause) {
-		BackoffSettings own = (this.shortcuts && cause == Cause.REFUSED)
-				? with(this.settings, REFUSED, this.settings.resetAfter()) : this.settings;
+		BackoffSettings own = (this.shortcuts && cause == Cause.REFUSED) ? new BackoffSettings(this.settings.initial(),
+				REFUSED, this.settings.multiplier(), this.settings.jitter(), this.settings.resetAfter())
+				: this.settings;
 		return new Backoff(own, this.time, this.random, false);
 	}
 
@@ -102,7 +85,7 @@ final class LoopDelays {
 	 * @return the failure, marked as passing if it is a refusal that is expected to pass
 	 */
 	Failure classify(Failure failure, boolean authorized) {
-		return this.clientGo ? failure : this.gracePeriod.classify(failure, authorized);
+		return this.byCause ? this.gracePeriod.classify(failure, authorized) : failure;
 	}
 
 	/**
@@ -158,7 +141,7 @@ final class LoopDelays {
 	 * @param failure the failure
 	 */
 	boolean isSetByServer(Failure failure) {
-		return !this.clientGo && Cause.of(failure) == Cause.BUSY;
+		return this.byCause && Cause.of(failure) == Cause.BUSY;
 	}
 
 	/**

@@ -2,7 +2,6 @@ package dev.reflector.cache.internal.loop;
 
 import java.util.random.RandomGenerator;
 
-import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
@@ -15,18 +14,14 @@ import dev.reflector.cache.source.ResourceAccessor;
  * @param <T> the type of the objects
  * @param listerWatcher source of lists and watches
  * @param accessor reads metadata
- * @param options how the loop behaves
+ * @param options the options
+ * @param behaviour how the loop behaves where client-go has a known defect
  * @param observer observes the work
  * @param time source of time
  * @param random source of jitter
  * @param part the part of the collection that is mirrored
  */
 public record LoopSetup<T>(ListerWatcher<T> listerWatcher, ResourceAccessor<T> accessor, ReflectorOptions options,
-		ReflectorObserver observer, TimeSource time, RandomGenerator random, MirroredPart part) {
-
-	/** Whether the loop is in client-go's mode, which keeps the defects of client-go. */
-	public boolean clientGo() {
-		return this.options.compatibility() == Compatibility.CLIENT_GO;
-	}
+		Behaviour behaviour, ReflectorObserver observer, TimeSource time, RandomGenerator random, MirroredPart part) {
 
 }

@@ -71,12 +71,12 @@ final class LoopStateMachine<T> implements Mailbox.Direct<T> {
 		this.fifo = fifo;
 		this.journal = journal;
 		this.mailbox = new Mailbox<>(this);
-		this.transitions = new LoopTransitions(setup.options());
+		this.transitions = new LoopTransitions(setup.options(), setup.behaviour());
 		this.resyncs = new LoopResyncs<>(setup.time(), journal.namespace(), fifo, resyncs, this.mailbox);
 		MirrorObjects<T> held = new MirrorObjects<>(mirror, setup);
 		Requests<T> requests = new Requests<>(setup, journal.namespace(), this.mailbox, held, size,
 				journal::watchBroken);
-		this.delays = LoopDelays.of(setup);
+		this.delays = new LoopDelays(setup);
 		this.chain = new WatchChain<>(setup, requests, this.delays, journal);
 		this.activity = new LoopActivity<>(setup, journal, requests, this.mailbox, this.delays, this.chain);
 		this.sizes = new HeldSizes<>(size, setup.accessor());

@@ -2,7 +2,6 @@ package dev.reflector.cache.internal.loop;
 
 import java.time.Duration;
 
-import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.ListSettings;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.handler.RelistReason;
@@ -40,9 +39,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state table of the list/watch loop, as one function without side effects.
  *
- * @param options how the reflector behaves
+ * @param options the options
+ * @param behaviour how the reflector behaves where client-go has a known defect
  */
-record LoopTransitions(ReflectorOptions options) {
+record LoopTransitions(ReflectorOptions options, Behaviour behaviour) {
 
 	private static final int INCOMPLETE_STREAMS_BEFORE_LIST = 2;
 
@@ -166,8 +166,8 @@ record LoopTransitions(ReflectorOptions options) {
 
 	private Step streamClosed(Streaming state, Closed closed, LoopMemory memory) {
 		boolean brief = closed.brief() && closed.empty();
-		if (clientGo()) {
-			// client-go requests the stream again, or lists after a very short one
+		if (!this.behaviour.givesUpStreams()) {
+			// the stream is requested again, or a list follows a very short one
 			Streaming again = new Streaming(state.resourceVersion(), state.incomplete() + 1);
 			return new Step(brief ? list(memory) : again, memory, null);
 		}
@@ -191,7 +191,7 @@ record LoopTransitions(ReflectorOptions options) {
 		if (failure.typeNotServed() || failure.tooMuch()) {
 			return ended(RelistReason.LIST_FAILED, failure, memory);
 		}
-		if (failure.unanswered() && !clientGo()) {
+		if (failure.unanswered() && this.behaviour.givesUpStreams()) {
 			// E-01: a proxy may hold streams back and let lists through
 			return incomplete(state, false, memory);
 		}
@@ -202,8 +202,8 @@ record LoopTransitions(ReflectorOptions options) {
 			return new Step(new Streaming("", state.incomplete()), memory.withVersionUnavailable(), null);
 		}
 		// after any other failure a list may still work
-		LoopMemory next = (failure.refusesStreaming() && !clientGo()) ? memory.with(memory.streams().asRefused())
-				: memory;
+		LoopMemory next = (failure.refusesStreaming() && this.behaviour.givesUpStreams())
+				? memory.with(memory.streams().asRefused()) : memory;
 		return new Step(list(next), next, null);
 	}
 
@@ -238,7 +238,7 @@ record LoopTransitions(ReflectorOptions options) {
 				// E-40: polls after a list, and otherwise lists first
 				return new Step(memory.watches().fresh() ? new Polling() : list(memory), memory, null);
 			}
-			if (failure.code() == 401 && !clientGo()) {
+			if (failure.code() == 401 && this.behaviour.repeatsWatches()) {
 				// rejected credentials say nothing about the version, and a list needs
 				// credentials, too
 				return new Step(new BackingOff(new Watching(false), patience(failure)), memory, null);
@@ -253,7 +253,8 @@ record LoopTransitions(ReflectorOptions options) {
 			}
 			if (error.windowOpen()) {
 				// within its time window, an internal error costs no list
-				return clientGo() ? new Step(new Watching(false), memory, null) : again(failure, memory);
+				return this.behaviour.delaysAfterInternalErrors() ? again(failure, memory)
+						: new Step(new Watching(false), memory, null);
 			}
 			if (malformedFirst(failure, memory)) {
 				return again(failure, memory.with(memory.watches().malformed(memory.lastSyncVersion())));
@@ -289,7 +290,7 @@ record LoopTransitions(ReflectorOptions options) {
 	 * are malformed again, only a list gets past them.
 	 */
 	private boolean malformedFirst(Failure failure, LoopMemory memory) {
-		return failure.malformed() && !clientGo() && !memory.lastSyncVersion().isEmpty()
+		return failure.malformed() && this.behaviour.repeatsWatches() && !memory.lastSyncVersion().isEmpty()
 				&& !memory.lastSyncVersion().equals(memory.watches().malformedAt());
 	}
 
@@ -302,7 +303,7 @@ record LoopTransitions(ReflectorOptions options) {
 			// after an expired watch, list at the last version, not at the newest
 			LoopMemory next = memory.with(memory.watches().andExpired());
 			// E-38: a cache that stands still answers every list except a consistent one
-			boolean newest = memory.watches().expiresAgain() && !clientGo();
+			boolean newest = memory.watches().expiresAgain() && this.behaviour.adaptsLists();
 			return ended(RelistReason.EXPIRED, failure, newest ? next.withVersionUnavailable() : next);
 		}
 		return ended(end, failure, memory);
@@ -310,9 +311,9 @@ record LoopTransitions(ReflectorOptions options) {
 
 	private Step watchClosed(Watching state, Closed closed, LoopMemory memory) {
 		LoopMemory lasted = memory.with(LoopMemory.Watches.NONE);
-		if (clientGo()) {
-			// client-go ends the pass after a very short watch without an
-			// event, and otherwise watches again
+		if (this.behaviour.listsAfterShortWatch()) {
+			// the pass ends after a very short watch without an event, and
+			// otherwise the watch is requested again
 			return (closed.brief() && closed.empty()) ? ended(RelistReason.VERY_SHORT_WATCH, null, lasted)
 					: new Step(new Watching(false), lasted, null);
 		}
@@ -346,7 +347,7 @@ record LoopTransitions(ReflectorOptions options) {
 
 	/** Returns the shortest delay after a failure. */
 	private Duration patience(Failure failure) {
-		if (!failure.refusal() || clientGo()) {
+		if (!failure.refusal() || !this.behaviour.delaysByCause()) {
 			return failure.retryAfter();
 		}
 		Duration patience = this.options.backoff().max().dividedBy(3);
@@ -354,11 +355,8 @@ record LoopTransitions(ReflectorOptions options) {
 	}
 
 	private boolean retriable(Failure failure) {
-		return clientGo() ? failure.retriableInClientGo() : failure.retriable();
-	}
-
-	private boolean clientGo() {
-		return this.options.compatibility() == Compatibility.CLIENT_GO;
+		return failure.retriable()
+				&& (this.behaviour.repeatsWatches() || !failure.transport() || failure.connectionRefused());
 	}
 
 	private LoopState renewed(LoopState next, LoopMemory memory) {
@@ -395,7 +393,7 @@ record LoopTransitions(ReflectorOptions options) {
 	}
 
 	private int limit(String version, LoopMemory memory) {
-		if (memory.watches().outrun() && !clientGo()) {
+		if (memory.watches().outrun() && this.behaviour.adaptsLists()) {
 			// E-16: pages take too long; without a limit, the watch cache answers at once
 			return 0;
 		}

@@ -46,8 +46,7 @@ final class MirrorObjects<T> implements CachedObjects<T> {
 
 	/** Adds the objects of the mirror to the context of a request, if it may use them. */
 	Context in(Context context) {
-		// client-go's mode reads every listed object, whatever its version
-		boolean known = this.reliable && this.mirror.size() > 0 && !this.setup.clientGo()
+		boolean known = this.reliable && this.mirror.size() > 0 && this.setup.behaviour().reusesObjects()
 				&& this.setup.listerWatcher().reusesCachedObjects();
 		return known ? CachedObjects.in(context, this) : context;
 	}
@@ -102,7 +101,7 @@ final class MirrorObjects<T> implements CachedObjects<T> {
 
 	/** Whether to compare objects by content even if their versions are equal. */
 	boolean isDistrusted() {
-		return !this.reliable && !this.setup.clientGo();
+		return !this.reliable && this.setup.behaviour().comparesVersions();
 	}
 
 	/**

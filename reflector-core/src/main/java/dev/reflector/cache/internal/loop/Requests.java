@@ -29,9 +29,6 @@ import reactor.util.context.Context;
  */
 final class Requests<T> {
 
-	/** The shortest timeout of a watch in client-go (C-046). */
-	private static final Duration LEAST_IN_CLIENT_GO = Duration.ofMinutes(5);
-
 	private final LoopSetup<T> setup;
 
 	private final @Nullable String namespace;
@@ -123,10 +120,7 @@ final class Requests<T> {
 
 	WatchOptions watchOptions(String version, boolean sendInitialEvents) {
 		WatchSettings settings = this.setup.options().watch();
-		Duration least = settings.minWatchTimeout();
-		if (this.setup.clientGo() && least.compareTo(LEAST_IN_CLIENT_GO) < 0) {
-			least = LEAST_IN_CLIENT_GO;
-		}
+		Duration least = this.setup.behaviour().minWatchTimeout(settings.minWatchTimeout());
 		// a random value for every request, between the minimum and twice the minimum
 		double spread = 1 + this.setup.random().nextDouble();
 		return new WatchOptions(this.namespace, version, Duration.ofSeconds((long) (least.toSeconds() * spread)),

@@ -119,7 +119,7 @@ final class VersionProbe<T> {
 
 	private void doubt(boolean patient) {
 		this.patient = patient && (this.patient || !this.due);
-		this.due = !this.setup.clientGo();
+		this.due = this.setup.behaviour().comparesVersions();
 	}
 
 	/**

@@ -76,10 +76,10 @@ final class WatchChain<T> {
 		this.current = watch;
 		this.last = null;
 		this.journal.watchRequested(watch.options());
-		if (!this.setup.clientGo()) {
+		if (this.setup.behaviour().endsOverdueWatches()) {
 			watch.timers().overdue(watch.options().timeout());
-			follow(watch);
 		}
+		follow(watch);
 		if (sendInitialEvents) {
 			watch.timers().remind(WatchProgress.REMINDER);
 		}
@@ -104,7 +104,8 @@ final class WatchChain<T> {
 	private void follow(Watch<T> watch) {
 		Duration overlap = this.setup.options().watch().watchOverlap();
 		WatchProgress progress = watch.progress();
-		if (overlap.isZero() || !this.setup.listerWatcher().watchesOverlap()
+		if (overlap.isZero() || !this.setup.behaviour().overlapsWatches()
+				|| !this.setup.listerWatcher().watchesOverlap()
 				|| progress.timeout().compareTo(overlap.multipliedBy(SHORTEST_WATCH)) < 0) {
 			return;
 		}
@@ -128,7 +129,7 @@ final class WatchChain<T> {
 	 */
 	void narrow() {
 		this.narrowed = true;
-		if (this.current != null && this.next == null && !this.setup.clientGo()) {
+		if (this.current != null && this.next == null) {
 			follow(this.current);
 		}
 	}

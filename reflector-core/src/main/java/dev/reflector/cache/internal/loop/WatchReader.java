@@ -46,7 +46,7 @@ final class WatchReader<T> {
 		this.fifo = fifo;
 		this.sizes = sizes;
 		this.onSkipped = onSkipped;
-		this.ordered = !setup.clientGo() && setup.listerWatcher().watchesOverlap();
+		this.ordered = setup.behaviour().comparesVersions() && setup.listerWatcher().watchesOverlap();
 	}
 
 	/**
@@ -73,7 +73,7 @@ final class WatchReader<T> {
 			count(event);
 			return new Read(memory, null);
 		}
-		if (event instanceof WatchEvent.Bookmark<T> bookmark && !this.setup.clientGo()
+		if (event instanceof WatchEvent.Bookmark<T> bookmark && this.setup.behaviour().comparesVersions()
 				&& memory.isAheadOf(bookmark.resourceVersion())) {
 			return wentBack("from version " + memory.lastSyncVersion() + " to " + bookmark.resourceVersion(), memory);
 		}
@@ -134,7 +134,7 @@ final class WatchReader<T> {
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
 			this.onSkipped.accept(new SkippedObject(null, "", UnusableMetadataException.reason(ex)));
-			return (event instanceof WatchEvent.Deleted<T> && !this.setup.clientGo()) ? null : "";
+			return (event instanceof WatchEvent.Deleted<T> && this.setup.behaviour().repairsLosses()) ? null : "";
 		}
 	}
 
@@ -158,7 +158,7 @@ final class WatchReader<T> {
 		if (skipped.deletion() && key != null) {
 			this.journal.skippedVersions().forget(() -> key);
 		}
-		if (this.setup.clientGo()) {
+		if (!this.setup.behaviour().repairsLosses()) {
 			// as if the frame had never come
 			return "";
 		}

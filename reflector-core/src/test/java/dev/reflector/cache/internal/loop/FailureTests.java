@@ -59,7 +59,7 @@ class FailureTests {
 		assertThat(failure.status()).isNull();
 		assertThat(failure.retryAfter()).isZero();
 		assertThat(failure.expired() || failure.expiredToken() || failure.versionUnavailable()).isFalse();
-		assertThat(failure.retriable() || failure.retriableInClientGo() || failure.refusal()).isFalse();
+		assertThat(failure.retriable() || failure.refusal()).isFalse();
 	}
 
 	@Test

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-import dev.reflector.cache.config.Compatibility;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.config.ListSettings.InitialList;
 import dev.reflector.cache.handler.RelistReason;
@@ -313,14 +312,14 @@ class LoopTransitionsTests {
 	void behavesLikeClientGo(LoopState state, LoopSignal signal, LoopMemory memory, LoopState next,
 			RelistReason ended) {
 		LoopTransitions.Step step = new LoopTransitions(
-				ReflectorOptions.builder().initialList(InitialList.LIST).compatibility(Compatibility.CLIENT_GO).build())
+				ReflectorOptions.builder().initialList(InitialList.LIST).build(), Behaviour.CLIENT_GO)
 			.next(state, signal, memory);
 		assertThat(step.next()).isEqualTo(next);
 		assertThat(step.ended()).isEqualTo(ended);
 	}
 
 	private static LoopTransitions transitions(InitialList initialList) {
-		return new LoopTransitions(ReflectorOptions.builder().initialList(initialList).build());
+		return new LoopTransitions(ReflectorOptions.builder().initialList(initialList).build(), Behaviour.IMPROVED);
 	}
 
 	private static BackingOff refused(LoopState next) {
@@ -376,7 +375,7 @@ class LoopTransitionsTests {
 	@Test
 	void r21_aConfiguredPageSizeIsAlwaysUsed() {
 		LoopTransitions transitions = new LoopTransitions(
-				ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build());
+				ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build(), Behaviour.IMPROVED);
 		assertThat(transitions.next(new Stopped(), new Started(), AT_7).next()).isEqualTo(new Listing("7", 4, false));
 	}
 
@@ -426,7 +425,7 @@ class LoopTransitionsTests {
 	@Test
 	void e16_aPagedListWhoseVersionHasExpiredIsRepeatedWithoutPages() {
 		LoopTransitions transitions = new LoopTransitions(
-				ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build());
+				ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build(), Behaviour.IMPROVED);
 		LoopTransitions.Step step = transitions.next(new Listing("7", 4, false), new Listed(true), AT_7);
 		step = transitions.next(step.next(), new ErrorFrame(EXPIRED), step.memory());
 		assertThat(step.next()).isEqualTo(backOff(new Listing("7", 0, false)));
@@ -440,7 +439,8 @@ class LoopTransitionsTests {
 	@Test
 	void e25_theFirstListIsConsistentWhenAskedFor() {
 		LoopTransitions transitions = new LoopTransitions(
-				ReflectorOptions.builder().initialList(InitialList.LIST).consistentFirstList(true).build());
+				ReflectorOptions.builder().initialList(InitialList.LIST).consistentFirstList(true).build(),
+				Behaviour.IMPROVED);
 		assertThat(transitions.next(new Stopped(), new Started(), FRESH).next()).isEqualTo(new Listing("", 500, false));
 	}
 

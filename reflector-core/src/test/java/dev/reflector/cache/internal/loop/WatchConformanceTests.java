@@ -306,7 +306,8 @@ class WatchConformanceTests {
 	private static List<Long> timeouts(ReflectorOptions options) {
 		ScriptedSource source = new ScriptedSource();
 		LoopSetup<Thing> setup = new LoopSetup<>(source, MetadataAccessor.forType(Thing.class), options,
-				ReflectorObserver.NONE, new ManualTime(), new Random(1), MirroredPart.allOf(source));
+				Behaviour.of(options.compatibility()), ReflectorObserver.NONE, new ManualTime(), new Random(1),
+				MirroredPart.allOf(source));
 		Indexer<Thing> mirror = new Indexer<>(setup.accessor(), () -> {
 		}, List.of());
 		Requests<Thing> requests = new Requests<>(setup, null, new Mailbox<>(MailboxTests.handling((frame) -> false)),
