@@ -125,7 +125,7 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	 * wrong one.
 	 */
 	private static boolean isComparable(ReflectorDefinition<?> definition) {
-		return definition.type() != GenericResource.class && !Boolean.TRUE.equals(definition.metadataOnly())
+		return definition.type() != GenericResource.class && !Boolean.TRUE.equals(definition.settings().metadataOnly())
 				&& !MetadataOnly.declares(definition.type());
 	}
 

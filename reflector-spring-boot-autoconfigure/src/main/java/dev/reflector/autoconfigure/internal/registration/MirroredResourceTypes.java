@@ -64,7 +64,7 @@ public final class MirroredResourceTypes implements ReflectedResourceTypes {
 	}
 
 	private boolean isAskedFor(ReflectorDefinition<?> definition) {
-		return definition.enabled() && new MatchedBeans(this.beanFactory).sources(definition).isEmpty();
+		return definition.settings().enabled() && new MatchedBeans(this.beanFactory).sources(definition).isEmpty();
 	}
 
 	private ResourceType known(String name, ReflectorDefinition<?> definition) {

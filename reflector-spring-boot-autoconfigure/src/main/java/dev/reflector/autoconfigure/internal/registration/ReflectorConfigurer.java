@@ -3,10 +3,14 @@ package dev.reflector.autoconfigure.internal.registration;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
+import dev.reflector.autoconfigure.registration.ReflectedResourceProperties;
 import dev.reflector.cache.config.ReflectorOptions;
 import dev.reflector.cache.informer.SharedInformerBuilder;
 import dev.reflector.event.DeliveryPolicy;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.PropertyMapper;
+import org.springframework.util.unit.DataSize;
 
 /**
  * Configures the reflectors of a context from properties and customizers. Holds no copy
@@ -26,13 +30,12 @@ public record ReflectorConfigurer(Supplier<ReflectorOptions.Builder> properties,
 		BiConsumer<String, SharedInformerBuilder<?>> builderCustomizer) {
 
 	ReflectorOptions options(ReflectorDefinition<?> definition) {
-		ReflectorOptions.Builder options = this.properties.get()
-			.resyncPeriod(definition.resyncPeriod())
-			.maxObjects(definition.limits().maxObjects())
-			.maxSize(definition.limits().maxSize());
-		if (definition.pollInterval() != null) {
-			options.pollInterval(definition.pollInterval());
-		}
+		ReflectedResourceProperties settings = definition.settings();
+		ReflectorOptions.Builder options = this.properties.get().resyncPeriod(definition.resyncPeriod());
+		PropertyMapper map = PropertyMapper.get();
+		map.from(settings::pollInterval).to(options::pollInterval);
+		map.from(settings::maxObjects).to(options::maxObjects);
+		map.from(settings::maxSize).as(DataSize::toBytes).to(options::maxSize);
 		this.optionsCustomizer.accept(definition.name(), options);
 		return options.build();
 	}

@@ -18,13 +18,11 @@ import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.registration.ReflectedResourceProperties;
 import dev.reflector.autoconfigure.registration.ReflectedResourceRegistration;
 import dev.reflector.autoconfigure.registration.ReflectorNaming;
-import dev.reflector.cache.config.LimitSettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
-import org.springframework.util.unit.DataSize;
 
 /**
  * Reads the definition of a reflector from an annotation or a registration, and from
@@ -131,8 +129,7 @@ public final class ReflectorDefinitions {
 		return SelectorSyntax.checked(new ReflectorDefinition<>(type, name, resourceType(declared, settings),
 				namespaces(name, declared, settings), declared.text("labelSelector", settings.labelSelector()),
 				declared.text("fieldSelector", settings.fieldSelector()),
-				Objects.requireNonNullElseGet(settings.resyncPeriod(), declared.resyncPeriod()),
-				settings.pollInterval(), settings.enabled(), settings.metadataOnly(), limits(settings),
+				Objects.requireNonNullElseGet(settings.resyncPeriod(), declared.resyncPeriod()), settings,
 				snapshotName(name, settings)));
 	}
 
@@ -145,13 +142,6 @@ public final class ReflectorDefinitions {
 					"Use the name that the reflector had when its snapshot was written.");
 		}
 		return snapshotName;
-	}
-
-	private static LimitSettings limits(ReflectedResourceProperties settings) {
-		Long maxObjects = settings.maxObjects();
-		DataSize maxSize = settings.maxSize();
-		return new LimitSettings((maxObjects != null) ? maxObjects : LimitSettings.UNLIMITED,
-				(maxSize != null) ? maxSize.toBytes() : LimitSettings.UNLIMITED);
 	}
 
 	private ReflectedResourceProperties settings(String name) {

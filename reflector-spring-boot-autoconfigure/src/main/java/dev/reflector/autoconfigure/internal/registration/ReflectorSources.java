@@ -68,7 +68,7 @@ public final class ReflectorSources {
 	}
 
 	private <T> ListerWatcher<T> plain(ReflectorDefinition<T> definition, ResourceAccessor<T> accessor) {
-		if (!definition.enabled()) {
+		if (!definition.settings().enabled()) {
 			return idle(definition, "it is disabled by 'reflector.resources." + definition.name() + ".enabled'");
 		}
 		ListerWatcher<T> own = this.beans.source(definition);
@@ -86,14 +86,14 @@ public final class ReflectorSources {
 		this.ofServer.add(definition.name());
 		try {
 			return client.listerWatcher(definition.type(), accessor, definition.resourceType(),
-					definition.labelSelector(), definition.fieldSelector(), definition.metadataOnly());
+					definition.labelSelector(), definition.fieldSelector(), definition.settings().metadataOnly());
 		}
 		catch (IllegalArgumentException ex) {
 			String key = "reflector.resources." + definition.name();
 			throw new ReflectorConfigurationException(
 					"The reflector '" + definition.name() + "' cannot be made: " + ex.getMessage(),
 					"Correct the settings at '" + key + "' ("
-							+ (Boolean.TRUE.equals(definition.metadataOnly())
+							+ (Boolean.TRUE.equals(definition.settings().metadataOnly())
 									? "'metadata-only' is for types that declare nothing but 'metadata'"
 									: "API version and plural must fit into a URL")
 							+ ").",

@@ -10,8 +10,6 @@ import dev.reflector.autoconfigure.fixture.settings.Policy;
 import dev.reflector.autoconfigure.fixture.widgets.Widget;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 import dev.reflector.autoconfigure.registration.ReflectorNaming;
-import dev.reflector.cache.config.LimitSettings;
-import dev.reflector.cache.config.ReflectorOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,8 +25,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class ReflectorDefinitionsTests {
 
-	private static final LimitSettings UNLIMITED = ReflectorOptions.DEFAULT.limits();
-
 	private final MockEnvironment environment = new MockEnvironment();
 
 	@ParameterizedTest
@@ -41,9 +37,11 @@ class ReflectorDefinitionsTests {
 
 	@Test
 	void defaultsComeFromTheClass() {
-		assertThat(definition(Widget.class)).isEqualTo(
+		ReflectorDefinition<Widget> definition = definition(Widget.class);
+		assertThat(definition).isEqualTo(
 				new ReflectorDefinition<>(Widget.class, "widgets", ResourceType.of("example.com/v1", "Widget", null),
-						List.of(), "", "", Duration.ZERO, null, true, null, UNLIMITED, "widgets"));
+						List.of(), "", "", Duration.ZERO, definition.settings(), "widgets"));
+		assertThat(definition.settings().enabled()).isTrue();
 	}
 
 	@Test
@@ -69,9 +67,11 @@ class ReflectorDefinitionsTests {
 			.withProperty("reflector.resources.policies.resync-period", "1h")
 			.withProperty("reflector.resources.policies.snapshot-name", "rules")
 			.withProperty("reflector.resources.policies.enabled", "false");
-		assertThat(definition(Policy.class)).isEqualTo(new ReflectorDefinition<>(Policy.class, "policies",
-				ResourceType.of("v2", "Rule", "rulez"), List.of("x", "y"), "", "metadata.name=a", Duration.ofHours(1),
-				null, false, null, UNLIMITED, "rules"));
+		ReflectorDefinition<Policy> definition = definition(Policy.class);
+		assertThat(definition)
+			.isEqualTo(new ReflectorDefinition<>(Policy.class, "policies", ResourceType.of("v2", "Rule", "rulez"),
+					List.of("x", "y"), "", "metadata.name=a", Duration.ofHours(1), definition.settings(), "rules"));
+		assertThat(definition.settings().enabled()).isFalse();
 	}
 
 	@Test

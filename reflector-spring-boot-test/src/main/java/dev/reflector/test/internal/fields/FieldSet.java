@@ -111,14 +111,6 @@ public final class FieldSet {
 		return (child != null) ? child : new FieldSet();
 	}
 
-	/**
-	 * Returns the fields below which there are members.
-	 * @return the fields
-	 */
-	public List<PathElement> parents() {
-		return List.copyOf(this.children.keySet());
-	}
-
 	public FieldSet union(FieldSet other) {
 		FieldSet result = new FieldSet();
 		result.members.addAll(this.members);
