@@ -44,14 +44,6 @@ public record ReflectorOptions(ListSettings list, WatchSettings watch, BackoffSe
 	}
 
 	/**
-	 * Begins with these options.
-	 * @return the builder
-	 */
-	public Builder mutate() {
-		return new Builder(this);
-	}
-
-	/**
 	 * Makes options. An option that is not set has its value in {@link #DEFAULT}.
 	 */
 	public static final class Builder {
@@ -99,30 +91,6 @@ public record ReflectorOptions(ListSettings list, WatchSettings watch, BackoffSe
 		private long maxSize = LimitSettings.UNLIMITED;
 
 		private Builder() {
-		}
-
-		private Builder(ReflectorOptions options) {
-			this.pageSize = options.list().pageSize();
-			this.minWatchTimeout = options.watch().minWatchTimeout();
-			this.watchOverlap = options.watch().watchOverlap();
-			this.bookmarks = options.watch().bookmarks();
-			this.initialList = options.list().initialList();
-			this.resyncPeriod = options.delivery().resyncPeriod();
-			this.verifyPeriod = options.verifyPeriod();
-			this.backoff = options.backoff();
-			this.ordering = options.queue().ordering();
-			this.queueCapacity = options.queue().queueCapacity();
-			this.drainTimeout = options.delivery().drainTimeout();
-			this.overflow = options.queue().overflow();
-			this.compatibility = options.compatibility();
-			this.consistentFirstList = options.list().consistentFirstList();
-			this.pollInterval = options.list().pollInterval();
-			this.recreationDetected = options.delivery().recreationDetected();
-			this.internalErrorRetry = options.watch().internalErrorRetry();
-			this.concurrency = options.delivery().concurrency();
-			this.slowListenerThreshold = options.delivery().slowListenerThreshold();
-			this.maxObjects = options.limits().maxObjects();
-			this.maxSize = options.limits().maxSize();
 		}
 
 		/**

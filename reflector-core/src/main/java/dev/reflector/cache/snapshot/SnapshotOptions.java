@@ -57,22 +57,6 @@ public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, bo
 	}
 
 	/**
-	 * Creates options with the {@link #DEFAULT_ANNOUNCE_TIMEOUT}.
-	 * @param store keeps the snapshot
-	 * @param codec writes and reads objects
-	 * @param resume whether a watch is resumed from the stored version if that is
-	 * possible
-	 * @param onMismatch what to do with a snapshot that cannot be used
-	 * @param commitInterval the shortest time between two commits
-	 * @param writeAhead whether an added object is stored before listeners receive it
-	 * @param application the name of the application, empty when it has none
-	 */
-	public SnapshotOptions(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,
-			Duration commitInterval, boolean writeAhead, String application) {
-		this(store, codec, resume, onMismatch, commitInterval, writeAhead, application, DEFAULT_ANNOUNCE_TIMEOUT);
-	}
-
-	/**
 	 * What to do with a snapshot of another cluster, type or format, or with a damaged
 	 * one.
 	 */

@@ -65,7 +65,7 @@ abstract class DurableProcesses {
 	final InformerFixture process(String application) {
 		InformerFixture fixture = process();
 		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.RELIST,
-				Duration.ofMillis(1), true, application);
+				Duration.ofMillis(1), true, application, SnapshotOptions.DEFAULT_ANNOUNCE_TIMEOUT);
 		return fixture;
 	}
 

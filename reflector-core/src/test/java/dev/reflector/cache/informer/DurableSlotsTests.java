@@ -132,7 +132,7 @@ class DurableSlotsTests {
 
 		};
 		fixture.snapshot = new SnapshotOptions<>(this.store, ThingCodec.of("shape"), true, OnMismatch.RELIST,
-				Duration.ofMillis(1), true, application);
+				Duration.ofMillis(1), true, application, SnapshotOptions.DEFAULT_ANNOUNCE_TIMEOUT);
 		fixture.listerWatcher = new ShardedListerWatcher<>("things", fixture.source,
 				MetadataAccessor.forType(Thing.class), fixture.slots);
 		this.fixtures.add(fixture);

@@ -422,7 +422,7 @@ class EventHandlerTests {
 
 	@Test
 	void c202_theSmallestPeriodAskedForBeforeTheStartIsTheCheckPeriod() throws Exception {
-		use(TestInformer.options().mutate().resyncPeriod(Duration.ofHours(12)).build());
+		use(TestInformer.listing().resyncPeriod(Duration.ofHours(12)).build());
 		HandlerRegistration never = this.things.informer.addEventHandler(new Recorder(), Duration.ZERO);
 		HandlerRegistration standard = add(new Recorder());
 		HandlerRegistration minute = this.things.informer.addEventHandler(new Recorder(), Duration.ofMinutes(1));
@@ -441,7 +441,7 @@ class EventHandlerTests {
 
 	@Test
 	void i31_afterTheStartTheCheckPeriodIsFixedAndZeroMeansNever() throws Exception {
-		use(TestInformer.options().mutate().resyncPeriod(Duration.ofMinutes(10)).build());
+		use(TestInformer.listing().resyncPeriod(Duration.ofMinutes(10)).build());
 		this.things.startWith("1");
 		assertThat(this.things.informer.addEventHandler(new Recorder(), Duration.ofMinutes(1)).resyncPeriod())
 			.hasMinutes(10);
@@ -452,7 +452,7 @@ class EventHandlerTests {
 	@ParameterizedTest
 	@EnumSource
 	void c199_onlyHandlersThatAreDueGetAResync(Ordering ordering) throws Exception {
-		use(TestInformer.options(ordering, 100).mutate().resyncPeriod(Duration.ofSeconds(10)).build());
+		use(TestInformer.listing(ordering, 100).resyncPeriod(Duration.ofSeconds(10)).build());
 		Recorder never = new Recorder();
 		Recorder ten = new Recorder();
 		Recorder twenty = new Recorder();
@@ -497,7 +497,7 @@ class EventHandlerTests {
 
 	@Test
 	void e09_withBlockEveryChangeIsDelivered() throws Exception {
-		use(TestInformer.options(Ordering.ARRIVAL, 3).mutate().overflow(Overflow.BLOCK).build());
+		use(TestInformer.listing(Ordering.ARRIVAL, 3).overflow(Overflow.BLOCK).build());
 		Recorder recorder = new Recorder();
 		Semaphore permits = new Semaphore(0);
 		recorder.hook = takingOneFor(permits);

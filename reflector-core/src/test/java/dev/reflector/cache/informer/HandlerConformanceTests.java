@@ -103,7 +103,7 @@ class HandlerConformanceTests {
 	@ParameterizedTest
 	@EnumSource
 	void c198_c199_c200_eachHandlerGetsResyncsInItsOwnPeriod(Ordering ordering) throws Exception {
-		use(TestInformer.options(ordering, 100).mutate().resyncPeriod(SECOND).build());
+		use(TestInformer.listing(ordering, 100).resyncPeriod(SECOND).build());
 		Recorder never = add(this.things.informer, Duration.ZERO);
 		Recorder two = add(this.things.informer, Duration.ofSeconds(2));
 		Recorder three = add(this.things.informer, Duration.ofSeconds(3));
@@ -126,7 +126,7 @@ class HandlerConformanceTests {
 		SharedInformer<Thing> informer = SharedInformer
 			.builder("things", this.things.source, MetadataAccessor.forType(Thing.class))
 			.resourceType(ResourceType.of("example.com/v1", "Thing", "things"))
-			.options(TestInformer.options().mutate().resyncPeriod(SECOND).build())
+			.options(TestInformer.listing().resyncPeriod(SECOND).build())
 			.time(this.things.time)
 			.random(new Random(1))
 			.threads(threads)
@@ -191,7 +191,7 @@ class HandlerConformanceTests {
 	@ParameterizedTest
 	@EnumSource
 	void c204_c205_c206_x19_afterAnInterruptionMissedChangesAreDelivered(Compatibility compatibility) throws Exception {
-		use(TestInformer.options().mutate().resyncPeriod(SECOND).compatibility(compatibility).build());
+		use(TestInformer.listing().resyncPeriod(SECOND).compatibility(compatibility).build());
 		Recorder never = add(this.things.informer, Duration.ZERO);
 		Recorder due = add(this.things.informer, SECOND);
 		Recorder notDue = add(this.things.informer, Duration.ofSeconds(30));
@@ -221,7 +221,7 @@ class HandlerConformanceTests {
 	@EnumSource
 	void x19_withoutResyncClientGoDeliversUnchangedObjectsOfANewListToAllHandlers(Compatibility compatibility)
 			throws Exception {
-		use(TestInformer.options().mutate().compatibility(compatibility).build());
+		use(TestInformer.listing().compatibility(compatibility).build());
 		Recorder first = add(this.things.informer, Duration.ZERO);
 		Recorder second = add(this.things.informer, Duration.ofMinutes(1));
 		this.things.startWith("1", Thing.of("a", "1")).error(410, "Expired");
@@ -372,7 +372,7 @@ class HandlerConformanceTests {
 
 	@Test
 	void x20_withADrainTimeoutOfZeroNothingIsDeliveredAfterAStop() throws Exception {
-		use(TestInformer.options().mutate().drainTimeout(Duration.ZERO).build());
+		use(TestInformer.listing().drainTimeout(Duration.ZERO).build());
 		CountDownLatch busy = new CountDownLatch(1);
 		CountDownLatch goOn = new CountDownLatch(1);
 		Recorder recorder = new Recorder();

@@ -246,8 +246,6 @@ class MirrorLimitTests {
 			.withMessage("'maxObjects' must be at least 1");
 		assertThatIllegalArgumentException().isThrownBy(() -> ReflectorOptions.builder().maxSize(0).build())
 			.withMessage("'maxSize' must be at least 1");
-		assertThat(ReflectorOptions.builder().maxObjects(7).maxSize(8).build().mutate().build().limits().maxSize())
-			.isEqualTo(8);
 	}
 
 }

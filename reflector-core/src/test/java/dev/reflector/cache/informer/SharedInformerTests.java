@@ -77,7 +77,11 @@ public class SharedInformerTests {
 	}
 
 	private static ReflectorOptions options(InitialList initialList, Ordering ordering) {
-		return ReflectorOptions.builder().initialList(initialList).ordering(ordering).queueCapacity(100).build();
+		return builder(initialList, ordering).build();
+	}
+
+	private static ReflectorOptions.Builder builder(InitialList initialList, Ordering ordering) {
+		return ReflectorOptions.builder().initialList(initialList).ordering(ordering).queueCapacity(100);
 	}
 
 	private SharedInformer<Thing> start(ReflectorOptions options, String... namespaces) {
@@ -486,7 +490,7 @@ public class SharedInformerTests {
 	@ParameterizedTest
 	@EnumSource
 	void i33_withClientGoUnchangedObjectsOfANewListAreDelivered(Ordering ordering) throws Exception {
-		givenMirror(options(InitialList.LIST, ordering).mutate().compatibility(Compatibility.CLIENT_GO).build(), "1",
+		givenMirror(builder(InitialList.LIST, ordering).compatibility(Compatibility.CLIENT_GO).build(), "1",
 				Thing.of("a", "1"))
 			.error(410, "Expired");
 		thenListed("9", Thing.of("a", "1"));
@@ -506,7 +510,7 @@ public class SharedInformerTests {
 
 	@Test
 	void e24_aRecreatedObjectIsAnUpdateWhenDetectionIsOff() throws Exception {
-		givenMirror(options(InitialList.LIST, Ordering.ARRIVAL).mutate().recreationDetected(false).build(), "1",
+		givenMirror(builder(InitialList.LIST, Ordering.ARRIVAL).recreationDetected(false).build(), "1",
 				Thing.of("a", "1").withUid("u1"))
 			.modified(Thing.of("a", "8").withUid("u9"));
 		this.recorder.awaitChanges("+a@1 initial", "~a@1>a@8");
@@ -515,7 +519,7 @@ public class SharedInformerTests {
 	@Test
 	void c026_internalErrorsReopenTheWatchForTheConfiguredTime() throws Exception {
 		this.source.answer("5");
-		start(options(InitialList.LIST, Ordering.ARRIVAL).mutate().internalErrorRetry(Duration.ofHours(1)).build());
+		start(builder(InitialList.LIST, Ordering.ARRIVAL).internalErrorRetry(Duration.ofHours(1)).build());
 		for (int i = 0; i < 3; i++) {
 			this.source.nextWatch().error(500, "InternalError");
 			passBackoff();
@@ -666,7 +670,7 @@ public class SharedInformerTests {
 	@ParameterizedTest
 	@EnumSource
 	void resyncDeliversAllObjectsAgain(Ordering ordering) throws Exception {
-		givenMirror(options(InitialList.LIST, ordering).mutate().resyncPeriod(Duration.ofMinutes(2)).build(), "1",
+		givenMirror(builder(InitialList.LIST, ordering).resyncPeriod(Duration.ofMinutes(2)).build(), "1",
 				Thing.of("a", "1"));
 		this.recorder.awaitChanges("+a@1 initial");
 		await().until(() -> this.time.waiting().contains(Duration.ofMinutes(2)));
@@ -679,7 +683,7 @@ public class SharedInformerTests {
 
 	@Test
 	void x13_resyncDoesNotFireWhileListing() {
-		start(options(InitialList.LIST, Ordering.ARRIVAL).mutate().resyncPeriod(Duration.ofMinutes(2)).build());
+		start(builder(InitialList.LIST, Ordering.ARRIVAL).resyncPeriod(Duration.ofMinutes(2)).build());
 		await().until(() -> !this.source.lists.isEmpty());
 		assertThat(this.time.waiting()).doesNotContain(Duration.ofMinutes(2));
 	}

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 
+import dev.reflector.cache.config.ListSettings;
 import dev.reflector.cache.source.ListOptions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.ListerWatcher;
@@ -23,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 public record ListedUids<T>(ListerWatcher<T> source, ResourceAccessor<T> accessor,
 		Collection<? extends @Nullable String> scopes) {
 
-	private static final int PAGE = 500;
-
 	private static final Duration PATIENCE = Duration.ofMinutes(1);
 
 	/**
@@ -37,7 +36,8 @@ public record ListedUids<T>(ListerWatcher<T> source, ResourceAccessor<T> accesso
 		for (String scope : this.scopes) {
 			String token = "";
 			do {
-				ListPage<T> page = this.source.list(new ListOptions(scope, "", PAGE, token)).block(PATIENCE);
+				ListPage<T> page = this.source.list(new ListOptions(scope, "", ListSettings.DEFAULT_PAGE_SIZE, token))
+					.block(PATIENCE);
 				if (page == null) {
 					throw new IllegalStateException("the list is empty");
 				}

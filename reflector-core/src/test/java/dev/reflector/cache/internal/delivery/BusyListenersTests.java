@@ -36,8 +36,7 @@ class BusyListenersTests {
 
 	private final Semaphore go = new Semaphore(0);
 
-	private TestInformer things = TestInformer
-		.with(TestInformer.options().mutate().slowListenerThreshold(THRESHOLD).build());
+	private TestInformer things = TestInformer.with(TestInformer.listing().slowListenerThreshold(THRESHOLD).build());
 
 	@AfterEach
 	void close() throws Exception {

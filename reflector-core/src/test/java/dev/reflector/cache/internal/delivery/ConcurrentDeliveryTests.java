@@ -59,8 +59,7 @@ class ConcurrentDeliveryTests {
 	}
 
 	private static TestInformer with(int concurrency, int capacity) {
-		return TestInformer.with(TestInformer.options()
-			.mutate()
+		return TestInformer.with(TestInformer.listing()
 			.concurrency(concurrency)
 			.queueCapacity(capacity)
 			.overflow(Overflow.BLOCK)

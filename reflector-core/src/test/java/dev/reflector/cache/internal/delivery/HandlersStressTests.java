@@ -180,10 +180,8 @@ class HandlersStressTests {
 	@ParameterizedTest
 	@CsvSource({ "1,100", "2,100", "3,400", "4,20" })
 	void i40_d55_aNewHandlerGetsEachChangeOfABatchExactlyOnce(long seed, int capacity) throws Exception {
-		TestInformer things = TestInformer.with(TestInformer.options(Ordering.ARRIVAL, capacity)
-			.mutate()
-			.overflow(QueueSettings.Overflow.BLOCK)
-			.build());
+		TestInformer things = TestInformer
+			.with(TestInformer.listing(Ordering.ARRIVAL, capacity).overflow(QueueSettings.Overflow.BLOCK).build());
 		Semaphore permits = new Semaphore(0);
 		things.informer.addEventHandler((change) -> permits.acquireUninterruptibly());
 		List<Hearing> all = new ArrayList<>();
