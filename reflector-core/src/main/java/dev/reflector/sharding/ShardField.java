@@ -27,23 +27,6 @@ public enum ShardField {
 	}
 
 	/**
-	 * Finds a field by its path.
-	 * @param path the path, as in a selector
-	 * @return the field
-	 * @throws IllegalArgumentException when it is another path; the server supports no
-	 * other fields
-	 */
-	public static ShardField of(String path) {
-		for (ShardField field : values()) {
-			if (field.path.equals(path)) {
-				return field;
-			}
-		}
-		throw new IllegalArgumentException(
-				"'" + path + "' is not a field to shard by: use " + UID.path + " or " + NAMESPACE.path);
-	}
-
-	/**
 	 * Returns the path of the field in a selector.
 	 * @return the path
 	 */
