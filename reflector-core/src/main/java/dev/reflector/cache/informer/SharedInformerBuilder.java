@@ -20,9 +20,9 @@ import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.handler.ReflectorObserver;
 import dev.reflector.cache.internal.delivery.DeliveredSlots;
 import dev.reflector.cache.internal.delivery.DeliveryGate;
-import dev.reflector.cache.internal.loop.Behaviour;
 import dev.reflector.cache.internal.loop.LoopSetup;
 import dev.reflector.cache.internal.loop.MirroredPart;
+import dev.reflector.cache.internal.loop.ReflectorBehaviour;
 import dev.reflector.cache.snapshot.SnapshotOptions;
 import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
@@ -224,8 +224,8 @@ public final class SharedInformerBuilder<T> {
 			closeTime = own::close;
 		}
 		LoopSetup<T> loop = new LoopSetup<>(this.listerWatcher, this.accessor, this.options,
-				Behaviour.of(this.options.compatibility()), ReflectorObserver.composite(List.of(this.observer)), time,
-				this.random, this.part);
+				ReflectorBehaviour.of(this.options.compatibility()),
+				ReflectorObserver.composite(List.of(this.observer)), time, this.random, this.part);
 		List<@Nullable String> scopes = new ArrayList<>(this.namespaces);
 		if (scopes.isEmpty()) {
 			scopes.add(null);

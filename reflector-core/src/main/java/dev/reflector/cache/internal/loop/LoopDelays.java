@@ -3,6 +3,7 @@ package dev.reflector.cache.internal.loop;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 
 import dev.reflector.cache.config.BackoffSettings;
@@ -57,7 +58,7 @@ final class LoopDelays {
 		this.heldUntil = this.time.nanoTime();
 		Backoff one = new Backoff(this.settings, this.time, this.random, true);
 		for (Cause cause : Cause.values()) {
-			this.backoffs.put(cause, this.byCause ? backoff(cause) : one);
+			this.backoffs.put(cause, this.byCause ? create(cause) : one);
 		}
 	}
 
@@ -71,7 +72,7 @@ final class LoopDelays {
 				&& settings.multiplier() == standard.multiplier() && !settings.resetAfter().isZero();
 	}
 
-	private Backoff backoff(Cause cause) {
+	private Backoff create(Cause cause) {
 		BackoffSettings own = (this.shortcuts && cause == Cause.REFUSED) ? new BackoffSettings(this.settings.initial(),
 				REFUSED, this.settings.multiplier(), this.settings.jitter(), this.settings.resetAfter())
 				: this.settings;
@@ -104,7 +105,7 @@ final class LoopDelays {
 	 */
 	Duration after(Failure failure, Duration atLeast) {
 		Cause cause = Cause.of(failure);
-		Backoff backoff = backoff(failure);
+		Backoff backoff = backoff(cause);
 		int before = backoff.inARow();
 		boolean workedSince = backoff.hasSucceeded();
 		Duration drawn = backoff.next();
@@ -117,12 +118,8 @@ final class LoopDelays {
 		return atLeastHeld((drawn.compareTo(atLeast) > 0) ? drawn : atLeast);
 	}
 
-	private Backoff backoff(Failure failure) {
-		Backoff backoff = this.backoffs.get(Cause.of(failure));
-		if (backoff == null) {
-			throw new IllegalStateException("no back-off for " + failure);
-		}
-		return backoff;
+	private Backoff backoff(Cause cause) {
+		return Objects.requireNonNull(this.backoffs.get(cause));
 	}
 
 	/**
@@ -207,7 +204,7 @@ final class LoopDelays {
 
 	/** Returns the delay after a short stream. */
 	Duration spacing() {
-		return atLeastHeld(other().spacing());
+		return atLeastHeld(backoff(Cause.OTHER).spacing());
 	}
 
 	/**
@@ -215,20 +212,12 @@ final class LoopDelays {
 	 * come back at the same moment.
 	 */
 	Duration scatter() {
-		return atLeastHeld(other().scatter());
+		return atLeastHeld(backoff(Cause.OTHER).scatter());
 	}
 
 	/** Returns the longest delay. */
 	Duration longest() {
-		return other().longest();
-	}
-
-	private Backoff other() {
-		Backoff other = this.backoffs.get(Cause.OTHER);
-		if (other == null) {
-			throw new IllegalStateException("no back-off");
-		}
-		return other;
+		return backoff(Cause.OTHER).longest();
 	}
 
 	/** The cause of a delay. */

@@ -22,6 +22,7 @@ import dev.reflector.cache.source.ResourceAccessor;
  * @param part the part of the collection that is mirrored
  */
 public record LoopSetup<T>(ListerWatcher<T> listerWatcher, ResourceAccessor<T> accessor, ReflectorOptions options,
-		Behaviour behaviour, ReflectorObserver observer, TimeSource time, RandomGenerator random, MirroredPart part) {
+		ReflectorBehaviour behaviour, ReflectorObserver observer, TimeSource time, RandomGenerator random,
+		MirroredPart part) {
 
 }

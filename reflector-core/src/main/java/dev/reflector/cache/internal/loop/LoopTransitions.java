@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param options the options
  * @param behaviour how the reflector behaves where client-go has a known defect
  */
-record LoopTransitions(ReflectorOptions options, Behaviour behaviour) {
+record LoopTransitions(ReflectorOptions options, ReflectorBehaviour behaviour) {
 
 	private static final int INCOMPLETE_STREAMS_BEFORE_LIST = 2;
 

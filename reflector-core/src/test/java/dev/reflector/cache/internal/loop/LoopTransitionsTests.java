@@ -312,14 +312,15 @@ class LoopTransitionsTests {
 	void behavesLikeClientGo(LoopState state, LoopSignal signal, LoopMemory memory, LoopState next,
 			RelistReason ended) {
 		LoopTransitions.Step step = new LoopTransitions(
-				ReflectorOptions.builder().initialList(InitialList.LIST).build(), Behaviour.CLIENT_GO)
+				ReflectorOptions.builder().initialList(InitialList.LIST).build(), ReflectorBehaviour.CLIENT_GO)
 			.next(state, signal, memory);
 		assertThat(step.next()).isEqualTo(next);
 		assertThat(step.ended()).isEqualTo(ended);
 	}
 
 	private static LoopTransitions transitions(InitialList initialList) {
-		return new LoopTransitions(ReflectorOptions.builder().initialList(initialList).build(), Behaviour.IMPROVED);
+		return new LoopTransitions(ReflectorOptions.builder().initialList(initialList).build(),
+				ReflectorBehaviour.IMPROVED);
 	}
 
 	private static BackingOff refused(LoopState next) {
@@ -375,7 +376,8 @@ class LoopTransitionsTests {
 	@Test
 	void r21_aConfiguredPageSizeIsAlwaysUsed() {
 		LoopTransitions transitions = new LoopTransitions(
-				ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build(), Behaviour.IMPROVED);
+				ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build(),
+				ReflectorBehaviour.IMPROVED);
 		assertThat(transitions.next(new Stopped(), new Started(), AT_7).next()).isEqualTo(new Listing("7", 4, false));
 	}
 
@@ -425,7 +427,8 @@ class LoopTransitionsTests {
 	@Test
 	void e16_aPagedListWhoseVersionHasExpiredIsRepeatedWithoutPages() {
 		LoopTransitions transitions = new LoopTransitions(
-				ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build(), Behaviour.IMPROVED);
+				ReflectorOptions.builder().initialList(InitialList.LIST).pageSize(4).build(),
+				ReflectorBehaviour.IMPROVED);
 		LoopTransitions.Step step = transitions.next(new Listing("7", 4, false), new Listed(true), AT_7);
 		step = transitions.next(step.next(), new ErrorFrame(EXPIRED), step.memory());
 		assertThat(step.next()).isEqualTo(backOff(new Listing("7", 0, false)));
@@ -440,7 +443,7 @@ class LoopTransitionsTests {
 	void e25_theFirstListIsConsistentWhenAskedFor() {
 		LoopTransitions transitions = new LoopTransitions(
 				ReflectorOptions.builder().initialList(InitialList.LIST).consistentFirstList(true).build(),
-				Behaviour.IMPROVED);
+				ReflectorBehaviour.IMPROVED);
 		assertThat(transitions.next(new Stopped(), new Started(), FRESH).next()).isEqualTo(new Listing("", 500, false));
 	}
 

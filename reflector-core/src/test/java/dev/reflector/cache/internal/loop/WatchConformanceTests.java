@@ -306,7 +306,7 @@ class WatchConformanceTests {
 	private static List<Long> timeouts(ReflectorOptions options) {
 		ScriptedSource source = new ScriptedSource();
 		LoopSetup<Thing> setup = new LoopSetup<>(source, MetadataAccessor.forType(Thing.class), options,
-				Behaviour.of(options.compatibility()), ReflectorObserver.NONE, new ManualTime(), new Random(1),
+				ReflectorBehaviour.of(options.compatibility()), ReflectorObserver.NONE, new ManualTime(), new Random(1),
 				MirroredPart.allOf(source));
 		Indexer<Thing> mirror = new Indexer<>(setup.accessor(), () -> {
 		}, List.of());

@@ -11,7 +11,7 @@ import dev.reflector.cache.config.DeliverySettings;
  * when the options become a {@link LoopSetup}; everything else asks for the one decision
  * that it needs.
  */
-public enum Behaviour {
+public enum ReflectorBehaviour {
 
 	/** Avoids the defects of client-go. */
 	IMPROVED,
@@ -26,7 +26,7 @@ public enum Behaviour {
 	private static final Duration RESET_AFTER = Duration.ofMinutes(2);
 
 	/** Returns the behaviour that an option selects. */
-	public static Behaviour of(Compatibility compatibility) {
+	public static ReflectorBehaviour of(Compatibility compatibility) {
 		return (compatibility == Compatibility.CLIENT_GO) ? CLIENT_GO : IMPROVED;
 	}
 
