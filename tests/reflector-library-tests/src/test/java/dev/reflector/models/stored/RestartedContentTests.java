@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -75,7 +76,8 @@ class RestartedContentTests {
 		List<String> arguments = new ArrayList<>(List.of("--reflector.api-server.url=" + this.server.url(),
 				"--reflector.snapshot.enabled=true", "--reflector.events.on-error=stop",
 				"--reflector.snapshot.jdbc.file=" + this.directory.resolve("mirror.db"),
-				"--spring.main.banner-mode=off", "--spring.reactor.netty.shutdown-quiet-period=0s"));
+				"--spring.main.banner-mode=off", "--spring.reactor.netty.shutdown-quiet-period=0s",
+				"--spring.autoconfigure.exclude=" + DataSourceAutoConfiguration.class.getName()));
 		for (String property : more) {
 			arguments.add("--" + property);
 		}
