@@ -62,7 +62,7 @@ class HashCollisionTests {
 	/** The way of the objects. Loaded with keys that count. */
 	public static final class Way {
 
-		private static final int OBJECTS = LongForm.times(60_000, 4_000);
+		private static final int OBJECTS = LongForm.times(60_000, 2_000);
 
 		private static final int CHANGES = 300;
 

@@ -38,7 +38,15 @@ final class CommittingProcess implements AutoCloseable {
 	}
 
 	static CommittingProcess start(String place) throws Exception {
-		return start(ClassArchive.of(CommittingProcess::train).options(), List.of(place));
+		return start(options(), List.of(place));
+	}
+
+	/** An archive of its classes takes longer to make than it saves for a few starts. */
+	private static List<String> options() throws Exception {
+		boolean often = LongForm.times(1, 0) == 1 || Integer.getInteger("tests.kills", 1) > 1;
+		return often ? ClassArchive.of(CommittingProcess::train).options()
+				: List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:+UnlockDiagnosticVMOptions",
+						"-XX:-BytecodeVerificationRemote", "-cp", System.getProperty("java.class.path"));
 	}
 
 	private static CommittingProcess start(List<String> options, List<String> places) throws IOException {

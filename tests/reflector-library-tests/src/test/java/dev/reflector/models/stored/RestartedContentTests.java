@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.reflector.Lister;
@@ -32,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -59,15 +58,6 @@ class RestartedContentTests {
 			"spring.jackson.datatype.datetime.write-dates-as-timestamps=true",
 			"spring.jackson.datatype.datetime.write-date-timestamps-as-nanoseconds=false");
 
-	/** What the libraries of other tests of the module would bring. */
-	private static final String UNRELATED = Stream
-		.of("org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-				"org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration",
-				"org.springframework.modulith.events.config.EventExternalizationAutoConfiguration",
-				"org.springframework.modulith.events.config.EventPublicationAutoConfiguration",
-				"org.springframework.modulith.events.jdbc.JdbcEventPublicationAutoConfiguration")
-		.collect(Collectors.joining(","));
-
 	@TempDir
 	private Path directory;
 
@@ -87,7 +77,7 @@ class RestartedContentTests {
 				"--reflector.snapshot.enabled=true", "--reflector.events.on-error=stop",
 				"--reflector.snapshot.jdbc.file=" + this.directory.resolve("mirror.db"),
 				"--spring.main.banner-mode=off", "--spring.reactor.netty.shutdown-quiet-period=0s",
-				"--spring.autoconfigure.exclude=" + UNRELATED));
+				"--spring.autoconfigure.exclude=" + DataSourceAutoConfiguration.class.getName()));
 		for (String property : more) {
 			arguments.add("--" + property);
 		}

@@ -1,4 +1,4 @@
-package dev.reflector.starter;
+package dev.reflector.docs;
 
 import java.io.File;
 import java.io.IOException;
@@ -30,13 +30,17 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  */
 class DependenciesTests {
 
-	private static final Path PAGE = Path.of("..", "docs", "dependencies.md");
+	private static final Path PAGE = Path.of("..", "..", "docs", "dependencies.md");
 
 	private static final List<String> LIBRARY = List.of("reflector-core", "reflector-client",
 			"reflector-spring-boot-autoconfigure");
 
-	/** The class path of an application with the starter, which the build writes down. */
-	private static final Path CLASS_PATH = Path.of("target", "runtime-class-path");
+	/**
+	 * The class path of an application with the starter, which the build of the starter
+	 * writes down.
+	 */
+	private static final Path CLASS_PATH = Path.of("..", "..", "reflector-spring-boot-starter", "target",
+			"runtime-class-path");
 
 	private static final Pattern VERSION = Pattern.compile("with Spring Boot ([^\\s,]+), in kB");
 

@@ -77,7 +77,7 @@ class TestKitArchitectureTests {
 	 */
 	@Test
 	void packagesUseEachOtherAsThePictureShows() throws IOException {
-		PackagePicture picture = PackagePicture.of(Files.readString(Path.of("../docs/architecture.md")),
+		PackagePicture picture = PackagePicture.of(Files.readString(Path.of("../../docs/architecture.md")),
 				"Packages of the test kit");
 		Map<String, Set<String>> uses = uses();
 		assertThat(picture.packages()).as("packages of the picture").isEqualTo(uses.keySet());

@@ -6,15 +6,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import dev.reflector.kafka.BrokerAccess;
 import dev.reflector.test.EmbeddedApiServer;
 import dev.reflector.test.ResourceCollection;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,6 @@ import org.springframework.context.event.EventListener;
 import org.springframework.kafka.core.KafkaOperations;
 import org.springframework.kafka.support.KafkaHeaders;
 import org.springframework.kafka.support.KafkaNull;
-import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 import org.springframework.messaging.Message;
 import org.springframework.messaging.support.MessageBuilder;
 import org.springframework.modulith.events.EventExternalizationConfiguration;
@@ -62,9 +62,6 @@ class ModulithTests {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-	private static final EmbeddedKafkaKraftBroker broker = new EmbeddedKafkaKraftBroker(1, 1, "module-listener",
-			"outbox");
-
 	private final EmbeddedApiServer server = EmbeddedApiServer.builder()
 		.type("example.com/v1", "Widget", "widgets", true)
 		.start();
@@ -72,14 +69,10 @@ class ModulithTests {
 	private final ResourceCollection widgets = this.server.resources("widgets");
 
 	@BeforeAll
-	static void startBroker() {
-		broker.adminTimeout(60);
-		broker.afterPropertiesSet();
-	}
-
-	@AfterAll
-	static void stopBroker() {
-		broker.destroy();
+	static void makeTopics() {
+		for (String topic : List.of("module-listener", "outbox")) {
+			BrokerAccess.addTopic(new NewTopic(topic, 1, (short) 1));
+		}
 	}
 
 	@AfterEach
@@ -90,8 +83,9 @@ class ModulithTests {
 	private ConfigurableApplicationContext run(String mode) {
 		return new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 			.registerShutdownHook(false)
-			.run("--reflector.api-server.url=" + this.server.url(), "--spring.main.banner-mode=off",
-					"--spring.kafka.bootstrap-servers=" + broker.getBrokersAsString(),
+			// all that other tests of the module leave out
+			.run("--spring.autoconfigure.exclude=", "--reflector.api-server.url=" + this.server.url(),
+					"--spring.main.banner-mode=off", "--spring.kafka.bootstrap-servers=" + BrokerAccess.servers(),
 					"--spring.modulith.events.externalization.mode=" + mode, "--topic=" + mode,
 					"--spring.modulith.events.jdbc.schema-initialization.enabled=true",
 					"--spring.datasource.url=jdbc:h2:mem:" + mode);
@@ -106,7 +100,7 @@ class ModulithTests {
 	/** The records of a topic, such as {@code default/a=2}. */
 	private static List<String> records(String topic) {
 		try (KafkaConsumer<String, @Nullable String> consumer = new KafkaConsumer<>(
-				Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.getBrokersAsString(),
+				Map.of(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, BrokerAccess.servers(),
 						ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"),
 				new StringDeserializer(), new StringDeserializer())) {
 			List<TopicPartition> partition = List.of(new TopicPartition(topic, 0));
