@@ -31,10 +31,6 @@ final class DesiredOwners {
 		this.owners = owners;
 	}
 
-	@Nullable String owner(int slot) {
-		return this.owners[slot];
-	}
-
 	List<@Nullable String> asList() {
 		List<@Nullable String> list = new ArrayList<>(this.owners.length);
 		for (String owner : this.owners) {
