@@ -3,6 +3,8 @@ package dev.reflector.kafka;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
+import dev.reflector.cache.snapshot.SnapshotException;
+
 /**
  * Makes human-readable messages from failures of Kafka's clients. The message of their
  * exception says what has failed, and the message of its cause says why.
@@ -12,6 +14,15 @@ final class ErrorMessages {
 	private static final int MOST = 5;
 
 	private ErrorMessages() {
+	}
+
+	/**
+	 * Returns why an object could not be read or written. Only the messages of snapshots
+	 * are known to say nothing of the object, which may be a Secret.
+	 */
+	static String ofObject(RuntimeException failure) {
+		return (failure instanceof SnapshotException) ? String.valueOf(failure.getMessage())
+				: failure.getClass().getName();
 	}
 
 	/** Returns the messages of a failure and of its causes. */

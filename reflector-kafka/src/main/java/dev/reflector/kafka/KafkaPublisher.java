@@ -17,7 +17,6 @@ import dev.reflector.cache.handler.Change;
 import dev.reflector.cache.handler.DeliveryStoppedException;
 import dev.reflector.cache.handler.ResourceEventHandler;
 import dev.reflector.cache.informer.SharedInformer;
-import dev.reflector.client.internal.bind.UnreadableReason;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.SerializationException;
 import org.jspecify.annotations.Nullable;
@@ -184,7 +183,7 @@ public final class KafkaPublisher<T> implements ResourceEventHandler<T>, AutoClo
 			return this.records.of(change);
 		}
 		catch (RuntimeException ex) {
-			throw new SerializationException("the object cannot be written as JSON: " + UnreadableReason.of(ex));
+			throw new SerializationException("the object cannot be written as JSON: " + ErrorMessages.ofObject(ex));
 		}
 	}
 

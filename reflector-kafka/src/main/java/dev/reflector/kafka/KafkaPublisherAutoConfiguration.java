@@ -4,7 +4,11 @@ import java.util.Map;
 
 import dev.reflector.autoconfigure.ReflectorAutoConfiguration;
 import dev.reflector.autoconfigure.ReflectorProperties;
+import dev.reflector.cache.config.TimeSource;
+import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -15,14 +19,17 @@ import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.kafka.core.ConsumerFactory;
+import org.springframework.kafka.core.KafkaAdmin;
 import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.kafka.core.ProducerFactory;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -42,10 +49,17 @@ public final class KafkaPublisherAutoConfiguration {
 
 	@Bean
 	@Lazy(false)
-	KafkaPublishers reflectorKafkaPublishers(KafkaPublisherProperties properties,
-			ConfigurableApplicationContext context, Environment environment) {
-		return new KafkaPublishers(new KafkaPublisherFactory(properties, context,
-				environment.getProperty("spring.kafka.template.observation-enabled", Boolean.class, false)));
+	KafkaPublishers reflectorKafkaPublishers(KafkaPublisherProperties properties, ReflectorProperties reflectors,
+			KafkaAdmin admin, ProducerFactory<?, ?> producerFactory,
+			ObjectProvider<ConsumerFactory<?, ?>> consumerFactory, ObjectProvider<JsonMapper> jsonMapper,
+			TimeSource time, ConfigurableListableBeanFactory beanFactory, ApplicationContext context,
+			Environment environment) {
+		PublisherSettings settings = new PublisherSettings(properties.maxInFlight(),
+				reflectors.events().deliveryPolicy().onError().isLossy(), time);
+		ProducerHandle producer = new ProducerHandle(producerFactory,
+				environment.getProperty("spring.kafka.template.observation-enabled", Boolean.class, false), context);
+		return new KafkaPublishers(new KafkaPublisherFactory(properties, settings, admin, producer, consumerFactory,
+				jsonMapper, beanFactory));
 	}
 
 	/** Matches if the properties name a topic for any reflector. */

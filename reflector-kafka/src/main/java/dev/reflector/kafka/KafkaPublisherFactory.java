@@ -3,27 +3,21 @@ package dev.reflector.kafka;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 import dev.reflector.ResourceType;
-import dev.reflector.autoconfigure.ReflectorProperties;
 import dev.reflector.autoconfigure.registration.ReflectorNaming;
-import dev.reflector.cache.config.TimeSource;
 import dev.reflector.cache.informer.SharedInformer;
 import org.apache.kafka.common.KafkaException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.kafka.core.ConsumerFactory;
 import org.springframework.kafka.core.KafkaAdmin;
-import org.springframework.kafka.core.ProducerFactory;
 
 /**
  * Makes publishers for the reflectors that the properties name.
@@ -38,34 +32,42 @@ final class KafkaPublisherFactory implements AutoCloseable {
 
 	private final KafkaPublisherProperties properties;
 
-	private final ConfigurableApplicationContext context;
+	private final PublisherSettings settings;
 
+	private final KafkaAdmin admin;
+
+	private final ProducerHandle producer;
+
+	private final ObjectProvider<ConsumerFactory<?, ?>> consumers;
+
+	private final ObjectProvider<JsonMapper> jsonMapper;
+
+	/** Has the names of the reflectors' beans, and their types. */
 	private final ConfigurableListableBeanFactory beans;
-
-	private final boolean observed;
 
 	private final Map<String, PublishedTopic> topics = new HashMap<>();
 
-	private @Nullable ProducerHandle producer;
-
-	KafkaPublisherFactory(KafkaPublisherProperties properties, ConfigurableApplicationContext context,
-			boolean observed) {
+	KafkaPublisherFactory(KafkaPublisherProperties properties, PublisherSettings settings, KafkaAdmin admin,
+			ProducerHandle producer, ObjectProvider<ConsumerFactory<?, ?>> consumers,
+			ObjectProvider<JsonMapper> jsonMapper, ConfigurableListableBeanFactory beans) {
 		this.properties = properties;
-		this.context = context;
-		this.beans = context.getBeanFactory();
-		this.observed = observed;
+		this.settings = settings;
+		this.admin = admin;
+		this.producer = producer;
+		this.consumers = consumers;
+		this.jsonMapper = jsonMapper;
+		this.beans = beans;
 	}
 
 	/** Makes sure that the topics exist, if the broker answers in time. */
 	void checkTopics() {
 		requireDifferentTopics();
-		KafkaAdmin admin = bean(KafkaAdmin.class);
 		boolean reached = true;
 		for (String name : this.properties.topics().values()) {
 			PublishedTopic topic = new PublishedTopic(name,
 					this.properties.createTopics() ? PublishedTopic.compacted(name, this.properties.partitions(),
 							this.properties.replicationFactor()) : null,
-					admin.getConfigurationProperties(), this.properties.startTimeout());
+					this.admin.getConfigurationProperties(), this.properties.startTimeout());
 			this.topics.put(name, topic);
 			reached = reached && check(topic);
 		}
@@ -168,48 +170,29 @@ final class KafkaPublisherFactory implements AutoCloseable {
 	private <T> KafkaPublisher<T> join(SharedInformer<?> informer, Class<T> type, String topic) {
 		SharedInformer<T> typed = (SharedInformer<T>) informer;
 		ResourceType resourceType = typed.resourceType();
-		JsonMapper mapper = this.beans.getBeanProvider(JsonMapper.class).getIfAvailable(JsonMapper::new);
+		JsonMapper mapper = this.jsonMapper.getIfAvailable(JsonMapper::new);
 		ChangeRecords<T> records = new ChangeRecords<>(topic, resourceType, typed.accessor(),
 				new PublishedComponents(String.valueOf(typed.name()), topic, this.properties.omit()).codec(mapper, type,
 						resourceType));
 		Reconciliation reconciliation = this.properties.reconcile()
-				? new Reconciliation(bean(ConsumerFactory.class), topic, typed) : null;
+				? new Reconciliation(this.consumers.getObject(), topic, typed) : null;
 		PublishedTopic published = this.topics.get(topic);
 		if (published == null) {
 			throw new IllegalStateException("the topic '" + topic + "' was not checked");
 		}
-		KafkaPublisher<T> publisher = new KafkaPublisher<>(typed, records, published, producer(),
-				new PublisherSettings(this.properties.maxInFlight(), isLossy(), this.beans.getBean(TimeSource.class)),
+		KafkaPublisher<T> publisher = new KafkaPublisher<>(typed, records, published, this.producer, this.settings,
 				reconciliation);
 		// no periodic resyncs; those that are requested still come
 		typed.addEventHandler(publisher, Duration.ZERO);
 		return publisher;
 	}
 
-	/**
-	 * Whether a record that can never be accepted is skipped. The policy for listeners
-	 * decides this.
-	 */
-	private boolean isLossy() {
-		return this.beans.getBean(ReflectorProperties.class).events().deliveryPolicy().onError().isLossy();
-	}
-
-	private synchronized ProducerHandle producer() {
-		ProducerHandle present = this.producer;
-		if (present == null) {
-			present = new ProducerHandle(bean(ProducerFactory.class), this.observed, this.context);
-			open(present);
-			this.producer = present;
-		}
-		return present;
-	}
-
-	private static void open(ProducerHandle producer) {
+	/** Opens the producer, before the first publisher is made. */
+	void openProducer() {
 		try {
-			producer.open();
+			this.producer.open();
 		}
 		catch (KafkaException ex) {
-			producer.close();
 			throw new KafkaTopicException("Kafka's producer cannot be created: " + ErrorMessages.of(ex),
 					"Correct the settings under 'spring.kafka.producer'. The producer is idempotent: it needs "
 							+ "'retries' of more than 0, and 'max.in.flight.requests.per.connection' of at most 5.",
@@ -217,52 +200,27 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		}
 	}
 
-	private <B> B bean(Class<B> type) {
-		B bean = this.beans.getBeanProvider(type).getIfUnique();
-		if (bean == null) {
-			List<String> names = List.of(this.beans.getBeanNamesForType(type));
-			throw new KafkaTopicException(
-					"Changes of reflectors should be published to Kafka ('" + TOPICS + "'), but there is "
-							+ (names.isEmpty() ? "no bean of type " + type.getName()
-									: "more than one bean of type " + type.getName() + ": "
-											+ names.stream().sorted().collect(Collectors.joining(", ")))
-							+ ".",
-					names.isEmpty() ? "Do not exclude KafkaAutoConfiguration, or define such a bean."
-							: "Mark one of them as @Primary.",
-					null);
-		}
-		return bean;
-	}
-
 	/**
 	 * Returns how often the producer refreshes its metadata. Kafka does not allow zero
 	 * here.
 	 */
 	Duration metadataAge() {
-		ProducerFactory<?, ?> producers = bean(ProducerFactory.class);
-		Duration age = TopicReader.metadataAge(producers.getConfigurationProperties());
+		Duration age = this.producer.metadataAge();
 		return (age.compareTo(SHORTEST_CHECK) > 0) ? age : SHORTEST_CHECK;
 	}
 
 	Duration closeTimeout() {
-		ProducerHandle present = this.producer;
-		return (present != null) ? present.closeTimeout() : Duration.ZERO;
+		return this.producer.closeTimeout();
 	}
 
 	/** Makes {@link #close()} skip the wait for records that are not acknowledged yet. */
 	void giveUp() {
-		ProducerHandle present = this.producer;
-		if (present != null) {
-			present.giveUp();
-		}
+		this.producer.giveUp();
 	}
 
 	@Override
 	public void close() {
-		ProducerHandle present = this.producer;
-		if (present != null) {
-			present.close();
-		}
+		this.producer.close();
 	}
 
 }

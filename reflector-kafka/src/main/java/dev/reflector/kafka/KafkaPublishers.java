@@ -58,6 +58,9 @@ public final class KafkaPublishers implements SmartInitializingSingleton, Dispos
 	public void afterSingletonsInstantiated() {
 		Map<String, String> reflectors = this.factory.reflectors();
 		this.factory.checkTopics();
+		if (!reflectors.isEmpty()) {
+			this.factory.openProducer();
+		}
 		List<KafkaPublisher<?>> made = new ArrayList<>();
 		reflectors.forEach((reflector, topic) -> made.add(this.factory.join(reflector, topic)));
 		synchronized (this) {

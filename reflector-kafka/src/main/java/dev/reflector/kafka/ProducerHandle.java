@@ -9,7 +9,6 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationContext;
 import org.springframework.kafka.core.DefaultKafkaProducerFactory;
@@ -32,15 +31,12 @@ final class ProducerHandle implements AutoCloseable {
 
 	private final KafkaTemplate<String, byte[]> template;
 
-	ProducerHandle(ProducerFactory<?, ?> factory, boolean observed, @Nullable ApplicationContext context) {
+	ProducerHandle(ProducerFactory<?, ?> factory, boolean observed, ApplicationContext context) {
 		this.producers = producers(factory);
 		this.template = new KafkaTemplate<>(this.producers);
 		this.template.setProducerListener(new Quiet());
 		this.template.setObservationEnabled(observed);
-		if (context != null) {
-			this.template.setApplicationContext(context);
-			this.template.afterSingletonsInstantiated();
-		}
+		this.template.setApplicationContext(context);
 	}
 
 	/**
@@ -70,6 +66,7 @@ final class ProducerHandle implements AutoCloseable {
 
 	/** Makes the producer. Fails if its settings contradict each other. */
 	void open() {
+		this.template.afterSingletonsInstantiated();
 		this.producers.createProducer().close();
 	}
 
@@ -87,6 +84,10 @@ final class ProducerHandle implements AutoCloseable {
 	 */
 	void reset() {
 		this.producers.reset();
+	}
+
+	Duration metadataAge() {
+		return TopicReader.metadataAge(this.producers.getConfigurationProperties());
 	}
 
 	Duration closeTimeout() {

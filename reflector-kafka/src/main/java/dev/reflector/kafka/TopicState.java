@@ -11,7 +11,6 @@ import dev.reflector.cache.internal.store.ResourceVersions;
 import dev.reflector.cache.source.ListPage;
 import dev.reflector.cache.source.SkippedObject;
 import dev.reflector.cache.source.WatchEvent;
-import dev.reflector.client.internal.bind.UnreadableReason;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +103,7 @@ final class TopicState<T> {
 		String version = header(record, PublishedHeaders.RESOURCE_VERSION);
 		note(version);
 		SkippedObject skipped = new SkippedObject(key, version, "the record of partition " + record.partition()
-				+ " at offset " + record.offset() + " makes no object: " + UnreadableReason.of(failure));
+				+ " at offset " + record.offset() + " makes no object: " + ErrorMessages.ofObject(failure));
 		this.skipped.put(key, skipped);
 		return told(new WatchEvent.Skipped<>("MODIFIED", skipped));
 	}

@@ -4,6 +4,7 @@ import dev.reflector.autoconfigure.ReflectorAutoConfiguration;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.kafka.core.KafkaTemplate;
@@ -16,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class KafkaPublisherAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(
-				AutoConfigurations.of(ReflectorAutoConfiguration.class, KafkaPublisherAutoConfiguration.class))
+		.withConfiguration(AutoConfigurations.of(ReflectorAutoConfiguration.class, KafkaAutoConfiguration.class,
+				KafkaPublisherAutoConfiguration.class))
 		.withPropertyValues("KUBECONFIG=", "user.home=/nonexistent", "KUBERNETES_SERVICE_HOST=");
 
 	private final ApplicationContextRunner publishing = this.runner

@@ -10,8 +10,8 @@ import dev.reflector.leaderelection.LeaderElector;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -104,16 +104,15 @@ public final class ReflectorConsoleAutoConfiguration {
 	@ImportRuntimeHints(ServletConsoleProtection.Hints.class)
 	static final class ServletSecurity {
 
-		private static final String FILTERS = "springSecurityFilterChain";
-
 		@Bean
 		@Lazy
-		ConsoleProtection reflectorConsoleProtection(BeanFactory beanFactory, ReflectorConsoleProperties properties,
-				Environment environment) {
+		ConsoleProtection reflectorConsoleProtection(
+				@Qualifier("springSecurityFilterChain") ObjectProvider<Filter> filters,
+				ReflectorConsoleProperties properties, Environment environment) {
 			String servlet = StringUtils
 				.trimTrailingCharacter(environment.getProperty("spring.mvc.servlet.path", "").trim(), '/');
-			return beanFactory.containsBean(FILTERS) ? new ServletConsoleProtection(
-					beanFactory.getBean(FILTERS, Filter.class), servlet + properties.path()) : () -> true;
+			Filter filter = filters.getIfAvailable();
+			return (filter != null) ? new ServletConsoleProtection(filter, servlet + properties.path()) : () -> true;
 		}
 
 	}

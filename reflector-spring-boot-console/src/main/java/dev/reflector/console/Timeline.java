@@ -177,10 +177,6 @@ final class Timeline {
 		return new Excerpt(this.number, spans, marks);
 	}
 
-	synchronized long number() {
-		return this.number;
-	}
-
 	/** The kinds of spans. */
 	enum SpanKind {
 

@@ -60,7 +60,7 @@ class TimelineTests {
 		this.timeline.backingOff(true);
 		assertThat(this.timeline.since(0).spans().get(1).end()).isEqualTo(1_001_000);
 		this.now.addAndGet(3000);
-		long number = this.timeline.number();
+		long number = this.timeline.since(0).number();
 		this.timeline.backingOff(true);
 		assertThat(this.timeline.since(number).spans()).singleElement()
 			.satisfies((span) -> assertThat(span.end()).isEqualTo(1_003_000));

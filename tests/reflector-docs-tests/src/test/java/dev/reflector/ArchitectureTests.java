@@ -15,6 +15,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -51,6 +53,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ArchitectureTests {
 
 	private static final String IMPORTS = "META-INF/spring/" + AutoConfiguration.class.getName() + ".imports";
+
+	private static final Pattern MODULE = Pattern.compile("/(reflector-[a-z-]+)(?:/target/classes/|-\\d[^/]*\\.jar!)");
 
 	private static final JavaClasses CODE = new ClassFileImporter()
 		.withImportOption(new ImportOption.DoNotIncludeTests())
@@ -153,6 +157,30 @@ class ArchitectureTests {
 		Set<JavaModifier> modifiers = member.getModifiers();
 		return !modifiers.contains(JavaModifier.SYNTHETIC)
 				&& (modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED));
+	}
+
+	/** Internal classes are for their module, but for those that are named here. */
+	@Test
+	void modulesUseFewInternalClassesOfOthers() {
+		Map<String, Set<String>> found = new TreeMap<>();
+		CODE.forEach((type) -> type.getDirectDependenciesFromSelf()
+			.stream()
+			.map((dependency) -> dependency.getTargetClass().getBaseComponentType())
+			.filter((used) -> used.getName().startsWith("dev.reflector") && used.getPackageName().contains(".internal"))
+			.filter((used) -> !module(used).equals(module(type)))
+			.forEach((used) -> found.computeIfAbsent(module(type), (module) -> new TreeSet<>())
+				.add(used.getSimpleName())));
+		assertThat(found).containsOnly(Map.entry("reflector-client", Set.of("ResourceVersions")),
+				Map.entry("reflector-kafka", Set.of("JsonSnapshotCodec", "ResourceVersions")),
+				Map.entry("reflector-spring-boot-autoconfigure", Set.of("AppliedDeclaration", "JsonSnapshotCodec",
+						"ListenerCall", "MetadataOnly", "NearestName", "RateLimitedStackTraces")));
+	}
+
+	/** From the path of its classes, or of its jar. */
+	private static String module(JavaClass type) {
+		Matcher module = MODULE.matcher(type.getSource().orElseThrow().getUri().toString());
+		assertThat(module.find()).as(type.getName()).isTrue();
+		return module.group(1);
 	}
 
 	private static DescribedPredicate<JavaClass> areApi() {

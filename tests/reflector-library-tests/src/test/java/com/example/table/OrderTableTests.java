@@ -21,13 +21,10 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackage;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.modulith.events.config.EventExternalizationAutoConfiguration;
-import org.springframework.modulith.events.config.EventPublicationAutoConfiguration;
 import org.springframework.test.util.AopTestUtils;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -141,12 +138,8 @@ class OrderTableTests {
 		assertThat(table(context)).isEmpty();
 	}
 
-	/** Spring Modulith, which other tests of the module need, stays out. */
 	@Configuration(proxyBeanMethods = false)
-	@EnableAutoConfiguration(
-			exclude = { EventPublicationAutoConfiguration.class, EventExternalizationAutoConfiguration.class,
-					KafkaAutoConfiguration.class },
-			excludeName = "org.springframework.modulith.events.jdbc.JdbcEventPublicationAutoConfiguration")
+	@EnableAutoConfiguration
 	@AutoConfigurationPackage
 	static class Application {
 

@@ -4,7 +4,7 @@
  * only the properties that a type declares. Writes objects for snapshots and topics in a
  * form that can be read back, with writers that are derived from the deserializers of a
  * type. Called by the {@code decode} and {@code cbor} packages, and by code that stores
- * objects, on any thread. Internal: public only for other packages of this module.
+ * objects, on any thread. Internal: public only for other packages of the project.
  */
 @NullMarked
 package dev.reflector.client.internal.bind;

@@ -1,7 +1,5 @@
 package dev.reflector.client.internal.proto;
 
-import java.nio.charset.StandardCharsets;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -229,15 +227,6 @@ final class Wire {
 	/** Records that a message is not complete. */
 	void breakOff() {
 		fail("it breaks off within a field");
-	}
-
-	/**
-	 * The text of a field with a length.
-	 * @return the text, empty for other fields
-	 */
-	String text() {
-		return (this.type == BYTES) ? new String(this.bytes, this.from, this.to - this.from, StandardCharsets.UTF_8)
-				: "";
 	}
 
 }

@@ -192,14 +192,6 @@ final class OpenSnapshot<T> {
 	}
 
 	/**
-	 * Whether a call is in progress, and the store has accepted nothing from it for as
-	 * long as announcing waits.
-	 */
-	boolean isSilent() {
-		return isSilent(this.options.announceTimeout());
-	}
-
-	/**
 	 * Whether a call is in progress, and the store has accepted nothing from it for a
 	 * time.
 	 * @param bound the time

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 
 import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
@@ -73,24 +72,11 @@ public final class WriteAhead<T> {
 	/**
 	 * Stores additions, if this process writes the snapshot and the store is in order.
 	 * Returns when the additions are durable, when the store has failed, or when the wait
-	 * ends.
+	 * ends. Does not use the store if the deadline is over.
 	 * @param additions the additions
 	 * @param deletions deleted objects of names that were announced by an earlier
 	 * process: listeners are about to receive these deletions
-	 * @param stopping whether to wait no longer
-	 * @throws InterruptedException when the thread is interrupted
-	 */
-	public void announce(Map<ResourceKey, T> additions, Map<ResourceKey, T> deletions, BooleanSupplier stopping)
-			throws InterruptedException {
-		announce(additions, deletions, this.snapshot.deadline(stopping));
-	}
-
-	/**
-	 * Does the same for one of several snapshots that store the additions of a batch.
-	 * Does not use the store if the deadline is over.
-	 * @param additions the additions
-	 * @param deletions deleted objects of names that were announced by an earlier process
-	 * @param deadline the deadline of the batch
+	 * @param deadline the deadline of the batch, which several snapshots may share
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	void announce(Map<ResourceKey, T> additions, Map<ResourceKey, T> deletions, AnnounceDeadline deadline)

@@ -24,10 +24,6 @@ public final class UnknownObjects {
 		return this.objects.isEmpty();
 	}
 
-	public int size() {
-		return this.objects.size();
-	}
-
 	public boolean contains(ResourceKey key) {
 		return this.objects.containsKey(key);
 	}

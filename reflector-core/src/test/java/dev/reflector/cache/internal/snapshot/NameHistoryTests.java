@@ -171,7 +171,7 @@ class NameHistoryTests {
 		SnapshotCommits<Thing> commits = new SnapshotCommits<>(mirror, observer, new ManualTime());
 		List<Long> marks = new ArrayList<>();
 		for (int step = 0; step <= life.crash; step++) {
-			announce(ahead, step);
+			announce(ahead, mirror.open().deadline(() -> false), step);
 			marks.add(mirror.lastAnnounced());
 			if (step == 0) {
 				commits.commit(0, new CompletedState<>(version(0), state(0), marks.get(0), Set.of()));
@@ -193,7 +193,7 @@ class NameHistoryTests {
 				true);
 	}
 
-	private void announce(WriteAhead<Thing> ahead, int step) throws InterruptedException {
+	private void announce(WriteAhead<Thing> ahead, AnnounceDeadline deadline, int step) throws InterruptedException {
 		Map<ResourceKey, Thing> additions = new LinkedHashMap<>();
 		this.histories.values().forEach((states) -> {
 			Thing now = states.get(step);
@@ -201,7 +201,7 @@ class NameHistoryTests {
 				additions.put(ACCESSOR.key(now), now);
 			}
 		});
-		ahead.announce(additions, Map.of(), () -> false);
+		ahead.announce(additions, Map.of(), deadline);
 	}
 
 	private PersistentMap<ResourceKey, Thing> state(int steps) {

@@ -60,14 +60,10 @@ final class IneffectiveSettings {
 
 	private final Environment environment;
 
-	private final Set<ConfigurationPropertyName> known;
-
 	private final @Nullable ClassLoader classLoader;
 
-	private IneffectiveSettings(Environment environment, Set<ConfigurationPropertyName> known,
-			@Nullable ClassLoader classLoader) {
+	private IneffectiveSettings(Environment environment, @Nullable ClassLoader classLoader) {
 		this.environment = environment;
-		this.known = known;
 		this.classLoader = classLoader;
 	}
 
@@ -80,7 +76,7 @@ final class IneffectiveSettings {
 	 */
 	static Set<ConfigurationPropertyName> warn(Environment environment, Set<ConfigurationPropertyName> known,
 			@Nullable ClassLoader classLoader) {
-		IneffectiveSettings settings = new IneffectiveSettings(environment, known, classLoader);
+		IneffectiveSettings settings = new IneffectiveSettings(environment, classLoader);
 		Set<ConfigurationPropertyName> unbound = new HashSet<>();
 		FEATURES.forEach(settings::check);
 		FEATURES.stream()
