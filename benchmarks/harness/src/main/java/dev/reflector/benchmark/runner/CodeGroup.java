@@ -8,7 +8,11 @@ import java.util.List;
 enum CodeGroup {
 
 	/** Made at run time for a lambda or a method handle, and the code that makes them. */
-	LAMBDAS("lambdas and method handles", "java.lang.invoke.", "sun.invoke.", "jdk.internal.foreign."),
+	LAMBDAS("lambdas and method handles", "java.lang.invoke.", "sun.invoke.", "jdk.internal.org.objectweb.asm.",
+			"jdk.internal.classfile.", "java.lang.classfile."),
+
+	/** The events of JDK Flight Recorder, which libraries define without recording. */
+	FLIGHT_RECORDER("JDK Flight Recorder", "jdk.jfr."),
 
 	/** The harness. */
 	BENCHMARK("the benchmark itself", "dev.reflector.benchmark."),

@@ -15,8 +15,6 @@ import java.util.Set;
 
 import dev.reflector.benchmark.server.Kind;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * The cold start of ours and of the best peer: its processor time in several processes of
  * each, in turn, and what one process of each loads and compiles before and after the
@@ -94,9 +92,7 @@ final class LoadedRuns {
 		Map<String, Map<String, Double>> runs = new LinkedHashMap<>();
 		for (Contender contender : contenders) {
 			Map<String, Double> values = run(COLD, contender, server, List.of());
-			values.keySet()
-				.removeIf((figure) -> figure.startsWith("moment.") || figure.startsWith("sync.lists")
-						|| figure.startsWith("sync.watches"));
+			values.keySet().removeIf((figure) -> LEFT_OUT.stream().anyMatch(figure::startsWith));
 			this.figures.add(COLD, contender.name(), values);
 			runs.put(contender.name(), values);
 		}
@@ -197,7 +193,7 @@ final class LoadedRuns {
 	}
 
 	private String cell(String window, String figure, Contender contender) {
-		@Nullable Double count = this.figures.median(window, figure, contender.name());
+		Double count = this.figures.median(window, figure, contender.name());
 		return Integer.toString((count != null) ? count.intValue() : 0);
 	}
 

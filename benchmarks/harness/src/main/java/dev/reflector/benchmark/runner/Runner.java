@@ -62,66 +62,60 @@ public final class Runner {
 		String option = (args.length > 1) ? args[1] : "--short";
 		Jvm jvm = new Jvm(root);
 		Figures figures = new Figures();
-		if (option.equals("--startup")) {
-			int rounds = (args.length > 2) ? Integer.parseInt(args[2]) : STARTUPS;
-			new Startup(jvm, consumers(), figures, rounds).run();
-			write(root, "startup", new Report(figures, "", "startup"));
-			return;
+		switch (option) {
+			case "--startup" -> {
+				int rounds = number(args, 2, STARTUPS);
+				new Startup(jvm, consumers(), figures, rounds).run();
+				write(root, "startup", new Report(figures, "", "startup"));
+			}
+			case "--profile" -> {
+				Path recording = Files.createDirectories(root.resolve("results")).resolve("profile.jfr");
+				SideBySide.profile(jvm, figures, recording);
+				write(root, "profile", new Report(figures, "", "profile"));
+			}
+			case "--durable" -> {
+				new DurableRuns(jvm, figures, DURABLE_OBJECTS, DURABLE_ROUNDS).run();
+				write(root, "durable", new Report(figures, "", "durable"));
+			}
+			case "--growth" -> {
+				GrowthRuns growth = new GrowthRuns(jvm, figures, GrowthRuns.COUNTS, GROWTH_ROUNDS);
+				growth.run();
+				write(root, "growth", new Report(figures, "", "growth"), growth.markdown());
+			}
+			case "--idle" -> {
+				new IdleRuns(jvm, figures, IDLE_ROUNDS).run();
+				write(root, named("idle"), new Report(figures, "", "idle"));
+			}
+			case "--formats" -> {
+				int count = number(args, 2, FORMAT_OBJECTS);
+				new FormatRuns(jvm, figures, count, FORMAT_ROUNDS).run();
+				write(root, named("formats"), new Report(figures, "", "formats"));
+			}
+			case "--settled" -> {
+				int rounds = number(args, 2, SETTLED_ROUNDS);
+				int seconds = (args.length > 3) ? SettledRuns.seconds(rounds, Integer.parseInt(args[3]))
+						: SettledRuns.SECONDS;
+				new SettledRuns(jvm, figures, SETTLED_OBJECTS, rounds, seconds).run();
+				write(root, named("settled"), new Report(figures, "", "settled, " + seconds + " s at the lower rate"));
+			}
+			case "--loaded" -> {
+				int rounds = number(args, 2, LOADED_ROUNDS);
+				LoadedRuns loaded = new LoadedRuns(jvm, figures, LOADED_OBJECTS, rounds);
+				loaded.run();
+				write(root, named("loaded"), new Report(figures, "", "loaded"), loaded.markdown());
+			}
+			case "--survivors" -> {
+				SurvivorRuns survivors = new SurvivorRuns(jvm, figures, SURVIVOR_OBJECTS, SURVIVOR_SECONDS);
+				survivors.run();
+				write(root, named("survivors"), new Report(figures, "", "survivors"), survivors.markdown());
+			}
+			case "--scaling" -> Scaling.run(root, jvm, List.of(args).subList(2, args.length));
+			default -> sideBySide(root, jvm, figures, Scale.of(option));
 		}
-		if (option.equals("--profile")) {
-			Path recording = Files.createDirectories(root.resolve("results")).resolve("profile.jfr");
-			SideBySide.profile(jvm, figures, recording);
-			write(root, "profile", new Report(figures, "", "profile"));
-			return;
-		}
-		if (option.equals("--durable")) {
-			new DurableRuns(jvm, figures, DURABLE_OBJECTS, DURABLE_ROUNDS).run();
-			write(root, "durable", new Report(figures, "", "durable"));
-			return;
-		}
-		if (option.equals("--growth")) {
-			GrowthRuns growth = new GrowthRuns(jvm, figures, GrowthRuns.COUNTS, GROWTH_ROUNDS);
-			growth.run();
-			write(root, "growth", new Report(figures, "", "growth"), growth.markdown());
-			return;
-		}
-		if (option.equals("--idle")) {
-			new IdleRuns(jvm, figures, IDLE_ROUNDS).run();
-			write(root, named("idle"), new Report(figures, "", "idle"));
-			return;
-		}
-		if (option.equals("--formats")) {
-			int count = (args.length > 2) ? Integer.parseInt(args[2]) : FORMAT_OBJECTS;
-			new FormatRuns(jvm, figures, count, FORMAT_ROUNDS).run();
-			write(root, named("formats"), new Report(figures, "", "formats"));
-			return;
-		}
-		if (option.equals("--settled")) {
-			int rounds = (args.length > 2) ? Integer.parseInt(args[2]) : SETTLED_ROUNDS;
-			int seconds = (args.length > 3) ? SettledRuns.seconds(rounds, Integer.parseInt(args[3]))
-					: SettledRuns.SECONDS;
-			new SettledRuns(jvm, figures, SETTLED_OBJECTS, rounds, seconds).run();
-			write(root, named("settled"), new Report(figures, "", "settled, " + seconds + " s at the lower rate"));
-			return;
-		}
-		if (option.equals("--loaded")) {
-			int rounds = (args.length > 2) ? Integer.parseInt(args[2]) : LOADED_ROUNDS;
-			LoadedRuns loaded = new LoadedRuns(jvm, figures, LOADED_OBJECTS, rounds);
-			loaded.run();
-			write(root, named("loaded"), new Report(figures, "", "loaded"), loaded.markdown());
-			return;
-		}
-		if (option.equals("--survivors")) {
-			SurvivorRuns survivors = new SurvivorRuns(jvm, figures, SURVIVOR_OBJECTS, SURVIVOR_SECONDS);
-			survivors.run();
-			write(root, named("survivors"), new Report(figures, "", "survivors"), survivors.markdown());
-			return;
-		}
-		if (option.equals("--scaling")) {
-			Scaling.run(root, jvm, List.of(args).subList(2, args.length));
-			return;
-		}
-		sideBySide(root, jvm, figures, Scale.of(option));
+	}
+
+	private static int number(String[] args, int index, int otherwise) {
+		return (args.length > index) ? Integer.parseInt(args[index]) : otherwise;
 	}
 
 	private static void sideBySide(Path root, Jvm jvm, Figures figures, Scale scale) throws IOException {
@@ -130,18 +124,22 @@ public final class Runner {
 		if (scale.startups() > 0) {
 			new Startup(jvm, consumers(), figures, scale.startups()).run();
 		}
+		String more = "";
 		if (scale == Scale.SMOKE) {
 			new DurableRuns(jvm, figures, scale.variantPods(), 1).run();
 			new GrowthRuns(jvm, figures, List.of(500, 1000), 1).run();
 			new IdleRuns(jvm, figures, 5, 1, 1).run();
 			new FormatRuns(jvm, figures, scale.variantPods(), 1).run();
 			new SettledRuns(jvm, figures, scale.variantPods(), 1, 3).run();
-			new LoadedRuns(jvm, figures, scale.variantPods(), 1).run();
-			new SurvivorRuns(jvm, figures, scale.variantPods(), 2).run();
+			LoadedRuns loaded = new LoadedRuns(jvm, figures, scale.variantPods(), 1);
+			loaded.run();
+			SurvivorRuns survivors = new SurvivorRuns(jvm, figures, scale.variantPods(), 2);
+			survivors.run();
+			more = loaded.markdown() + survivors.markdown();
 		}
 		String main = sideBySide.run();
 		write(root, (scale == Scale.SHORT || scale == Scale.FULL) ? named("latest") : scale.name(),
-				new Report(figures, main, scale.name()));
+				new Report(figures, main, scale.name()), more);
 	}
 
 	/** The results of another virtual machine stand beside those of the oldest one. */

@@ -16,6 +16,11 @@ import dev.reflector.benchmark.server.Kind;
  */
 final class SettledRuns {
 
+	// before the scenarios, which contain them
+	private static final List<String> SMALL_HEAP = List.of("-Xms64m", "-Xmx4g", "-XX:+UseG1GC");
+
+	private static final List<String> DEFAULT_FLAGS = List.of("-Xmx4g");
+
 	/** Scenarios, and what each changes. */
 	static final Map<String, Setup> SCENARIOS = scenarios();
 
@@ -36,10 +41,6 @@ final class SettledRuns {
 	private static final int SLOW = 1000;
 
 	private static final int FAST = 10_000;
-
-	private static final List<String> SMALL_HEAP = List.of("-Xms64m", "-Xmx4g", "-XX:+UseG1GC");
-
-	private static final List<String> DEFAULT_FLAGS = List.of("-Xmx4g");
 
 	private final Jvm jvm;
 

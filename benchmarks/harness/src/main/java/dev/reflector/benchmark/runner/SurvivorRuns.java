@@ -124,20 +124,23 @@ final class SurvivorRuns {
 	/** For each contender a table by class. */
 	String markdown() {
 		StringBuilder text = new StringBuilder(
-				"| | events between two young collections | ms of each |\n| --- | --- | --- |\n");
-		SCENARIOS.forEach((scenario, variants) -> contenders(variants)
-			.forEach((contender) -> text.append(String.format(Locale.ROOT, "| %s: %s | %s | %s |%n", scenario,
-					contender.name(), number(scenario, "survivors.eventsPerCollection", contender),
-					number(scenario, "survivors.millisPerCollection", contender)))));
+				"| scenario | client | events between two young collections | of these, bytes that survive a collection |\n"
+						+ "| --- | --- | --- | --- |\n");
+		SCENARIOS.forEach((scenario, variants) -> contenders(variants).forEach((contender) -> {
+			double events = median(scenario, "survivors.eventsPerCollection", contender);
+			double bytes = median(scenario, SURVIVED + "all", contender);
+			text.append(String.format(Locale.ROOT, "| %s | %s | %.0f | %.0f |%n", scenario, contender.name(), events,
+					events * bytes));
+		}));
 		text.append('\n');
 		SCENARIOS.forEach((scenario, variants) -> contenders(variants)
 			.forEach((contender) -> table(text, scenario, contender.name())));
 		return text.toString();
 	}
 
-	private String number(String scenario, String figure, Contender contender) {
+	private double median(String scenario, String figure, Contender contender) {
 		Double median = this.figures.median(scenario, figure, contender.name());
-		return (median != null) ? Json.number(median) : "none";
+		return (median != null) ? median : 0;
 	}
 
 	private void table(StringBuilder text, String scenario, String contender) {
@@ -157,10 +160,20 @@ final class SurvivorRuns {
 		for (String name : names) {
 			double needed = kept.getOrDefault(name, 0.0);
 			double bytes = survived.getOrDefault(name, 0.0);
-			text.append(
-					String.format(Locale.ROOT, "| `%s` | %.0f | %.0f | %.0f |%n", name, needed, bytes, bytes - needed));
+			double lost = Math.max(0, bytes - needed);
+			loss += lost;
+			row(text, "`" + name + "`", needed, bytes, lost);
 		}
+		row(text, "all", kept.getOrDefault("all", 0.0), survived.getOrDefault("all", 0.0), loss);
 		text.append('\n');
+	}
+
+	private static void row(StringBuilder text, String name, double kept, double survived, double loss) {
+		text.append("| ").append(name);
+		for (double bytes : new double[] { kept, survived, loss }) {
+			text.append(" | ").append(Math.round(bytes));
+		}
+		text.append(" |\n");
 	}
 
 	private static double most(String name, Map<String, Double> kept, Map<String, Double> survived) {
