@@ -136,8 +136,16 @@ class UnreachableServerTests {
 			answers.start();
 			String url = "https://127.0.0.1:" + server.getLocalPort();
 			StepVerifier.create(connector.widgets(url, Route.DIRECT, null, Clients.OPTIONS).list(Clients.list()))
-				.expectErrorSatisfies((ex) -> assertThat(ex).hasMessageStartingWith(
-						"what answers at " + url + " does not use TLS: begin its URL with http, or correct its port ("))
+				.expectErrorSatisfies((ex) -> {
+					String said = String.valueOf(ex.getMessage());
+					// the thread that sends may first see that the one that reads has
+					// closed
+					if (connector != Connector.JETTY
+							|| !said.endsWith("; if the server does not use TLS, begin its URL with http")) {
+						assertThat(said).startsWith("what answers at " + url
+								+ " does not use TLS: begin its URL with http, or correct its port (");
+					}
+				})
 				.verify(LIMIT);
 		}
 		assertThat(output).doesNotContain("\tat ");
