@@ -64,8 +64,9 @@ public final class ClientRun {
 	 * {@code recording}), {@code paced:EVENTS:RATE}, {@code steady:SECONDS:RATE:LAST}, of
 	 * which only the last seconds count, {@code relist}, {@code digest}, {@code kept} and
 	 * {@code survivors:SECONDS:RATE}) and {@code timeout} in seconds; {@code visible} is
-	 * how many of the objects there are at first, {@code streaming=false} refuses
-	 * streamed lists, {@code restored=true} expects a mirror that goes on from a
+	 * how many of the objects there are at first, {@code settle} for how many seconds the
+	 * heap may still become smaller before it counts as retained, {@code streaming=false}
+	 * refuses streamed lists, {@code restored=true} expects a mirror that goes on from a
 	 * snapshot, so that listeners hear of nothing, {@code unchanged=true} sets the
 	 * versions of all objects back to the first ones, {@code mediaType} is the only
 	 * format in which the server may have answered, {@code stop=true} stops the client in
@@ -237,10 +238,10 @@ public final class ClientRun {
 		print("retained.bytesPerObject", (double) (settled() - before) / (all - visible));
 	}
 
-	/** The least within half a minute, in which commits of a snapshot come to an end. */
+	/** The least within a time in which commits of a snapshot come to an end. */
 	private long settled() throws InterruptedException {
 		long least = this.meter.retained();
-		for (int i = 0; i < 15; i++) {
+		for (int i = 0; i < this.arguments.number("settle", 0) / 2; i++) {
 			TimeUnit.SECONDS.sleep(2);
 			least = Math.min(least, this.meter.retained());
 		}

@@ -92,7 +92,8 @@ final class DurableRuns {
 			run(SCENARIO, STORING, server, phases(), file, "stop=true");
 			run(SCENARIO, RESTORED, server, "", file, "restored=true");
 		});
-		inFolder((file) -> run(RETAINED, STORING, server, "retained", file, visible()));
+		// the commits of more objects take longer
+		inFolder((file) -> run(RETAINED, STORING, server, "retained", file, visible(), "settle=" + this.count / 1600));
 	}
 
 	private void inFolder(Consumer<Path> runs) throws IOException {
@@ -120,11 +121,12 @@ final class DurableRuns {
 	}
 
 	private void run(String scenario, Contender contender, LoadServerProcess server, String phases, @Nullable Path file,
-			String more) {
+			String... more) {
 		System.err.println(scenario + ": " + contender.name());
 		List<String> arguments = new ArrayList<>(
 				List.of("server=" + server.url(), "kind=" + Kind.PODS, "count=" + this.count, "phases=" + phases,
-						"timeout=" + TIMEOUT.toSeconds(), more, "--reflector.events.on-error=retry-then-stop"));
+						"timeout=" + TIMEOUT.toSeconds(), "--reflector.events.on-error=retry-then-stop"));
+		arguments.addAll(List.of(more));
 		if (file != null) {
 			arguments.add("--reflector.snapshot.enabled=true");
 			arguments.add("--reflector.snapshot.jdbc.file=" + file);
