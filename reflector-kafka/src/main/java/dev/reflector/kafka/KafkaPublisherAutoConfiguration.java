@@ -50,16 +50,18 @@ public final class KafkaPublisherAutoConfiguration {
 	@Bean
 	@Lazy(false)
 	KafkaPublishers reflectorKafkaPublishers(KafkaPublisherProperties properties, ReflectorProperties reflectors,
-			KafkaAdmin admin, ProducerFactory<?, ?> producerFactory,
+			ObjectProvider<KafkaAdmin> admin, ObjectProvider<ProducerFactory<?, ?>> producerFactory,
 			ObjectProvider<ConsumerFactory<?, ?>> consumerFactory, ObjectProvider<JsonMapper> jsonMapper,
 			TimeSource time, ConfigurableListableBeanFactory beanFactory, ApplicationContext context,
 			Environment environment) {
 		PublisherSettings settings = new PublisherSettings(properties.maxInFlight(),
 				reflectors.events().deliveryPolicy().onError().isLossy(), time);
-		ProducerHandle producer = new ProducerHandle(producerFactory,
+		ProducerHandle producer = new ProducerHandle(
+				KafkaPublisherFactory.required(producerFactory, ProducerFactory.class),
 				environment.getProperty("spring.kafka.template.observation-enabled", Boolean.class, false), context);
-		return new KafkaPublishers(new KafkaPublisherFactory(properties, settings, admin, producer, consumerFactory,
-				jsonMapper, beanFactory));
+		return new KafkaPublishers(
+				new KafkaPublisherFactory(properties, settings, KafkaPublisherFactory.required(admin, KafkaAdmin.class),
+						producer, consumerFactory, jsonMapper, beanFactory));
 	}
 
 	/** Matches if the properties name a topic for any reflector. */

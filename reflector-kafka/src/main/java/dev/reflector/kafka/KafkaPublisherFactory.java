@@ -59,6 +59,21 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		this.beans = beans;
 	}
 
+	/**
+	 * Returns a bean of Spring Kafka.
+	 * @throws KafkaTopicException if there is none
+	 */
+	static <B> B required(ObjectProvider<B> beans, Class<? super B> type) {
+		B bean = beans.getIfAvailable();
+		if (bean == null) {
+			throw new KafkaTopicException(
+					"Changes of reflectors should be published to Kafka ('" + TOPICS
+							+ "'), but there is no bean of type " + type.getName() + ".",
+					"Do not exclude KafkaAutoConfiguration, or define such a bean.", null);
+		}
+		return bean;
+	}
+
 	/** Makes sure that the topics exist, if the broker answers in time. */
 	void checkTopics() {
 		requireDifferentTopics();
@@ -175,7 +190,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 				new PublishedComponents(String.valueOf(typed.name()), topic, this.properties.omit()).codec(mapper, type,
 						resourceType));
 		Reconciliation reconciliation = this.properties.reconcile()
-				? new Reconciliation(this.consumers.getObject(), topic, typed) : null;
+				? new Reconciliation(required(this.consumers, ConsumerFactory.class), topic, typed) : null;
 		PublishedTopic published = this.topics.get(topic);
 		if (published == null) {
 			throw new IllegalStateException("the topic '" + topic + "' was not checked");

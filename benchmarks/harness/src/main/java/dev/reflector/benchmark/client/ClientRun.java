@@ -66,8 +66,8 @@ public final class ClientRun {
 	 * {@code survivors:SECONDS:RATE}) and {@code timeout} in seconds; {@code visible} is
 	 * how many of the objects there are at first, {@code settle} for how many seconds the
 	 * heap may still become smaller before it counts as retained, {@code streaming=false}
-	 * refuses streamed lists, {@code restored=true} expects a mirror that goes on from a
-	 * snapshot, so that listeners hear of nothing, {@code unchanged=true} sets the
+	 * refuses streamed lists, {@code restored=true} expects that the mirror continues
+	 * from a snapshot and that listeners receive nothing, {@code unchanged=true} sets the
 	 * versions of all objects back to the first ones, {@code mediaType} is the only
 	 * format in which the server may have answered, {@code stop=true} stops the client in
 	 * the end, {@code detailed=true} prints when the first and the last object came, and

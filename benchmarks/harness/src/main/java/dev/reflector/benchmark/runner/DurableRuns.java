@@ -131,8 +131,8 @@ final class DurableRuns {
 			arguments.add("--reflector.snapshot.enabled=true");
 			arguments.add("--reflector.snapshot.jdbc.file=" + file);
 		}
-		Map<String, Double> values = this.jvm.run(this.jvm.command(List.of("-Xms64m", "-Xmx4g", "-XX:+UseG1GC"),
-				this.jvm.classPath(contender.module()), contender.mainClass(), arguments), TIMEOUT.plusSeconds(5));
+		Map<String, Double> values = this.jvm.run(contender, List.of("-Xms64m", "-Xmx4g", "-XX:+UseG1GC"), arguments,
+				TIMEOUT.plusSeconds(5));
 		if (values.isEmpty()) {
 			this.figures.incomplete(scenario, contender.name());
 		}

@@ -70,7 +70,7 @@ final class FormatRuns {
 
 	void run() {
 		try (LoadServerProcess server = LoadServerProcess.withProtobuf(this.jvm, Kind.PODS, this.count)) {
-			compile(server);
+			server.warmUp(OPTIONS, TIMEOUT);
 			for (int round = 0; round < this.rounds; round++) {
 				// neither is always the one that comes after the other
 				List<Contender> contenders = (round % 2 == 0) ? List.of(JSON, PROTOBUF) : List.of(PROTOBUF, JSON);
@@ -80,24 +80,11 @@ final class FormatRuns {
 		}
 	}
 
-	/**
-	 * Has the server send much that is not measured: else the first client would share
-	 * the processors with the compilers of the server, and the first one reads JSON.
-	 */
-	private void compile(LoadServerProcess server) {
-		this.jvm.run(this.jvm.command(OPTIONS, this.jvm.classPath(Contender.DRAIN.module()),
-				Contender.DRAIN.mainClass(), List.of(server.url(), Kind.PODS.name(), Integer.toString(this.count * 4))),
-				TIMEOUT);
-	}
-
 	private void run(String scenario, String variant, Contender contender, LoadServerProcess server) {
 		System.err.println(scenario + ": " + contender.name());
-		List<String> arguments = new ArrayList<>(
+		Map<String, Double> values = new LinkedHashMap<>(this.jvm.run(contender, OPTIONS,
 				List.of("server=" + server.url(), "kind=" + Kind.PODS, "count=" + this.count, "phases=" + phases(),
-						"timeout=" + TIMEOUT.toSeconds(), "unchanged=true", "variant=" + variant));
-		arguments.addAll(contender.arguments());
-		Map<String, Double> values = new LinkedHashMap<>(this.jvm.run(
-				this.jvm.command(OPTIONS, this.jvm.classPath(contender.module()), contender.mainClass(), arguments),
+						"timeout=" + TIMEOUT.toSeconds(), "unchanged=true", "variant=" + variant),
 				TIMEOUT.plusSeconds(5)));
 		Double digest = values.remove(DIGEST);
 		if (digest == null) {

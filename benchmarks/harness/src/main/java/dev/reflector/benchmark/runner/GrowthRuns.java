@@ -65,13 +65,9 @@ final class GrowthRuns {
 
 	private void run(Contender contender, LoadServerProcess server, int count, String phases, int visible) {
 		System.err.println(scenario(count) + ": " + contender.name() + ", " + phases);
-		List<String> arguments = new ArrayList<>(List.of("server=" + server.url(), "kind=" + Kind.WIDGETS,
-				"count=" + count, phases, "visible=" + visible, "timeout=" + TIMEOUT.toSeconds()));
-		arguments.addAll(contender.arguments());
-		List<String> options = new ArrayList<>(List.of("-Xms64m", "-Xmx8g", "-XX:+UseG1GC"));
-		options.addAll(contender.options());
-		Map<String, Double> values = new LinkedHashMap<>(this.jvm.run(
-				this.jvm.command(options, this.jvm.classPath(contender.module()), contender.mainClass(), arguments),
+		Map<String, Double> values = new LinkedHashMap<>(this.jvm.run(contender,
+				List.of("-Xms64m", "-Xmx8g", "-XX:+UseG1GC"), List.of("server=" + server.url(), "kind=" + Kind.WIDGETS,
+						"count=" + count, phases, "visible=" + visible, "timeout=" + TIMEOUT.toSeconds()),
 				TIMEOUT.plusSeconds(5)));
 		if (values.isEmpty()) {
 			this.figures.incomplete(scenario(count), contender.name());

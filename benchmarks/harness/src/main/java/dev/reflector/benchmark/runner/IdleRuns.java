@@ -65,14 +65,8 @@ final class IdleRuns {
 	private void run(Contender contender, LoadServerProcess server, int mirrors) {
 		String scenario = "idle-" + mirrors;
 		System.err.println(scenario + ": " + contender.name());
-		List<String> arguments = new ArrayList<>(
-				List.of("server=" + server.url(), "mirrors=" + mirrors, "seconds=" + this.seconds));
-		arguments.addAll(contender.arguments());
-		List<String> options = new ArrayList<>(List.of("-Xms64m", "-Xmx1g", "-XX:+UseG1GC"));
-		options.addAll(contender.options());
-		Map<String, Double> values = this.jvm.run(
-				this.jvm.command(options, this.jvm.classPath(contender.module()), contender.mainClass(), arguments),
-				TIMEOUT);
+		Map<String, Double> values = this.jvm.run(contender, List.of("-Xms64m", "-Xmx1g", "-XX:+UseG1GC"),
+				List.of("server=" + server.url(), "mirrors=" + mirrors, "seconds=" + this.seconds), TIMEOUT);
 		if (values.isEmpty()) {
 			this.figures.incomplete(scenario, contender.name());
 		}

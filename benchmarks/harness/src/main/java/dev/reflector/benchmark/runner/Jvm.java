@@ -30,7 +30,7 @@ final class Jvm {
 	 */
 	Jvm(Path root) {
 		this.root = root;
-		// who interrupts the runner does not want its processes to go on
+		// when the runner is interrupted, its processes end, too
 		Runtime.getRuntime().addShutdownHook(new Thread(() -> this.running.forEach(Process::destroyForcibly)));
 	}
 
@@ -71,6 +71,20 @@ final class Jvm {
 		command.addAll(options);
 		what.forEach(command::add);
 		return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+	}
+
+	/**
+	 * Runs a contender to its end, with its own options and arguments as well.
+	 * @param contender the contender
+	 * @param options options of the JVM
+	 * @param arguments arguments of the contender
+	 * @param timeout after which it is ended
+	 * @return the values it has printed; none when it did not complete
+	 */
+	Map<String, Double> run(Contender contender, List<String> options, List<String> arguments, Duration timeout) {
+		List<String> allOptions = Stream.concat(options.stream(), contender.options().stream()).toList();
+		List<String> allArguments = Stream.concat(arguments.stream(), contender.arguments().stream()).toList();
+		return run(command(allOptions, classPath(contender.module()), contender.mainClass(), allArguments), timeout);
 	}
 
 	/**

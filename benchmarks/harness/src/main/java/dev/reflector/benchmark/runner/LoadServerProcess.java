@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 
 import dev.reflector.benchmark.server.Kind;
@@ -16,6 +17,12 @@ final class LoadServerProcess implements AutoCloseable {
 
 	private static final int MEGABYTE = 1024 * 1024;
 
+	private final Jvm jvm;
+
+	private final Kind kind;
+
+	private final int count;
+
 	private final Process process;
 
 	private final String url;
@@ -25,6 +32,9 @@ final class LoadServerProcess implements AutoCloseable {
 	}
 
 	private LoadServerProcess(Jvm jvm, String module, String mainClass, Kind kind, int count, int size, int bytes) {
+		this.jvm = jvm;
+		this.kind = kind;
+		this.count = count;
 		long heap = 256 + (long) count * bytes / MEGABYTE;
 		try {
 			this.process = jvm
@@ -48,6 +58,17 @@ final class LoadServerProcess implements AutoCloseable {
 	/** A server that answers in protobuf as well. */
 	static LoadServerProcess withProtobuf(Jvm jvm, Kind kind, int count) {
 		return new LoadServerProcess(jvm, "protobuf", "protobuf.ProtobufServer", kind, count, 0, 11_000);
+	}
+
+	/**
+	 * Sends much that is not measured. Otherwise, the first client would share the
+	 * processors with the compilers of the server.
+	 * @param options options of the JVM that receives it
+	 * @param timeout how long that may take
+	 */
+	void warmUp(List<String> options, Duration timeout) {
+		this.jvm.run(Contender.DRAIN, options, List.of(this.url, this.kind.name(), Integer.toString(this.count * 4)),
+				timeout);
 	}
 
 	String url() {

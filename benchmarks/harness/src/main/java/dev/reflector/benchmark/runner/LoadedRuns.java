@@ -71,12 +71,7 @@ final class LoadedRuns {
 
 	void run() {
 		try (LoadServerProcess server = new LoadServerProcess(this.jvm, Kind.PODS, this.count, 0)) {
-			// the first client would otherwise share the processors with the compilers of
-			// the server
-			this.jvm.run(
-					this.jvm.command(OPTIONS, this.jvm.classPath(Contender.DRAIN.module()), Contender.DRAIN.mainClass(),
-							List.of(server.url(), Kind.PODS.name(), Integer.toString(this.count * 4))),
-					TIMEOUT);
+			server.warmUp(OPTIONS, TIMEOUT);
 			for (int round = 0; round < this.rounds; round++) {
 				pair(server, round % 2 == 1);
 			}
@@ -135,15 +130,13 @@ final class LoadedRuns {
 
 	private Map<String, Double> run(String scenario, Contender contender, LoadServerProcess server, List<String> more) {
 		System.err.println(scenario + ": " + contender.name());
-		List<String> arguments = new ArrayList<>(List.of("server=" + server.url(), "kind=" + Kind.PODS.name(),
-				"count=" + this.count, "timeout=" + TIMEOUT.toSeconds(), "detailed=true"));
-		arguments.addAll(contender.arguments());
 		List<String> options = new ArrayList<>(OPTIONS);
-		options.addAll(contender.options());
 		options.addAll(more);
-		Map<String, Double> values = new LinkedHashMap<>(this.jvm.run(
-				this.jvm.command(options, this.jvm.classPath(contender.module()), contender.mainClass(), arguments),
-				TIMEOUT.plusSeconds(5)));
+		Map<String, Double> values = new LinkedHashMap<>(
+				this.jvm.run(
+						contender, options, List.of("server=" + server.url(), "kind=" + Kind.PODS,
+								"count=" + this.count, "timeout=" + TIMEOUT.toSeconds(), "detailed=true"),
+						TIMEOUT.plusSeconds(5)));
 		if (values.isEmpty()) {
 			System.err.println(scenario + ": " + contender.name() + " did not complete");
 			this.figures.incomplete(scenario, contender.name());

@@ -129,14 +129,10 @@ final class SettledRuns {
 
 	private void run(String scenario, Setup setup, Contender contender, LoadServerProcess server) {
 		System.err.println(scenario + ": " + contender.name());
-		List<String> arguments = new ArrayList<>(List.of("server=" + server.url(), "kind=" + Kind.PODS.name(),
-				"count=" + this.count, "phases=" + this.bursts + (setup.steady() ? this.steady : ""),
-				"timeout=" + this.timeout.toSeconds()));
-		arguments.addAll(contender.arguments());
-		List<String> options = new ArrayList<>(setup.options());
-		options.addAll(contender.options());
-		Map<String, Double> values = this.jvm.run(
-				this.jvm.command(options, this.jvm.classPath(contender.module()), contender.mainClass(), arguments),
+		Map<String, Double> values = this.jvm.run(contender, setup.options(),
+				List.of("server=" + server.url(), "kind=" + Kind.PODS, "count=" + this.count,
+						"phases=" + this.bursts + (setup.steady() ? this.steady : ""),
+						"timeout=" + this.timeout.toSeconds()),
 				this.timeout.plusSeconds(5));
 		if (values.isEmpty()) {
 			System.err.println(scenario + ": " + contender.name() + " did not complete");

@@ -81,14 +81,10 @@ final class SmallestHeap {
 	}
 
 	private boolean suffices(Contender contender, LoadServerProcess server, int megabytes) {
-		List<String> options = new ArrayList<>(
-				List.of("-Xmx" + megabytes + "m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"));
-		options.addAll(contender.options());
-		List<String> arguments = new ArrayList<>(List.of("server=" + server.url(), "kind=PODS",
-				"count=" + this.scale.heapPods(), "timeout=" + ATTEMPT.toSeconds()));
-		arguments.addAll(contender.arguments());
 		return !this.jvm
-			.run(this.jvm.command(options, this.jvm.classPath(contender.module()), contender.mainClass(), arguments),
+			.run(contender, List.of("-Xmx" + megabytes + "m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError"),
+					List.of("server=" + server.url(), "kind=PODS", "count=" + this.scale.heapPods(),
+							"timeout=" + ATTEMPT.toSeconds()),
 					ATTEMPT.plusSeconds(5))
 			.isEmpty();
 	}

@@ -83,15 +83,11 @@ final class SurvivorRuns {
 
 	private void run(String scenario, Contender contender, LoadServerProcess server) {
 		System.err.println(scenario + ": " + contender.name());
-		List<String> arguments = new ArrayList<>(List.of("server=" + server.url(), "kind=" + Kind.PODS.name(),
-				"count=" + this.count, "visible=" + this.count / PART,
-				"phases=kept,warm:" + this.count + ",survivors:" + this.seconds + ":" + RATE,
-				"timeout=" + this.timeout.toSeconds()));
-		arguments.addAll(contender.arguments());
-		List<String> options = new ArrayList<>(OPTIONS);
-		options.addAll(contender.options());
-		Map<String, Double> values = this.jvm.run(
-				this.jvm.command(options, this.jvm.classPath(contender.module()), contender.mainClass(), arguments),
+		Map<String, Double> values = this.jvm.run(contender, OPTIONS,
+				List.of("server=" + server.url(), "kind=" + Kind.PODS, "count=" + this.count,
+						"visible=" + this.count / PART,
+						"phases=kept,warm:" + this.count + ",survivors:" + this.seconds + ":" + RATE,
+						"timeout=" + this.timeout.toSeconds()),
 				this.timeout.plusSeconds(5));
 		if (values.isEmpty()) {
 			System.err.println(scenario + ": " + contender.name() + " did not complete");

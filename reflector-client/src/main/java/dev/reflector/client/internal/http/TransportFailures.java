@@ -177,14 +177,11 @@ public final class TransportFailures {
 			return unreached(CONNECTION_REFUSED, (said != null) ? refusal(said) : null, failure);
 		}
 		IOException lost = Causes.find(failure, IOException.class);
-		return (lost == null || this.answered) ? failure : new IOException(lost(lost), failure);
+		// before the first response, the wrong scheme is a likely reason
+		return (lost == null || this.answered) ? failure : new IOException(connectionLost(lost), failure);
 	}
 
-	/**
-	 * Before the first response, the wrong scheme is a likely reason of a lost
-	 * connection.
-	 */
-	private String lost(IOException failure) {
+	private String connectionLost(IOException failure) {
 		// a channel that was closed says nothing
 		String said = (failure.getMessage() != null) ? failure.getMessage() : "the connection was closed";
 		return said + ("http".equalsIgnoreCase(this.server.url().getScheme())
