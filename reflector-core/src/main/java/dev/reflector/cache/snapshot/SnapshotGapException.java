@@ -15,7 +15,7 @@ public class SnapshotGapException extends SnapshotException {
 
 	/**
 	 * Creates an exception.
-	 * @param message which snapshot it is, and where
+	 * @param message which snapshot lacks the commit, and where it is stored
 	 */
 	public SnapshotGapException(String message) {
 		super(message, null);
