@@ -36,7 +36,10 @@ sealed class InformerSlots<T> extends InformerDelivery<T> permits DurableInforme
 
 	private final Indexer<T> indexer;
 
-	/** Since when nothing is delivered, as noticed by the calls that ask for it. */
+	/**
+	 * When a call of {@link #undelivered} first noticed that nothing is delivered, or
+	 * {@code null}.
+	 */
 	private volatile @Nullable Long idleSince;
 
 	InformerSlots(String name, SlotHandlers<T> told, Handlers<T> handlers, Indexer<T> indexer) {

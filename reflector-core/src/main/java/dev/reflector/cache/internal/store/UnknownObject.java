@@ -15,7 +15,7 @@ import dev.reflector.cache.source.ResourceAccessor;
 public record UnknownObject(String uid, String resourceVersion, boolean announced, boolean ahead) {
 
 	/**
-	 * Creates an object whose version the mirror has reached, or may have reached.
+	 * Creates an object that is not known to be ahead of the mirror.
 	 * @param uid the uid of the object, empty if it has none
 	 * @param resourceVersion the version of the object
 	 * @param announced whether the addition of the object was announced, but handlers may

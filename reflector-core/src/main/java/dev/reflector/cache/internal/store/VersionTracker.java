@@ -27,8 +27,8 @@ public final class VersionTracker {
 	private static final int FEW = 2;
 
 	/**
-	 * The newest version of each scope. Versions of events are noted only after a
-	 * complete state has one.
+	 * The newest version of each scope. Without one, or with {@code "0"}, events may
+	 * still belong to an initial state.
 	 */
 	private final Map<String, String> latest = new HashMap<>();
 
