@@ -8,10 +8,9 @@ import java.time.Duration;
  *
  * @param initial the first delay
  * @param max the largest delay, before jitter is added
- * @param multiplier the factor by which each delay is longer than the previous one, at
- * least 1
- * @param jitter the largest fraction of a delay that is added to it at random; 0 for no
- * jitter
+ * @param multiplier the factor from one delay to the next, at least 1
+ * @param jitter the largest random addition to a delay, as a fraction of the delay; 0 for
+ * no jitter
  * @param resetAfter the time without a failure after which the delays start again with
  * the first one. With {@link Compatibility#CLIENT_GO}, the time counts from the last
  * start of the delays, and the value of {@link #DEFAULT} means two minutes, as in
@@ -21,8 +20,8 @@ import java.time.Duration;
 public record BackoffSettings(Duration initial, Duration max, double multiplier, double jitter, Duration resetAfter) {
 
 	/**
-	 * The delays of client-go, which start again after five seconds without a failure. If
-	 * the first delay, the largest delay and the multiplier have these values, a
+	 * The delays of client-go, which start again after five seconds without a failure.
+	 * With these values of the first delay, the largest delay and the multiplier, a
 	 * reflector waits less where that is safe: after refused connections, after an
 	 * expired version, and when the server sends a time to wait.
 	 */

@@ -8,11 +8,11 @@ package dev.reflector.cache.config;
  * @param maxObjects the largest number of objects, {@link #UNLIMITED} for no limit
  * @param maxSize the largest total size of all objects in bytes, as the server sent them,
  * after decompression; {@link #UNLIMITED} for no limit. The size of an object from a
- * watch includes the watch event around it. Objects of unknown size count as 0 bytes.
- * These are the objects of a source that reports no sizes. Until the server sends them
- * again, they are also the objects that were restored from a snapshot, or kept during a
- * restart of the reflector. While a list is received, the size of an object that cannot
- * be read is the length of its key
+ * watch includes the watch event around it. Objects of unknown size count as 0 bytes: all
+ * objects of a source that reports no sizes, and objects that were restored from a
+ * snapshot, or kept during a restart of the reflector, until the server sends them again.
+ * While a list is received, the size of an object that cannot be read is the length of
+ * its key
  * @since 0.1.0
  */
 public record LimitSettings(long maxObjects, long maxSize) {

@@ -17,7 +17,7 @@ public record QueueSettings(Ordering ordering, int queueCapacity, Overflow overf
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException when one is out of its range
+	 * @throws IllegalArgumentException when a value is out of its range
 	 */
 	public QueueSettings {
 		if (queueCapacity < 1) {

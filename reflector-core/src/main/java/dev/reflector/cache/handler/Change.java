@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param type what happened
  * @param key key of the object
  * @param object the object after the change; for a deletion, its last known state.
- * {@code null} only for the deletion of an object of
- * {@link #contentUnknown() unknown content}
- * @param previous the state of the object that the listener received before; {@code null}
- * for an addition
+ * {@code null} only for the deletion of an object of {@link #contentUnknown() unknown
+ * content}
+ * @param previous the previous state that the listener has received; {@code null} for an
+ * addition
  * @param resourceVersion version of the object
  * @param initialList whether the change belongs to the first list after the start, or to
  * the objects that a handler receives first when it is added later

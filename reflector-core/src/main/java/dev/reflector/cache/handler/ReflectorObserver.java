@@ -9,8 +9,8 @@ import dev.reflector.cache.source.SkippedObject;
 
 /**
  * Observes the work of a reflector: its requests, its delivery and its snapshots. Must be
- * fast. Exceptions are caught, and the first one is logged. An observer does not receive
- * the information of a status report.
+ * fast. Exceptions are caught, and the first one is logged. Information that a status
+ * report contains is not repeated here.
  * <p>
  * Each followed namespace has a loop with its own thread. The threads of the loops call
  * most methods, so an observer may be called by several threads at once. {@link #skipped}
@@ -81,7 +81,7 @@ public interface ReflectorObserver {
 
 	/**
 	 * Called when an object could not be read and was skipped.
-	 * @param object the known parts of the object
+	 * @param object the parts of the object that are known
 	 */
 	default void skipped(SkippedObject object) {
 	}

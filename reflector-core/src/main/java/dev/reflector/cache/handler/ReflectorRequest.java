@@ -3,7 +3,7 @@ package dev.reflector.cache.handler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of a reflector that begins.
+ * A request that a reflector makes.
  *
  * @param kind what the request asks for
  * @param namespace the namespace, {@code null} for all

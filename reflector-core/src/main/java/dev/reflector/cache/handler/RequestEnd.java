@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param reason why the request has ended
  * @param failure the failure of the request, {@code null} when it has not failed
- * @param duration time since the request; for a watch that began with the full state,
- * time since that state was complete
+ * @param duration the duration of the request; for a watch that began with the full
+ * state, the time since that state was complete
  * @param events the number of objects of a list, or of frames of a watch; for a watch
  * that began with the full state, only the frames after that state
  * @param pages the number of received pages of a list, 0 for a watch

@@ -15,9 +15,9 @@ import dev.reflector.cache.config.QueueSettings;
  * called on that many threads. Changes of one object are still delivered in order and one
  * at a time, but changes of different objects are delivered at the same time, so the
  * handler must be thread-safe. Exceptions are counted and logged, and do not stop the
- * mirror. If the bounded queue of a slow handler is full, changes of the same object are
- * merged, unless {@link QueueSettings.Overflow} is set otherwise. Merged changes lead to
- * the same final state. If merging is not enough, the watch slows down.
+ * mirror. By default, if the bounded queue of a slow handler is full, changes of the same
+ * object are merged (see {@link QueueSettings.Overflow}). Merged changes lead to the same
+ * final state. If merging is not enough, the watch slows down.
  *
  * <pre class="code">
  * &#064;Component

@@ -125,7 +125,7 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 	 * @param version the version of the scope
 	 * @param objects the objects of all partitions
 	 * @param begun the partitions that had begun, by number
-	 * @param undecided see {@link CompletedState}
+	 * @param undecided the keys of undecided objects, see {@link CompletedState}
 	 */
 	record State<T>(String version, PersistentMap<ResourceKey, T> objects, Map<Integer, Begun> begun,
 			Set<ResourceKey> undecided) {

@@ -84,7 +84,7 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 	 * completed; {@code null} to deliver all objects
 	 * @param ready tests whether the handlers may start with the current objects of the
 	 * partition
-	 * @return whether the handlers have started
+	 * @return whether the handlers have started, and if not, why
 	 */
 	abstract SlotHandlers.StartResult begin(int partition, @Nullable CompletedObjects<T> completed,
 			Predicate<PersistentMap<ResourceKey, T>> ready);

@@ -229,7 +229,8 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 			if (result != SlotHandlers.StartResult.NOT_READY) {
 				return false;
 			}
-			// the mirror may have received another object since
+			// the mirror may have received another object since, which must be stored
+			// first
 			snapshot.announce(snapshot.unstored(this.partitions.present(partition)), Map.of(),
 					this.snapshots.deadline(this.stopping));
 		}
@@ -356,7 +357,7 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 	}
 
 	/**
-	 * The parts of a run that keeping the mirror durable needs.
+	 * The other parts of a run that a {@link DurableRun} uses.
 	 *
 	 * @param <T> the type of the objects
 	 * @param indexer stores the mirror

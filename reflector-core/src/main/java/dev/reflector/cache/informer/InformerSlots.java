@@ -37,8 +37,8 @@ sealed class InformerSlots<T> extends InformerDelivery<T> permits DurableInforme
 	private final Indexer<T> indexer;
 
 	/**
-	 * When a call of {@link #undelivered} first noticed that nothing is delivered, or
-	 * {@code null}.
+	 * The time at which a call of {@link #undelivered} first noticed that nothing is
+	 * delivered; {@code null} while changes are delivered.
 	 */
 	private volatile @Nullable Long idleSince;
 

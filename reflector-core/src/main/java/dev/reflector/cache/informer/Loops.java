@@ -58,7 +58,7 @@ final class Loops<T> {
 	 * Makes the loops continue from the versions of a restored snapshot. Must be called
 	 * before the loops run.
 	 * @param cursors the version from which each loop resumes, by namespace, or under the
-	 * empty text for all; a loop without a version lists
+	 * empty text for all; a loop lists if it has no version here
 	 */
 	void resumeFrom(Map<String, String> cursors) {
 		for (ReflectorLoop<T> loop : this.loops) {

@@ -333,8 +333,8 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * Writes deltas, unless another thread holds the write lock. Adding a handler, for
-	 * example, may take a while.
+	 * Writes deltas if the write lock is free. Does not wait for the lock, because
+	 * another thread may hold it for a while, for example to add a handler.
 	 * @return whether the lock was free
 	 */
 	private boolean popUnlessBusy() {

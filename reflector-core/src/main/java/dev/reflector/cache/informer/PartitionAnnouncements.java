@@ -74,7 +74,8 @@ final class PartitionAnnouncements<T> {
 	 *
 	 * @param <T> the type of the objects
 	 * @param additions the added objects
-	 * @param deletions deleted objects of names for which the stored state is undecided
+	 * @param deletions the deleted objects whose keys are
+	 * {@linkplain PartitionSnapshot#isUndecided undecided}
 	 */
 	private record Batch<T>(Map<ResourceKey, T> additions, Map<ResourceKey, T> deletions) {
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  * @param name the name of the reflector
- * @param scopes the namespaces, each with its own loop; only {@code null} for all
+ * @param scopes the namespaces, each with its own loop; a single {@code null} means all
  * namespaces
  * @param loop the setup of the loops
  * @param threads runs each task on its own thread

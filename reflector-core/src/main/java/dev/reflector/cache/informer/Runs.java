@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The runs of an informer, one after the other. A run begins when the previous run has
  * ended, and no run begins after the informer is closed. Thread-safe. The monitor of this
- * object is held while a run begins and while a handler joins, so that exactly one run
+ * object is held while a run begins and while a handler is added, so that exactly one run
  * serves the handler.
  *
  * @param <T> the type of the objects

@@ -292,7 +292,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	 * served since the start. Takes no lock.
 	 * @param patience how long a call of a handler may take before later changes count as
 	 * not delivered
-	 * @return the slots, each with the time since which it is not delivered
+	 * @return for each slot, how long it has not been delivered
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
 	public Map<Integer, Duration> undeliveredSlots(Duration patience) {

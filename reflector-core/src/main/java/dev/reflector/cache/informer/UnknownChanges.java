@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * mirror is written.
  *
  * @param <T> the type of the objects
- * @param objects these objects, until the server has shown whether they still exist
+ * @param objects the objects whose content cannot be read, until the server has shown
+ * whether they still exist
  * @param accessor reads metadata
  */
 record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
@@ -53,8 +54,8 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 	 * @param last the last state of the deleted object, which may be another one of the
 	 * same name; {@code null} if it is not known
 	 * @param cause how the reflector found the deletion
-	 * @return the deletion of the unreadable object, or {@code null} if there is none or
-	 * it is newer than the deletion
+	 * @return the deletion, with the last state if it belongs to the unreadable object;
+	 * {@code null} if there is no unreadable object or it is newer than the deletion
 	 */
 	@Nullable Change<T> deleted(ResourceKey key, @Nullable T last, Change.Cause cause) {
 		UnknownObject unknown = this.objects.get(key);

@@ -46,8 +46,8 @@ final class Verifier<T> {
 	/**
 	 * Creates a verifier.
 	 * @param name the name of the reflector
-	 * @param scopes the namespaces, each with its own loop; only {@code null} for all
-	 * namespaces
+	 * @param scopes the namespaces, each with its own loop; a single {@code null} means
+	 * all namespaces
 	 * @param setup contains the source to compare with
 	 * @param skipped the objects that are not in the mirror because they could not be
 	 * read

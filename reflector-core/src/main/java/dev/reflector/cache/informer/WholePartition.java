@@ -83,7 +83,7 @@ final class WholePartition<T> extends DurablePartitions<T> {
 	void restore(boolean inStep) throws InterruptedException {
 		RestoredState<T> restored = this.start.restore(this.stopping);
 		if (!this.mirror.role().isActive()) {
-			// if another application delivers, delivery stops here at the latest
+			// another application delivers, so delivery stops now at the latest
 			this.handlers.standBy();
 		}
 		if (restored == null) {

@@ -61,8 +61,8 @@ public interface Snapshot extends AutoCloseable {
 	String setAside(String reason);
 
 	/**
-	 * Returns numbers about the stored state. Needs no claim.
-	 * @return the numbers
+	 * Returns facts about the stored state, such as its size. Needs no claim.
+	 * @return the facts
 	 * @throws SnapshotException when the store cannot be reached now
 	 */
 	SnapshotFacts facts();

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers about the stored snapshot of a reflector.
+ * Facts about the stored snapshot of a reflector, for display.
  *
  * @param objects the number of stored objects
  * @param bytes the size of the objects in bytes, at least the size of their contents

@@ -11,7 +11,7 @@ public class SnapshotFencedException extends SnapshotException {
 
 	/**
 	 * Creates an exception.
-	 * @param message which process is the writer, if that is known
+	 * @param message names the process that is the writer, if it is known
 	 */
 	public SnapshotFencedException(String message) {
 		super(message, null);

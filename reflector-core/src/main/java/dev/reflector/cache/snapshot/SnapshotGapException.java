@@ -15,7 +15,7 @@ public class SnapshotGapException extends SnapshotException {
 
 	/**
 	 * Creates an exception.
-	 * @param message which snapshot lacks the commit, and where it is stored
+	 * @param message names the snapshot and its place
 	 */
 	public SnapshotGapException(String message) {
 		super(message, null);

@@ -19,8 +19,8 @@ import java.util.Objects;
  * @param application the name of the application, empty when it has none. If an
  * application with another name is the writer of the snapshot, the reflector waits until
  * that application has ended
- * @param announceTimeout how long listeners wait for an added object to be stored while
- * the store accepts nothing; after that, delivery continues without storing it first
+ * @param announceTimeout how long the delivery of an added object waits for a store that
+ * accepts nothing; after that, the object is delivered without being stored first
  * @since 0.1.0
  */
 public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,

@@ -21,10 +21,10 @@ public final class JvmFailureException extends RuntimeException {
 	}
 
 	/**
-	 * Throws the failure, wrapped, if it is an error of the virtual machine. Call this
-	 * method first wherever all failures of one object are caught. Other failures affect
-	 * only that object: exceptions, and errors such as a missing class, a missing method,
-	 * or a stack overflow.
+	 * Throws the failure, wrapped, if it is an error of the virtual machine. Code that
+	 * catches all failures of a single object must call this method first. Other failures
+	 * affect only that object: exceptions, and errors such as a missing class, a missing
+	 * method, or a stack overflow.
 	 * @param failure the failure that was caught
 	 * @throws JvmFailureException when the failure or one of its causes is an error of
 	 * the virtual machine

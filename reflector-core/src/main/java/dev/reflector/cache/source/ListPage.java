@@ -5,7 +5,7 @@ import java.util.List;
 import dev.reflector.PrintableText;
 
 /**
- * One page of a list, as a {@link ListerWatcher} returns it.
+ * One page of a list that a {@link ListerWatcher} returns.
  *
  * @param <T> the type of the objects
  * @param items the objects that could be read
@@ -17,8 +17,8 @@ import dev.reflector.PrintableText;
  * @param shardSelector the shard selector that the server reports as applied, empty when
  * it reports none
  * @param sizes the size of each item as received, in bytes, in the order of the items;
- * empty when the sizes are not known, or
- * {@linkplain RequestListener#wantsSizes() not wanted}
+ * empty when the sizes are not known, or {@linkplain RequestListener#wantsSizes() not
+ * wanted}
  * @since 0.1.0
  */
 public record ListPage<T>(List<T> items, String resourceVersion, String continueToken, List<SkippedObject> skipped,

@@ -145,8 +145,8 @@ public interface ListerWatcher<T> {
 	 * The identity of a server is {@code uid:UID url:URL}, or {@code url:URL} while its
 	 * uid cannot be read; in this case the identity is requested again. Equal uids mean
 	 * the same place, even with different URLs. Different uids mean different places. If
-	 * a uid is missing, equal URLs mean the same place; with different URLs, a list
-	 * decides. Any other text counts as a uid.
+	 * a uid is missing, equal URLs mean the same place; with different URLs, the stored
+	 * objects are compared with a list. Any other text counts as a uid.
 	 * @return the identity; an error when it is currently not known and should be
 	 * requested again; empty, which is the default, when there is none
 	 */
@@ -156,7 +156,7 @@ public interface ListerWatcher<T> {
 
 	/**
 	 * Returns the plural name of the type, under which the server serves the collection.
-	 * @return the plural name, or {@code null} when it is not known, or not yet
+	 * @return the plural name, or {@code null} while it is not known
 	 */
 	default @Nullable String plural() {
 		return null;

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Reads metadata from the component or property {@code metadata} of the mirrored type.
  * The type of the metadata must have the accessors {@code name} and
  * {@code resourceVersion}, and {@code namespace} unless the objects are cluster-scoped.
- * An accessor is a method of a record, a getter or a public field, so the model classes
- * of other clients work.
+ * An accessor is a method such as {@code name()} or {@code getName()}, or a public field,
+ * so the model classes of other clients work.
  *
  * @param <T> the type of the objects
  * @since 0.1.0

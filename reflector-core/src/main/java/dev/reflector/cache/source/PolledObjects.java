@@ -150,8 +150,8 @@ final class PolledObjects<T> {
 	 * @param from the version
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param changes receives the changes
-	 * @return the version after these changes, or -1 when the changes are no longer all
-	 * known
+	 * @return the version after these changes, or -1 when some of these changes are no
+	 * longer stored
 	 */
 	synchronized long changesAfter(long from, @Nullable String namespace, List<WatchEvent<T>> changes) {
 		if (from < this.forgotten || from > this.version) {

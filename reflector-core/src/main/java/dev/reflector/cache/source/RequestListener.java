@@ -68,8 +68,8 @@ public interface RequestListener {
 
 	/**
 	 * Called when no more events are available at the moment. If only few events were
-	 * delivered, this method handles them before it returns, unless it would have to wait
-	 * for that.
+	 * delivered, this method handles them before it returns, if it can do so without
+	 * waiting.
 	 */
 	default void burstEnds() {
 	}

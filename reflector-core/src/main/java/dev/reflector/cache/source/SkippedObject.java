@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An object that could not be read into the declared type, or could not be transformed.
- * The mirror continues without this version of the object. If the key is known, it keeps
- * the last version that could be read.
+ * The mirror continues without this version of the object. If the key is known, the
+ * mirror keeps the last version that could be read.
  *
  * @param key key of the object, or {@code null} when not even the key could be read. If a
  * list contains the object without its key, the mirror treats the object as deleted

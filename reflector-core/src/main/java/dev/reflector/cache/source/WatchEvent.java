@@ -118,7 +118,7 @@ public sealed interface WatchEvent<T> {
 	 * @param <T> the type of the objects
 	 * @param type the type of the frame as the server spelled it, empty when it could not
 	 * be read
-	 * @param object the known parts of the object
+	 * @param object the parts of the object that are known
 	 */
 	record Skipped<T>(String type, SkippedObject object) implements WatchEvent<T> {
 

@@ -4,8 +4,8 @@ import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listener that a delivering thread is currently calling. Written by that thread,
- * read by any thread.
+ * Records which listener a delivering thread is currently calling. Written by that
+ * thread, read by any thread.
  */
 public final class ListenerCall {
 

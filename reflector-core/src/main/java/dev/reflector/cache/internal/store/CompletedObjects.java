@@ -10,7 +10,7 @@ import dev.reflector.ResourceKey;
  *
  * @param <T> the type of the objects
  * @param objects the completed objects
- * @param added objects that some handlers may have received as added since then
+ * @param added further objects that some handlers may have received as added
  * @param unknown completed objects whose content cannot be read; contained neither in
  * {@code objects} nor in {@code added}
  */

@@ -72,7 +72,7 @@ public final class PersistentMapBuilder<K, V> {
 		return new PersistentMap<>(entries.node(new Entries(2 * this.size), 0, this.size, 0), this.size);
 	}
 
-	/** The entries, which are sorted by hash step by step. */
+	/** Entries that are being sorted by hash, in two arrays of the same order. */
 	private record Entries(Object[] pairs, int[] hashes) {
 
 		Entries(int slots) {

@@ -10,7 +10,8 @@ import dev.reflector.cache.source.ResourceAccessor;
  * @param resourceVersion the version of the object
  * @param announced whether the addition of the object was announced, but handlers may not
  * have completed it
- * @param ahead whether the mirror had not yet reached the version of the object
+ * @param ahead whether the mirror had not yet reached the version of the object when this
+ * record was created
  */
 public record UnknownObject(String uid, String resourceVersion, boolean announced, boolean ahead) {
 
@@ -26,8 +27,8 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	}
 
 	/**
-	 * Whether handlers have completed an object: it is this object in the same version,
-	 * and handlers have completed this object.
+	 * Whether an object is this object in the same version, and handlers have completed
+	 * it.
 	 * @param <T> the type of the objects
 	 * @param object an object with the same key
 	 * @param accessor reads metadata
