@@ -79,10 +79,10 @@ public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullabl
 	}
 
 	/**
-	 * Whether this is the deletion of an object whose content is not known, only its key,
-	 * uid and version. Then {@link #object()} throws. The reason is that the snapshot has
-	 * no readable content: the content was written for an earlier declaration of the
-	 * type, or could not be written at all.
+	 * Whether this is the deletion of an object whose content is not known. Then only
+	 * key, uid and version are known, and {@link #object()} throws. The reason is that
+	 * the snapshot has no readable content: the content was written for an earlier
+	 * declaration of the type, or could not be written at all.
 	 * @return whether the content is unknown
 	 */
 	public boolean contentUnknown() {
@@ -137,8 +137,8 @@ public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullabl
 		WATCH,
 
 		/**
-		 * By comparing a list with the mirror. Also the cause of the objects of the
-		 * mirror that a handler receives first.
+		 * By comparing a list with the mirror. Also used for the objects of the mirror
+		 * that a new handler receives first.
 		 */
 		LIST,
 

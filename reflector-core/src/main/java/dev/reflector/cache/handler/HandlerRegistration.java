@@ -50,9 +50,9 @@ public interface HandlerRegistration {
 	/**
 	 * Removes the handler after it has handled the changes in its queue. No new changes
 	 * are queued, and changes that are not handled within
-	 * {@link DeliverySettings#drainTimeout()} are dropped. A call that is still in
-	 * progress then is interrupted, and is no longer waited for two seconds later. Does
-	 * the same as {@link #remove()} while the reflector does not run.
+	 * {@link DeliverySettings#drainTimeout()} are dropped. If a call is still in progress
+	 * then, it is interrupted. Two seconds later, it is no longer waited for. While the
+	 * reflector does not run, does the same as {@link #remove()}.
 	 * @return a stage that completes when the handler is no longer called, or when its
 	 * call is no longer waited for
 	 */
@@ -62,7 +62,7 @@ public interface HandlerRegistration {
 	 * Whether the caller would cause a deadlock if it waited for the handler's call in
 	 * progress. This is so if the caller runs within that call, or if that call has
 	 * called {@link System#exit(int)}.
-	 * @return {@code true} if the handler's call in progress would wait for itself
+	 * @return {@code true} if waiting would be a deadlock
 	 */
 	boolean isEndedFromWithin();
 

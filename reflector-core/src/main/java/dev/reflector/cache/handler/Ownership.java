@@ -3,9 +3,10 @@ package dev.reflector.cache.handler;
 /**
  * The ownership under which a replica delivers a change, if several replicas divide the
  * objects among themselves or only their leader delivers. If a listener writes to another
- * system, that system can refuse writes with a smaller epoch than the largest that it has
- * received for the same slot. Such writes are possible: if a process is paused during a
- * call, the call continues later, when the slot may already have another owner.
+ * system, that system can use the epoch to refuse outdated writes: it refuses a smaller
+ * epoch than the largest that it has received for the same slot. Outdated writes are
+ * possible, because a process can be paused during a call. The call continues later, when
+ * the slot may already have another owner.
  *
  * @param owner the identity of the replica
  * @param slot the number of the object's slot, counted from 0; {@link #WHOLE} if a leader
