@@ -31,8 +31,8 @@ final class FilteringEventHandler<T> extends DelegatingEventHandler<T> {
 		boolean deleted = change.type() == Change.Type.DELETED;
 		T previous = (change.previous() == null && deleted) ? change.object() : change.previous();
 		boolean passed = previous != null && this.filter.test(previous);
-		// a deletion is passed on if the previous state passed the filter, whatever the
-		// last state is
+		// a deletion is passed on if the previous state passed the filter; the last state
+		// does not matter
 		boolean passes = !deleted && this.filter.test(change.object());
 		if (previous != null && passed && !passes && change.type() == Change.Type.UPDATED) {
 			super.onChange(as(Change.Type.DELETED, change, previous, previous), attempts);

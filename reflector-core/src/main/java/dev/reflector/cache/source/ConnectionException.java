@@ -15,7 +15,7 @@ public class ConnectionException extends IOException {
 
 	/**
 	 * Creates an exception.
-	 * @param reason what is wrong, one word from a small set
+	 * @param reason the kind of the problem, one word from a small set
 	 * @param message what is wrong, where, and what to do
 	 * @param cause the exception that was thrown
 	 */
@@ -25,7 +25,7 @@ public class ConnectionException extends IOException {
 	}
 
 	/**
-	 * Returns what is wrong.
+	 * Returns the kind of the problem.
 	 * @return one word from a small set
 	 */
 	public String reason() {

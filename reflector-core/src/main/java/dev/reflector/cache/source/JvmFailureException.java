@@ -43,8 +43,8 @@ public final class JvmFailureException extends RuntimeException {
 	}
 
 	/**
-	 * Whether an error has passed through the code of a source, or of a source to which
-	 * it delegates. Used where it is otherwise unknown which source has thrown the error.
+	 * Whether an error has passed through the code of a source or its delegates. Used
+	 * where it is otherwise unknown which source has thrown the error.
 	 * @param source the source
 	 * @param error the error
 	 * @return whether the stack trace contains a method of one of these sources
