@@ -3,33 +3,34 @@ package dev.reflector.cache.config;
 import java.time.Duration;
 
 /**
- * How long a reflector waits between attempts: exponentially longer delays, with a cap,
- * and with jitter that only makes them longer.
+ * The delays between the attempts of a reflector. They grow exponentially up to a
+ * maximum; jitter only lengthens them.
  *
- * @param initial first delay
- * @param max largest delay before jitter
- * @param multiplier factor between two delays, at least 1
- * @param jitter the largest fraction of a delay that is added to it at random; 0 for no
- * jitter
- * @param resetAfter time without a failure after which the delays start again with the
- * first one. With {@link Compatibility#CLIENT_GO}, the time since the delays last
- * started; the value of {@link #DEFAULT} then means two minutes, as in client-go
+ * @param initial the first delay
+ * @param max the largest delay, before jitter is added
+ * @param multiplier the factor from one delay to the next, at least 1
+ * @param jitter the largest random addition to a delay, as a fraction of the delay; 0 for
+ * no jitter
+ * @param resetAfter the time without a failure after which the delays start again with
+ * the first one. With {@link Compatibility#CLIENT_GO}, the time counts from the last
+ * start of the delays, and the value of {@link #DEFAULT} means two minutes, as in
+ * client-go
  * @since 0.1.0
  */
 public record BackoffSettings(Duration initial, Duration max, double multiplier, double jitter, Duration resetAfter) {
 
 	/**
-	 * The delays of client-go, which start again after five seconds without a failure. If
-	 * first delay, largest delay and multiplier are these, a reflector waits less where
-	 * that is safe: after refused connections, after an expired version, and when the
-	 * server says when to come back.
+	 * The delays of client-go, which start again after five seconds without a failure.
+	 * With these values of the first delay, the largest delay and the multiplier, a
+	 * reflector waits less where that is safe: after refused connections, after an
+	 * expired version, and when the server sends a time to wait.
 	 */
 	public static final BackoffSettings DEFAULT = new BackoffSettings(Duration.ofMillis(800), Duration.ofSeconds(30),
 			2.0, 1.0, Duration.ofSeconds(5));
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException when one is out of its range
+	 * @throws IllegalArgumentException when a value is out of its range
 	 */
 	public BackoffSettings {
 		if (initial.isNegative() || initial.isZero()) {

@@ -1,16 +1,16 @@
 package dev.reflector.cache.config;
 
 /**
- * Whether a reflector keeps the defects that client-go is known for.
+ * Whether a reflector behaves like client-go even where client-go has known defects.
  *
  * @since 0.1.0
  */
 public enum Compatibility {
 
-	/** The defects are avoided. */
+	/** The known defects of client-go are avoided. */
 	NONE,
 
-	/** The defects are kept, for exact parity. */
+	/** The known defects of client-go are kept, for exact parity. */
 	CLIENT_GO
 
 }

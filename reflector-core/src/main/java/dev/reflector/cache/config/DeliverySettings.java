@@ -7,14 +7,16 @@ import java.time.Duration;
  *
  * @param resyncPeriod how often to deliver every object again, {@link Duration#ZERO} for
  * never
- * @param concurrency how many threads call each handler; all changes of one object come
- * on one of them, and the capacity of the handler's queue is divided among them
- * @param recreationDetected whether an object that comes back with another uid is
- * delivered as a deletion and an addition rather than as an update
- * @param drainTimeout how long a stop continues to deliver the changes that the mirror
- * already shows
- * @param slowListenerThreshold how long a handler's call may take before a warning names
- * it, {@link Duration#ZERO} for no warning
+ * @param concurrency the number of threads that call each handler. All changes of one
+ * object are delivered on the same thread. The threads divide the capacity of the
+ * handler's queue among them
+ * @param recreationDetected whether an object that was replaced by one of the same name,
+ * but with another uid, is delivered as a deletion and an addition rather than as an
+ * update
+ * @param drainTimeout how long a stopping reflector continues to deliver the changes that
+ * are already in the mirror
+ * @param slowListenerThreshold how long a call of a handler may take before a warning is
+ * logged, {@link Duration#ZERO} for no warning
  * @since 0.1.0
  */
 public record DeliverySettings(Duration resyncPeriod, int concurrency, boolean recreationDetected,
@@ -22,7 +24,7 @@ public record DeliverySettings(Duration resyncPeriod, int concurrency, boolean r
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException when one is out of its range
+	 * @throws IllegalArgumentException when a value is out of its range
 	 */
 	public DeliverySettings {
 		if (concurrency < 1) {

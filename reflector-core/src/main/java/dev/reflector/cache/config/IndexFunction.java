@@ -3,11 +3,11 @@ package dev.reflector.cache.config;
 import java.util.Collection;
 
 /**
- * Computes the values under which an index finds an object. Called under the lock of the
- * writer, by a thread of the reflector or by the thread that decodes, and also by readers
- * in {@link dev.reflector.Lister#byIndexOf}. So it must be fast, free of side effects and
- * thread-safe, and must not block. If it throws, the index does not find the object, and
- * the error is logged and counted.
+ * Computes the values under which an index finds an object. Called while the mirror is
+ * locked, on a thread of the reflector or on the thread that decodes responses, and also
+ * on the threads that call {@link dev.reflector.Lister#byIndexOf}. It must be fast, free
+ * of side effects and thread-safe, and must not block. If it throws, the index does not
+ * find the object, and the error is logged and counted.
  *
  * <pre class="code">
  * // deployments.byIndex("team", "web")
@@ -24,9 +24,9 @@ import java.util.Collection;
 public interface IndexFunction<T> {
 
 	/**
-	 * Returns the values of an object.
+	 * Returns the values under which an index finds an object.
 	 * @param object the object
-	 * @return none, one or many values
+	 * @return the values; may be empty
 	 */
 	Collection<String> values(T object);
 

@@ -1,28 +1,28 @@
 package dev.reflector.cache.config;
 
 /**
- * How much the mirror of a reflector may hold. The object that exceeds a limit ends the
- * request that brought it: the mirror stays as it is, and the next list is tried after a
- * delay.
+ * How much the mirror of a reflector may hold. If an object exceeds a limit, the request
+ * that delivered the object ends. The mirror keeps its objects, and the reflector lists
+ * again after a delay.
  *
- * @param maxObjects number of objects, {@link #UNLIMITED} for no limit
- * @param maxSize total size of all objects in bytes, as the server sent them, after
- * decompression; {@link #UNLIMITED} for no limit. The size of an object from a watch
- * includes the watch event around it. Objects whose size is not known count as 0 bytes:
+ * @param maxObjects the largest number of objects, {@link #UNLIMITED} for no limit
+ * @param maxSize the largest total size of all objects in bytes, as the server sent them,
+ * after decompression; {@link #UNLIMITED} for no limit. The size of an object from a
+ * watch includes the watch event around it. Objects of unknown size count as 0 bytes: all
  * objects of a source that reports no sizes, and objects that were restored from a
- * snapshot or kept during a restart of the reflector, until the server sends them again.
+ * snapshot, or kept during a restart of the reflector, until the server sends them again.
  * While a list is received, the size of an object that cannot be read is the length of
  * its key
  * @since 0.1.0
  */
 public record LimitSettings(long maxObjects, long maxSize) {
 
-	/** The value for no limit. */
+	/** The value that means no limit. */
 	public static final long UNLIMITED = Long.MAX_VALUE;
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException when one is less than 1
+	 * @throws IllegalArgumentException when a value is less than 1
 	 */
 	public LimitSettings {
 		if (maxObjects < 1) {
@@ -35,7 +35,7 @@ public record LimitSettings(long maxObjects, long maxSize) {
 
 	/**
 	 * Whether there is a limit.
-	 * @return whether one of the two is set
+	 * @return {@code true} if the number of objects or their size is limited
 	 */
 	public boolean isSet() {
 		return this.maxObjects != UNLIMITED || this.maxSize != UNLIMITED;

@@ -6,22 +6,22 @@ import java.time.Duration;
  * How a reflector gets the full state of a collection.
  *
  * @param initialList whether the full state is streamed or listed
- * @param pageSize page size of lists; 0 for the {@link #DEFAULT_PAGE_SIZE} if paging is
- * used at all
+ * @param pageSize the number of objects in a page of a list; 0 to use
+ * {@link #DEFAULT_PAGE_SIZE} if a list is paged
  * @param consistentFirstList whether the first list must return the newest state, rather
- * than any state that the server has at hand
- * @param pollInterval time between two lists of a type that cannot be watched; at least a
- * second
+ * than any state in the server's cache
+ * @param pollInterval the time between two lists of a type that cannot be watched, at
+ * least a second
  * @since 0.1.0
  */
 public record ListSettings(InitialList initialList, int pageSize, boolean consistentFirstList, Duration pollInterval) {
 
-	/** Page size of lists when none is set. */
+	/** The number of objects in a page of a list when no page size is set. */
 	public static final int DEFAULT_PAGE_SIZE = 500;
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException when one is out of its range
+	 * @throws IllegalArgumentException when a value is out of its range
 	 */
 	public ListSettings {
 		if (pageSize < 0) {
@@ -32,16 +32,16 @@ public record ListSettings(InitialList initialList, int pageSize, boolean consis
 		}
 	}
 
-	/** How a reflector gets the full state. */
+	/** How a reflector requests the full state. */
 	public enum InitialList {
 
-		/** As a stream if the server can do that, otherwise by a list. */
+		/** As a stream if the server supports streams, otherwise as a list. */
 		AUTO,
 
-		/** As a stream, and by a list only while the server refuses streams. */
+		/** As a stream, and as a list only while the server refuses streams. */
 		STREAM,
 
-		/** By a list. */
+		/** As a list. */
 		LIST
 
 	}

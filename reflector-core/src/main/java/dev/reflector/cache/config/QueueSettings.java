@@ -2,14 +2,14 @@ package dev.reflector.cache.config;
 
 /**
  * The queues of a reflector: one between the watch and the mirror, and one in front of
- * each handler. When they are full the watch is no longer read, until the server slows
- * down or ends it.
+ * each handler. When they are full, the reflector stops reading the watch, so that the
+ * server slows down or ends the watch.
  *
- * @param ordering order in which the queue between the watch and the mirror delivers
- * @param queueCapacity bound of each queue: in deltas in front of the mirror, in changes
- * in front of a handler. A full state may exceed the bound: its changes wait together
- * until all handlers have them. The objects that a new handler receives first take no
- * room
+ * @param ordering the order in which the queue between the watch and the mirror delivers
+ * @param queueCapacity the largest number of entries of each queue: deltas in front of
+ * the mirror, changes in front of a handler. A full state may exceed this number: all its
+ * changes are queued together. The objects of the mirror that a new handler receives
+ * first do not count
  * @param overflow what happens when the queue in front of a handler is full
  * @since 0.1.0
  */
@@ -17,7 +17,7 @@ public record QueueSettings(Ordering ordering, int queueCapacity, Overflow overf
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException when one is out of its range
+	 * @throws IllegalArgumentException when a value is out of its range
 	 */
 	public QueueSettings {
 		if (queueCapacity < 1) {
@@ -25,18 +25,19 @@ public record QueueSettings(Ordering ordering, int queueCapacity, Overflow overf
 		}
 	}
 
-	/** In which order the queue delivers. */
+	/** The order in which the queue between the watch and the mirror delivers. */
 	public enum Ordering {
 
 		/**
-		 * In the order of arrival across all objects, with a list as one atomic step
-		 * (what client-go's informers do by default since 1.36).
+		 * In the order of arrival across all objects, with a list as one atomic step.
+		 * This is the default of client-go's informers since 1.36.
 		 */
 		ARRIVAL,
 
 		/**
-		 * Accumulated by key: all waiting deltas of an object at once, in the order in
-		 * which the first of each arrived (client-go's DeltaFIFO).
+		 * Accumulated by key: all queued deltas of an object are delivered together. The
+		 * order of the objects is the order in which the first delta of each arrived
+		 * (client-go's DeltaFIFO).
 		 */
 		PER_KEY
 
@@ -46,8 +47,9 @@ public record QueueSettings(Ordering ordering, int queueCapacity, Overflow overf
 	public enum Overflow {
 
 		/**
-		 * A change is merged into a waiting change of the same object. If there is none,
-		 * the mirror waits for the handler. If this lasts, the watch waits, too.
+		 * A change is merged into a queued change of the same object. If the queue has no
+		 * such change, the mirror waits for the handler. If this lasts, the watch waits,
+		 * too.
 		 */
 		COALESCE,
 

@@ -7,45 +7,46 @@ import dev.reflector.cache.config.QueueSettings.Ordering;
 import dev.reflector.cache.config.QueueSettings.Overflow;
 
 /**
- * How a reflector behaves. Each component has the options of one part of the reflector;
- * the {@link #builder() builder} has all options side by side.
+ * The options of a reflector. Each component has the options of one part of the
+ * reflector; the {@link #builder() builder} has a method for each option.
  *
- * @param list how to get the full state
+ * @param list how to request the full state
  * @param watch how to watch
- * @param backoff delays between attempts
- * @param queue the queues
+ * @param backoff the delays between attempts
+ * @param queue the capacity and the order of the queues
  * @param delivery how to deliver changes to handlers
  * @param limits how much the mirror may hold
  * @param verifyPeriod how often to compare the mirror with the server, and to list again
  * when they differ; {@link Duration#ZERO} for never
- * @param compatibility whether defects of client-go are kept
+ * @param compatibility whether the known defects of client-go are kept
  * @since 0.1.0
  */
 public record ReflectorOptions(ListSettings list, WatchSettings watch, BackoffSettings backoff, QueueSettings queue,
 		DeliverySettings delivery, LimitSettings limits, Duration verifyPeriod, Compatibility compatibility) {
 
-	/** The behaviour of client-go, in arrival order and without its known defects. */
+	/**
+	 * The default options: the behavior of client-go, without its known defects, and with
+	 * the queue in the order of arrival.
+	 */
 	public static final ReflectorOptions DEFAULT = new Builder().build();
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException when one is out of its range
+	 * @throws IllegalArgumentException when a value is out of its range
 	 */
 	public ReflectorOptions {
 		Checks.notNegative("verifyPeriod", verifyPeriod);
 	}
 
 	/**
-	 * Begins with the defaults.
+	 * Returns a builder that starts with the values of {@link #DEFAULT}.
 	 * @return the builder
 	 */
 	public static Builder builder() {
 		return new Builder();
 	}
 
-	/**
-	 * Makes options. An option that is not set has its value in {@link #DEFAULT}.
-	 */
+	/** Builds options. An option that is not set has its value in {@link #DEFAULT}. */
 	public static final class Builder {
 
 		private int pageSize;
@@ -304,7 +305,7 @@ public record ReflectorOptions(ListSettings list, WatchSettings watch, BackoffSe
 		}
 
 		/**
-		 * Makes the options.
+		 * Builds the options.
 		 * @return the options
 		 * @throws IllegalArgumentException when a value is out of its range
 		 */

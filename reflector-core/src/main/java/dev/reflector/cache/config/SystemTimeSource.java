@@ -7,8 +7,9 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The time of the machine. Tasks run on one daemon thread {@code reflector-timer}, which
- * starts with the first task and ends when the source is closed.
+ * The clock of the machine, and a timer. Tasks run on one daemon thread,
+ * {@code reflector-timer}, which starts with the first task and ends when this source is
+ * closed.
  *
  * @since 0.1.0
  */
@@ -16,9 +17,7 @@ public final class SystemTimeSource implements TimeSource, AutoCloseable {
 
 	private final ScheduledThreadPoolExecutor timer;
 
-	/**
-	 * Creates the source. No thread is started.
-	 */
+	/** Creates the source. Starts no thread. */
 	public SystemTimeSource() {
 		this.timer = new ScheduledThreadPoolExecutor(1, (task) -> {
 			Thread thread = new Thread(task, "reflector-timer");

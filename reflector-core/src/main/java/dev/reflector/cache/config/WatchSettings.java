@@ -6,17 +6,19 @@ import java.time.Duration;
  * How a reflector watches a collection.
  *
  * @param minWatchTimeout the shortest time after which the server is asked to end a
- * watch; the real value is drawn at random between it and twice it. With
+ * watch; the actual time is random, between this time and twice this time. With
  * {@link Compatibility#CLIENT_GO} it is never less than five minutes
- * @param watchOverlap the shortest time between the opening of the next watch and the end
- * of the current one, so that no change must wait for a watch; {@link Duration#ZERO} to
- * open the next watch only after that end. The real value is drawn at random between this
- * time and twice this time. Watches shorter than four times this time do not overlap, nor
- * do watches whose versions have no order, nor any with {@link Compatibility#CLIENT_GO}
+ * @param watchOverlap the shortest time by which two watches overlap: the next watch is
+ * opened before the current one ends, so that no change must wait for a watch. The actual
+ * time is random, between this time and twice this time. With {@link Duration#ZERO}, the
+ * next watch is opened after the current one has ended. Watches do not overlap if they
+ * are shorter than four times this time, if their versions have no order, or with
+ * {@link Compatibility#CLIENT_GO}
  * @param bookmarks whether to ask for bookmarks
- * @param internalErrorRetry how long a reflector answers internal errors (500) by opening
- * the watch again rather than by a new list; each list starts this time again,
- * {@link Duration#ZERO} turns it off
+ * @param internalErrorRetry how long after the first internal error (500) of a watch a
+ * reflector opens the watch again instead of listing. The time starts over after each
+ * list, and after a minute without such an error. With {@link Duration#ZERO}, each such
+ * error leads to a list
  * @since 0.1.0
  */
 public record WatchSettings(Duration minWatchTimeout, Duration watchOverlap, boolean bookmarks,
@@ -24,7 +26,7 @@ public record WatchSettings(Duration minWatchTimeout, Duration watchOverlap, boo
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException when one is out of its range
+	 * @throws IllegalArgumentException when a value is out of its range
 	 */
 	public WatchSettings {
 		if (minWatchTimeout.toSeconds() < 1) {

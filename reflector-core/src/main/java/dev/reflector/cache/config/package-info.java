@@ -1,8 +1,7 @@
 /**
  * Configuration of a reflector: options, back-off, clock and index functions. Users and
- * the auto-configuration create these values, and each part of the engine reads the ones
- * that it needs. All are plain values except the clock, whose tasks run on one timer
- * thread.
+ * the auto-configuration create these values, and the parts of the engine read them. All
+ * are plain values except the clock, whose tasks run on one timer thread.
  */
 @NullMarked
 package dev.reflector.cache.config;

@@ -3,9 +3,10 @@ package dev.reflector.cache.handler;
 import dev.reflector.cache.internal.call.ListenerCall;
 
 /**
- * Records which listener the current thread calls, for the warnings about slow listeners.
- * A reflector records each of its handlers, and a handler that calls several listeners
- * records each of these. Does nothing on threads on which no reflector delivers.
+ * Records which listener the current thread is calling, for the warnings about slow
+ * listeners. A reflector records each of its handlers. A handler that calls several
+ * listeners should record each listener. Does nothing on threads on which no reflector
+ * delivers.
  *
  * @since 0.1.0
  */
@@ -15,8 +16,9 @@ public final class CalledListener {
 	}
 
 	/**
-	 * Notes that a listener is about to be called, instead of the one noted before.
-	 * @param name name of the listener, human-readable
+	 * Records that a listener is about to be called. Replaces the previously recorded
+	 * listener.
+	 * @param name the name of the listener, human-readable
 	 */
 	public static void enter(String name) {
 		ListenerCall call = ListenerCall.current();
@@ -26,7 +28,8 @@ public final class CalledListener {
 	}
 
 	/**
-	 * Notes that no listener is called from now on, for example until the next attempt.
+	 * Records that the current thread calls no listener from now on, for example while a
+	 * handler waits before its next attempt.
 	 */
 	public static void leave() {
 		ListenerCall call = ListenerCall.current();

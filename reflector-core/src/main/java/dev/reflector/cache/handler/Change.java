@@ -6,27 +6,28 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of the mirror, as it is delivered to listeners.
+ * A change of the mirror that is delivered to listeners.
  *
  * @param <T> the type of the objects
  * @param type what happened
  * @param key key of the object
- * @param object the object after the change; for a deletion its last known state. Only
- * the deletion of an object of {@link #contentUnknown() unknown content} has none
- * @param previous the state of the object that the receiver had before an update or a
- * deletion, {@code null} for an addition
+ * @param object the object after the change; for a deletion, its last known state.
+ * {@code null} only for the deletion of an object of {@link #contentUnknown() unknown
+ * content}
+ * @param previous the previous state that the listener has received; {@code null} for an
+ * addition
  * @param resourceVersion version of the object
- * @param initialList whether it belongs to the first list after the start, or to the
- * objects that a handler receives when it joins later
- * @param finalStateUnknown for a deletion: there was no event for it. A list, or an event
+ * @param initialList whether the change belongs to the first list after the start, or to
+ * the objects that a handler receives first when it is added later
+ * @param finalStateUnknown whether there was no event for a deletion. A list, or an event
  * about another object of the same name, has shown that the object is gone, and
  * {@code object} is its last state in the mirror
- * @param cause how the change was learned
- * @param ownership the slot and epoch by which this replica delivers it, when only the
- * leader of several replicas delivers, or they divide the objects among them; otherwise
+ * @param cause how the reflector found the change
+ * @param ownership the ownership under which this replica delivers the change, if several
+ * replicas divide the objects among themselves or only their leader delivers; otherwise
  * {@code null}
  * @param storedUid uid of an object of {@link #contentUnknown() unknown content}, empty
- * when it has none; otherwise {@code null}
+ * when the object has none; {@code null} if the content is known
  * @since 0.1.0
  */
 public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullable T previous, String resourceVersion,
@@ -34,15 +35,15 @@ public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullabl
 		@Nullable String storedUid) {
 
 	/**
-	 * Creates a change that is delivered without a slot.
+	 * Creates a change without an ownership.
 	 * @param type what happened
 	 * @param key key of the object
-	 * @param object the object
-	 * @param previous the state before, {@code null} for an addition
+	 * @param object the object after the change
+	 * @param previous the state before the change, {@code null} for an addition
 	 * @param resourceVersion version of the object
-	 * @param initialList whether it belongs to the first list
+	 * @param initialList whether the change belongs to the first list
 	 * @param finalStateUnknown whether there was no event for a deletion
-	 * @param cause how the change was learned
+	 * @param cause how the reflector found the change
 	 */
 	public Change(Type type, ResourceKey key, T object, @Nullable T previous, String resourceVersion,
 			boolean initialList, boolean finalStateUnknown, Cause cause) {
@@ -55,7 +56,7 @@ public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullabl
 	 * @param key key of the object
 	 * @param uid uid of the object, empty when it has none
 	 * @param resourceVersion version of the object
-	 * @param cause how the change was learned
+	 * @param cause how the reflector found the change
 	 * @return the change
 	 */
 	public static <T> Change<T> ofUnknownContent(ResourceKey key, String uid, String resourceVersion, Cause cause) {
@@ -63,9 +64,9 @@ public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullabl
 	}
 
 	/**
-	 * The object after the change; for a deletion its last known state.
+	 * Returns the object after the change; for a deletion, its last known state.
 	 * @return the object
-	 * @throws ContentUnknownException when its content is not known: check
+	 * @throws ContentUnknownException when the content of the object is not known: check
 	 * {@link #contentUnknown()} first
 	 */
 	@Override
@@ -78,10 +79,10 @@ public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullabl
 	}
 
 	/**
-	 * Whether this is the deletion of an object of which only key, uid and version are
-	 * known. Then {@link #object()} throws. The snapshot did not have the content in a
-	 * readable form: it was written for an earlier declaration of the type, or it could
-	 * not be written at all.
+	 * Whether this is the deletion of an object whose content is not known. Then only
+	 * key, uid and version are known, and {@link #object()} throws. The reason is that
+	 * the snapshot has no readable content: the content was written for an earlier
+	 * declaration of the type, or could not be written at all.
 	 * @return whether the content is unknown
 	 */
 	public boolean contentUnknown() {
@@ -89,9 +90,9 @@ public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullabl
 	}
 
 	/**
-	 * Uid of the object, also when its content is not known.
-	 * @param accessor reads metadata
-	 * @return the uid, empty when it has none
+	 * Returns the uid of the object, even when its content is not known.
+	 * @param accessor reads the metadata of the object
+	 * @return the uid, empty when the object has none
 	 */
 	public String uid(ResourceAccessor<T> accessor) {
 		String storedUid = this.storedUid;
@@ -99,16 +100,16 @@ public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullabl
 	}
 
 	/**
-	 * Returns this change with an ownership.
-	 * @param ownership the slot and epoch by which this replica delivers it
-	 * @return the change
+	 * Returns a copy of this change with an ownership.
+	 * @param ownership the ownership under which this replica delivers the change
+	 * @return the copy
 	 */
 	public Change<T> by(Ownership ownership) {
 		return new Change<>(this.type, this.key, this.object, this.previous, this.resourceVersion, this.initialList,
 				this.finalStateUnknown, this.cause, ownership, this.storedUid);
 	}
 
-	/** Returns a text that has no content of the object. */
+	/** Returns a text without any content of the object. */
 	@Override
 	public String toString() {
 		return PrintableText
@@ -129,24 +130,25 @@ public record Change<T>(Type type, ResourceKey key, @Nullable T object, @Nullabl
 
 	}
 
-	/** How a change was learned. */
+	/** How the reflector found a change. */
 	public enum Cause {
 
-		/** From an event of a watch. */
+		/** By an event of a watch. */
 		WATCH,
 
 		/**
-		 * From the difference between a list and the mirror, or from the mirror itself.
+		 * By comparing a list with the mirror. Also used for the objects of the mirror
+		 * that a new handler receives first.
 		 */
 		LIST,
 
 		/**
-		 * From the difference between the first list and a snapshot: the change happened
-		 * while the reflector did not run.
+		 * By comparing the first list with a snapshot: the change happened while the
+		 * reflector did not run.
 		 */
 		RECOVERED,
 
-		/** From a resync: nothing has changed. */
+		/** By a resync, which delivers objects again that have not changed. */
 		RESYNC
 
 	}

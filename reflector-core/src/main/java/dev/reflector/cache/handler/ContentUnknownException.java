@@ -3,8 +3,8 @@ package dev.reflector.cache.handler;
 import dev.reflector.ResourceKey;
 
 /**
- * Thrown when the content of a deleted object is requested but not known, because the
- * snapshot had the object in a form that cannot be read.
+ * Thrown by {@link Change#object()} when the content of a deleted object is not known,
+ * because the snapshot has no readable content of the object.
  *
  * @since 0.1.0
  * @see Change#contentUnknown()

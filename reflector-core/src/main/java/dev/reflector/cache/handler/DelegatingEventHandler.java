@@ -5,8 +5,8 @@ import java.util.concurrent.CompletionStage;
 import dev.reflector.ReflectorState;
 
 /**
- * Passes every call on to another handler. Extend it to change or measure some calls, and
- * override only these.
+ * Passes every call on to another handler. To change or measure some calls, extend this
+ * class and override only these methods.
  *
  * @param <T> the type of the objects
  * @since 0.1.0

@@ -1,15 +1,16 @@
 package dev.reflector.cache.handler;
 
 /**
- * Receives the attempts that a handler makes on one change, so that each attempt is timed
- * and counted on its own. A handler that makes only one attempt need not call it. Call
- * its methods on the thread on which the handler was called, before that call returns.
+ * Receives the attempts of a handler to handle one change, so that each attempt is timed
+ * and counted separately. A handler that makes only one attempt need not call these
+ * methods. They must be called on the thread that called the handler, before that call
+ * returns.
  *
  * @since 0.1.0
  */
 public interface DeliveryAttempts {
 
-	/** Does nothing. */
+	/** An instance that does nothing. */
 	DeliveryAttempts NONE = new DeliveryAttempts() {
 
 		@Override
@@ -23,13 +24,13 @@ public interface DeliveryAttempts {
 	};
 
 	/**
-	 * Notes that the current attempt has failed. The time from now to the next attempt,
-	 * or until the handler gives up, does not count as time that listeners take.
-	 * @param failure the failure of the attempt
+	 * Records that the current attempt has failed. The time from now to the next attempt,
+	 * or until the handler gives up, does not count as processing time of listeners.
+	 * @param failure the exception with which the attempt failed
 	 */
 	void failed(Throwable failure);
 
-	/** Notes that another attempt begins, after a failed one. */
+	/** Records that another attempt begins, after a failed one. */
 	void again();
 
 }

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Passes on only the changes of objects that pass a filter (client-go:
- * {@code FilteringResourceEventHandler}; rule I-54). It stores no state: each change
- * contains the state before it, even after changes were merged (E-09). The deletion of an
- * object of unknown content is passed on.
+ * {@code FilteringResourceEventHandler}; rule I-54). This handler stores no state,
+ * because each change contains the previous state of the object, even after changes were
+ * merged (E-09). The deletion of an object of unknown content is always passed on.
  *
  * @param <T> the type of the objects
  */
@@ -31,7 +31,8 @@ final class FilteringEventHandler<T> extends DelegatingEventHandler<T> {
 		boolean deleted = change.type() == Change.Type.DELETED;
 		T previous = (change.previous() == null && deleted) ? change.object() : change.previous();
 		boolean passed = previous != null && this.filter.test(previous);
-		// a deletion is passed on if the previous state was, whatever the last state is
+		// a deletion is passed on if the previous state passed the filter; the last state
+		// does not matter
 		boolean passes = !deleted && this.filter.test(change.object());
 		if (previous != null && passed && !passes && change.type() == Change.Type.UPDATED) {
 			super.onChange(as(Change.Type.DELETED, change, previous, previous), attempts);

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Catches the exceptions of observers, so that they affect neither the reflector nor
- * other observers. The first failure of each is logged. The methods that are called for
- * each event allocate nothing.
+ * other observers. The first failure of each observer is logged. The methods that are
+ * called for each event allocate nothing.
  */
 final class GuardedObservers implements ReflectorObserver {
 
@@ -170,7 +170,7 @@ final class GuardedObservers implements ReflectorObserver {
 
 	}
 
-	/** Observers of one request. */
+	/** The observers of one request. */
 	private static final class GuardedRequests implements RequestObserver {
 
 		private final GuardedRequest[] requests;

@@ -3,14 +3,14 @@ package dev.reflector.cache.handler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of a reflector, when it begins.
+ * A request that a reflector makes.
  *
  * @param kind what the request asks for
  * @param namespace the namespace, {@code null} for all
  * @param resourceVersion the requested version, empty for the newest state
- * @param after how the previous watch ended, if this watch continues it; {@code null} for
- * the first watch after a list, for a watch that is opened while another one lasts, and
- * for other requests
+ * @param after why the previous watch ended, if this request is a watch that continues
+ * it; {@code null} for the first watch after a list, for a watch that opens before the
+ * previous one has ended, and for other kinds of requests
  * @since 0.1.0
  */
 public record ReflectorRequest(Kind kind, @Nullable String namespace, String resourceVersion,
@@ -29,8 +29,8 @@ public record ReflectorRequest(Kind kind, @Nullable String namespace, String res
 		WATCH,
 
 		/**
-		 * Keys and versions, to compare the mirror with the server, or to find out
-		 * whether the server has reached a version. One page is one request.
+		 * Keys and versions of objects, to compare the mirror with the server, or to find
+		 * out whether the server has reached a version. Each page is one request.
 		 */
 		VERSIONS
 

@@ -5,17 +5,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a request of a reflector has ended.
+ * The end of a request of a reflector.
  *
  * @param reason why the request has ended
- * @param failure what has failed, {@code null} when nothing has
- * @param duration time since the request; for a watch that began with the full state,
- * time since that state was complete
- * @param events number of objects of a list, or of frames of a watch; for a watch that
- * began with the full state, of the frames after that state
- * @param pages number of pages of a list that were received, 0 for a watch
- * @param bytes size of the response as received, in bytes; 0 when the source does not
- * count
+ * @param failure the failure of the request, {@code null} when it has not failed
+ * @param duration the duration of the request; for a watch that began with the full
+ * state, the time since that state was complete
+ * @param events the number of objects of a list, or of frames of a watch; for a watch
+ * that began with the full state, only the frames after that state
+ * @param pages the number of received pages of a list, 0 for a watch
+ * @param bytes the size of the response as received, in bytes; 0 when the source does not
+ * count bytes
  * @since 0.1.0
  */
 public record RequestEnd(Reason reason, @Nullable RequestFailure failure, Duration duration, long events, int pages,
@@ -45,7 +45,7 @@ public record RequestEnd(Reason reason, @Nullable RequestFailure failure, Durati
 		/** A watch has lasted longer than requested, and was closed. */
 		OVERDUE,
 
-		/** The next watch has taken over. */
+		/** The next watch has replaced this one. */
 		REPLACED,
 
 		/**
@@ -55,8 +55,8 @@ public record RequestEnd(Reason reason, @Nullable RequestFailure failure, Durati
 		GIVEN_UP;
 
 		/**
-		 * Whether a watch has ended by a failure of the server or of the connection.
-		 * @return whether it has ended so
+		 * Whether this is a failure of the server or of the connection.
+		 * @return {@code true} for a failure
 		 */
 		public boolean isFailure() {
 			return this == LOST || this == SILENT || this == MALFORMED || this == FAILED;

@@ -1,7 +1,7 @@
 /**
- * Handlers and observers, which the application implements. A handler receives changes,
- * on its own thread, or on several with more concurrency. An observer follows the work of
- * a reflector, on the threads of the engine.
+ * Handlers and observers, which the application implements. A handler receives changes on
+ * its own thread, or on several threads if its concurrency is more than one. An observer
+ * follows the work of a reflector, on the threads of the engine.
  */
 @NullMarked
 package dev.reflector.cache.handler;

@@ -14,7 +14,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
 
 /**
- * The changes of a mirror as a stream, which begins again for each subscriber.
+ * The changes of a mirror as a stream. Each subscriber receives its own stream from the
+ * beginning.
  *
  * @param <T> the type of the objects
  */
@@ -43,7 +44,7 @@ final class ChangeFlux<T> extends Flux<Change<T>> {
 		}
 	}
 
-	/** Passes changes on to the subscriber, on the thread of its listener. */
+	/** Passes changes on to a subscriber, on the thread of the subscriber's listener. */
 	private static final class Subscriber<T> implements ResourceEventHandler<T> {
 
 		private final CoreSubscriber<? super Change<T>> actual;
@@ -80,7 +81,7 @@ final class ChangeFlux<T> extends Flux<Change<T>> {
 
 	}
 
-	/** Takes the requests of a subscriber. */
+	/** Handles the requests and the cancellation of a subscriber. */
 	private record Demand<T>(Subscriber<T> subscriber, ProcessorListener<T> listener) implements Subscription {
 
 		@Override

@@ -15,15 +15,15 @@ import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.internal.store.ResourceVersions;
 
 /**
- * The states of a durable mirror that all handlers have completed.
+ * Finds the states of a durable mirror that all handlers have completed.
  * <p>
- * A mark goes from the loop through the queue to the mirror. When the mark gets there,
- * the writer of the mirror takes the current map of objects, which has the loop's
- * namespace as it was at the loop's version. When the changes up to there are in the
- * queues of the handlers, a second mark goes into each of these queues. When every
- * handler has returned from all changes before its mark, and the stage of its
- * {@code completed()} is done, the state is completed. Several marks may be under way
- * ({@link CompletionMarks}), and each serves all partitions.
+ * A mark is sent from the loop through the queue to the mirror. When the mark reaches the
+ * mirror, the writer of the mirror takes the current map of objects, which contains the
+ * loop's namespace in the state of the loop's version. When all earlier changes are in
+ * the queues of the handlers, a second mark goes into each of these queues. The state is
+ * completed when every handler has returned from all changes before its mark, and the
+ * stage of its {@code completed()} is done. Several marks may be in progress at the same
+ * time ({@link CompletionMarks}). Each mark serves all partitions.
  *
  * @param <T> the type of the objects
  */
@@ -34,8 +34,8 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 	private final DurableRun.Parts<T> parts;
 
 	/**
-	 * Whether there are several namespaces. With one, the mirror has its version under
-	 * the empty name.
+	 * Whether several namespaces are followed separately. With only one, the mirror
+	 * stores its version under the empty name.
 	 */
 	private final boolean several;
 
@@ -55,7 +55,7 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 		return this.parts.indexer().reachedVersion(this.several ? namespace : "");
 	}
 
-	/** Whether the mirror has reached a stored state. */
+	/** Whether the mirror has reached the versions of a stored state. */
 	boolean hasReached(Map<String, String> cursors) {
 		return cursors.entrySet()
 			.stream()
@@ -67,7 +67,7 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 		return this.partitions.isStored(scope, version);
 	}
 
-	/** Whether something must be stored for the partitions. */
+	/** Whether the snapshot of a partition must be updated. */
 	@Override
 	public boolean isBehind(int scope) {
 		boolean behind = false;
@@ -80,14 +80,15 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 	}
 
 	/**
-	 * Sends a mark. The state at the mark counts for partitions that have begun before.
+	 * Sends a mark. The state at the mark is stored only for partitions that have already
+	 * begun.
 	 */
 	@Override
 	public void send(int scope, CompletionMarks<State<T>>.Mark mark) {
 		Map<Integer, Long> epochs = this.partitions.begun();
 		Checkpoint<T> checkpoint = this.parts.writer().checkpoint();
-		// attached before the mark is set, so this runs on the thread that writes the
-		// mirror, while the state is the current one
+		// added before the mark is sent, so that this runs on the thread that writes the
+		// mirror, while the state is current
 		checkpoint.content().whenComplete((content, error) -> {
 			if (error != null) {
 				mark.state().completeExceptionally(error);
@@ -123,8 +124,8 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 	 * @param <T> the type of the objects
 	 * @param version the version of the scope
 	 * @param objects the objects of all partitions
-	 * @param begun the partitions that had begun
-	 * @param undecided see {@link CompletedState}
+	 * @param begun the partitions that had begun, by number
+	 * @param undecided the keys of undecided objects, see {@link CompletedState}
 	 */
 	record State<T>(String version, PersistentMap<ResourceKey, T> objects, Map<Integer, Begun> begun,
 			Set<ResourceKey> undecided) {
@@ -132,10 +133,10 @@ final class CompletedMirror<T> implements MarkedStates.Source<CompletedMirror.St
 	}
 
 	/**
-	 * A partition that had begun.
+	 * A partition that had begun when a mark was sent.
 	 *
 	 * @param epoch the epoch in which the partition was delivered
-	 * @param mark the number of the last batch of announcements
+	 * @param mark the number of the last batch of announcements before the state
 	 */
 	record Begun(long epoch, long mark) {
 

@@ -24,12 +24,13 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies deltas to the mirror and finds the changes that result (client-go:
+ * Applies deltas to the mirror and finds the resulting changes (client-go:
  * {@code processDeltas}).
  * <p>
- * An object that arrives in the version of the mirror is not a change, unless its source
- * says otherwise: the mirror keeps its instance, and no handler is called (E-27). The
- * deletion of an object that the mirror does not have is not a change either.
+ * An object is unchanged if it arrives in the version that the mirror already has, unless
+ * its source decides otherwise. The mirror then keeps its instance, and no handler is
+ * called (E-27). The deletion of an object that is not in the mirror is not a change
+ * either.
  *
  * @param <T> the type of the objects
  */
@@ -42,12 +43,12 @@ final class DeltaProcessor<T> {
 	private final Indexer<T> indexer;
 
 	/**
-	 * The objects that an earlier process may have delivered as added and that are not in
-	 * the mirror.
+	 * The objects that an earlier process may have delivered as added, and that are not
+	 * in the mirror.
 	 */
 	private final AnnouncedObjects<T> announced;
 
-	/** The objects that the snapshot has in a form that cannot be read. */
+	/** Finds the changes of snapshot objects whose content cannot be read. */
 	private final UnknownChanges<T> unknown;
 
 	private final PendingChanges<T> pendingChanges;
@@ -55,8 +56,8 @@ final class DeltaProcessor<T> {
 	private final Counters counters;
 
 	/**
-	 * I-33: whether unchanged objects of a list go to the handlers that are due for a
-	 * resync.
+	 * Whether unchanged objects of a list are delivered to handlers that are due for a
+	 * resync (I-33).
 	 */
 	private final boolean redeliversUnchanged;
 
@@ -64,7 +65,7 @@ final class DeltaProcessor<T> {
 
 	private final DeliveredObjects<T> delivered;
 
-	/** Whether two objects of one version have the same content. */
+	/** Tests whether two objects with the same version have the same content. */
 	private BiPredicate<T, T> sameContent = Object::equals;
 
 	/** Whether the mirror was restored and has not received a complete state since. */
@@ -85,14 +86,17 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * Sets whether the mirror was filled from a snapshot. Then, until it has synced, a
-	 * difference from the snapshot is a recovered change, not a part of an initial list.
+	 * Sets whether the mirror was filled from a snapshot. If so, differences from the
+	 * snapshot are delivered as recovered changes and not as an initial list, until the
+	 * mirror has synced.
 	 */
 	void recovering(boolean recovering) {
 		this.recovering = recovering;
 	}
 
-	/** Sets what decides whether two objects of one version have the same content. */
+	/**
+	 * Sets the test for whether two objects with the same version have the same content.
+	 */
 	void compareBy(BiPredicate<T, T> sameContent) {
 		this.sameContent = sameContent;
 	}
@@ -101,7 +105,7 @@ final class DeltaProcessor<T> {
 		return this.recovering ? Change.Cause.RECOVERED : Change.Cause.LIST;
 	}
 
-	/** Applies a delta. Called only while the lock for writes is held. */
+	/** Applies a delta to the mirror. Called only under the write lock. */
 	void apply(Delta<T> delta, boolean isFirst) {
 		boolean isInInitialList = isFirst && !this.recovering;
 		if (delta instanceof Delta.Upsert<T> upsert) {
@@ -133,9 +137,9 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * Returns the deletion of an object that an earlier process has stored, if the
-	 * current object of that name is another one, and not an earlier one that the server
-	 * reports again.
+	 * Returns the deletion of an object that an earlier process has stored, if another
+	 * object now has its name. Returns nothing if the other object is older, because the
+	 * server has repeated an earlier event.
 	 */
 	private Optional<Change<T>> predecessor(ResourceKey key, T object, Change.Cause cause) {
 		Change<T> replaced = this.unknown.replaced(key, object, cause);
@@ -163,8 +167,9 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * R-74: applies an object with an older version. The version of the mirror stays, and
-	 * its object may be newer.
+	 * Applies an object whose version is older than the mirror's (R-74). The version of
+	 * the mirror does not change. If the mirror has a newer object of this name, it keeps
+	 * that object.
 	 */
 	private void late(Delta.Upsert<T> delta, @Nullable T previous, boolean isInInitialList) {
 		if (previous == null || !isNewer(previous, delta.object())) {
@@ -193,7 +198,7 @@ final class DeltaProcessor<T> {
 		else if (unchanged(previous, object) && !isReadAnew(delta, previous)) {
 			this.indexer.bookmark(this.accessor.resourceVersion(object));
 			if (this.redeliversUnchanged) {
-				// I-33: for handlers that are due for a resync
+				// I-33: delivered to handlers that are due for a resync
 				this.pendingChanges.add(updated(delta.key(), previous, object, Change.Cause.RESYNC));
 			}
 		}
@@ -214,7 +219,10 @@ final class DeltaProcessor<T> {
 		}
 	}
 
-	/** Whether a restored object has other content than the object of the server. */
+	/**
+	 * Whether a restored object differs in content from the server's object of the same
+	 * version.
+	 */
 	private boolean isReadAnew(Delta.Upsert<T> delta, T previous) {
 		return this.recovering && delta.kind() == Delta.Kind.REPLACED
 				&& !this.sameContent.test(previous, delta.object());
@@ -225,18 +233,20 @@ final class DeltaProcessor<T> {
 		if (delta.late() && object != null) {
 			T held = this.indexer.get(delta.key());
 			if (held != null && isNewer(held, object)) {
-				// it was created again since
+				// the object was created again since
 				return;
 			}
 		}
 		T previous = (object != null && !delta.tombstone()) ? known(delta.key(), object) : known(delta.key());
-		// D-04: the version of a tombstone is older than the deletion
+		// D-04: the object of a tombstone is older than the deletion, so its version does
+		// not count
 		this.indexer.delete(delta.key(),
 				(object != null && !delta.tombstone() && !delta.late()) ? this.accessor.resourceVersion(object) : "");
 		if (previous != null) {
-			// E-24: the deleted object may be another one of the same name: a later one
-			// that could not be read, or an earlier one. Listeners know the one of
-			// the mirror, whose deletion was not seen
+			// E-24: the deleted object may be another object of the same name than the
+			// one in the mirror: a later one that could not be read, or an earlier one
+			// . Listeners have received only the object of the mirror, and its
+			// deletion was missed
 			boolean other = object != null && recreated(previous, object);
 			T last = (object != null && !other) ? object : previous;
 			this.counters.deleted.increment();
@@ -258,8 +268,8 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * Returns the object whose deletion must be delivered, when the server says which
-	 * object was deleted.
+	 * Returns the object whose deletion must be delivered when the server has sent the
+	 * deleted object, or {@code null} if there is none.
 	 */
 	private @Nullable T known(ResourceKey key, T deleted) {
 		T announced = this.announced.remove(key, deleted);
@@ -267,14 +277,17 @@ final class DeltaProcessor<T> {
 		return (previous != null) ? previous : announced;
 	}
 
-	/** Returns the object of a name whose deletion must be delivered. */
+	/**
+	 * Returns the object whose deletion must be delivered when only its key is known, or
+	 * {@code null} if there is none.
+	 */
 	private @Nullable T known(ResourceKey key) {
 		T announced = this.announced.remove(key);
 		T previous = this.indexer.get(key);
 		return (previous != null) ? previous : announced;
 	}
 
-	/** Handles an object of the snapshot that is no longer mirrored. */
+	/** Removes an object of the snapshot whose namespace is no longer mirrored. */
 	void leave(ResourceKey key) {
 		T previous = known(key);
 		if (previous != null) {
@@ -296,7 +309,7 @@ final class DeltaProcessor<T> {
 		}
 	}
 
-	/** Fills an empty mirror, without comparing anything. */
+	/** Fills an empty mirror. Needs no comparison. */
 	private void fill(Delta.Replacement<T> replacement, boolean first) {
 		Map<ResourceKey, T> listed = replacement.objects();
 		boolean asInitial = first && this.pendingChanges.isEmpty() && this.delivered.beginAtOnce();
@@ -313,8 +326,8 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * D-62: updates the mirror first, as a whole; then delivers the deletions, and then
-	 * the other changes in list order.
+	 * Updates the mirror as a whole. Then delivers the deletions, and then the other
+	 * changes in list order (D-62).
 	 */
 	private void update(Delta.Replacement<T> replacement, boolean first) {
 		List<Change<T>> predecessors = new ArrayList<>();
@@ -371,8 +384,8 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * Returns the deletions of objects that are in the mirror, announced or of unknown
-	 * content, but not in a complete state.
+	 * Returns the deletions of objects that are missing from a complete state: objects of
+	 * the mirror, announced objects, and objects of unknown content.
 	 */
 	private List<Change<T>> gone(Delta.Replacement<T> replacement) {
 		List<Change<T>> gone = new ArrayList<>();
@@ -388,7 +401,7 @@ final class DeltaProcessor<T> {
 		return gone;
 	}
 
-	/** Delivers objects of the mirror again (D-63). */
+	/** Delivers the objects of the mirror again (D-63). */
 	private void resync(@Nullable String namespace) {
 		this.indexer.forEach((key, object) -> {
 			if (namespace == null || namespace.equals(key.namespace())) {
@@ -398,8 +411,8 @@ final class DeltaProcessor<T> {
 	}
 
 	/**
-	 * Whether an object is another one of the same name, and the deletion of the previous
-	 * one was not seen (E-24).
+	 * Whether an object has replaced another object of the same name, whose deletion was
+	 * missed (E-24).
 	 */
 	private boolean recreated(T previous, T object) {
 		if (!this.detectsRecreation || previous == object) {

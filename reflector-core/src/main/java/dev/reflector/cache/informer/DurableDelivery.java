@@ -25,7 +25,8 @@ import dev.reflector.cache.snapshot.SnapshotOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An informer that delivers the whole collection, and keeps a snapshot of it.
+ * The delivery of an informer that delivers the whole collection and keeps a snapshot of
+ * it.
  *
  * @param <T> the type of the objects
  */

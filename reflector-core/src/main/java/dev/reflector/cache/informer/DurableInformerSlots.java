@@ -27,13 +27,14 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * An informer that follows slots, and keeps a snapshot of each that this replica owns.
+ * The delivery of an informer that follows slots and keeps a snapshot of each slot that
+ * this replica owns.
  *
  * @param <T> the type of the objects
  */
 final class DurableInformerSlots<T> extends InformerSlots<T> {
 
-	/** How long the identity of the server is kept, because all slots request it. */
+	/** How long the identity of the server is cached, because all slots request it. */
 	private static final Duration IDENTITY_KNOWN = Duration.ofMinutes(1);
 
 	private final PartitionSnapshots<T> snapshots;
@@ -43,7 +44,7 @@ final class DurableInformerSlots<T> extends InformerSlots<T> {
 		super(setup.name(), told, handlers, indexer);
 		LoopSetup<T> loop = setup.loop();
 		MirroredSlots slots = told.delivered().mirrored();
-		// each slot asks
+		// cached, because each slot requests the identity
 		Mono<String> identity = loop.listerWatcher()
 			.serverIdentity()
 			.cache((known) -> known.startsWith("url:") ? Duration.ZERO : IDENTITY_KNOWN, (failure) -> Duration.ZERO,
@@ -70,10 +71,10 @@ final class DurableInformerSlots<T> extends InformerSlots<T> {
 	}
 
 	/**
-	 * Gives up a slot, and then its snapshot.
-	 * @param slot the slot
-	 * @param run gives the current run, which uses the snapshots
-	 * @return a future that completes when both are done
+	 * Gives up a slot, and then the snapshot of the slot.
+	 * @param slot the number of the slot
+	 * @param run returns the current run, which uses the snapshots
+	 * @return a future that completes when slot and snapshot are given up
 	 */
 	@Override
 	CompletableFuture<Void> release(int slot, Supplier<@Nullable Run<T>> run) {

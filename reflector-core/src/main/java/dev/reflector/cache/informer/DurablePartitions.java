@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The partitions of a mirror, each with its own snapshot: either the whole mirror as the
- * only partition, or slots. Partitions are numbered. Handlers start on a partition when
- * its snapshot was taken over; from then on, the partition is delivered.
+ * only partition, or slots. Each partition has a number. The handlers start on a
+ * partition when this process has taken over its snapshot. From then on, the partition is
+ * delivered.
  *
  * @param <T> the type of the objects
  */
@@ -37,15 +38,16 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 	abstract boolean isRestored();
 
 	/**
-	 * Fills the mirror. Called on the thread that writes it, before the loops begin.
-	 * @param inStep whether the mirror has everything that the loops of the previous run
-	 * have received
+	 * Fills the mirror from the snapshot. Called on the thread that writes the mirror,
+	 * before the loops begin.
+	 * @param inStep whether the mirror contains everything that the loops of the previous
+	 * run have received
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	abstract void restore(boolean inStep) throws InterruptedException;
 
 	/**
-	 * Notes that the loops begin.
+	 * Called when the loops begin.
 	 * @param ready called when a partition may have become {@linkplain #ready() ready}
 	 */
 	abstract void loopsBegin(Runnable ready);
@@ -53,15 +55,16 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 	/** Returns the partition of an object. */
 	abstract int of(ResourceKey key, T object);
 
-	/** Returns the partition of the object of a change. */
+	/** Returns the partition of a change's object. */
 	abstract int of(Change<T> change);
 
-	/** Whether additions to a partition are stored before they are delivered. */
+	/** Whether added objects of a partition are stored before they are delivered. */
 	abstract boolean isAnnounced(int partition);
 
 	/**
-	 * Returns the partitions that are delivered, with the epoch in which each was taken
-	 * over. This method and all following ones are called by the thread of the run.
+	 * Returns the delivered partitions, each with the epoch in which it was taken over.
+	 * Unless they say otherwise, this method and the methods below are called by the
+	 * thread of the {@link DurableRun}.
 	 */
 	abstract Map<Integer, Long> begun();
 
@@ -71,47 +74,49 @@ abstract sealed class DurablePartitions<T> permits WholePartition, SlotPartition
 	/** Returns the partitions on which handlers can start. */
 	abstract List<Integer> ready();
 
-	/** Returns the snapshot of a partition that must be taken over. */
+	/** Returns the snapshot of a partition, to take it over. */
 	abstract PartitionSnapshot<T> takeOver(int partition);
 
 	/**
 	 * Starts the handlers on a partition that was taken over.
-	 * @param partition the partition
+	 * @param partition the number of the partition
 	 * @param completed the objects that the handlers of the previous process have
 	 * completed; {@code null} to deliver all objects
-	 * @param ready whether handlers may start with the objects of the partition
-	 * @return whether the handlers have started
+	 * @param ready tests whether the handlers may start with the current objects of the
+	 * partition
+	 * @return whether the handlers have started, and if not, why
 	 */
 	abstract SlotHandlers.StartResult begin(int partition, @Nullable CompletedObjects<T> completed,
 			Predicate<PersistentMap<ResourceKey, T>> ready);
 
 	/**
-	 * Called when the handlers could not start on a partition. If the partition must no
-	 * longer be delivered, its snapshot is given up, because the request to release it
-	 * may have reached only the next run.
+	 * Called when the handlers could not start on a partition. Gives up the snapshot if
+	 * the partition must no longer be delivered, because the request to do so may have
+	 * reached only the next run.
 	 */
 	abstract void notBegun(int partition);
 
-	/** Called when another application delivers a partition. */
+	/** Called when another application delivers a partition. Stops the delivery here. */
 	abstract void standBy(int partition);
 
 	/**
-	 * Gives up the snapshot of a partition, unless the partition will be delivered again.
-	 * Called by any thread.
-	 * @return a future that completes when another process can become its writer
+	 * Gives up the snapshot of a partition, unless this process will deliver the
+	 * partition again. Called by any thread.
+	 * @return a future that completes when another process can become the writer of the
+	 * snapshot
 	 */
 	abstract CompletableFuture<Void> handOver(int partition);
 
-	/** Returns the objects of a partition in the mirror. */
+	/** Returns the current objects of a partition in the mirror. */
 	abstract PersistentMap<ResourceKey, T> present(int partition);
 
 	/**
-	 * Returns the objects of a partition in a state of the mirror. States must be passed
-	 * in their order.
+	 * Returns the objects of a partition in a state of the mirror. Successive calls must
+	 * pass states in the order in which the mirror had them.
 	 */
 	abstract PersistentMap<ResourceKey, T> of(PersistentMap<ResourceKey, T> state, int partition);
 
-	/** Whether the stored state has a version. Called by any thread. */
+	/** Whether the stored state of a scope has a version. Called by any thread. */
 	abstract boolean isStored(int scope, String version);
 
 }

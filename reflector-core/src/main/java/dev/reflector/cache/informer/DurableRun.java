@@ -22,25 +22,26 @@ import dev.reflector.cache.internal.store.Indexer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the mirror of a run durable, in the same way for each partition. Its thread takes
- * over the snapshot of a partition before handlers start on the partition, stores what
- * the handlers have completed, and gives the snapshot up when another process takes over.
+ * Keeps the mirror of a run durable, in the same way for each partition. The thread of
+ * this object takes over the snapshot of a partition before the handlers start on the
+ * partition, stores the states that the handlers have completed, and gives up the
+ * snapshot when another process takes over.
  * <p>
- * <b>Committed.</b> While something changes, a mark is set at each commit interval
- * ({@link CompletedMirror}). A commit takes the newest completed state, however many
- * changes are queued behind it. A state counts for a partition only if the partition is
+ * <b>Commits.</b> While something changes, a mark is set at each commit interval
+ * ({@link CompletedMirror}). A commit stores the newest completed state, even if many
+ * later changes are still queued. A state counts for a partition only if the partition is
  * still delivered in the same epoch, because queued changes of a lost partition are
- * dropped without being completed. A failed commit is tried again every second. A commit
- * is only delayed by a change that was lost on its way into the mirror, by a handler that
- * was removed, has stopped or whose stage has failed, and by a queue by key that is not
- * empty.
+ * dropped without being completed. A failed commit is tried again every second.
+ * Otherwise, only three things delay a commit: a change that was lost on its way into the
+ * mirror; a handler that was removed, has stopped, or whose stage has failed; and a queue
+ * by key that is not empty.
  * <p>
  * <b>Threads.</b> {@link #flush()}, {@link #release} and {@link #wake()} may be called by
  * any thread. The thread that writes the mirror announces additions and calls
- * {@link #reached()}. Everything else belongs to the thread of this object, which waits
- * for stores without a lock until the run ends. When the reflector stops, the thread
- * tries one last commit before the handlers end, for at most {@code drainTimeout}. It
- * does not try if the store has not answered before.
+ * {@link #reached()}. Everything else runs on the thread of this object, which waits for
+ * stores without a lock until the run ends. When the reflector stops, this thread tries
+ * one last commit before the handlers end, for at most {@code drainTimeout}. It does not
+ * try if the store has stopped responding.
  *
  * @param <T> the type of the objects
  */
@@ -66,25 +67,30 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 
 	private final Pauses pauses = new Pauses();
 
-	/** The partitions to give up. Guarded by this object, like the next fields. */
+	/**
+	 * The partitions to give up. This field and the fields below are guarded by the
+	 * monitor of this object.
+	 */
 	private final Map<Integer, CompletableFuture<Void>> released = new HashMap<>();
 
-	/** Whether a partition may have become ready since the last round. */
+	/**
+	 * Whether a partition may have become ready since the last iteration of the thread.
+	 */
 	private boolean ready;
 
 	private boolean begun;
 
 	private boolean ended;
 
-	/** Whether a commit of this round has failed. */
+	/** Whether a commit of this iteration has failed. */
 	private boolean failed;
 
 	/**
-	 * Creates what keeps the mirror of a run durable.
-	 * @param partitions the partitions
+	 * Creates the part of a run that keeps the mirror durable.
+	 * @param partitions the partitions of the mirror
 	 * @param setup the setup of the run
-	 * @param parts the parts of the run
-	 * @param stopping whether the run must end; it makes a last commit first
+	 * @param parts the other parts of the run
+	 * @param stopping whether the run must end
 	 */
 	DurableRun(DurablePartitions<T> partitions, RunSetup<T> setup, Parts<T> parts, BooleanSupplier stopping) {
 		this.partitions = partitions;
@@ -189,8 +195,8 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 	}
 
 	/**
-	 * Starts the handlers on the partitions that are ready. Returns whether all could be
-	 * started.
+	 * Starts the handlers on the partitions that are ready. Returns whether the handlers
+	 * have started on all of them.
 	 */
 	private boolean takeOver() throws InterruptedException {
 		synchronized (this) {
@@ -216,14 +222,15 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 			SlotHandlers.StartResult result = this.partitions.begin(partition, found.completed(),
 					(present) -> snapshot.unstored(present).isEmpty());
 			if (result == SlotHandlers.StartResult.STARTED) {
-				// the mirror may be at this version for long
+				// a mark is needed even if the mirror stays at this version
 				this.marks.begun();
 				return true;
 			}
 			if (result != SlotHandlers.StartResult.NOT_READY) {
 				return false;
 			}
-			// the mirror may have got another object since
+			// the mirror may have received another object since, which must be stored
+			// first
 			snapshot.announce(snapshot.unstored(this.partitions.present(partition)), Map.of(),
 					this.snapshots.deadline(this.stopping));
 		}
@@ -231,12 +238,13 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 	}
 
 	/**
-	 * Stores what handlers have completed. Returns whether this was possible for all
-	 * partitions.
+	 * Stores the states that handlers have completed. Returns whether this was possible
+	 * for all partitions.
 	 */
 	private boolean write(boolean flush) throws InterruptedException {
 		boolean inOrder = true;
-		// read once: a partition that another application holds no longer counts as begun
+		// read once, because a partition soon no longer counts as begun if another
+		// application holds it
 		Set<Integer> begun = this.partitions.begun().keySet();
 		for (int partition : begun) {
 			PartitionSnapshot<T> snapshot = this.snapshots.find(partition);
@@ -254,8 +262,8 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 	}
 
 	/**
-	 * Delivers nothing more of partitions that another application has taken over;
-	 * returns whether there are none.
+	 * Stops the delivery of partitions that another application has taken over. Returns
+	 * {@code true} if there are none.
 	 */
 	private boolean standBy(Set<Integer> begun) {
 		boolean none = true;
@@ -267,15 +275,16 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 			}
 		}
 		if (!none) {
-			// dropped changes would look as if they had been completed
+			// otherwise, dropped changes would count as completed
 			this.marks.forget();
 		}
 		return none;
 	}
 
 	/**
-	 * Commits a state. If the state lacks objects of a partition, another mark for these
-	 * is under way.
+	 * Commits a state for all partitions. If the state lacks objects of a partition, a
+	 * later mark will include them. Returns the duration, or {@code null} if not all
+	 * partitions were committed.
 	 */
 	private @Nullable Duration commit(int scope, CompletedMirror.State<T> state) throws InterruptedException {
 		if (!CompletionMarks.isVersion(state.version())) {
@@ -311,7 +320,7 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 			}
 		}
 		if (this.snapshots.isSilent()) {
-			// the end does not wait for a store that does not answer
+			// the end of the run does not wait for a store that does not respond
 			return CompletableFuture.completedFuture(null);
 		}
 		CompletableFuture<Void> flush = this.flushes.request();
@@ -320,8 +329,7 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 	}
 
 	/**
-	 * Notes that the mirror has reached a version. Called by the thread that writes the
-	 * mirror.
+	 * Called by the thread that writes the mirror when the mirror has reached a version.
 	 */
 	private void reached() {
 		this.marks.reached();
@@ -333,7 +341,7 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 		this.pauses.end();
 	}
 
-	/** Waits until something is due. */
+	/** Waits until a commit or a retry is due, or until there is other work. */
 	private void pause(boolean done) throws InterruptedException {
 		long retry = this.time.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS);
 		boolean due = false;
@@ -349,13 +357,13 @@ final class DurableRun<T> extends RunDurability<T> implements Runnable {
 	}
 
 	/**
-	 * The parts of a run that a durable mirror uses.
+	 * The other parts of a run that a {@link DurableRun} uses.
 	 *
 	 * @param <T> the type of the objects
-	 * @param indexer the mirror
+	 * @param indexer stores the mirror
 	 * @param loops the loops that follow the server
 	 * @param writer the writer of the mirror
-	 * @param handlers the listeners
+	 * @param handlers the handlers of the informer
 	 */
 	record Parts<T>(Indexer<T> indexer, Loops<T> loops, MirrorWriter<T> writer, Handlers<T> handlers) {
 

@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns of a wait that cannot succeed, because it is made by the thread on which Spring
- * creates the beans of an application and afterwards starts its reflectors.
+ * Logs a warning about a wait that cannot succeed: it blocks the thread on which Spring
+ * creates the beans of an application and only afterwards starts the reflectors.
  */
 final class EarlyWait {
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a collection that an informer delivers and stores: the whole collection or
- * slots of it, as the only process or as one of several replicas. Used by any thread.
+ * slots of it, in the only process or in one of several replicas. Used by any thread.
  *
  * @param <T> the type of the objects
  */
@@ -33,14 +33,14 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 		this.name = name;
 	}
 
-	/** What an informer delivers that keeps nothing. */
+	/** Creates the delivery of an informer without a snapshot. */
 	static <T> InformerDelivery<T> of(RunSetup<T> setup, Handlers<T> handlers, Indexer<T> indexer,
 			ResourceType resourceType, List<String> namespaces) {
 		return (handlers.delivered() instanceof SlotHandlers<T> slots)
 				? new InformerSlots<>(setup.name(), slots, handlers, indexer) : new WholeDelivery<>(setup, handlers);
 	}
 
-	/** What an informer delivers that keeps a snapshot. */
+	/** Returns a factory for the delivery of an informer with a snapshot. */
 	static <T> Maker<T> durable(SnapshotOptions<T> snapshot) {
 		return (setup, handlers, indexer, resourceType,
 				namespaces) -> (handlers.delivered() instanceof SlotHandlers<T> slots)
@@ -50,17 +50,17 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 	}
 
 	/**
-	 * Returns the objects that an earlier process has announced, and of which the server
-	 * has not yet shown whether they still exist.
+	 * Returns the objects that an earlier process has announced, until the server has
+	 * shown whether they still exist.
 	 */
 	AnnouncedObjects<T> announced(RunSetup<T> setup) {
 		return new AnnouncedObjects<>(setup.loop().accessor());
 	}
 
 	/**
-	 * Creates what keeps the mirror of a run durable.
+	 * Creates the part of a run that keeps the mirror durable.
 	 * @param setup the setup of the run
-	 * @param parts the parts of the run
+	 * @param parts the other parts of the run
 	 * @param stopping whether the run must end
 	 */
 	RunDurability<T> durability(RunSetup<T> setup, DurableRun.Parts<T> parts, BooleanSupplier stopping) {
@@ -68,22 +68,26 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 	}
 
 	/**
-	 * Returns the share to mirror, {@code null} while the mirror does not have all of it.
+	 * Returns the mirrored share of the collection, or {@code null} while the mirror does
+	 * not contain all of the share.
 	 */
 	abstract @Nullable Object share();
 
-	/** The state of what is kept, {@code null} when nothing is. */
+	/** Returns the state of the snapshot, or {@code null} if there is none. */
 	ReflectorStatus.@Nullable Durability durability() {
 		return null;
 	}
 
-	/** Begins to read what is kept, if it is read at once. */
+	/**
+	 * Begins to read the snapshot of the whole collection before the start, if there is
+	 * one.
+	 */
 	void readAhead() {
 	}
 
 	/**
-	 * Moves the snapshot away, and empties the mirror.
-	 * @return where the snapshot is now, human-readable
+	 * Moves the snapshot aside, and empties the mirror.
+	 * @return the place of the moved snapshot, human-readable
 	 */
 	String reset() {
 		throw new IllegalStateException("the reflector '" + this.name + "' has no snapshot");
@@ -92,12 +96,15 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 	void close() {
 	}
 
-	/** Returns the share with the numbers of slots. */
+	/** Returns a share, with the numbers of slots if the informer follows slots. */
 	ReflectorStatus.Shard withCounts(ReflectorStatus.Shard shard) {
 		return shard;
 	}
 
-	/** Whether the current run has to write its snapshot. */
+	/**
+	 * Makes this replica deliver under an ownership. Returns whether the current run must
+	 * take over the snapshot.
+	 */
 	boolean takeOver(Ownership term) {
 		throw new IllegalStateException(
 				"the reflector '" + this.name + "' is not one of several replicas of which one delivers");
@@ -133,7 +140,7 @@ abstract sealed class InformerDelivery<T> permits WholeDelivery, InformerSlots {
 	}
 
 	/**
-	 * Makes what an informer delivers.
+	 * Creates the delivery of an informer.
 	 *
 	 * @param <T> the type of the objects
 	 */

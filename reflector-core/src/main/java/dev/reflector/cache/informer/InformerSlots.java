@@ -36,7 +36,10 @@ sealed class InformerSlots<T> extends InformerDelivery<T> permits DurableInforme
 
 	private final Indexer<T> indexer;
 
-	/** Since when nothing is delivered, as noticed by the calls that ask for it. */
+	/**
+	 * The time at which a call of {@link #undelivered} first noticed that nothing is
+	 * delivered; {@code null} while changes are delivered.
+	 */
 	private volatile @Nullable Long idleSince;
 
 	InformerSlots(String name, SlotHandlers<T> told, Handlers<T> handlers, Indexer<T> indexer) {

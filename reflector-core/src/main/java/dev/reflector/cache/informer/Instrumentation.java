@@ -6,19 +6,20 @@ import dev.reflector.cache.source.ListerWatcher;
 import dev.reflector.cache.source.ResourceAccessor;
 
 /**
- * Measures or traces reflectors: it observes the work of a reflector, and wraps its
- * source and its handlers. Beans of this type are called in their order, once for each
- * reflector while it is made. The observers, sources and handlers that they return are
- * called on the threads of the reflector, the source and the handlers. By default, a
- * method changes nothing.
+ * Measures or traces reflectors: observes a reflector, and wraps its source and its
+ * handlers. Beans of this type are called in their order: {@link #observer} and
+ * {@link #source} once when a reflector is created, {@link #handler} once for each
+ * handler of a reflector. The returned observers, sources and handlers are called on the
+ * threads of the reflector, the source and the handlers. By default, a method changes
+ * nothing.
  *
  * @since 0.1.0
  */
 public interface Instrumentation {
 
 	/**
-	 * Makes an observer of a reflector.
-	 * @param reflector name of the reflector
+	 * Creates an observer of a reflector.
+	 * @param reflector the name of the reflector
 	 * @return the observer, {@link ReflectorObserver#NONE} for none
 	 */
 	default ReflectorObserver observer(String reflector) {
@@ -28,10 +29,10 @@ public interface Instrumentation {
 	/**
 	 * Wraps the source of a reflector.
 	 * @param <T> the type of the objects
-	 * @param reflector name of the reflector
-	 * @param accessor reads metadata
+	 * @param reflector the name of the reflector
+	 * @param accessor reads the metadata of the objects
 	 * @param source the source
-	 * @return the source to use, or the same
+	 * @return the source to use; may be the given one
 	 */
 	default <T> ListerWatcher<T> source(String reflector, ResourceAccessor<T> accessor, ListerWatcher<T> source) {
 		return source;
@@ -40,10 +41,10 @@ public interface Instrumentation {
 	/**
 	 * Wraps a handler of a reflector.
 	 * @param <T> the type of the objects
-	 * @param reflector name of the reflector
-	 * @param accessor reads metadata
+	 * @param reflector the name of the reflector
+	 * @param accessor reads the metadata of the objects
 	 * @param handler the handler
-	 * @return the handler to use, or the same
+	 * @return the handler to use; may be the given one
 	 */
 	default <T> ResourceEventHandler<T> handler(String reflector, ResourceAccessor<T> accessor,
 			ResourceEventHandler<T> handler) {

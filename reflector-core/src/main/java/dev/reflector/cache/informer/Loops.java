@@ -55,10 +55,10 @@ final class Loops<T> {
 	}
 
 	/**
-	 * Lets loops continue from the versions of a restored snapshot. Call it before they
-	 * run.
-	 * @param cursors the version from which to resume, by namespace, or under the empty
-	 * text for all; loops without a version list
+	 * Makes the loops continue from the versions of a restored snapshot. Must be called
+	 * before the loops run.
+	 * @param cursors the version from which each loop resumes, by namespace, or under the
+	 * empty text for all; a loop lists if it has no version here
 	 */
 	void resumeFrom(Map<String, String> cursors) {
 		for (ReflectorLoop<T> loop : this.loops) {
@@ -69,8 +69,8 @@ final class Loops<T> {
 	}
 
 	/**
-	 * Returns the versions up to which the loops have received the collection, by
-	 * namespace, or under the empty text for all.
+	 * Returns the version up to which each loop has received its objects, by namespace,
+	 * or under the empty text for all.
 	 */
 	Map<String, String> cursors() {
 		Map<String, String> cursors = new LinkedHashMap<>();
@@ -81,7 +81,7 @@ final class Loops<T> {
 		return cursors;
 	}
 
-	/** Returns the keys that are in no namespace that is followed. */
+	/** Returns the keys whose namespaces no loop follows. */
 	List<ResourceKey> uncovered(Collection<ResourceKey> keys) {
 		Set<@Nullable String> namespaces = new HashSet<>();
 		this.loops.forEach((loop) -> namespaces.add(loop.namespace()));
@@ -102,14 +102,14 @@ final class Loops<T> {
 		this.loops.forEach((loop) -> loop.journal().state(state, reason));
 	}
 
-	/** Returns the state of the loop that needs attention most. */
+	/** Returns the state of the loop that most needs attention. */
 	ReflectorState state() {
 		return statuses().map(LoopStatus::shown)
 			.min(Comparator.comparingInt(BY_CONCERN::indexOf))
 			.orElse(ReflectorState.STOPPED);
 	}
 
-	/** Returns the version of the loop, or the least version of several loops (W-68). */
+	/** Returns the smallest version of all loops (W-68). */
 	String lastSyncResourceVersion() {
 		return this.loops.stream()
 			.map(ReflectorLoop::lastSyncVersion)
@@ -145,8 +145,8 @@ final class Loops<T> {
 	}
 
 	/**
-	 * Returns the state of the connection. Of several namespaces, the one without
-	 * progress for the longest time counts.
+	 * Returns the state of the connection. With several namespaces, the time of the last
+	 * progress is that of the namespace without progress for the longest time.
 	 */
 	ReflectorStatus.Contact contact() {
 		Instant progress = Instant.MAX;

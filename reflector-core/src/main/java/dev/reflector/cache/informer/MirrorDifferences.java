@@ -52,9 +52,9 @@ final class MirrorDifferences<T> {
 	}
 
 	/**
-	 * Adds a page.
+	 * Compares the objects of a page.
 	 * @param page the page
-	 * @return how many of its objects were on no earlier page
+	 * @return the number of objects that were on no earlier page
 	 */
 	int add(ListPage<ObjectVersion> page) {
 		int before = this.listed.size();
@@ -64,7 +64,7 @@ final class MirrorDifferences<T> {
 		return this.listed.size() - before;
 	}
 
-	/** Returns how many objects all pages had together. */
+	/** Returns the number of different objects on all pages. */
 	int listed() {
 		return this.listed.size();
 	}
@@ -109,7 +109,7 @@ final class MirrorDifferences<T> {
 	}
 
 	/**
-	 * Makes the report, after all pages were added.
+	 * Creates the report. Called after all pages were added.
 	 * @param namespace the namespace that was listed, or {@code null} for all
 	 * @return the report
 	 */

@@ -23,34 +23,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves deltas from the queue into the mirror, and hands the resulting changes to the
+ * Moves deltas from the queue into the mirror, and hands out the resulting changes to the
  * listeners (client-go: the {@code processLoop} of a controller).
  * <p>
  * <b>Promises.</b> The mirror is written before a change is handed out, so a handler that
- * reads the mirror sees the state of its change or something newer (rules D-60 to D-64).
- * The changes of one object are handed out in the order of its deltas. A complete state
- * is written in one step. The mirror counts as synced after the first complete state was
+ * reads the mirror sees the state of its change or a newer one (rules D-60 to D-64). The
+ * changes of one object are handed out in the order of its deltas. A complete state is
+ * written in one step. The mirror counts as synced after the first complete state was
  * written and handed out, unless a delta was lost since.
  * <p>
- * <b>Threads.</b> One thread at a time writes: the one that has the turn. That is
- * {@code reflector-NAME-store} or, for a few deltas that come alone, the thread that has
- * queued them, because waking another thread would take longer than the write. A thread
- * that writes directly never waits, neither for the turn nor for a handler that joins.
- * When a listener has no room, it leaves the rest to {@code reflector-NAME-store}. Only
- * {@code reflector-NAME-store} writes complete states, repairs a loss, and writes a
- * mirror that has slots, is ordered by key, or stores additions before listeners receive
- * them. The writer holds the write lock of {@link Handlers} while a batch is applied, so
- * a handler that joins gets a snapshot that fits the numbers of the changes. It does not
- * hold that lock while changes are handed out.
+ * <b>Threads.</b> One thread at a time writes: the thread that holds the {@link #turn}.
+ * It is usually {@code reflector-NAME-store}. A thread that has queued only a few deltas
+ * writes them directly, because waking another thread would take longer than the write. A
+ * thread that writes directly never waits, neither for the turn nor for a handler that is
+ * being added. If the queue of a listener is full, it leaves the rest to
+ * {@code reflector-NAME-store}. Only {@code reflector-NAME-store} writes complete states
+ * and repairs losses. It alone also writes mirrors that have slots, are ordered by key,
+ * or store additions before listeners receive them. The writer holds the write lock of
+ * {@link Handlers} while it applies a batch, so a handler that is added gets a state of
+ * the mirror and exactly the changes after that state. It does not hold the lock while
+ * changes are handed out.
  * <p>
  * <b>Bounds.</b> A batch has at most 1000 deltas, and at most a tenth of the capacity of
  * a listener's queue. The changes of one batch, or of one complete state, wait in the
- * {@link PendingChanges}; no further delta is taken until they are gone.
+ * {@link PendingChanges}. No further delta is taken until all of them are handed out.
  * <p>
- * <b>Recovery.</b> A delta that cannot be applied is logged and does not stop the others
- * of its batch. Its change comes with a new list, which is requested at once if losses
- * are repaired. Until that list is written, the mirror reports no new version as reached.
- * A stop drops the deltas that wait: the next run lists again.
+ * <b>Recovery.</b> A delta that cannot be applied is logged, and the other deltas of its
+ * batch are still applied. A new list delivers the lost change; it is requested at once
+ * if losses are repaired. Until that list is written, the mirror reports no new version
+ * as reached. A stop drops the queued deltas: the next run lists again.
  *
  * @param <T> the type of the objects
  */
@@ -62,8 +63,8 @@ final class MirrorWriter<T> implements Runnable {
 	private static final int MAX_BATCH = 1000;
 
 	/**
-	 * The largest number of batches that a thread writes directly; several changes of one
-	 * object need a batch each.
+	 * The largest number of batches that a thread writes directly. Several changes of one
+	 * object need one batch each.
 	 */
 	private static final int DIRECT = 4;
 
@@ -83,7 +84,7 @@ final class MirrorWriter<T> implements Runnable {
 	private volatile Runnable onLoss = () -> {
 	};
 
-	/** Keys of a snapshot in namespaces that are no longer followed. */
+	/** Keys of snapshot objects in namespaces that are no longer followed. */
 	private List<ResourceKey> uncovered = List.of();
 
 	/** Called when the mirror is in step with the server again. */
@@ -91,7 +92,7 @@ final class MirrorWriter<T> implements Runnable {
 	};
 
 	/**
-	 * Called after each batch that has led to a new version, and when the mirror has
+	 * Called after each batch that has reached a new version, and when the mirror has
 	 * synced.
 	 */
 	private volatile Runnable onReached = () -> {
@@ -101,9 +102,7 @@ final class MirrorWriter<T> implements Runnable {
 	private Consumer<PendingChanges<T>> beforeHandOut = (pendingChanges) -> {
 	};
 
-	/**
-	 * Actions that run when the changes before them are in the queues of the listeners.
-	 */
+	/** Actions that run when all earlier changes are in the queues of the listeners. */
 	private final List<Runnable> handedOut = new ArrayList<>();
 
 	/**
@@ -123,22 +122,24 @@ final class MirrorWriter<T> implements Runnable {
 
 	private volatile boolean stopping;
 
-	/** Whether the thread has ended without a failure. */
+	/** Whether the thread of this writer has ended without a failure. */
 	private volatile boolean finished;
 
 	/**
-	 * Held by the thread that writes, from taking deltas until their changes are handed
-	 * out.
+	 * Held by the writing thread, from taking deltas until their changes are handed out.
 	 */
 	private final ReentrantLock turn = new ReentrantLock();
 
 	/**
-	 * The failure that interrupted a direct write between mirror and listeners. Guarded
-	 * by the turn.
+	 * The failure that interrupted a direct write between the mirror and the listeners.
+	 * Guarded by {@link #turn}.
 	 */
 	private @Nullable Throwable brokenOff;
 
-	/** Whether a write only updates the mirror and notifies listeners. */
+	/**
+	 * Whether a write only updates the mirror and notifies listeners, so that any thread
+	 * may do it.
+	 */
 	private volatile boolean plain;
 
 	MirrorWriter(RunSetup<T> setup, DeltaFifo<T> fifo, Indexer<T> indexer, AnnouncedObjects<T> announced,
@@ -149,8 +150,8 @@ final class MirrorWriter<T> implements Runnable {
 		this.handlers = handlers;
 		this.pendingChanges = new PendingChanges<>(handlers);
 		this.counters = counters;
-		// small compared with the capacity of a queue, because the changes of a batch
-		// wait there
+		// small compared with the capacity of a queue, because the changes of a batch are
+		// queued there together
 		this.batch = Math.max(1, Math.min(MAX_BATCH, setup.loop().options().queue().queueCapacity() / 10));
 		this.repairsLosses = setup.loop().behaviour().repairsLosses();
 		this.processor = new DeltaProcessor<>(setup, indexer, announced, this.pendingChanges, handlers, counters);
@@ -158,8 +159,8 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * Ends the thread after the batch in progress. Deltas that still wait are dropped
-	 * (D-67): a later start finds their changes by its list.
+	 * Ends the thread after the batch in progress. Queued deltas are dropped (D-67): the
+	 * list of a later start finds their changes.
 	 */
 	void stop() {
 		this.stopping = true;
@@ -170,8 +171,9 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * Whether the mirror has everything that the loops have received, and the listeners'
-	 * queues have all its changes. Called when all threads of the run have ended.
+	 * Whether the mirror contains everything that the loops have received, and the
+	 * listeners' queues contain all changes of the mirror. Called when all threads of the
+	 * run have ended.
 	 */
 	boolean hasWrittenEverything() {
 		return this.finished && this.synced && this.intact && this.fifo.size() == 0 && pending() == 0;
@@ -183,10 +185,10 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * Notes that the mirror was filled from a snapshot. Differences from the snapshot
-	 * have happened while the reflector did not run. Call it before the run.
-	 * @param uncovered keys in the snapshot that no list will contain
-	 * @param onRecovered called when these differences are in the mirror
+	 * Notes that the mirror was filled from a snapshot, so that differences from the
+	 * snapshot are delivered as recovered changes. Must be called before the run.
+	 * @param uncovered keys of the snapshot that no list will contain
+	 * @param onRecovered called when the differences are in the mirror
 	 */
 	void recover(List<ResourceKey> uncovered, Runnable onRecovered) {
 		this.processor.recovering(true);
@@ -195,40 +197,43 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * Sets what decides whether two objects of one version have the same content. Call it
-	 * before the run.
+	 * Sets the test for whether two objects with the same version have the same content.
+	 * Must be called before the run.
 	 */
 	void compareBy(BiPredicate<T, T> sameContent) {
 		this.processor.compareBy(sameContent);
 	}
 
-	/** Sets what is called when a change was lost. */
+	/** Sets the action to run when a change was lost. */
 	void onLoss(Runnable onLoss) {
 		this.onLoss = onLoss;
 	}
 
-	/** Sets what is called after each batch that has led to a version. */
+	/**
+	 * Sets the action to run after each batch that has reached a new version, and when
+	 * the mirror has synced.
+	 */
 	void onReached(Runnable onReached) {
 		this.onReached = onReached;
 	}
 
 	/**
-	 * Sets what is called before changes are handed out, on the thread that writes the
-	 * mirror. Call it before the run.
+	 * Sets the function to call before changes are handed out, on the thread that writes
+	 * the mirror. Must be called before the run.
 	 */
 	void beforeHandOut(Consumer<PendingChanges<T>> beforeHandOut) {
 		this.plain = false;
 		this.beforeHandOut = beforeHandOut;
 	}
 
-	/** Creates a mark that reads the mirror when it gets there. */
+	/** Creates a mark that reads the mirror when the mark reaches it. */
 	Checkpoint<T> checkpoint() {
 		return new Checkpoint<>(this.indexer);
 	}
 
 	/**
-	 * Runs an action when all changes so far are in the queues of the listeners. Called
-	 * while the mirror is written.
+	 * Runs an action once, when all changes so far are in the queues of the listeners.
+	 * Called while the mirror is written.
 	 */
 	void whenHandedOut(Runnable action) {
 		this.handedOut.add(action);
@@ -268,14 +273,14 @@ final class MirrorWriter<T> implements Runnable {
 			}
 		}
 		end();
-		// what a thread that wrote directly may have left
+		// hands out changes that a thread that wrote directly may have left
 		handOut();
 		this.finished = this.brokenOff == null;
 	}
 
 	/**
-	 * Throws the failure that has interrupted a direct write, so that it ends the run as
-	 * it would on this thread.
+	 * Throws the failure that has interrupted a direct write, so that it ends the run
+	 * like a failure of this thread.
 	 */
 	private void endIfBrokenOff() {
 		Throwable brokenOff = this.brokenOff;
@@ -287,7 +292,7 @@ final class MirrorWriter<T> implements Runnable {
 		}
 	}
 
-	/** Waits for a thread that writes directly, and prevents further direct writes. */
+	/** Prevents further direct writes, and waits for one in progress. */
 	private void end() {
 		this.turn.lock();
 		this.stopping = true;
@@ -295,10 +300,10 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * Writes the few waiting deltas on the thread that has queued them, if that is
-	 * possible without waiting.
-	 * @return whether everything is written, so that the thread of the writer need not be
-	 * woken
+	 * Writes a few queued deltas on the thread that has queued them, if it need not wait
+	 * for that.
+	 * @return whether all deltas are written, so that the thread of the writer need not
+	 * be woken
 	 */
 	private boolean writeDirectly() {
 		if (!this.plain || this.turn.isHeldByCurrentThread() || !this.turn.tryLock()) {
@@ -328,8 +333,8 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * Writes deltas, unless another thread holds the write lock, because a handler that
-	 * joins may take a while.
+	 * Writes deltas if the write lock is free. Does not wait for the lock, because
+	 * another thread may hold it for a while, for example to add a handler.
 	 * @return whether the lock was free
 	 */
 	private boolean popUnlessBusy() {
@@ -351,7 +356,7 @@ final class MirrorWriter<T> implements Runnable {
 			pop.run();
 		}
 		catch (Throwable ex) {
-			// E-11: reported, and a list brings back what is missing
+			// E-11: the failure is logged, and a new list delivers the lost changes
 			this.intact = !this.repairsLosses;
 			this.fifo.lost();
 			if (this.repairsLosses) {
@@ -381,7 +386,7 @@ final class MirrorWriter<T> implements Runnable {
 		}
 	}
 
-	/** Notifies the listeners once that the first complete state is in the mirror. */
+	/** Notifies the listeners once, when the first complete state is in the mirror. */
 	private void checkSynced() {
 		if (!this.synced && this.intact && this.fifo.hasSynced()) {
 			this.synced = true;
@@ -392,9 +397,9 @@ final class MirrorWriter<T> implements Runnable {
 		}
 	}
 
-	/** Notes the versions that the mirror has reached, unless a delta was lost. */
+	/** Reports the versions that the mirror has reached, unless a delta was lost. */
 	private void checkReached() {
-		// until the loss is repaired, the queue keeps the versions
+		// the queue keeps the versions until the loss is repaired
 		Map<String, Deque<String>> reached = this.intact ? this.fifo.takeReached() : null;
 		if (reached != null) {
 			this.indexer.reached(reached);
@@ -407,7 +412,7 @@ final class MirrorWriter<T> implements Runnable {
 	}
 
 	/**
-	 * Applies all deltas of a batch, also when one of them fails (D-65). Called with the
+	 * Applies all deltas of a batch, even if one of them fails (D-65). Called under the
 	 * write lock.
 	 */
 	private void apply(List<Delta<T>> deltas, boolean isInInitialList) {
@@ -415,7 +420,7 @@ final class MirrorWriter<T> implements Runnable {
 		for (Delta<T> delta : deltas) {
 			try {
 				this.processor.apply(delta, isInInitialList);
-				// with several namespaces, each has to be listed
+				// with several namespaces, each of them must be listed
 				this.intact |= delta instanceof Delta.ReplacedAll<T> all && all.replacement().namespace() == null;
 			}
 			catch (Throwable ex) {

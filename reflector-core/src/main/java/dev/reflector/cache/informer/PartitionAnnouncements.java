@@ -12,8 +12,9 @@ import dev.reflector.cache.internal.snapshot.AnnounceDeadline;
 import dev.reflector.cache.internal.snapshot.PartitionSnapshot;
 
 /**
- * Stores additions before handlers receive them, each in the snapshot of its partition.
- * Used by the thread that writes the mirror, which waits until they are stored.
+ * Stores added objects before handlers receive them, each in the snapshot of its
+ * partition. Used by the thread that writes the mirror, which waits until the objects are
+ * stored.
  *
  * @param <T> the type of the objects
  */
@@ -28,7 +29,7 @@ final class PartitionAnnouncements<T> {
 		this.stopping = stopping;
 	}
 
-	/** Stores the additions of a batch. All partitions have one deadline. */
+	/** Stores the additions of a batch. All partitions share one deadline. */
 	void announce(PendingChanges<T> pendingChanges) {
 		Map<Integer, Batch<T>> batches = new HashMap<>();
 		pendingChanges.forEach(
@@ -69,11 +70,12 @@ final class PartitionAnnouncements<T> {
 	}
 
 	/**
-	 * The part of a batch that belongs to one partition.
+	 * The objects of a batch that belong to one partition.
 	 *
 	 * @param <T> the type of the objects
-	 * @param additions the additions
-	 * @param deletions deleted objects of names that are undecided
+	 * @param additions the added objects
+	 * @param deletions the deleted objects whose keys are
+	 * {@linkplain PartitionSnapshot#isUndecided undecided}
 	 */
 	private record Batch<T>(Map<ResourceKey, T> additions, Map<ResourceKey, T> deletions) {
 

@@ -7,8 +7,8 @@ import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the mirror with the server from time to time, and requests a new list when
- * they differ.
+ * Periodically compares the mirror with the server, and requests a new list when they
+ * differ.
  *
  * @param <T> the type of the objects
  */
@@ -33,7 +33,7 @@ final class PeriodicVerification<T> {
 		this.verifier = verifier;
 	}
 
-	/** Starts the verification of a run of the reflector. */
+	/** Starts the periodic verification for a run of the reflector. */
 	synchronized void begin(Run<T> run) {
 		end();
 		this.run = run;

@@ -34,30 +34,31 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One run of a {@link SharedInformer}, from start to stop: its loops, queue, writer and
- * listeners, and the threads they run on. The mirror outlives it.
+ * listeners, and their threads. The mirror continues to exist after the run.
  * <p>
  * <b>Start.</b> A run begins when the previous run has ended. The threads of the
  * listeners, {@code reflector-NAME-events} and {@code -stream}, start first, so that they
- * run before there is a change. Then come {@code -store}, which writes the mirror,
- * {@code reflector-NAME} for each loop and, with a snapshot, {@code -snapshot}, which has
- * {@code -snapshot-io} use the store. A mirror that is durable as a whole is first
- * restored on {@code -store}: loops and {@code -snapshot} start after that. A listener
- * that joins later gets its thread at once.
+ * run before there is a change. Then start {@code -store}, which writes the mirror,
+ * {@code reflector-NAME} for each loop and, with a snapshot, {@code -snapshot}, which
+ * uses the store on {@code -snapshot-io}. A mirror that is durable as a whole is first
+ * restored on {@code -store}; loops and {@code -snapshot} start after that. A listener
+ * that is added later gets its thread at once.
  * <p>
- * <b>End.</b> What the listeners have completed is written to the snapshot once more, for
- * {@code drainTimeout} at most. Then the loops and the writer are asked to end, and the
- * listeners deliver what is queued. Once {@code -store} has ended, a listener ends when
- * nothing is left to deliver or its time is over. {@code -snapshot} and the tasks of
- * {@link #runBeside} find out by {@link #stopping()} that they have to end. The stage of
- * {@link #stop()} completes when all these threads have ended, apart from a listener that
- * is stuck in a call. A thread that fails ends the run.
+ * <b>End.</b> First, the changes that the listeners have completed are written to the
+ * snapshot once more, which may take {@code drainTimeout} at most. Then the loops and the
+ * writer are asked to end, and the listeners deliver the queued changes. After
+ * {@code -store} has ended, a listener ends when its queue is empty or its time is over.
+ * {@code -snapshot} and the tasks of {@link #runBeside} check {@link #stopping()} to find
+ * out that they must end. The stage of {@link #stop()} completes when all these threads
+ * have ended, except a listener that is stuck in a call. A thread that fails ends the
+ * run.
  * <p>
- * <b>Lock.</b> The monitor of this object guards the start, the joining of a listener and
- * both steps of the end, so none of these threads starts when the run is
+ * <b>Lock.</b> The monitor of this object guards the start, the addition of a listener
+ * and both steps of the end, so none of these threads starts when the run is
  * {@link #stopping()}. It also guards the state that was last reported to the handlers.
- * {@code onStart} and {@code onStop} of handlers may be called under it.
- * {@link #runBeside} takes no lock: it registers its thread first, and then looks whether
- * the run is stopping.
+ * {@code onStart} and {@code onStop} of handlers may be called under the monitor.
+ * {@link #runBeside} takes no lock: it first registers its thread, and then checks
+ * whether the run is stopping.
  *
  * @param <T> the type of the objects
  */
@@ -77,7 +78,7 @@ final class Run<T> {
 
 	private final Handlers<T> handlers;
 
-	/** The listeners whose threads run, with the end of each. */
+	/** The listeners whose threads run, each with the future of its end. */
 	private final Map<ProcessorListener<T>, CompletableFuture<Void>> served = new ConcurrentHashMap<>();
 
 	private final Loops<T> loops;
@@ -90,7 +91,7 @@ final class Run<T> {
 
 	private ReflectorState told = ReflectorState.STOPPED;
 
-	/** The run before this one, until this one has begun. */
+	/** The previous run, until this run has begun. */
 	private @Nullable Run<T> previous;
 
 	private final CompletableFuture<Void> notStarted = new CompletableFuture<>();
@@ -99,7 +100,7 @@ final class Run<T> {
 
 	private volatile boolean stopping;
 
-	/** Completes when the snapshot has been written once more before the end. */
+	/** Completes when the last commit of the snapshot before the end was tried. */
 	private @Nullable CompletableFuture<Void> flushed;
 
 	Run(RunSetup<T> setup, Indexer<T> indexer, Handlers<T> handlers, Counters counters, @Nullable Run<T> previous,
@@ -120,7 +121,7 @@ final class Run<T> {
 				this::stopping);
 	}
 
-	/** Name of the reflector. */
+	/** Returns the name of the reflector. */
 	String name() {
 		return this.setup.name();
 	}
@@ -140,7 +141,7 @@ final class Run<T> {
 	}
 
 	/**
-	 * Starts now or when the former run has ended, because both write the same mirror.
+	 * Starts this run when the former run has ended, because both write the same mirror.
 	 */
 	void startAfter(CompletionStage<Void> former) {
 		this.loops.show(ReflectorState.STARTING, "started");
@@ -152,7 +153,10 @@ final class Run<T> {
 		}
 	}
 
-	/** Starts after the former run. No caller waits for this, so a failure is logged. */
+	/**
+	 * Starts this run after the former one. Failures are logged, because no caller waits
+	 * for the start.
+	 */
 	private void startLate() {
 		try {
 			start();
@@ -201,8 +205,9 @@ final class Run<T> {
 
 	/**
 	 * Gives up the snapshot of a partition.
-	 * @param partition the partition
-	 * @return a future that completes when another process can become its writer
+	 * @param partition the number of the partition
+	 * @return a future that completes when another process can become the writer of the
+	 * snapshot
 	 */
 	CompletableFuture<Void> releaseSnapshot(int partition) {
 		return this.durability.release(partition);
@@ -229,7 +234,7 @@ final class Run<T> {
 				.log("Reflector '{}' does not start: {}", this.setup.name(), ex.getMessage());
 		}
 		catch (InterruptedException ex) {
-			// it ends
+			// the thread ends
 		}
 		finally {
 			if (!restored) {
@@ -259,7 +264,7 @@ final class Run<T> {
 		return true;
 	}
 
-	/** Serves a handler that has joined. */
+	/** Starts the thread of a listener that was added, if the run has started. */
 	synchronized void attach(ProcessorListener<T> listener) {
 		if (this.started && !this.stopping) {
 			serve(listener);
@@ -287,13 +292,13 @@ final class Run<T> {
 	}
 
 	/**
-	 * Runs a task that must end when this run ends. Takes no lock, because code of the
-	 * application may run under the lock of this run.
-	 * @param name suffix of the name of its thread
-	 * @param task the task, which checks {@link #stopping()}
+	 * Runs a task that must end when this run ends. Takes no lock, because application
+	 * code may run under the lock of this run.
+	 * @param name the suffix of the thread's name
+	 * @param task the task, which must check {@link #stopping()}
 	 * @return a future that completes when the thread of the task has ended; {@code null}
 	 * when the task is not run, because this run has not started or is stopping
-	 * @throws RejectedExecutionException when there is no thread for it
+	 * @throws RejectedExecutionException when no thread could be created for the task
 	 */
 	@Nullable CompletableFuture<Void> runBeside(String name, Runnable task) {
 		if (!this.started) {
@@ -338,8 +343,8 @@ final class Run<T> {
 				task.run();
 			}
 			catch (Throwable ex) {
-				// a reflector that lacks one of its threads must not look as if it were
-				// running
+				// stops the run: a reflector that lacks one of its threads must not
+				// appear to be running
 				logger.atError()
 					.addKeyValue("reflector", this.setup.name())
 					.setCause(ex)
@@ -354,8 +359,8 @@ final class Run<T> {
 	}
 
 	/**
-	 * Requests a commit of the snapshot at once. Does nothing if the call of a listener
-	 * ends the reflector, because the commit would wait for that call.
+	 * Requests a commit of the snapshot at once. Does nothing if a listener's call stops
+	 * the reflector, because the commit would wait for that call.
 	 */
 	synchronized CompletableFuture<Void> flushSnapshot() {
 		boolean possible = !this.stopping
@@ -368,7 +373,8 @@ final class Run<T> {
 	}
 
 	/**
-	 * Whether the end has begun. A durable mirror is written once more before that.
+	 * Whether {@link #stop()} was called. The snapshot may still be written before
+	 * {@link #stopping()} becomes {@code true}.
 	 */
 	synchronized boolean ending() {
 		return this.stopping || this.flushed != null;
@@ -376,14 +382,14 @@ final class Run<T> {
 
 	/**
 	 * Ends the run.
-	 * @return a stage that completes when its threads have ended
+	 * @return a stage that completes when the threads of this run have ended
 	 */
 	CompletionStage<Void> stop() {
 		CompletableFuture<Void> flushed = flush();
 		return flushed.isDone() ? end() : flushed.thenCompose((nothing) -> end());
 	}
 
-	/** Writes a durable mirror while the listeners still run. */
+	/** Writes the snapshot a last time, while the listeners still run. */
 	private synchronized CompletableFuture<Void> flush() {
 		CompletableFuture<Void> flushed = this.flushed;
 		if (flushed == null) {
@@ -421,14 +427,16 @@ final class Run<T> {
 	}
 
 	/**
-	 * Called when the source requests fewer objects than before, so that open watches
-	 * deliver too many.
+	 * Called when the source now requests fewer objects than the open watches deliver.
 	 */
 	void narrowed() {
 		this.loops.narrowed();
 	}
 
-	/** Requests a list. All its objects are compared, whatever their version. */
+	/**
+	 * Requests a list whose objects are compared by content, even if their versions are
+	 * equal.
+	 */
 	void repair() {
 		signal(new LoopSignal.RelistRequested());
 	}
@@ -438,7 +446,10 @@ final class Run<T> {
 		this.loops.resync();
 	}
 
-	/** Returns the content of the mirror when it has reached the version of a loop. */
+	/**
+	 * Returns the content of the mirror as soon as the mirror has reached the current
+	 * version of a loop.
+	 */
 	CompletableFuture<Checkpoint.Content<T>> checkpoint(int loop) {
 		Checkpoint<T> checkpoint = new Checkpoint<>(this.indexer);
 		this.loops.mark(loop, checkpoint);
@@ -446,8 +457,8 @@ final class Run<T> {
 	}
 
 	/**
-	 * Requests a list, because listeners know objects that the mirror lacks but the
-	 * server may have.
+	 * Requests a list, because listeners have received objects that are not in the mirror
+	 * but may exist on the server.
 	 */
 	private void listToDecide() {
 		logger.atWarn()
@@ -469,7 +480,7 @@ final class Run<T> {
 	}
 
 	private synchronized void stateChanged(String reason) {
-		// before that, handlers still get the states of the former run
+		// before the start, handlers still receive the states of the former run
 		if (this.started) {
 			tell(reason);
 		}
@@ -497,7 +508,7 @@ final class Run<T> {
 	}
 
 	ReflectorStatus status() {
-		// read in the direction in which changes move, so that no change is missed
+		// read in the direction in which changes move, so that no change is left out
 		int queued = this.fifo.size() + this.writer.pending();
 		return new ReflectorStatus(state(), lastSyncResourceVersion(), hasSynced(), this.indexer.size(),
 				this.counters.skipped.size(), queued + this.handlers.depth(), this.counters.snapshot(),
@@ -505,7 +516,7 @@ final class Run<T> {
 				this.handlers.stopped(), this.handlers.busy(), this.loops.contact());
 	}
 
-	/** Passes on to the handlers what the journals of the loops report. */
+	/** Passes the reports of the loops' journals on to the handlers. */
 	private final class Told implements LoopJournal.Listener {
 
 		@Override

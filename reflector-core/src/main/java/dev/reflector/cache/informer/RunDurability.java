@@ -16,30 +16,31 @@ class RunDurability<T> {
 	}
 
 	/**
-	 * Fills the mirror. Called on the thread that writes it, before the loops begin.
-	 * @param inStep whether the mirror has everything that the loops of the previous run
-	 * have received
+	 * Fills the mirror from a snapshot. Called on the thread that writes the mirror,
+	 * before the loops begin.
+	 * @param inStep whether the mirror contains everything that the loops of the previous
+	 * run have received
 	 * @throws InterruptedException when the thread is interrupted
 	 */
 	void restore(boolean inStep) throws InterruptedException {
 	}
 
 	/**
-	 * Notes that the loops begin. Changes that they receive may be lost if the run ends
-	 * too early.
+	 * Called when the loops begin. From now on, received changes may be lost if the run
+	 * ends too early.
 	 */
 	void loopsBegin() {
 	}
 
-	/** Returns the tasks that run on their own threads while the loops run. */
+	/** Returns the tasks that must run on their own threads while the loops run. */
 	Set<Runnable> tasks() {
 		return Set.of();
 	}
 
 	/**
-	 * Requests that everything completed by now is written soon.
-	 * @return a future that completes when writing was tried, or when nothing more is
-	 * written
+	 * Requests a write of all states that handlers have completed so far.
+	 * @return a future that completes when the write was tried, or when nothing more will
+	 * be written
 	 */
 	CompletableFuture<Void> flush() {
 		return CompletableFuture.completedFuture(null);
@@ -47,15 +48,17 @@ class RunDurability<T> {
 
 	/**
 	 * Gives up the snapshot of a partition that another process takes over.
-	 * @param partition the partition
-	 * @return a future that completes when another process can become its writer
+	 * @param partition the number of the partition
+	 * @return a future that completes when another process can become the writer of the
+	 * snapshot
 	 */
 	CompletableFuture<Void> release(int partition) {
 		return CompletableFuture.completedFuture(null);
 	}
 
 	/**
-	 * Wakes the thread, because there may be something to do, or because the run ends.
+	 * Wakes the thread of this object, because there may be work, or because the run
+	 * ends.
 	 */
 	void wake() {
 	}

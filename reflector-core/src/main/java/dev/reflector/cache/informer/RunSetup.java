@@ -9,14 +9,15 @@ import dev.reflector.cache.internal.loop.LoopSetup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings and tools of each run of an informer.
+ * The setup of all runs of an informer.
  *
  * @param <T> the type of the objects
- * @param name name of the reflector
- * @param scopes the namespaces with their own loop, or {@code null} alone for all
- * @param loop the settings and tools of the loops
+ * @param name the name of the reflector
+ * @param scopes the namespaces, each with its own loop; a single {@code null} means all
+ * namespaces
+ * @param loop the setup of the loops
  * @param threads runs each task on its own thread
- * @param gate whether this process may deliver something now
+ * @param gate decides whether this process may deliver a change
  */
 record RunSetup<T>(String name, List<@Nullable String> scopes, LoopSetup<T> loop, Executor threads,
 		DeliveryGate<T> gate) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The runs of an informer, one after the other. A run begins when the previous run has
  * ended, and no run begins after the informer is closed. Thread-safe. The monitor of this
- * object is held while a run begins and while a handler joins, so that exactly one run
+ * object is held while a run begins and while a handler is added, so that exactly one run
  * serves the handler.
  *
  * @param <T> the type of the objects
@@ -51,7 +51,9 @@ final class Runs<T> {
 		this.verifications = verifications;
 	}
 
-	/** The last run, which may have ended; {@code null} before the first. */
+	/**
+	 * Returns the last run, which may have ended, or {@code null} before the first run.
+	 */
 	@Nullable Run<T> last() {
 		return this.last;
 	}
@@ -60,7 +62,7 @@ final class Runs<T> {
 		return this.closed;
 	}
 
-	/** Whether no run has begun and the informer is not closed. */
+	/** Whether there was no run yet and the informer is not closed. */
 	boolean isUntouched() {
 		return this.last == null && !this.closed;
 	}
@@ -126,8 +128,8 @@ final class Runs<T> {
 	}
 
 	/**
-	 * Moves the snapshot away while no run uses it.
-	 * @return where the snapshot is now, human-readable
+	 * Moves the snapshot aside. No run may be in progress.
+	 * @return the place of the moved snapshot, human-readable
 	 */
 	synchronized String reset() {
 		Run<T> last = this.last;
@@ -136,8 +138,8 @@ final class Runs<T> {
 					"the reflector '" + this.setup.name() + "' runs: stop it before its snapshot is reset");
 		}
 		String where = this.delivery.reset();
-		// the next run must not know its version: the empty mirror would be stored with
-		// it
+		// the next run must not continue from the version of the last run, with an empty
+		// mirror
 		this.last = null;
 		return where;
 	}

@@ -38,18 +38,18 @@ import reactor.core.publisher.Flux;
  * A reflector with all its parts: the list/watch loop, the queue of deltas, the mirror
  * and the delivery to handlers (client-go: {@code SharedIndexInformer}).
  * <p>
- * It owns threads while it runs:
+ * While it runs, it has these threads:
  * <ul>
- * <li>{@code reflector-NAME} reads the server. When several namespaces are named, each
- * has a thread.</li>
- * <li>{@code reflector-NAME-store} writes the mirror. A few changes that come alone are
- * written by the thread that brings them.</li>
- * <li>{@code reflector-NAME-events} calls a handler. Each handler has a thread, or
- * several with {@link DeliverySettings#concurrency()}: {@code reflector-NAME-events-1}
- * and so on.</li>
+ * <li>{@code reflector-NAME} reads from the server. With several namespaces, each has its
+ * own thread.</li>
+ * <li>{@code reflector-NAME-store} writes the mirror. If only a few changes have arrived,
+ * the thread that has received them writes them.</li>
+ * <li>{@code reflector-NAME-events} calls a handler. Each handler has its own thread, or
+ * several threads with {@link DeliverySettings#concurrency()}:
+ * {@code reflector-NAME-events-1} and so on.</li>
  * <li>{@code reflector-NAME-stream} serves a subscriber of {@link #changes()}.</li>
  * <li>{@code reflector-NAME-snapshot} writes the snapshot, if the mirror is durable, and
- * {@code reflector-NAME-snapshot-io} uses its store.</li>
+ * {@code reflector-NAME-snapshot-io} calls the store of the snapshot.</li>
  * <li>{@code reflector-NAME-verify} compares the mirror with the server, on request.</li>
  * </ul>
  *
@@ -71,7 +71,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	private final RunSetup<T> setup;
 
-	/** Closes its own source of time, if it has one. */
+	/** Closes the source of time, if this informer has created it. */
 	private final Runnable closeTime;
 
 	private final Indexer<T> indexer;
@@ -102,11 +102,12 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Creates a builder.
+	 * Returns a builder for an informer.
 	 * @param <T> the type of the objects
-	 * @param name name of the reflector, which its threads, log lines and status show
-	 * @param listerWatcher source of lists and watches
-	 * @param accessor reads metadata
+	 * @param name the name of the reflector, which appears in its threads, log lines and
+	 * status
+	 * @param listerWatcher the source of lists and watches
+	 * @param accessor reads the metadata of the objects
 	 * @return the builder
 	 */
 	public static <T> SharedInformerBuilder<T> builder(String name, ListerWatcher<T> listerWatcher,
@@ -117,7 +118,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	/**
 	 * Adds a handler with the resync period of the reflector.
 	 * @param handler the handler
-	 * @return its registration
+	 * @return the registration of the handler
 	 * @throws IllegalStateException when the reflector is closed
 	 * @see #addEventHandler(ResourceEventHandler, Duration)
 	 */
@@ -126,17 +127,19 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Adds a handler, before the start or at any time after it. The handler first
-	 * receives the objects of the mirror, as additions of the initial list, and then
-	 * every change; no change is missed or delivered twice. It is called on its own
-	 * thread, and only while the reflector runs. The same handler may be added several
-	 * times; each registration receives all changes.
+	 * Adds a handler, before or after the start. The handler first receives the objects
+	 * of the mirror, as additions of the initial list, and then every change; no change
+	 * is missed or delivered twice. The handler is called on its own thread, and only
+	 * while the reflector runs. The same handler may be added several times; each
+	 * registration receives all changes.
 	 * @param handler the handler
 	 * @param resyncPeriod how often the handler receives all objects again; zero for
-	 * never. Less than a second counts as a second. While the reflector runs, it cannot
-	 * be less than the smallest period of the handlers that were added before the start,
-	 * and without such a period there are no resyncs
-	 * @return its registration
+	 * never. Less than a second counts as a second. If
+	 * {@link DeliverySettings#resyncPeriod()} is zero, there are no resyncs. If the
+	 * handler is added after the start, its period cannot be less than
+	 * {@link DeliverySettings#resyncPeriod()} and the periods of all handlers that were
+	 * added before the start
+	 * @return the registration of the handler
 	 * @throws IllegalArgumentException when the period is negative
 	 * @throws IllegalStateException when the reflector is closed
 	 */
@@ -156,36 +159,41 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 		return this.runs.group(kind, handler, resyncPeriod);
 	}
 
-	/** Starts the delivery to a handler, unless the informer is closed. */
+	/**
+	 * Starts the delivery to a handler, unless the informer is closed. Returns whether it
+	 * has started.
+	 */
 	boolean join(HandlerGroup<T> group) {
 		return this.runs.join(group);
 	}
 
 	/**
-	 * Returns the state and its changes, separately for each subscriber: first the
-	 * objects of the mirror, once it is complete, as additions of the initial list, and
-	 * then every change. A subscriber gets no more than it has requested, on its own
-	 * thread, which exists while it is subscribed and the reflector runs.
+	 * Returns the objects of the mirror and all later changes as a stream. Each
+	 * subscriber first receives the objects of the mirror, once the mirror is complete,
+	 * as additions of the initial list, and then every change. A subscriber receives no
+	 * more changes than it has requested. It has its own thread, which exists while the
+	 * subscriber is subscribed and the reflector runs.
 	 * <p>
-	 * Up to {@link QueueSettings#queueCapacity()} changes wait for a subscriber. Then
-	 * changes of one object are merged. When that is not enough, the subscriber gets an
-	 * error for which {@link reactor.core.Exceptions#isOverflow} is true. The mirror
-	 * never waits for a subscriber. While the reflector is stopped, nothing is delivered;
-	 * {@link #close()} completes the stream. Only resyncs that were {@link #resync()
-	 * requested} are delivered.
-	 * @return the changes
+	 * The queue of a subscriber has room for {@link QueueSettings#queueCapacity()}
+	 * changes. If it is full, changes of the same object are merged. If merging is not
+	 * enough, the subscriber receives an error for which
+	 * {@link reactor.core.Exceptions#isOverflow} returns {@code true}. The mirror never
+	 * waits for a subscriber. While the reflector is stopped, nothing is delivered;
+	 * {@link #close()} completes the stream. The stream contains only resyncs that were
+	 * {@link #resync() requested}.
+	 * @return the stream of changes
 	 */
 	public Flux<Change<T>> changes() {
 		return new ChangeFlux<>(this);
 	}
 
 	/**
-	 * Adds indexes, before the start or at any time after it. When this method returns,
-	 * readers can use the indexes with all objects of the mirror. Until then, writes of
-	 * the mirror wait, but readers do not.
-	 * @param indexers index functions by name
-	 * @throws IllegalArgumentException when an index with one of the names exists
-	 * already; then none is added
+	 * Adds indexes, before or after the start. When this method returns, the indexes
+	 * contain all objects of the mirror. Until then, writes of the mirror wait, but
+	 * readers do not.
+	 * @param indexers the index functions by name
+	 * @throws IllegalArgumentException when an index with one of the names already
+	 * exists; then no index is added
 	 * @throws IllegalStateException when the reflector is closed
 	 */
 	public void addIndexers(Map<String, IndexFunction<T>> indexers) {
@@ -195,21 +203,22 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * The mirror.
-	 * @return the read-only view
+	 * Returns the mirror.
+	 * @return a read-only view of the mirror
 	 */
 	public Lister<T> lister() {
 		return this.indexer;
 	}
 
 	/**
-	 * This replica is the one that delivers: handlers begin with all objects, as
-	 * additions of the initial list. With a snapshot, this process first becomes its
-	 * writer, as soon as the mirror is complete and no other process is; handlers then
-	 * begin with what has changed since what those of the other replica have completed.
-	 * Does nothing when this replica delivers in that epoch already.
-	 * @param identity the identity of this replica, which changes carry
-	 * @param epoch the epoch in which it delivers, and in no other
+	 * Makes this replica the one that delivers. Handlers begin with all objects, as
+	 * additions of the initial list. If there is a snapshot, handlers begin later: this
+	 * process first becomes the writer of the snapshot, as soon as the mirror is complete
+	 * and no other process is the writer. Handlers then begin with the changes since the
+	 * state that the handlers of the previous replica have completed. Does nothing when
+	 * this replica already delivers in this epoch.
+	 * @param identity the identity of this replica, which is added to changes
+	 * @param epoch the only epoch in which this replica delivers
 	 * @throws IllegalStateException when the informer is not one of several replicas
 	 * @see SharedInformerBuilder#standby
 	 */
@@ -220,12 +229,12 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Makes this replica a standby, because another one delivers from now on. Handlers
-	 * here receive nothing more, and their queues are dropped. The mirror and streams
-	 * continue.
+	 * Makes this replica a standby, because another replica delivers from now on.
+	 * Handlers of this replica receive nothing more, and their queues are dropped. The
+	 * mirror and streams continue.
 	 * @return a stage that completes when no call of a handler is in progress and another
-	 * process can become the writer of the snapshot; while the reflector is just
-	 * starting, the latter may take a moment longer
+	 * process can become the writer of the snapshot. While the reflector is just
+	 * starting, it may be a moment later before another process can become the writer
 	 * @throws IllegalStateException when the informer is not one of several replicas
 	 */
 	public CompletionStage<Void> standBy() {
@@ -233,13 +242,13 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Changes the slots that are mirrored. The mirror removes the objects of other slots
-	 * at once, without an event for handlers or streams. If there are new slots,
-	 * everything is listed again, and there is no watch until then. If slots were only
-	 * given up, the next watch is opened within a few seconds, so that the server no
-	 * longer sends their objects. If
+	 * Changes the set of mirrored slots. The mirror removes the objects of other slots at
+	 * once, without an event for handlers or streams. If there are new slots, everything
+	 * is listed again, and there is no watch until then. If slots were only removed, the
+	 * next watch is opened within a few seconds, so that the server no longer sends the
+	 * objects of these slots. If
 	 * {@linkplain dev.reflector.cache.config.WatchSettings#watchOverlap() watches do not
-	 * overlap}, it is opened when the current watch ends.
+	 * overlap}, the next watch is opened when the current watch ends.
 	 * @param slots the slots that are mirrored from now on
 	 * @throws IllegalStateException when the informer does not follow slots
 	 * @throws IllegalArgumentException when there is no such slot
@@ -250,10 +259,11 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Starts the delivery of a slot that this replica owns. Handlers receive its objects,
-	 * as additions of the initial list, as soon as the mirror has all of them.
-	 * @param slot the slot, counted from 0
-	 * @param epoch the epoch in which the slot is owned
+	 * Starts the delivery of a slot that this replica owns. Handlers receive the objects
+	 * of the slot, as additions of the initial list, as soon as the mirror contains all
+	 * of them.
+	 * @param slot the number of the slot, counted from 0
+	 * @param epoch the epoch in which this replica owns the slot
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
 	public void acquireSlot(int slot, long epoch) {
@@ -261,12 +271,12 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Ends the delivery of a slot that this replica no longer owns. Handlers receive
-	 * nothing more of it, and its queued changes are dropped. The mirror and streams keep
-	 * it until {@link #mirrorSlots}.
-	 * @param slot the slot, counted from 0
-	 * @return a stage that completes when no call of a handler about its objects is in
-	 * progress, and another process can become the writer of its snapshot
+	 * Ends the delivery of a slot that this replica no longer owns. Handlers receive no
+	 * more changes of the slot, and its queued changes are dropped. The mirror and
+	 * streams keep the slot until {@link #mirrorSlots} removes it.
+	 * @param slot the number of the slot, counted from 0
+	 * @return a stage that completes when no call of a handler with an object of the slot
+	 * is in progress, and another process can become the writer of the slot's snapshot
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
 	public CompletionStage<Void> releaseSlot(int slot) {
@@ -274,15 +284,15 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Returns the slots that this replica owns and whose changes it does not deliver.
-	 * There are three causes: the mirror does not have all of their objects yet; the
+	 * Returns the slots that this replica owns but does not deliver. There are three
+	 * possible causes: the mirror does not yet contain all objects of the slot; the
 	 * mirror does not follow the server, because the reflector is stopped or paused or
-	 * its type is no longer served; or a handler has not returned for long or receives
-	 * nothing more. Before the first start, and for a type that was not served since the
-	 * start, there is nothing to deliver. Takes no lock.
-	 * @param patience how long a call of a handler may take until the changes queued
-	 * behind it count as not delivered
-	 * @return the slots, and for how long
+	 * its type is no longer served; or a call of a handler takes too long, or a handler
+	 * has stopped. Returns no slots before the first start, or if the type has never been
+	 * served since the start. Takes no lock.
+	 * @param patience how long a call of a handler may take before later changes count as
+	 * not delivered
+	 * @return for each slot, how long it has not been delivered
 	 * @throws IllegalStateException when the informer does not follow slots
 	 */
 	public Map<Integer, Duration> undeliveredSlots(Duration patience) {
@@ -290,21 +300,22 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Returns the names of the listeners that have not returned from a change for long.
-	 * Takes no lock.
-	 * @param patience how long a call may take
-	 * @return the names, empty when none is busy
+	 * Returns the names of the listeners whose current call takes too long. Takes no
+	 * lock.
+	 * @param patience how long a call may take before its listener is returned
+	 * @return the names, empty when there is no such listener
 	 */
 	public List<String> busyListeners(Duration patience) {
 		return this.handlers.stalledListeners(patience);
 	}
 
 	/**
-	 * Writes what all handlers have completed by now to the snapshot at once, rather than
-	 * after the commit interval. Does nothing without a snapshot, or while the reflector
-	 * is stopped. Waits for a store that does not answer without a limit, unless the
-	 * store was silent before.
-	 * @return a stage that completes when writing was tried
+	 * Writes the state that all handlers have completed to the snapshot at once, rather
+	 * than after the commit interval. Does nothing without a snapshot, or while the
+	 * reflector is stopped. If the store stops responding, the stage does not complete
+	 * until the store responds or the reflector has stopped. If the store had already
+	 * stopped responding, the stage completes at once.
+	 * @return a stage that completes when the write was tried
 	 */
 	public CompletionStage<Void> flushSnapshot() {
 		Run<T> run = this.runs.last();
@@ -318,12 +329,12 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Whether a call of a handler with a change could begin now. A handler that continues
-	 * with a change after its call has returned asks this before each step: another
-	 * replica may already deliver the object, and newer states of it. Never waits.
+	 * Whether a handler could be called with a change now. A handler that still works on
+	 * a change after its call has returned should check this before each step: another
+	 * replica may already deliver newer states of the object. Never waits.
 	 * @param change a change that a handler of this informer has received
-	 * @return whether this replica delivers the object now, in the same epoch as when the
-	 * change was delivered
+	 * @return whether this replica currently delivers the object, and in the same epoch
+	 * in which the change was delivered
 	 */
 	public boolean mayDeliver(Change<T> change) {
 		return this.setup.gate().mayDeliver(change);
@@ -331,30 +342,31 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	/**
 	 * Begins to read the snapshot of a durable mirror on a separate thread, so that the
-	 * mirror is filled sooner after the first {@link #start()}. From now on this process
-	 * writes the snapshot, if no other does. Does nothing without a snapshot, or when the
-	 * reflector was started before.
+	 * mirror is filled sooner after the first {@link #start()}. From now on, this process
+	 * is the writer of the snapshot, unless another process is. Does nothing without a
+	 * snapshot, or when the reflector was already started.
 	 */
 	public void readAhead() {
 		this.runs.readAhead();
 	}
 
 	/**
-	 * Starts the reflector. Does nothing when it runs already. May be called again after
-	 * {@link #stop()}; then it keeps the content of the mirror and lists again.
-	 * @throws IllegalStateException when it is closed
+	 * Starts the reflector. Does nothing when it is already running. May be called again
+	 * after {@link #stop()}: the reflector then keeps the content of the mirror and lists
+	 * again.
+	 * @throws IllegalStateException when the reflector is closed
 	 */
 	public void start() {
 		this.runs.start();
 	}
 
 	/**
-	 * Stops the reflector. Requests in flight are cancelled. The changes that are in the
-	 * mirror are delivered for up to {@link DeliverySettings#drainTimeout()}; the rest
-	 * waits for the next start. After that time, a call of a handler that is still in
-	 * progress is interrupted, and its change is delivered again after the next start.
-	 * Two seconds later, the stop no longer waits for the call. It never waits for a call
-	 * that stops the reflector itself or that ends the JVM.
+	 * Stops the reflector. Requests in progress are cancelled. Queued changes are
+	 * delivered for up to {@link DeliverySettings#drainTimeout()}; the rest is delivered
+	 * after the next start. If a call of a handler is still in progress after this time,
+	 * it is interrupted, and its change is delivered again after the next start. Two
+	 * seconds later, the stop no longer waits for the call. It never waits for a call
+	 * that itself stops the reflector or ends the JVM.
 	 * @return a stage that completes when all threads of the reflector have ended, except
 	 * for such calls
 	 */
@@ -363,8 +375,8 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Stops the reflector for good, without waiting: handlers are removed, and
-	 * subscribers of {@link #changes()} complete.
+	 * Stops the reflector permanently, without waiting. Handlers are removed, and the
+	 * streams of {@link #changes()} complete.
 	 */
 	@Override
 	public void close() {
@@ -381,13 +393,14 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 	}
 
 	/**
-	 * Moves the snapshot of a durable mirror away, and empties the mirror: the next start
-	 * lists everything, and delivers all objects as added. Blocks while the store works.
-	 * @return where the snapshot is now, human-readable
+	 * Moves the snapshot of a durable mirror aside, and empties the mirror. The next
+	 * start lists everything, and delivers all objects as added. Blocks while the store
+	 * works.
+	 * @return the place of the moved snapshot, human-readable
 	 * @throws IllegalStateException when the mirror is not durable, or while the
 	 * reflector runs
-	 * @throws SnapshotException when the store cannot be reached, or another process
-	 * writes the snapshot
+	 * @throws SnapshotException when the store cannot be reached, or when another process
+	 * is the writer of the snapshot
 	 */
 	public String resetSnapshot() {
 		return this.runs.reset();
@@ -400,7 +413,7 @@ public final class SharedInformer<T> implements Reflector<T>, AutoCloseable {
 
 	/**
 	 * Returns the accessor that reads keys and versions of the objects.
-	 * @return the accessor with which the reflector was built
+	 * @return the accessor that was passed to the builder
 	 */
 	public ResourceAccessor<T> accessor() {
 		return this.setup.loop().accessor();

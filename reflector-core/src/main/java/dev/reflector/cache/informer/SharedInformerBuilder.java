@@ -31,7 +31,7 @@ import dev.reflector.sharding.ShardOwnership;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a {@link SharedInformer}. Each method names the default of what it sets.
+ * Builds a {@link SharedInformer}. The documentation of each method names the default.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -57,12 +57,12 @@ public final class SharedInformerBuilder<T> {
 
 	private @Nullable TimeSource time;
 
-	/** Makes the gate for a number of namespaces. */
+	/** Creates the gate for a number of namespaces. */
 	private IntFunction<DeliveryGate<T>> gate = (scopes) -> new DeliveryGate.Always<>();
 
 	private MirroredPart part;
 
-	/** What needs versions that another process can continue from. */
+	/** The features that need versions from which another process can continue. */
 	private final Set<String> lasting = new TreeSet<>();
 
 	private RandomGenerator random = new Random();
@@ -78,8 +78,8 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Sets the type of the objects as the API server names it, for status and logs. The
-	 * default is a type whose kind is the name of the reflector.
+	 * Sets the type of the objects, with the names of the API server, for status and
+	 * logs. The default is a type whose kind is the name of the reflector.
 	 * @param resourceType the type
 	 * @return this builder
 	 */
@@ -100,7 +100,7 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Sets the behaviour. The default is {@link ReflectorOptions#DEFAULT}.
+	 * Sets the options of the reflector. The default is {@link ReflectorOptions#DEFAULT}.
 	 * @param options the options
 	 * @return this builder
 	 */
@@ -110,8 +110,8 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Adds an observer of the work, in addition to those that were added before. The
-	 * default is no observer.
+	 * Adds an observer of the reflector, in addition to earlier observers. The default is
+	 * no observer.
 	 * @param observer the observer
 	 * @return this builder
 	 */
@@ -122,7 +122,7 @@ public final class SharedInformerBuilder<T> {
 
 	/**
 	 * Sets the source of time. The default is a {@link SystemTimeSource} that is closed
-	 * after the informer.
+	 * together with the informer.
 	 * @param time the source of time
 	 * @return this builder
 	 */
@@ -132,9 +132,9 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Sets the source of jitter. It is used by several threads. The default is a
-	 * {@link Random}.
-	 * @param random the source of jitter
+	 * Sets the source of random numbers for jitter. Several threads use it. The default
+	 * is a {@link Random}.
+	 * @param random the source of random numbers
 	 * @return this builder
 	 */
 	public SharedInformerBuilder<T> random(RandomGenerator random) {
@@ -143,8 +143,8 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Sets the executor: it must run each task on its own thread, which is busy for as
-	 * long as the reflector runs. The default starts a daemon thread for each task.
+	 * Sets the executor. It must run each task on its own thread, because most tasks last
+	 * as long as the reflector runs. The default starts a daemon thread for each task.
 	 * @param threads the executor
 	 * @return this builder
 	 */
@@ -154,10 +154,10 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Makes the mirror durable: after a restart it continues from a snapshot, and
-	 * handlers that were added before the start receive the changes since then instead of
-	 * all objects. The default is a mirror that begins empty.
-	 * @param snapshot where and how the snapshot is kept
+	 * Makes the mirror durable. After a restart, the mirror continues from a snapshot,
+	 * and handlers that were added before the start receive the changes since that
+	 * snapshot instead of all objects. The default is a mirror that begins empty.
+	 * @param snapshot where and how the snapshot is stored
 	 * @return this builder
 	 */
 	public SharedInformerBuilder<T> snapshot(SnapshotOptions<T> snapshot) {
@@ -167,12 +167,13 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Makes the informer one of several replicas of which one delivers. It begins as a
-	 * standby: its mirror follows the server, and its handlers receive nothing before
-	 * {@link SharedInformer#takeOver}. The default is to deliver from the start.
-	 * @param epoch the epoch in which this replica is the one, empty when it is not, as
-	 * {@code LeaderElector.epoch()} answers. Asked before each call of a handler; fast
-	 * and thread-safe
+	 * Makes the informer one of several replicas of which only one delivers. The informer
+	 * begins as a standby: its mirror follows the server, but its handlers receive
+	 * nothing before {@link SharedInformer#takeOver}. By default, the informer delivers
+	 * from the start.
+	 * @param epoch returns the epoch in which this replica currently leads, or empty when
+	 * it does not lead, for example {@code LeaderElector.epoch()}. Called before each
+	 * call of a handler, so it must be fast and thread-safe
 	 * @return this builder
 	 */
 	public SharedInformerBuilder<T> standby(Supplier<OptionalLong> epoch) {
@@ -183,14 +184,14 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Makes the informer follow slots that several replicas share. At first it mirrors
-	 * and delivers no slots; see {@link SharedInformer#mirrorSlots},
+	 * Makes the informer follow slots of a collection that several replicas divide. At
+	 * first, it mirrors and delivers no slots; see {@link SharedInformer#mirrorSlots},
 	 * {@link SharedInformer#acquireSlot} and {@link SharedInformer#releaseSlot}. The
-	 * source must ask for the same slots, as a {@code ShardedListerWatcher} does. The
-	 * default is the whole collection.
-	 * @param slots the slots that are mirrored
-	 * @param ownership says which slots this replica owns; called before each call of a
-	 * handler
+	 * source must request the same slots, as a {@code ShardedListerWatcher} does. By
+	 * default, the informer follows the whole collection.
+	 * @param slots the mirrored slots, shared with the source
+	 * @param ownership returns which slots this replica owns; called before each call of
+	 * a handler
 	 * @param owner the identity of this replica, which is added to changes
 	 * @return this builder
 	 */
@@ -203,10 +204,10 @@ public final class SharedInformerBuilder<T> {
 	}
 
 	/**
-	 * Builds the informer, which is not started.
+	 * Builds the informer. Does not start it.
 	 * @return the informer
-	 * @throws IllegalStateException when it should be durable or follow slots, but the
-	 * versions of its source end with the process
+	 * @throws IllegalStateException when the informer should be durable or follow slots,
+	 * but the versions of its source do not outlive the process
 	 */
 	public SharedInformer<T> build() {
 		if (!this.lasting.isEmpty() && !this.listerWatcher.versionsOutliveProcess()) {

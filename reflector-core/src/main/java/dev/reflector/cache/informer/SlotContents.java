@@ -9,8 +9,8 @@ import dev.reflector.cache.internal.store.PersistentMap;
 import dev.reflector.cache.internal.store.PersistentMapDifferences;
 
 /**
- * The objects of a mirror by slots. The objects of the next state are found from the
- * changes, so a slot that has not changed keeps its map. Used by one thread.
+ * The objects of a mirror by slot. Each new state of the mirror changes only the maps of
+ * slots with differences. Used by one thread.
  *
  * @param <T> the type of the objects
  */
@@ -26,7 +26,7 @@ final class SlotContents<T> {
 		this.slots = slots;
 	}
 
-	/** Continues with the next state of the mirror. */
+	/** Applies the differences between the last state of the mirror and the next one. */
 	void advance(PersistentMap<ResourceKey, T> next) {
 		PersistentMap<ResourceKey, T> before = this.all;
 		PersistentMapDifferences.forEachRemoved(before, next, this::remove);

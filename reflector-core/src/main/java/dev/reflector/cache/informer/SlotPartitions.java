@@ -19,8 +19,9 @@ import dev.reflector.sharding.ShardOwnership;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots that this replica owns, with a snapshot each. Nothing is restored from them:
- * the mirror of the next owner follows the server already.
+ * The slots that this replica owns, each with its own snapshot. The mirror is not
+ * restored from these snapshots, because the mirror of the next owner already follows the
+ * server.
  *
  * @param <T> the type of the objects
  */
@@ -34,7 +35,7 @@ final class SlotPartitions<T> extends DurablePartitions<T> {
 
 	private final SlotContents<T> contents;
 
-	/** The epochs in which snapshots were taken over. */
+	/** The epoch in which each snapshot was taken over, by slot. */
 	private final Map<Integer, Long> taken = new HashMap<>();
 
 	SlotPartitions(PartitionSnapshots<T> snapshots, SlotHandlers<T> handlers, Indexer<T> indexer) {
@@ -52,7 +53,7 @@ final class SlotPartitions<T> extends DurablePartitions<T> {
 
 	@Override
 	void restore(boolean inStep) {
-		// there is nothing to restore
+		// slots are not restored
 	}
 
 	@Override
@@ -122,8 +123,8 @@ final class SlotPartitions<T> extends DurablePartitions<T> {
 	}
 
 	/**
-	 * Gives up the snapshot of a slot. A late release must not give up the snapshot of a
-	 * later epoch.
+	 * Gives up the snapshot of a slot, unless this replica owns the slot again: a late
+	 * release must not give up the snapshot of a later epoch.
 	 */
 	@Override
 	CompletableFuture<Void> handOver(int slot) {
@@ -142,7 +143,7 @@ final class SlotPartitions<T> extends DurablePartitions<T> {
 		return this.contents.of(slot);
 	}
 
-	/** Always {@code false}, because each slot has its own version. */
+	/** Always returns {@code false}, because each slot has its own version. */
 	@Override
 	boolean isStored(int scope, String version) {
 		return false;

@@ -12,11 +12,12 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the changes of objects that the snapshot has in a form that cannot be read. Used
- * while the mirror is written.
+ * Finds the changes of snapshot objects whose content cannot be read. Used while the
+ * mirror is written.
  *
  * @param <T> the type of the objects
- * @param objects the objects about which the server has not decided
+ * @param objects the objects whose content cannot be read, until the server has shown
+ * whether they still exist
  * @param accessor reads metadata
  */
 record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
@@ -25,19 +26,20 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 		return this.objects.isEmpty();
 	}
 
-	/** Whether handlers have completed an object that the mirror lacks. */
+	/** Whether handlers have completed an object that is not in the mirror. */
 	boolean isCompleted(ResourceKey key, T object) {
 		UnknownObject unknown = this.objects.get(key);
 		return unknown != null && unknown.isCompleted(object, this.accessor);
 	}
 
 	/**
-	 * Handles an object that the server has.
-	 * @param key the key
-	 * @param object the object
-	 * @param cause how the object was learned
-	 * @return the deletion of the object of unknown content with this key, if it was
-	 * another object and not a later one; otherwise {@code null}
+	 * Removes the unreadable object of a key, because the server has sent an object with
+	 * this key.
+	 * @param key the key of the object
+	 * @param object the object of the server
+	 * @param cause how the reflector found the object
+	 * @return the deletion of the unreadable object if it was another object, and not a
+	 * later one; otherwise {@code null}
 	 */
 	@Nullable Change<T> replaced(ResourceKey key, T object, Change.Cause cause) {
 		UnknownObject unknown = this.objects.remove(key);
@@ -46,12 +48,14 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 	}
 
 	/**
-	 * Handles a deletion.
+	 * Removes the unreadable object of a key, because an object with this key was
+	 * deleted.
 	 * @param key the key of the deleted object
-	 * @param last the last state of the object, or of another one of its name, if known
-	 * @param cause how the deletion was learned
-	 * @return the deletion of the object of unknown content, {@code null} when there is
-	 * no such object
+	 * @param last the last state of the deleted object, which may be another one of the
+	 * same name; {@code null} if it is not known
+	 * @param cause how the reflector found the deletion
+	 * @return the deletion, with the last state if it belongs to the unreadable object;
+	 * {@code null} if there is no unreadable object or it is newer than the deletion
 	 */
 	@Nullable Change<T> deleted(ResourceKey key, @Nullable T last, Change.Cause cause) {
 		UnknownObject unknown = this.objects.get(key);
@@ -66,7 +70,10 @@ record UnknownChanges<T>(UnknownObjects objects, ResourceAccessor<T> accessor) {
 				cause);
 	}
 
-	/** Returns the deletions of the objects that a complete state lacks. */
+	/**
+	 * Removes the objects that are missing from a complete state, and returns their
+	 * deletions.
+	 */
 	List<Change<T>> gone(Delta.Replacement<T> replacement, Change.Cause cause) {
 		List<Change<T>> gone = new ArrayList<>();
 		this.objects.forEach((key, unknown) -> {

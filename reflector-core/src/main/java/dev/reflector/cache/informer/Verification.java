@@ -31,17 +31,17 @@ import reactor.core.publisher.Mono;
 /**
  * One comparison of a mirror with the server. It resembles client-go's data consistency
  * detector (rules R-85 to R-88), but it runs on demand, compares keys and versions, and
- * reports differences instead of crashing. It runs on its own thread, as sequential code:
- * it sends a mark through the queue, waits until the mark reaches the mirror, and then
- * lists at exactly the version of the mark.
+ * reports differences instead of crashing. It runs on its own thread: it sends a mark
+ * through the queue, waits until the mark reaches the mirror, and then lists at exactly
+ * the version of the mark.
  *
  * @param <T> the type of the objects
  */
 final class Verification<T> {
 
 	/**
-	 * How often it tries again at a newer version when the server has forgotten the
-	 * version.
+	 * The largest number of attempts. Each uses a newer version, after the previous
+	 * version has expired on the server.
 	 */
 	private static final int MAX_TRIES = 3;
 
@@ -76,7 +76,7 @@ final class Verification<T> {
 				Checkpoint.Content<T> mirror = checkpoint(loop);
 				version = mirror.version();
 				if (version.isEmpty() || version.equals("0")) {
-					// there is nothing to compare yet
+					// the mirror has no content to compare yet
 					return Scope.notComparable(namespace, "", "the mirror has no version yet");
 				}
 				return compare(namespace, mirror);
@@ -121,7 +121,7 @@ final class Verification<T> {
 		int pageSize = this.setup.options().list().pageSize();
 		int limit = (pageSize > 0) ? pageSize : ListSettings.DEFAULT_PAGE_SIZE;
 		MirrorSize size = new MirrorSize(this.run.name(), this.setup.options().limits());
-		// one for all pages
+		// one guard for all pages
 		RequestListener guard = size.guard(this.setup);
 		ListPage<ObjectVersion> page = page(
 				new ListOptions(namespace, mirror.version(), limit, "", ListOptions.ResourceVersionMatch.EXACT), guard);
@@ -168,7 +168,7 @@ final class Verification<T> {
 		}
 		catch (RuntimeException ex) {
 			JvmFailureException.rethrow(ex);
-			// without the exception, which may quote the object
+			// without the exception as cause, because it may quote the object
 			throw new NotComparableException("an object has no version: " + UnusableMetadataException.reason(ex));
 		}
 	}
@@ -203,7 +203,7 @@ final class Verification<T> {
 		}
 	}
 
-	/** Thrown when there is no result; the message says why. */
+	/** Thrown when the comparison has no result. The message says why. */
 	private static final class NotComparableException extends RuntimeException {
 
 		private static final long serialVersionUID = 1L;

@@ -44,14 +44,15 @@ final class Verifier<T> {
 	private @Nullable CompletableFuture<ConsistencyReport> present;
 
 	/**
-	 * Makes a verifier.
-	 * @param name name of the reflector
-	 * @param scopes the namespaces with their own loop, or {@code null} alone
-	 * @param setup the source to compare with
-	 * @param skipped the objects that the mirror does not hold because they could not be
+	 * Creates a verifier.
+	 * @param name the name of the reflector
+	 * @param scopes the namespaces, each with its own loop; a single {@code null} means
+	 * all namespaces
+	 * @param setup contains the source to compare with
+	 * @param skipped the objects that are not in the mirror because they could not be
 	 * read
-	 * @param share returns the share to mirror, always the same instance for the same
-	 * share; {@code null} while the mirror does not have all of it
+	 * @param share returns the mirrored share, always the same instance for the same
+	 * share; {@code null} while the mirror does not contain all of the share
 	 */
 	Verifier(String name, List<@Nullable String> scopes, LoopSetup<T> setup, SkippedVersions skipped,
 			Supplier<@Nullable Object> share) {
@@ -95,8 +96,8 @@ final class Verifier<T> {
 					: "the reflector has not started yet"));
 			return;
 		}
-		// after the thread has ended, because a caller that has the result may then wait
-		// for the end of the reflector
+		// completes after the thread has ended, because a caller that has the result may
+		// wait for the end of the reflector
 		ended.whenComplete((nothing, error) -> {
 			Outcome there = outcome.get();
 			complete(result, (there != null) ? there : none("it failed"));

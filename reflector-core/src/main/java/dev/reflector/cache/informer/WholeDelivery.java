@@ -44,7 +44,7 @@ sealed class WholeDelivery<T> extends InformerDelivery<T> permits DurableDeliver
 			return super.takeOver(term);
 		}
 		if (!this.gate.isOpenedBy(term)) {
-			// what is queued is of an earlier one
+			// queued changes belong to an earlier term
 			this.handlers.standBy();
 			this.gate.open(term);
 		}
@@ -52,8 +52,7 @@ sealed class WholeDelivery<T> extends InformerDelivery<T> permits DurableDeliver
 	}
 
 	/**
-	 * Makes this replica deliver. Returns whether the current run must take over the
-	 * snapshot.
+	 * Starts the delivery. Returns whether the current run must take over the snapshot.
 	 */
 	boolean begin() {
 		this.handlers.takeOver();

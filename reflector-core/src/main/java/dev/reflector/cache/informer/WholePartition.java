@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The whole mirror as one partition, with one snapshot. A start restores the mirror, and
- * finds what has changed since.
+ * finds the changes since the snapshot.
  *
  * @param <T> the type of the objects
  */
@@ -51,7 +51,7 @@ final class WholePartition<T> extends DurablePartitions<T> {
 
 	private final BooleanSupplier stopping;
 
-	/** How often the partition was taken over. */
+	/** The number of times that the partition was taken over. */
 	private long epoch;
 
 	WholePartition(PartitionSnapshots<T> snapshots, MirrorStart<T> start, RunSetup<T> setup, DurableRun.Parts<T> parts,
@@ -74,16 +74,16 @@ final class WholePartition<T> extends DurablePartitions<T> {
 	}
 
 	/**
-	 * Fills the mirror, in the first run that gets that far, and prepares the loops to
-	 * find what has changed since. If a run ends before it has found everything, the next
-	 * run does the same. A later run continues from the version at which the previous run
-	 * has ended, if the snapshot has that version.
+	 * Fills the mirror from the snapshot, unless an earlier run has done so, and prepares
+	 * the loops to find the changes since the snapshot. If a run ends before it has found
+	 * all changes, the next run tries to find them again. A later run continues from the
+	 * version at which the previous run has ended, if the snapshot has that version.
 	 */
 	@Override
 	void restore(boolean inStep) throws InterruptedException {
 		RestoredState<T> restored = this.start.restore(this.stopping);
 		if (!this.mirror.role().isActive()) {
-			// at the latest now, when another application delivers
+			// another application delivers, so delivery stops now at the latest
 			this.handlers.standBy();
 		}
 		if (restored == null) {
@@ -112,7 +112,10 @@ final class WholePartition<T> extends DurablePartitions<T> {
 		this.loops.resumeFrom(restored.cursors());
 	}
 
-	/** Whether the snapshot has the state of the mirror, with its versions. */
+	/**
+	 * Whether the snapshot contains the current state of the mirror, with the versions of
+	 * all loops.
+	 */
 	private boolean isStoredAsItIs() {
 		int scope = 0;
 		for (String version : this.loops.cursors().values()) {
@@ -144,9 +147,7 @@ final class WholePartition<T> extends DurablePartitions<T> {
 		});
 	}
 
-	/**
-	 * Notes that changes which the loops receive may be lost if the run ends too early.
-	 */
+	/** Notes that received changes may be lost from now on if the run ends too early. */
 	@Override
 	void loopsBegin(Runnable ready) {
 		this.mirror.loopsBegin();
@@ -205,7 +206,7 @@ final class WholePartition<T> extends DurablePartitions<T> {
 
 	@Override
 	void notBegun(int partition) {
-		// the role of the snapshot says what is due
+		// nothing to do: the role of the snapshot decides how to continue
 	}
 
 	@Override

@@ -2,16 +2,15 @@ package dev.reflector.cache.snapshot;
 
 /**
  * The stored state of one reflector. All methods block. Not thread-safe: the caller uses
- * it from one thread at a time.
+ * a snapshot from one thread at a time.
  * <p>
- * A commit is durable when {@link #commit} returns: it survives the end of the process
- * and, as far as the store promises that, of the machine. A process that ends in the
- * middle of a commit leaves the state before it.
+ * A commit is durable when {@link #commit} returns: it survives the end of the process.
+ * If the store promises it, the commit also survives a crash of the machine. If a process
+ * ends in the middle of a commit, the previous state stays stored.
  * <p>
  * Each commit names the previous one, and a store accepts a commit only if its last
  * commit is that previous one. So a store that has lost commits, or was put back to an
- * earlier state, refuses the next commit instead of adding it to a state to which it does
- * not belong.
+ * earlier state, refuses the next commit instead of applying it to the wrong state.
  *
  * @since 0.1.0
  */
@@ -19,21 +18,21 @@ public interface Snapshot extends AutoCloseable {
 
 	/**
 	 * Makes the caller the only writer of this snapshot, unless another process or
-	 * another open snapshot is the writer. The claim ends with {@link #close()}, or with
-	 * the process, without waiting for any clock. May be called again: by the writer, to
-	 * check that it still is the writer; by others, to check whether the writer has
-	 * ended.
+	 * another open snapshot is the writer. The claim ends with {@link #close()} or with
+	 * the process, and does not have to expire first. May be called again: the writer
+	 * checks that it still is the writer, and others check whether the writer has ended.
 	 * @return whether the caller is the writer now
 	 * @throws SnapshotException when the store cannot be reached now
 	 */
 	boolean claim();
 
 	/**
-	 * Reads a consistent state, as it is stored at one moment. Needs no claim.
-	 * @param reader receives the head first, and then the objects if it wants them
+	 * Reads the state that is stored at one moment. Needs no claim.
+	 * @param reader receives the head, and then the objects if
+	 * {@link SnapshotReader#head} has returned {@code true}
 	 * @return whether anything is stored
 	 * @throws SnapshotCorruptException when the stored state cannot be read; the reader
-	 * may have received a part of it
+	 * may have received part of the state
 	 * @throws SnapshotException when the store cannot be reached now
 	 */
 	boolean load(SnapshotReader reader);
@@ -42,33 +41,35 @@ public interface Snapshot extends AutoCloseable {
 	 * Stores changes, all of them or none. In the same transaction, compares
 	 * {@link SnapshotCommit#previous()} with the name of the stored commit, and replaces
 	 * that name by {@link SnapshotCommit#id()}.
-	 * @param commit what has changed
-	 * @throws SnapshotFencedException when the caller is not, or no longer, the writer
+	 * @param commit the changes
+	 * @throws SnapshotFencedException when the caller is not the writer, or no longer
 	 * @throws SnapshotGapException when the last stored commit is not
 	 * {@link SnapshotCommit#previous()}; the caller is still the writer
-	 * @throws SnapshotException when the commit could not be stored, or when that is not
-	 * known
+	 * @throws SnapshotException when the commit was not stored, or when it is unknown
+	 * whether it was stored
 	 */
 	void commit(SnapshotCommit commit);
 
 	/**
-	 * Moves the stored state aside: it can still be inspected, but is no longer loaded.
+	 * Moves the stored state aside, where it can be inspected but is no longer loaded.
 	 * The snapshot is empty afterwards.
 	 * @param reason why the state is moved, human-readable
-	 * @return where the state is now, human-readable
+	 * @return the place of the moved state, human-readable
 	 * @throws SnapshotFencedException when the caller is not the writer
 	 * @throws SnapshotException when the store cannot be reached now
 	 */
 	String setAside(String reason);
 
 	/**
-	 * Returns how much is stored. Needs no claim.
-	 * @return the numbers
+	 * Returns facts about the stored state, such as its size. Needs no claim.
+	 * @return the facts
 	 * @throws SnapshotException when the store cannot be reached now
 	 */
 	SnapshotFacts facts();
 
-	/** Gives up the claim, if there is one, and releases what was opened. */
+	/**
+	 * Gives up the claim, if there is one, and releases the resources of this snapshot.
+	 */
 	@Override
 	void close();
 

@@ -6,11 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers about the stored snapshot of a reflector.
+ * Facts about the stored snapshot of a reflector, for display.
  *
- * @param objects the number of objects
- * @param bytes the size of the objects in bytes, at least that of their contents
- * @param cursors see {@link SnapshotHead#cursors()}
+ * @param objects the number of stored objects
+ * @param bytes the size of the objects in bytes, at least the size of their contents
+ * @param cursors the stored cursors (see {@link SnapshotHead#cursors()})
  * @param committedAt when the snapshot was last committed, {@code null} when nothing is
  * stored
  * @since 0.1.0

@@ -1,7 +1,7 @@
 package dev.reflector.cache.snapshot;
 
 /**
- * Thrown when another process writes the snapshot. Nothing was stored.
+ * Thrown when another process is the writer of the snapshot. Nothing was stored.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ public class SnapshotFencedException extends SnapshotException {
 
 	/**
 	 * Creates an exception.
-	 * @param message which process writes, as far as known
+	 * @param message names the process that is the writer, if it is known
 	 */
 	public SnapshotFencedException(String message) {
 		super(message, null);

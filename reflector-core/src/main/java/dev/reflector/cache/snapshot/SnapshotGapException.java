@@ -15,7 +15,7 @@ public class SnapshotGapException extends SnapshotException {
 
 	/**
 	 * Creates an exception.
-	 * @param message which snapshot it is, and where
+	 * @param message names the snapshot and its place
 	 */
 	public SnapshotGapException(String message) {
 		super(message, null);

@@ -3,10 +3,11 @@ package dev.reflector.cache.snapshot;
 import java.util.List;
 
 /**
- * Describes what a snapshot was taken of, and by which application. When any component
- * except the application differs from the reflector's own, the snapshot is not resumed,
- * and everything is listed. With another format, type or cluster, the snapshot is not
- * even compared with the list.
+ * Describes the collection and the format of a snapshot, and the application that has
+ * written it. If any component except the application differs from the reflector's own
+ * value, the reflector does not resume from the snapshot and lists everything. If the
+ * format, the type or the cluster differs, the reflector does not even compare the
+ * snapshot with the list.
  *
  * @param format the format of the stored objects
  * @param shape a digest of the declared fields of the record
@@ -14,8 +15,8 @@ import java.util.List;
  * @param labelSelector the label selector, empty for none
  * @param fieldSelector the field selector, empty for none
  * @param namespaces the namespaces in order, empty for all
- * @param server identifies the cluster: its uid and URL, as
- * {@link dev.reflector.cache.source.ListerWatcher#serverIdentity()} says
+ * @param server identifies the cluster by its uid and URL, as returned by
+ * {@link dev.reflector.cache.source.ListerWatcher#serverIdentity()}
  * @param application the name of the application that has written the snapshot, empty
  * when it has none. Applications with different names do not share a snapshot
  * @since 0.1.0
@@ -28,7 +29,7 @@ public record SnapshotHeader(int format, String shape, String resourceType, Stri
 	}
 
 	/**
-	 * Creates the header of an application that has no name.
+	 * Creates a header for an application that has no name.
 	 * @param format the format of the stored objects
 	 * @param shape a digest of the declared fields of the record
 	 * @param resourceType group, version and kind

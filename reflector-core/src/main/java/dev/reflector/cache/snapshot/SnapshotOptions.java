@@ -4,29 +4,29 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The options that make a mirror durable: where and how its snapshot is kept.
+ * The options of a durable mirror: where and how its snapshot is stored.
  *
  * @param <T> the type of the objects
- * @param store keeps the snapshot
- * @param codec writes and reads objects
- * @param resume whether a watch is resumed from the stored version if that is possible;
- * otherwise every start lists and compares
- * @param onMismatch what to do with a snapshot of another cluster, type or format, or
- * with a damaged one
+ * @param store stores the snapshot
+ * @param codec converts objects to bytes and back
+ * @param resume whether a start resumes the watch from the stored version if possible;
+ * otherwise, every start lists and compares the list with the snapshot
+ * @param onMismatch what to do with a snapshot that is damaged, or of another cluster,
+ * type or format
  * @param commitInterval the shortest time between two commits
  * @param writeAhead whether an added object is stored before listeners receive it, so
  * that its deletion can be delivered after a crash even if the server has forgotten it
  * @param application the name of the application, empty when it has none. If an
- * application of another name writes the snapshot, the reflector waits until that
- * application has ended
- * @param announceTimeout how long listeners wait for an added object to be stored while
- * the store accepts nothing; after that, delivery continues without storing it first
+ * application with another name is the writer of the snapshot, the reflector waits until
+ * that application has ended
+ * @param announceTimeout how long the delivery of an added object waits for a store that
+ * accepts nothing; after that, the object is delivered without being stored first
  * @since 0.1.0
  */
 public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, boolean resume, OnMismatch onMismatch,
 		Duration commitInterval, boolean writeAhead, String application, Duration announceTimeout) {
 
-	/** How long listeners wait for a store that accepts nothing, by default. */
+	/** The default of {@link #announceTimeout()}. */
 	public static final Duration DEFAULT_ANNOUNCE_TIMEOUT = Duration.ofSeconds(1);
 
 	public SnapshotOptions {
@@ -41,12 +41,11 @@ public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, bo
 	}
 
 	/**
-	 * Creates options of an application that has no name, with the
+	 * Creates options for an application that has no name, with the
 	 * {@link #DEFAULT_ANNOUNCE_TIMEOUT}.
-	 * @param store keeps the snapshot
-	 * @param codec writes and reads objects
-	 * @param resume whether a watch is resumed from the stored version if that is
-	 * possible
+	 * @param store stores the snapshot
+	 * @param codec converts objects to bytes and back
+	 * @param resume whether a start resumes the watch from the stored version if possible
 	 * @param onMismatch what to do with a snapshot that cannot be used
 	 * @param commitInterval the shortest time between two commits
 	 * @param writeAhead whether an added object is stored before listeners receive it
@@ -57,15 +56,14 @@ public record SnapshotOptions<T>(SnapshotStore store, SnapshotCodec<T> codec, bo
 	}
 
 	/**
-	 * What to do with a snapshot of another cluster, type or format, or with a damaged
-	 * one.
+	 * What to do with a snapshot that is damaged, or of another cluster, type or format.
 	 */
 	public enum OnMismatch {
 
-		/** The snapshot is set aside, and everything is delivered as added. */
+		/** Sets the snapshot aside. Everything is delivered as added. */
 		RELIST,
 
-		/** The reflector does not start. */
+		/** Prevents the start of the reflector. */
 		FAIL
 
 	}

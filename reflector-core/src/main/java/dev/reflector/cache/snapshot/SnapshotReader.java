@@ -1,21 +1,21 @@
 package dev.reflector.cache.snapshot;
 
 /**
- * Receives a stored state while it is read.
+ * Receives the parts of a stored state while a snapshot is loaded.
  *
  * @since 0.1.0
  */
 public interface SnapshotReader {
 
 	/**
-	 * Receives the head, which describes the state. Called once, before any object.
+	 * Called once, before any object, with the head of the state.
 	 * @param head the head
-	 * @return whether the objects are wanted
+	 * @return whether to read the objects, too
 	 */
 	boolean head(SnapshotHead head);
 
 	/**
-	 * Receives an object. Called once for each object, in no particular order.
+	 * Called once for each object, in no particular order.
 	 * @param object the object
 	 */
 	void object(StoredObject object);

@@ -7,25 +7,25 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object as it is stored.
+ * An object of a snapshot.
  *
- * @param key its key
- * @param uid its uid, empty when it has none
- * @param resourceVersion its resource version
- * @param content the bytes of the declared fields; must not be changed. No bytes mean
- * that the object could not be written: a start knows only its key, uid and version
+ * @param key the key of the object
+ * @param uid the uid of the object, empty when it has none
+ * @param resourceVersion the resource version of the object
+ * @param content the bytes of the declared fields; must not be changed. Empty if the
+ * object could not be written: after a restart, only its key, uid and version are known
  * @param announced whether the object was only announced: it was stored before listeners
- * received it, and no commit since then has confirmed that they have. Otherwise it is
- * part of the state at the cursor
+ * received it, and no later commit has confirmed that they received it. Otherwise, the
+ * object is part of the state at the cursor
  * @since 0.1.0
  */
 public record StoredObject(ResourceKey key, String uid, String resourceVersion, byte[] content, boolean announced) {
 
 	/**
 	 * Creates an object that is part of the state at the cursor.
-	 * @param key its key
-	 * @param uid its uid, empty when it has none
-	 * @param resourceVersion its resource version
+	 * @param key the key of the object
+	 * @param uid the uid of the object, empty when it has none
+	 * @param resourceVersion the resource version of the object
 	 * @param content the bytes of the declared fields
 	 */
 	public StoredObject(ResourceKey key, String uid, String resourceVersion, byte[] content) {
@@ -35,7 +35,7 @@ public record StoredObject(ResourceKey key, String uid, String resourceVersion, 
 	/**
 	 * Whether the object could not be written, so that only its key, uid and version are
 	 * stored. A store keeps such an object like any other.
-	 * @return whether there is no content
+	 * @return {@code true} if the content is empty
 	 */
 	public boolean contentUnknown() {
 		return this.content.length == 0;

@@ -5,8 +5,8 @@ import java.time.Duration;
 import dev.reflector.PrintableText;
 
 /**
- * Signals that the server has answered a list or watch request with a failure. A custom
- * {@link ListerWatcher} uses it for the same purpose.
+ * Signals that the server has responded to a list or watch request with a failure. Also
+ * used by custom implementations of {@link ListerWatcher}.
  *
  * @since 0.1.0
  */
@@ -23,8 +23,8 @@ public class ApiException extends RuntimeException {
 	 * @param message the request and the response, human-readable, without secrets.
 	 * {@link PrintableText} makes it safe for a log line
 	 * @param status the status that the server returned
-	 * @param retryAfter how long the server asks to wait (the largest of header and
-	 * status), {@link Duration#ZERO} when it does not say
+	 * @param retryAfter how long the server asks to wait (the larger value of header and
+	 * status), {@link Duration#ZERO} when it sends no time
 	 */
 	public ApiException(String message, Status status, Duration retryAfter) {
 		super(PrintableText.of(message, MAX_MESSAGE));
@@ -42,7 +42,7 @@ public class ApiException extends RuntimeException {
 
 	/**
 	 * Returns how long the server asks to wait before the next request.
-	 * @return the time, zero when it does not say
+	 * @return the time, zero when the server sent no time
 	 */
 	public Duration retryAfter() {
 		return this.retryAfter;

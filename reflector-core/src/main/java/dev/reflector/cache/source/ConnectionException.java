@@ -3,9 +3,9 @@ package dev.reflector.cache.source;
 import java.io.IOException;
 
 /**
- * Signals that there is no connection to the server, or none that can be trusted, so that
- * the server has not received the request. The message says what is wrong, where, and
- * what to do, and contains no secrets.
+ * Signals that there is no connection to the server, or no trusted one. The server has
+ * not received the request. The message says what is wrong, where, and what to do, and
+ * contains no secrets.
  *
  * @since 0.1.0
  */
@@ -15,9 +15,9 @@ public class ConnectionException extends IOException {
 
 	/**
 	 * Creates an exception.
-	 * @param reason what is wrong, one word from a small set
+	 * @param reason the kind of the problem, one word from a small set
 	 * @param message what is wrong, where, and what to do
-	 * @param cause what has failed
+	 * @param cause the exception that was thrown
 	 */
 	public ConnectionException(String reason, String message, Throwable cause) {
 		super(message, cause);
@@ -25,7 +25,7 @@ public class ConnectionException extends IOException {
 	}
 
 	/**
-	 * What is wrong.
+	 * Returns the kind of the problem.
 	 * @return one word from a small set
 	 */
 	public String reason() {

@@ -3,8 +3,8 @@ package dev.reflector.cache.source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signals that there are no credentials for a request now, so that the request was not
- * sent. The message says what is wrong, where, and what to do, and contains no secrets.
+ * Signals that a request was not sent, because there are currently no credentials for it.
+ * The message says what is wrong, where, and what to do, and contains no secrets.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,7 @@ public class CredentialsException extends RuntimeException {
 	/**
 	 * Creates an exception.
 	 * @param message what is wrong, where, and what to do
-	 * @param cause what has failed, or {@code null}
+	 * @param cause the exception that was thrown, or {@code null}
 	 */
 	public CredentialsException(String message, @Nullable Throwable cause) {
 		super(message, cause);

@@ -6,9 +6,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Passes every call on to another source. Extend it to change or measure some calls, and
- * override only these. A subclass that makes new objects from those of the other source
- * must also override {@link #reusesCachedObjects()} to return {@code false}.
+ * Passes every call on to another source. To change or measure some calls, extend this
+ * class and override only these methods. A subclass that replaces the objects of the
+ * other source by new objects must also override {@link #reusesCachedObjects()} to return
+ * {@code false}.
  *
  * @param <T> the type of the objects
  * @since 0.1.0

@@ -3,10 +3,10 @@ package dev.reflector.cache.source;
 import reactor.core.Exceptions;
 
 /**
- * An error of the Java virtual machine, such as too little memory, as an exception.
- * Reactor throws such errors instead of passing them on, so the subscriber would never be
- * notified. Wrapped in this exception, such an error ends the request, and the reflector
- * tries again later.
+ * Wraps an error of the Java virtual machine, such as too little memory. Reactor throws
+ * such an error instead of passing it on, so the subscriber would never be notified.
+ * Wrapped in this exception, the error ends the request, and the reflector tries again
+ * later.
  *
  * @since 0.1.0
  */
@@ -21,12 +21,13 @@ public final class JvmFailureException extends RuntimeException {
 	}
 
 	/**
-	 * Throws errors of the virtual machine. Other failures affect only the object at
-	 * hand: exceptions, and errors such as a missing class, a missing method, or a stack
-	 * overflow. Where such failures are caught, call this method first.
-	 * @param failure what was caught
-	 * @throws JvmFailureException when it is an error of the virtual machine, or has one
-	 * as its cause
+	 * Throws the failure, wrapped, if it is an error of the virtual machine. Code that
+	 * catches all failures of a single object must call this method first. Other failures
+	 * affect only that object: exceptions, and errors such as a missing class, a missing
+	 * method, or a stack overflow.
+	 * @param failure the failure that was caught
+	 * @throws JvmFailureException when the failure or one of its causes is an error of
+	 * the virtual machine
 	 */
 	public static void rethrow(Throwable failure) {
 		Throwable current = failure;
@@ -42,11 +43,11 @@ public final class JvmFailureException extends RuntimeException {
 	}
 
 	/**
-	 * Whether an error has passed through the code of a source, or of a source behind it.
-	 * Used on threads that cannot otherwise know which source has thrown the error.
+	 * Whether an error has passed through the code of a source or its delegates. Used
+	 * where it is otherwise unknown which source has thrown the error.
 	 * @param source the source
 	 * @param error the error
-	 * @return whether a method of the class of one of these sources is in the stack trace
+	 * @return whether the stack trace contains a method of one of these sources
 	 */
 	public static boolean isOf(ListerWatcher<?> source, Throwable error) {
 		ListerWatcher<?> current = source;
@@ -69,9 +70,9 @@ public final class JvmFailureException extends RuntimeException {
 	}
 
 	/**
-	 * Turns a failure into one that Reactor passes on.
+	 * Wraps a failure if Reactor would not pass it on.
 	 * @param failure the failure
-	 * @return the failure itself, or an exception with it as its cause
+	 * @return the failure itself, or an exception whose cause is the failure
 	 */
 	public static Throwable passable(Throwable failure) {
 		return Exceptions.isJvmFatal(failure) ? new JvmFailureException(failure) : failure;

@@ -3,22 +3,21 @@ package dev.reflector.cache.source;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a list request asks for. Selectors are not among the options, because they are
- * constant for a {@link ListerWatcher}.
+ * The options of a list request. They contain no label or field selector, because these
+ * are constant for a {@link ListerWatcher}.
  *
  * @param namespace the namespace, or {@code null} for all
  * @param resourceVersion the version to list at: empty for the newest state, {@code "0"}
- * for any state that the server has at hand, otherwise for a state that is not older than
- * this version
- * @param limit page size, 0 for no limit
- * @param continueToken token of the previous page, or empty for the first. With a token,
- * the version must be empty
- * @param resourceVersionMatch what the version means, or {@code null} to leave it to the
- * server, for which it means {@link ResourceVersionMatch#NOT_OLDER_THAN} unless there is
- * a limit
- * @param shardSelector asks the server for the objects of a shard only: a value of its
- * query parameter {@code shardSelector}, empty for all objects. A server that does not
- * know the parameter sends all objects
+ * for any state in the server's cache, otherwise a version with the meaning of
+ * {@code resourceVersionMatch}
+ * @param limit the page size, 0 for no limit
+ * @param continueToken the token of the previous page, or empty for the first page. With
+ * a token, the version must be empty
+ * @param resourceVersionMatch the meaning of the version, or {@code null} for the default
+ * of the server: {@link ResourceVersionMatch#NOT_OLDER_THAN} unless there is a limit
+ * @param shardSelector the value of the query parameter {@code shardSelector}, with which
+ * the server sends only the objects of a shard; empty for all objects. A server that does
+ * not support the parameter sends all objects
  * @since 0.1.0
  */
 public record ListOptions(@Nullable String namespace, String resourceVersion, int limit, String continueToken,
@@ -26,7 +25,7 @@ public record ListOptions(@Nullable String namespace, String resourceVersion, in
 
 	/**
 	 * Checks the values.
-	 * @throws IllegalArgumentException when they contradict each other
+	 * @throws IllegalArgumentException when the values contradict each other
 	 */
 	public ListOptions {
 		boolean exact = resourceVersionMatch == ResourceVersionMatch.EXACT;
@@ -43,8 +42,8 @@ public record ListOptions(@Nullable String namespace, String resourceVersion, in
 	 * Creates options that leave the meaning of the version to the server.
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param resourceVersion the version to list at
-	 * @param limit page size, 0 for no limit
-	 * @param continueToken token of the previous page, or empty for the first
+	 * @param limit the page size, 0 for no limit
+	 * @param continueToken the token of the previous page, or empty for the first page
 	 */
 	public ListOptions(@Nullable String namespace, String resourceVersion, int limit, String continueToken) {
 		this(namespace, resourceVersion, limit, continueToken, null);
@@ -54,9 +53,10 @@ public record ListOptions(@Nullable String namespace, String resourceVersion, in
 	 * Creates options that ask for the objects of all shards.
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param resourceVersion the version to list at
-	 * @param limit page size, 0 for no limit
-	 * @param continueToken token of the previous page, or empty for the first
-	 * @param resourceVersionMatch what the version means, or {@code null}
+	 * @param limit the page size, 0 for no limit
+	 * @param continueToken the token of the previous page, or empty for the first page
+	 * @param resourceVersionMatch the meaning of the version, or {@code null} for the
+	 * default of the server
 	 */
 	public ListOptions(@Nullable String namespace, String resourceVersion, int limit, String continueToken,
 			@Nullable ResourceVersionMatch resourceVersionMatch) {
@@ -65,8 +65,8 @@ public record ListOptions(@Nullable String namespace, String resourceVersion, in
 
 	/**
 	 * Returns these options for the objects of a shard only.
-	 * @param selector value of the query parameter {@code shardSelector}, empty for all
-	 * objects
+	 * @param selector the value of the query parameter {@code shardSelector}, empty for
+	 * all objects
 	 * @return the options
 	 */
 	public ListOptions withShardSelector(String selector) {
@@ -75,8 +75,8 @@ public record ListOptions(@Nullable String namespace, String resourceVersion, in
 	}
 
 	/**
-	 * Whether the request only asks if the server has reached the version. Then only a
-	 * failure of the response counts, and its objects do not.
+	 * Whether the request only checks if the server has reached the version. Then the
+	 * objects of the response are ignored, and only its success matters.
 	 * @return whether the limit is 1 and the version means
 	 * {@link ResourceVersionMatch#NOT_OLDER_THAN}
 	 */
@@ -84,13 +84,15 @@ public record ListOptions(@Nullable String namespace, String resourceVersion, in
 		return this.limit == 1 && this.resourceVersionMatch == ResourceVersionMatch.NOT_OLDER_THAN;
 	}
 
-	/** What the version of a list request means. */
+	/** The meaning of the version of a list request. */
 	public enum ResourceVersionMatch {
 
-		/** Any state that is not older than the version is wanted. */
+		/** The server may send any state that is not older than the version. */
 		NOT_OLDER_THAN,
 
-		/** The state at exactly the version is wanted, which cannot be "0". */
+		/**
+		 * The server must send the state at exactly the version, which must not be "0".
+		 */
 		EXACT
 
 	}

@@ -16,10 +16,11 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads metadata from a component or property {@code metadata} of the mirrored type,
- * which may be of any type that has accessors {@code name} and {@code resourceVersion},
- * and {@code namespace} unless its objects are cluster-scoped. Accessors are record style
- * or bean style, or public fields, so the model classes of other clients work.
+ * Reads metadata from the component or property {@code metadata} of the mirrored type.
+ * The type of the metadata must have the accessors {@code name} and
+ * {@code resourceVersion}, and {@code namespace} unless the objects are cluster-scoped.
+ * An accessor is a method such as {@code name()} or {@code getName()}, or a public field,
+ * so the model classes of other clients work.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -62,7 +63,7 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 	 * @param <T> the type of the objects
 	 * @param type the type
 	 * @return the accessor
-	 * @throws MissingMetadataException when the type has no usable metadata
+	 * @throws MissingMetadataException when the metadata of the type cannot be read
 	 */
 	public static <T> MetadataAccessor<T> forType(Class<T> type) {
 		Member metadata = accessor(type, "metadata");
@@ -73,11 +74,11 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 	}
 
 	/**
-	 * Creates an accessor for metadata objects alone.
+	 * Creates an accessor for objects that are the metadata itself.
 	 * @param <M> the type of the metadata
-	 * @param type the type of the component {@code metadata} of a mirrored type
+	 * @param type the type of the metadata
 	 * @return the accessor
-	 * @throws MissingMetadataException when the type has no usable accessors
+	 * @throws MissingMetadataException when the type lacks a required accessor
 	 */
 	public static <M> MetadataAccessor<M> forMetadata(Class<M> type) {
 		return reading(type, type, MethodHandles.identity(Object.class));
@@ -110,8 +111,8 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 
 	private static @Nullable Member find(Class<?> type, String property, Predicate<Class<?>> fits) {
 		String getter = "get" + Character.toUpperCase(property.charAt(0)) + property.substring(1);
-		// one after the other: in a native image, each member that is looked up needs a
-		// hint
+		// stops at the first member found: in a native image, each member that is looked
+		// up needs a hint
 		Member member = fitting(method(type, property), fits);
 		if (member == null) {
 			member = fitting(method(type, getter), fits);
@@ -137,7 +138,7 @@ public final class MetadataAccessor<T> implements ResourceAccessor<T> {
 				}
 			}
 			catch (NoSuchMethodException ex) {
-				// look further up
+				// look in the superclass
 			}
 		}
 		return null;

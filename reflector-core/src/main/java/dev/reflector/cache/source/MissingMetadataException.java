@@ -1,8 +1,7 @@
 package dev.reflector.cache.source;
 
 /**
- * Thrown when a type cannot be mirrored, because the metadata of its objects cannot be
- * read.
+ * Thrown when a type cannot be mirrored because it has no readable metadata.
  *
  * @since 0.1.0
  */
@@ -16,7 +15,7 @@ public class MissingMetadataException extends RuntimeException {
 	}
 
 	/**
-	 * The type.
+	 * Returns the type that cannot be mirrored.
 	 * @return the type
 	 */
 	public Class<?> type() {

@@ -4,7 +4,7 @@ import dev.reflector.PrintableText;
 import dev.reflector.ResourceKey;
 
 /**
- * Key and version of an object on one side, for a comparison of two sides.
+ * Key and version of an object, to compare a mirror with the server.
  *
  * @param key key of the object
  * @param resourceVersion version of the object
@@ -13,8 +13,9 @@ import dev.reflector.ResourceKey;
 public record ObjectVersion(ResourceKey key, String resourceVersion) {
 
 	/**
-	 * Key and version in a form that is safe for a log line, see {@link PrintableText}.
-	 * @return the components
+	 * Returns key and version in a form that is safe for a log line, see
+	 * {@link PrintableText}.
+	 * @return key and version
 	 */
 	@Override
 	public String toString() {

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The results of the polls of a {@link PollingListerWatcher}: each object with the
- * version of its last change, and the latest deletions. Thread-safe.
+ * version of its last change, and the most recent deletions. Thread-safe.
  *
  * @param <T> the type of the objects
  */
 final class PolledObjects<T> {
 
-	/** The largest number of deletions that are remembered. */
+	/** The largest number of stored deletions. */
 	private static final int DELETIONS = 10_000;
 
 	private final Function<? super T, ResourceKey> keys;
@@ -35,7 +35,7 @@ final class PolledObjects<T> {
 	/** The deleted objects, oldest deletion first. */
 	private final Map<ResourceKey, Polled<T>> deletions = new LinkedHashMap<>();
 
-	/** Deletions up to this version may be forgotten. */
+	/** Deletions up to this version may be missing in {@link #deletions}. */
 	private long forgotten;
 
 	private long version = 1;
@@ -49,9 +49,9 @@ final class PolledObjects<T> {
 	}
 
 	/**
-	 * Compares the objects with those of the previous poll, and keeps the new ones.
-	 * Changes nothing when it throws.
-	 * @param current all objects
+	 * Compares the objects with the result of the previous poll, and stores the new
+	 * result. Changes nothing when it throws.
+	 * @param current all objects of the new poll
 	 * @return the version of the new state
 	 */
 	synchronized long update(Collection<? extends T> current) {
@@ -128,7 +128,7 @@ final class PolledObjects<T> {
 	/**
 	 * Returns how long to wait before the next poll.
 	 * @param period the time between two polls
-	 * @return the time, zero when the next poll is due
+	 * @return the time to wait, zero when the next poll is due
 	 */
 	synchronized Duration untilDue(Duration period) {
 		Duration since = Duration.ofNanos(System.nanoTime() - this.updatedAt);
@@ -146,11 +146,12 @@ final class PolledObjects<T> {
 	}
 
 	/**
-	 * Collects what has changed since a version.
+	 * Adds the changes since a version to a list.
 	 * @param from the version
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param changes receives the changes
-	 * @return the version that is reached, or -1 when deletions are forgotten
+	 * @return the version after these changes, or -1 when some of these changes are no
+	 * longer stored
 	 */
 	synchronized long changesAfter(long from, @Nullable String namespace, List<WatchEvent<T>> changes) {
 		if (from < this.forgotten || from > this.version) {
@@ -178,7 +179,7 @@ final class PolledObjects<T> {
 	}
 
 	/**
-	 * An object as a poll has found it.
+	 * An object of a poll.
 	 *
 	 * @param object the object
 	 * @param version the version of its last change
@@ -189,8 +190,9 @@ final class PolledObjects<T> {
 	}
 
 	/**
-	 * The versions of objects that are still in use, by identity, because queues may
-	 * contain an object that has changed since.
+	 * The versions of all object instances that are still in use. Queues may contain an
+	 * older instance of an object that has changed since, so each instance has its own
+	 * version.
 	 */
 	private static final class Versions {
 
@@ -213,8 +215,8 @@ final class PolledObjects<T> {
 	}
 
 	/**
-	 * A key that is equal only to a key for the same instance, and does not keep the
-	 * instance from being garbage collected.
+	 * A key that is equal only to another key for the same instance. The garbage
+	 * collector can still remove the instance.
 	 */
 	private static final class Identity extends WeakReference<Object> {
 

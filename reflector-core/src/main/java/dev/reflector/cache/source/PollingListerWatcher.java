@@ -21,9 +21,10 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * A source for objects that can be read but not watched, for example from a REST API, a
- * table or a folder. It gets all objects periodically, and finds what was added, changed
- * and deleted since the previous poll. The objects need no metadata: this source makes
- * their versions, and is the {@link ResourceAccessor} of its objects, too.
+ * table or a folder. It periodically gets all objects, and compares them with the
+ * previous poll to find added, changed and deleted ones. The objects need no metadata:
+ * this source creates their versions, and is also the {@link ResourceAccessor} of its
+ * objects.
  *
  * <pre class="code">
  * &#064;Bean
@@ -35,23 +36,23 @@ import reactor.core.scheduler.Schedulers;
  * }
  * </pre>
  * <p>
- * <b>Changes.</b> An object has changed if it is not equal to that of the previous poll,
- * so its class must define {@code equals}, as a record does, and must be immutable. A
- * state between two polls is not seen. An empty answer means that there are no objects,
- * and deletes all of them from the mirror: a function that cannot get the objects must
- * throw.
+ * <b>Changes.</b> An object has changed if it is not equal to the object of the previous
+ * poll. So its class must define {@code equals}, as a record does, and must be immutable.
+ * States between two polls are missed. An empty result means that there are no objects,
+ * and deletes all of them from the mirror. If the function cannot get the objects, it
+ * must throw.
  * <p>
- * <b>Failures.</b> A poll that fails, that returns {@code null} or two different objects
- * of one name, or that does not end in time, leaves the mirror as it is. It is reported
- * and tried again like a failure of a server. The message of an exception of the function
- * is shown to operators.
+ * <b>Failures.</b> A poll fails if the function throws, returns {@code null} or two
+ * different objects of the same name, or does not end in time. The mirror then keeps its
+ * objects, and the poll is reported and repeated like a failed request to a server.
+ * Operators see the message of an exception of the function.
  * <p>
  * <b>Threads.</b> The function is called on a thread that may block, and is interrupted
- * when its time is over or the reflector stops. A poll never begins before the previous
- * one has ended. A period begins when a poll has ended.
+ * at the timeout or when the reflector stops. A poll never begins before the previous one
+ * has ended. The period counts from the end of a poll.
  * <p>
- * The versions end with the process, so a mirror of such a source can neither be durable
- * nor be divided into slots. Each reflector needs its own source. Thread-safe.
+ * The versions are lost when the process ends, so a mirror of such a source can neither
+ * be durable nor be divided into slots. Each reflector needs its own source. Thread-safe.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -83,12 +84,12 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 	}
 
 	/**
-	 * Creates a source of the objects that a function returns. A poll may take 30
+	 * Creates a source of the objects that a function returns. A poll fails after 30
 	 * seconds.
 	 * @param <T> the type of the objects
-	 * @param period time between the end of a poll and the next one
+	 * @param period the time between the end of a poll and the next poll
 	 * @param objects returns all current objects
-	 * @param name returns the name of an object, which no other one has
+	 * @param name returns the name of an object, which must be unique
 	 * @return the source
 	 * @throws IllegalArgumentException when the period is not positive
 	 */
@@ -99,12 +100,12 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 	}
 
 	/**
-	 * Creates a source of the objects that a publisher emits, such as the answer of a
-	 * {@code WebClient}. A poll may take 30 seconds.
+	 * Creates a source of the objects that a publisher emits, for example the response of
+	 * a {@code WebClient}. A poll fails after 30 seconds.
 	 * @param <T> the type of the objects
-	 * @param period time between the end of a poll and the next one
+	 * @param period the time between the end of a poll and the next poll
 	 * @param objects returns a publisher of all current objects
-	 * @param name returns the name of an object, which no other one has
+	 * @param name returns the name of an object, which must be unique
 	 * @return the source
 	 * @throws IllegalArgumentException when the period is not positive
 	 */
@@ -125,10 +126,10 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 	}
 
 	/**
-	 * Returns a source like this one, with another time limit for a poll.
-	 * @param timeout the time after which a poll is interrupted and has failed
+	 * Returns a source like this one, with another timeout for a poll.
+	 * @param timeout the time after which a poll is interrupted and fails
 	 * @return a new source
-	 * @throws IllegalArgumentException when the time is not positive
+	 * @throws IllegalArgumentException when the timeout is not positive
 	 */
 	public PollingListerWatcher<T> withTimeout(Duration timeout) {
 		return new PollingListerWatcher<>(this.period, this.objects, this.keys, timeout);
@@ -155,8 +156,8 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 	}
 
 	/**
-	 * Begins with a poll, unless there was one within the period, so that no watch opens
-	 * while the objects cannot be read.
+	 * Polls before the watch opens, unless a poll has ended within the period. So no
+	 * watch opens while the objects cannot be read.
 	 */
 	@Override
 	public Flux<WatchEvent<T>> watch(WatchOptions options) {
@@ -230,13 +231,13 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 		return held.equals(received);
 	}
 
-	/** Always {@code false}: the objects of one poll have no order. */
+	/** Always returns {@code false}, because the changes of one poll have no order. */
 	@Override
 	public boolean watchesOverlap() {
 		return false;
 	}
 
-	/** Always {@code false}: a new process begins to count again. */
+	/** Always returns {@code false}, because a new process counts from the beginning. */
 	@Override
 	public boolean versionsOutliveProcess() {
 		return false;
@@ -248,9 +249,10 @@ public final class PollingListerWatcher<T> implements ListerWatcher<T>, Resource
 	}
 
 	/**
-	 * Returns the number that this source has given to an object.
-	 * @param object the instance that this source has returned, not an equal one
-	 * @return the number, empty for any other object
+	 * Returns the version that this source has given to an object.
+	 * @param object the same instance that this source has returned, not just an equal
+	 * object
+	 * @return the version, empty for any other instance
 	 */
 	@Override
 	public String resourceVersion(T object) {

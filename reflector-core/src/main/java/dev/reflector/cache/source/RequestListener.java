@@ -5,23 +5,23 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Receives what a {@link ListerWatcher} knows about a request in addition to the signals
- * of its publisher. The subscriber puts a listener into the context, and the source calls
- * it. A source need not call any of the methods. They are called on threads of the
+ * Receives details about a request that the publisher of a {@link ListerWatcher} does not
+ * signal. The subscriber puts a listener into the context, and the source calls it. A
+ * source need not call any of the methods. All methods are called on threads of the
  * source, so they must be fast.
  *
  * @since 0.1.0
  */
 public interface RequestListener {
 
-	/** Does nothing. */
+	/** A listener that does nothing. */
 	RequestListener NONE = new RequestListener() {
 	};
 
 	/**
-	 * Called when the request cannot be sent yet, because it waits for something such as
-	 * a program that provides credentials.
-	 * @param subject what the request waits for, or {@code null} when it waits no longer
+	 * Called when the request cannot be sent yet, for example because it waits for a
+	 * program that provides credentials.
+	 * @param subject what the request waits for, or {@code null} when it no longer waits
 	 */
 	default void waitsFor(@Nullable String subject) {
 	}
@@ -34,7 +34,7 @@ public interface RequestListener {
 	}
 
 	/**
-	 * Called when a part of the response was received.
+	 * Called when part of the response was received.
 	 * @param bytes size of the part
 	 */
 	default void received(long bytes) {
@@ -42,7 +42,7 @@ public interface RequestListener {
 
 	/**
 	 * Whether the sizes of objects are wanted, in {@link ListPage#sizes()} and in the
-	 * events of a watch. A source need not know sizes.
+	 * events of a watch. A source need not provide sizes.
 	 * @return whether sizes are wanted; by default {@code false}
 	 */
 	default boolean wantsSizes() {
@@ -50,40 +50,42 @@ public interface RequestListener {
 	}
 
 	/**
-	 * Called when an object of a list was read, or skipped because it could not be read.
-	 * Called only when sizes are wanted, and before the page is complete.
+	 * Called when an object of a list was read, or was skipped because it could not be
+	 * read. Called before the page is complete, and only when sizes are wanted.
 	 * @param size size of the object as received, in bytes without compression
-	 * @throws RuntimeException to end the request, which then fails with this exception
+	 * @throws RuntimeException to end the request; it then fails with this exception
 	 */
 	default void listed(long size) {
 	}
 
 	/**
-	 * Called before several events of a watch are delivered, so that the thread that
-	 * handles them need not be woken for each event. Followed by {@link #burstEnds()},
-	 * even if there were no events, as soon as the source would have to wait for more.
+	 * Called before several events of a watch are delivered, so that the handling thread
+	 * need not be woken for each event. When no more events are available, the source
+	 * calls {@link #burstEnds()}, even if it has delivered none.
 	 */
 	default void burstBegins() {
 	}
 
 	/**
-	 * Called when no more events are at hand. If only few events were delivered, they are
-	 * handled before this method returns, as far as that is possible without waiting.
+	 * Called when no more events are available at the moment. If only few events were
+	 * delivered, this method handles them before it returns, if it can do so without
+	 * waiting.
 	 */
 	default void burstEnds() {
 	}
 
 	/**
 	 * Called when the response is incomplete, before its publisher completes or fails.
-	 * The signals of the publisher do not show this: a watch whose connection is lost
-	 * completes like a watch that the server ends.
+	 * The publisher does not signal this: a watch completes in the same way whether its
+	 * connection is lost or the server ends it.
 	 * @param answer what is wrong with the response
 	 */
 	default void broken(BrokenAnswer answer) {
 	}
 
 	/**
-	 * Puts a listener into a context, in addition to the listeners that the context has.
+	 * Returns a context with a listener, in addition to the listeners that the context
+	 * already has.
 	 * @param context the context
 	 * @param listener the listener
 	 * @return the context with the listener
@@ -94,7 +96,8 @@ public interface RequestListener {
 	}
 
 	/**
-	 * Returns the listener of a context.
+	 * Returns the listener of a context. If the context has several, the result calls all
+	 * of them.
 	 * @param context the context of a subscription
 	 * @return the listener, {@link #NONE} when there is none
 	 */
@@ -105,7 +108,7 @@ public interface RequestListener {
 	/** What is wrong with an incomplete response. */
 	enum BrokenAnswer {
 
-		/** The connection of a watch was lost, or reset, while the answer was read. */
+		/** The connection of a watch was lost or reset while the response was read. */
 		LOST,
 
 		/** A watch has received nothing for too long, so its connection was closed. */

@@ -25,7 +25,7 @@ public interface ResourceAccessor<T> {
 	/**
 	 * Returns the version of an object.
 	 * @param object the object
-	 * @return the version, empty when it has none
+	 * @return the version, empty when the object has none
 	 */
 	String resourceVersion(T object);
 
@@ -33,7 +33,7 @@ public interface ResourceAccessor<T> {
 	 * Returns the unique id of an object, which changes when the object is deleted and
 	 * created again.
 	 * @param object the object
-	 * @return the id, empty when it has none or the type does not declare it
+	 * @return the id, empty when the object has none or the type does not declare it
 	 */
 	default String uid(T object) {
 		return "";
@@ -42,7 +42,8 @@ public interface ResourceAccessor<T> {
 	/**
 	 * Returns when the server created an object.
 	 * @param object the object
-	 * @return the time, {@code null} when it has none or the type does not declare it
+	 * @return the time, {@code null} when the object has none or the type does not
+	 * declare it
 	 */
 	default @Nullable Instant creationTimestamp(T object) {
 		return null;

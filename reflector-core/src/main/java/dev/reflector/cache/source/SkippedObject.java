@@ -5,21 +5,21 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object that the server has sent and that could not be read into the declared type.
- * It does not stop the mirror; if its key is known, the mirror keeps the last version
- * that could be read.
+ * An object that could not be read into the declared type, or could not be transformed.
+ * The mirror continues without this version of the object. If the key is known, the
+ * mirror keeps the last version that could be read.
  *
- * @param key key of the object, or {@code null} when not even the key could be read. The
- * mirror then treats an item of a list like an object that was deleted
+ * @param key key of the object, or {@code null} when not even the key could be read. If a
+ * list contains the object without its key, the mirror treats the object as deleted
  * @param resourceVersion version of the object, empty when it could not be read
  * @param reason why it could not be read and what to do about it, human-readable
- * @param cause why it is skipped
+ * @param cause the kind of the failure
  * @since 0.1.0
  */
 public record SkippedObject(@Nullable ResourceKey key, String resourceVersion, String reason, Cause cause) {
 
 	/**
-	 * Creates an object that could not be read.
+	 * Creates an object that does not fit the declared type.
 	 * @param key key of the object, or {@code null} when not even the key could be read
 	 * @param resourceVersion version of the object, empty when it could not be read
 	 * @param reason why it could not be read and what to do about it, human-readable
@@ -29,8 +29,9 @@ public record SkippedObject(@Nullable ResourceKey key, String resourceVersion, S
 	}
 
 	/**
-	 * The components in a form that is safe for a log line, see {@link PrintableText}.
-	 * @return the components
+	 * Returns the components in a form that is safe for a log line, see
+	 * {@link PrintableText}.
+	 * @return the components as text
 	 */
 	@Override
 	public String toString() {
@@ -38,13 +39,16 @@ public record SkippedObject(@Nullable ResourceKey key, String resourceVersion, S
 				+ ", reason=" + this.reason + ", cause=" + this.cause + "]");
 	}
 
-	/** Why an object is skipped. */
+	/** The kind of the failure for which an object is skipped. */
 	public enum Cause {
 
 		/** The object does not fit the declared type. */
 		UNREADABLE,
 
-		/** The object was read, but a {@link TransformFunction} has thrown. */
+		/**
+		 * The object was read, but a {@link TransformFunction} has thrown an exception
+		 * for it.
+		 */
 		TRANSFORMATION
 
 	}

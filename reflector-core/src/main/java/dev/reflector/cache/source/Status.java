@@ -9,17 +9,17 @@ import dev.reflector.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure as the API server reports it ({@code kind: Status}), with the predicates of
- * client-go ({@code apierrors}).
+ * A failure that the API server reports ({@code kind: Status}), with the checks of
+ * client-go's {@code apierrors}.
  *
  * @param code HTTP status code, 0 when unknown
  * @param reason machine-readable reason, empty when unknown
  * @param message human-readable text
  * @param causes details of the failure
- * @param retryAfterSeconds number of seconds after which to try again, 0 when the server
- * does not say
- * @param hasDetails whether the server sent details at all, which
- * {@link #isTooLargeResourceVersion()} needs
+ * @param retryAfterSeconds the number of seconds to wait before the next attempt, 0 when
+ * the server sends no time
+ * @param hasDetails whether the server sent details; used by
+ * {@link #isTooLargeResourceVersion()}
  * @since 0.1.0
  */
 public record Status(int code, String reason, String message, List<Cause> causes, int retryAfterSeconds,
@@ -46,9 +46,9 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * Makes a status from an HTTP status code alone.
+	 * Creates a status from an HTTP status code alone.
 	 * @param code the HTTP status code
-	 * @param message text of the response, may be empty
+	 * @param message the text of the response, may be empty
 	 * @return the status
 	 */
 	public static Status ofHttp(int code, String message) {
@@ -57,9 +57,9 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * Makes a status for a stream whose bytes are malformed. It has no code, because the
-	 * server has not reported any failure.
-	 * @param message what was wrong
+	 * Creates a status for a stream whose bytes are malformed. The status has no code,
+	 * because the server has not reported any failure.
+	 * @param message what is wrong
 	 * @return the status
 	 */
 	public static Status undecodable(String message) {
@@ -69,8 +69,8 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * Whether the server has forgotten the requested version.
-	 * @return whether it is expired or gone
+	 * Whether the requested version has expired on the server.
+	 * @return whether the reason or the code says that the version has expired or is gone
 	 */
 	public boolean isExpired() {
 		return "Expired".equals(this.reason) || is("Gone", 410);
@@ -78,7 +78,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 
 	/**
 	 * Whether the server has not yet reached the requested version.
-	 * @return whether the version is too large
+	 * @return whether the requested version is too large
 	 */
 	public boolean isTooLargeResourceVersion() {
 		if (hasCause("ResourceVersionTooLarge")) {
@@ -89,7 +89,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	}
 
 	/**
-	 * Whether the server asks for fewer requests.
+	 * Whether the server refuses the request because there are too many requests.
 	 * @return whether there were too many requests
 	 */
 	public boolean isTooManyRequests() {
@@ -98,7 +98,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
 
 	/**
 	 * Whether the server failed internally.
-	 * @return whether it is an internal error
+	 * @return whether the status is an internal error
 	 */
 	public boolean isInternalError() {
 		return is("InternalError", 500);
@@ -142,13 +142,11 @@ public record Status(int code, String reason, String message, List<Cause> causes
 	 *
 	 * @param reason type of the cause
 	 * @param message text of the cause
-	 * @param field field the cause is about
+	 * @param field the field that the cause is about
 	 */
 	public record Cause(String reason, String message, String field) {
 
-		/**
-		 * Replaces missing values by empty text.
-		 */
+		/** Replaces each {@code null} by empty text. */
 		public Cause(@Nullable String reason, @Nullable String message, @Nullable String field) {
 			this.reason = Objects.requireNonNullElse(reason, "");
 			this.message = Objects.requireNonNullElse(message, "");

@@ -2,10 +2,10 @@ package dev.reflector.cache.source;
 
 /**
  * Changes each object before it is stored, for example to remove fields that are not
- * needed (client-go: {@code TransformFunc}). Called on threads of the source, maybe
+ * needed (client-go: {@code TransformFunc}). Called on threads of the source, possibly
  * several times for one version of an object, so it must be fast and free of side
  * effects. It must not change name, namespace or resource version. When it throws, the
- * object is skipped as if it could not be read: the mirror keeps the last version.
+ * object is skipped as if it could not be read, and the mirror keeps the last version.
  *
  * <pre class="code">
  * &#064;Bean
@@ -23,8 +23,8 @@ public interface TransformFunction<T> {
 
 	/**
 	 * Changes an object.
-	 * @param object the object as it was read
-	 * @return the object to store, which may be the same
+	 * @param object the object that was read
+	 * @return the object to store, which may be the same instance
 	 */
 	T transform(T object);
 

@@ -68,7 +68,7 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 		});
 	}
 
-	/** Whether an object comes from the mirror, so that it was transformed before. */
+	/** Whether an object comes from the mirror, and so is already transformed. */
 	private boolean isKnown(T object, @Nullable CachedObjects<T> known) {
 		try {
 			return known != null && known.find(this.accessor.key(object), this.accessor.uid(object),
@@ -76,7 +76,7 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 		}
 		catch (RuntimeException | Error ex) {
 			JvmFailureException.rethrow(ex);
-			// no key: the function may add it
+			// the object has no key yet: the function may add one
 			return false;
 		}
 	}
@@ -111,7 +111,7 @@ final class TransformingListerWatcher<T> extends DelegatingListerWatcher<T> {
 	private SkippedObject skipped(T object, Throwable failure) {
 		if (logger.isDebugEnabled()) {
 			StackTraceElement[] trace = failure.getStackTrace();
-			// without the message, which may quote the object
+			// logs no message, because it may quote the object
 			logger.debug("The transformation has thrown {}{} for the object {}", failure.getClass().getName(),
 					(trace.length > 0) ? " at " + trace[0] : "", PrintableText.of(this.accessor.key(object)));
 		}

@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Signals that the server does not serve the type of the collection: its definition (CRD)
- * is not installed, or was removed. A {@link ListerWatcher} that signals it can signal
- * with {@link ListerWatcher#awaitType()} when to try again.
+ * is not installed, or was removed. A {@link ListerWatcher} that signals this exception
+ * can implement {@link ListerWatcher#awaitType()} to signal when to try again.
  *
  * @since 0.1.0
  */

@@ -4,8 +4,8 @@ import java.util.Objects;
 
 /**
  * Thrown by {@link MetadataAccessor} when an object has no metadata or no name. Its
- * message names the type and contains nothing of the object. Exceptions of the
- * application's own methods may.
+ * message names the type and contains no content of the object. Exceptions of the
+ * application's own methods may contain such content.
  *
  * @since 0.1.0
  */
@@ -18,11 +18,11 @@ public final class UnusableMetadataException extends IllegalArgumentException {
 	}
 
 	/**
-	 * Returns why the metadata of an object could not be read, without anything of the
-	 * object, which may be a Secret.
-	 * @param failure what an accessor has thrown
+	 * Returns why the metadata of an object could not be read. The text contains no
+	 * content of the object, which may be a Secret.
+	 * @param failure the exception that an accessor has thrown
 	 * @return the message of an {@code UnusableMetadataException}; for any other
-	 * exception, only its class
+	 * exception, a text with only its class
 	 */
 	public static String reason(Throwable failure) {
 		return (failure instanceof UnusableMetadataException known) ? Objects.requireNonNull(known.getMessage())

@@ -1,7 +1,8 @@
 package dev.reflector.cache.source;
 
 /**
- * An event that a watch delivers: first {@link Opened}, then the frames.
+ * An event of a watch. The first event is {@link Opened}; each further event is a frame
+ * that the server has sent.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -9,8 +10,9 @@ package dev.reflector.cache.source;
 public sealed interface WatchEvent<T> {
 
 	/**
-	 * The server has accepted the watch. This is not a frame. If a source leaves this
-	 * event out, a reflector that was failing counts as failing until the next frame.
+	 * Reports that the server has accepted the watch. This is not a frame. If a source
+	 * leaves this event out, a reflector that was failing still counts as failing until
+	 * the next frame.
 	 *
 	 * @param <T> the type of the objects
 	 */
@@ -19,11 +21,12 @@ public sealed interface WatchEvent<T> {
 	}
 
 	/**
-	 * The object was created, or entered the selection, or is part of the initial state.
+	 * Reports an object that was created, entered the selection, or is part of the
+	 * initial state.
 	 *
 	 * @param <T> the type of the objects
 	 * @param object the object
-	 * @param size its size as received, in bytes; 0 when it is not known or
+	 * @param size the size of the object as received, in bytes; 0 when it is not known or
 	 * {@linkplain RequestListener#wantsSizes() not wanted}
 	 */
 	record Added<T>(T object, int size) implements WatchEvent<T> {
@@ -45,11 +48,11 @@ public sealed interface WatchEvent<T> {
 	}
 
 	/**
-	 * The object was changed.
+	 * Reports an object that was changed.
 	 *
 	 * @param <T> the type of the objects
 	 * @param object the object after the change
-	 * @param size its size as received, in bytes; 0 when it is not known or
+	 * @param size the size of the object as received, in bytes; 0 when it is not known or
 	 * {@linkplain RequestListener#wantsSizes() not wanted}
 	 */
 	record Modified<T>(T object, int size) implements WatchEvent<T> {
@@ -71,10 +74,10 @@ public sealed interface WatchEvent<T> {
 	}
 
 	/**
-	 * The object was deleted, or left the selection.
+	 * Reports an object that was deleted, or left the selection.
 	 *
 	 * @param <T> the type of the objects
-	 * @param object last content of the object, with the version of the deletion
+	 * @param object the last content of the object, with the version of the deletion
 	 */
 	record Deleted<T>(T object) implements WatchEvent<T> {
 
@@ -87,10 +90,10 @@ public sealed interface WatchEvent<T> {
 	}
 
 	/**
-	 * The stream has reached a version.
+	 * Reports that the stream has reached a version.
 	 *
 	 * @param <T> the type of the objects
-	 * @param resourceVersion the version; empty when the server names none; then the
+	 * @param resourceVersion the version. Empty when the server sends none; then the
 	 * bookmark only shows that the connection is alive
 	 * @param initialEventsEnd whether the initial part of a watch-list ends here: true
 	 * only when the end-marker annotation has exactly the value {@code "true"}
@@ -100,7 +103,7 @@ public sealed interface WatchEvent<T> {
 	}
 
 	/**
-	 * The server ended the stream with an error.
+	 * Reports that the server has ended the stream with an error.
 	 *
 	 * @param <T> the type of the objects
 	 * @param status the error
@@ -110,12 +113,12 @@ public sealed interface WatchEvent<T> {
 	}
 
 	/**
-	 * A frame whose object could not be read.
+	 * Reports a frame whose object could not be read.
 	 *
 	 * @param <T> the type of the objects
-	 * @param type type of the frame as the server spelled it, empty when it could not be
-	 * read
-	 * @param object what is known of the object
+	 * @param type the type of the frame as the server spelled it, empty when it could not
+	 * be read
+	 * @param object the parts of the object that are known
 	 */
 	record Skipped<T>(String type, SkippedObject object) implements WatchEvent<T> {
 

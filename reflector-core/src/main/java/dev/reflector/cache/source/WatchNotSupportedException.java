@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * Signals that the collection can be listed but not watched. If
- * {@link ListerWatcher#watch} signals it, the collection is listed again periodically.
+ * {@link ListerWatcher#watch} signals this exception, the reflector lists the collection
+ * periodically instead.
  *
  * @since 0.1.0
  */

@@ -5,19 +5,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a watch request asks for. Selectors are not among the options, because they are
- * constant for a {@link ListerWatcher}.
+ * The options of a watch request. They contain no label or field selector, because these
+ * are constant for a {@link ListerWatcher}.
  *
  * @param namespace the namespace, or {@code null} for all
- * @param resourceVersion the version after which events are wanted
+ * @param resourceVersion the version after which the events begin
  * @param timeout the time after which the server should end the stream; sent in whole
  * seconds
  * @param bookmarks whether the server may send bookmarks
- * @param sendInitialEvents whether the server should send the full state first, closed by
- * a bookmark with the end marker (a watch-list)
- * @param shardSelector asks the server for the objects of a shard only: a value of its
- * query parameter {@code shardSelector}, empty for all objects. A server that does not
- * know the parameter sends all objects
+ * @param sendInitialEvents whether the server should first send the full state, followed
+ * by a bookmark with the end marker (a watch-list)
+ * @param shardSelector the value of the query parameter {@code shardSelector}, with which
+ * the server sends only the objects of a shard; empty for all objects. A server that does
+ * not support the parameter sends all objects
  * @since 0.1.0
  */
 public record WatchOptions(@Nullable String namespace, String resourceVersion, Duration timeout, boolean bookmarks,
@@ -26,10 +26,10 @@ public record WatchOptions(@Nullable String namespace, String resourceVersion, D
 	/**
 	 * Creates options that ask for the objects of all shards.
 	 * @param namespace the namespace, or {@code null} for all
-	 * @param resourceVersion the version after which events are wanted
+	 * @param resourceVersion the version after which the events begin
 	 * @param timeout the time after which the server should end the stream
 	 * @param bookmarks whether the server may send bookmarks
-	 * @param sendInitialEvents whether the server should send the full state first
+	 * @param sendInitialEvents whether the server should first send the full state
 	 */
 	public WatchOptions(@Nullable String namespace, String resourceVersion, Duration timeout, boolean bookmarks,
 			boolean sendInitialEvents) {
@@ -38,8 +38,8 @@ public record WatchOptions(@Nullable String namespace, String resourceVersion, D
 
 	/**
 	 * Returns these options for the objects of a shard only.
-	 * @param selector value of the query parameter {@code shardSelector}, empty for all
-	 * objects
+	 * @param selector the value of the query parameter {@code shardSelector}, empty for
+	 * all objects
 	 * @return the options
 	 */
 	public WatchOptions withShardSelector(String selector) {

@@ -4,8 +4,8 @@ import dev.reflector.cache.config.TimeSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listener that a delivering thread is calling now. Written by that thread, read by
- * any thread.
+ * Records which listener a delivering thread is currently calling. Written by that
+ * thread, read by any thread.
  */
 public final class ListenerCall {
 
@@ -20,9 +20,9 @@ public final class ListenerCall {
 	private volatile @Nullable InProgress inProgress;
 
 	/**
-	 * Creates the call of a thread.
+	 * Creates the record of a thread that delivers.
 	 * @param time source of time
-	 * @param slow warns of listeners that take long
+	 * @param slow logs warnings about slow listeners
 	 */
 	public ListenerCall(TimeSource time, SlowListeners slow) {
 		this.time = time;
@@ -30,26 +30,26 @@ public final class ListenerCall {
 	}
 
 	/**
-	 * Returns the call of the current thread, or {@code null} if no reflector delivers on
-	 * this thread.
+	 * Returns the record of the current thread, or {@code null} if no reflector delivers
+	 * on this thread.
 	 */
 	public static @Nullable ListenerCall current() {
 		return CURRENT.get();
 	}
 
-	/** Notes that the current thread delivers from now on. */
+	/** Makes this the record of the current thread, which delivers from now on. */
 	public void attach() {
 		CURRENT.set(this);
 	}
 
-	/** Notes that the current thread no longer delivers. */
+	/** Removes the record of the current thread, which no longer delivers. */
 	public static void detach() {
 		CURRENT.remove();
 	}
 
 	/**
 	 * Notes that a handler is about to be called. The handler may call several listeners.
-	 * @param subject what the handler is called with
+	 * @param subject the argument of the handler's call
 	 * @param handler the name of the handler
 	 */
 	public void begin(Object subject, String handler) {
@@ -71,11 +71,11 @@ public final class ListenerCall {
 	}
 
 	/**
-	 * Notes that a listener has returned, and warns if it was slow. Does nothing on a
-	 * thread on which no reflector delivers.
+	 * Notes that a listener has returned, and logs a warning if the call was slow. Does
+	 * nothing on a thread on which no reflector delivers.
 	 * @param listener the name of the listener
 	 * @param nanos how long the call took, in nanoseconds
-	 * @param subject what the listener was called with; its text is logged
+	 * @param subject the argument of the call; its text is logged
 	 */
 	public static void took(String listener, long nanos, Object subject) {
 		ListenerCall call = CURRENT.get();
@@ -92,8 +92,8 @@ public final class ListenerCall {
 	 * A call that has not returned.
 	 *
 	 * @param listener the name of the listener
-	 * @param subject what the listener is called with; its text is shown to operators
-	 * @param since when the call began, in nanoseconds of the source of time
+	 * @param subject the argument of the call; its text is shown to operators
+	 * @param since the start of the call, in nanoseconds of {@link TimeSource#nanoTime()}
 	 */
 	public record InProgress(String listener, Object subject, long since) {
 

@@ -18,9 +18,10 @@ public final class OncePerMinute {
 	private int omittedBefore;
 
 	/**
-	 * Whether the line may be logged now. If so, the caller must log it.
+	 * Whether the line may be logged now. If {@code true}, the caller must log the line.
 	 * @param now the current time, in nanoseconds
-	 * @return {@code false} within a minute after the last {@code true}
+	 * @return {@code false} within a minute after this method has last returned
+	 * {@code true}
 	 */
 	public synchronized boolean isDue(long now) {
 		if (this.loggedAt != null && now - this.loggedAt < MINUTE) {
@@ -33,7 +34,9 @@ public final class OncePerMinute {
 		return true;
 	}
 
-	/** Returns how many lines were omitted before the last one that was due. */
+	/**
+	 * Returns the number of lines that were omitted between the last two logged lines.
+	 */
 	public synchronized int omitted() {
 		return this.omittedBefore;
 	}

@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Warns of listeners whose current call takes long, and of listeners whose last call took
- * long. For each listener, there is at most one warning of each kind per minute. Checks
- * only while listeners are being called. Thread-safe.
+ * Logs warnings about listeners whose current call takes too long, and about listeners
+ * whose last call took too long. Logs at most one warning of each kind per minute and
+ * listener. Checks only while listeners are being called. Thread-safe.
  */
 public final class SlowListeners {
 
@@ -42,11 +42,11 @@ public final class SlowListeners {
 	private final AtomicBoolean checking = new AtomicBoolean();
 
 	/**
-	 * Creates the warnings for the listeners of a reflector.
+	 * Creates an instance for the listeners of a reflector.
 	 * @param reflector the name of the reflector
-	 * @param settings how long a call may take
+	 * @param settings contains the time that a call may take
 	 * @param time source of time
-	 * @param calls gives the calls of all threads
+	 * @param calls returns the records of all threads that deliver
 	 */
 	public SlowListeners(String reflector, DeliverySettings settings, TimeSource time,
 			Supplier<Stream<ListenerCall>> calls) {
@@ -56,7 +56,10 @@ public final class SlowListeners {
 		this.calls = calls;
 	}
 
-	/** Notes that a listener is about to be called, and schedules a check. */
+	/**
+	 * Notes that a listener is about to be called, and schedules a check unless one is
+	 * scheduled already.
+	 */
 	public void called() {
 		Duration threshold = this.settings.slowListenerThreshold();
 		if (!this.checking.get() && !threshold.isZero() && this.checking.compareAndSet(false, true)) {
@@ -77,10 +80,10 @@ public final class SlowListeners {
 	}
 
 	/**
-	 * Notes that a listener has returned, and warns if it was slow.
+	 * Notes that a listener has returned, and logs a warning if the call was slow.
 	 * @param listener the name of the listener
 	 * @param nanos how long the call took, in nanoseconds
-	 * @param subject what the listener was called with; its text is logged
+	 * @param subject the argument of the call; its text is logged
 	 */
 	void took(String listener, long nanos, Object subject) {
 		if (!isSlow(nanos)) {
@@ -118,7 +121,7 @@ public final class SlowListeners {
 
 	/**
 	 * Returns the listener whose current call has been running longest, or {@code null}
-	 * if no call has reached the threshold.
+	 * if no current call has reached the threshold.
 	 */
 	public ReflectorStatus.@Nullable BusyListener longest() {
 		return this.calls.get()

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Objects that an earlier process has announced in a snapshot and may have delivered as
- * added before it was killed. They are not in the mirror. For each object, the server
- * shows later whether it still exists: it reports the addition, or a list without the
- * object shows the deletion. An event or a list that is older than the announcement does
- * not count.
+ * added before that process was killed. The objects are not in the mirror. Later, the
+ * server shows whether each object still exists: it reports the addition, or a list
+ * without the object shows the deletion. Events and lists that are older than the
+ * announcement are ignored.
  * <p>
- * The thread that writes the mirror removes objects. Any thread may read.
+ * Only the thread that writes the mirror removes objects. Any thread may read.
  *
  * @param <T> the type of the objects
  */
@@ -24,7 +24,10 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 
 	private final Map<ResourceKey, T> objects = new ConcurrentHashMap<>();
 
-	/** The versions of the snapshot, by the namespaces that are followed separately. */
+	/**
+	 * The versions of the snapshot by namespace; under the empty text if all namespaces
+	 * are followed together.
+	 */
 	private volatile Map<String, String> cursors = Map.of();
 
 	private final ResourceAccessor<T> accessor;
@@ -68,8 +71,8 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	/**
 	 * Adds objects that were restored from the snapshot.
 	 * @param objects the objects
-	 * @param cursors the versions of the snapshot, by namespace; under the empty text if
-	 * all are followed together
+	 * @param cursors the versions of the snapshot by namespace; under the empty text if
+	 * all namespaces are followed together
 	 */
 	public void addAll(Map<ResourceKey, T> objects, Map<String, String> cursors) {
 		this.cursors = cursors;
@@ -80,9 +83,8 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	 * Removes an announced object, unless the server's report is older than the
 	 * announcement.
 	 * @param key the key of the object
-	 * @param told the object of this name that the server reports as present or deleted
-	 * @return the announced object, or {@code null} if there is none or it stays
-	 * announced
+	 * @param told the object with this key that the server reports as present or deleted
+	 * @return the removed object, or {@code null} if none was removed
 	 */
 	public @Nullable T remove(ResourceKey key, T told) {
 		T announced = get(key);
@@ -92,7 +94,7 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	/**
 	 * Removes an announced object, because the server has shown whether it still exists.
 	 * @param key the key of the object
-	 * @return the announced object, or {@code null} if there is none
+	 * @return the removed object, or {@code null} if there is none
 	 */
 	public @Nullable T remove(ResourceKey key) {
 		return this.objects.isEmpty() ? null : this.objects.remove(key);
@@ -108,7 +110,7 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 	}
 
 	/**
-	 * Returns a view of the objects of a mirror together with the announced objects.
+	 * Returns a view of the objects of a mirror and the announced objects together.
 	 * @param mirror the objects of the mirror
 	 * @return the view
 	 */
@@ -135,7 +137,8 @@ public final class AnnouncedObjects<T> implements KnownObjects<T> {
 			public boolean isNewerThan(String resourceVersion, ResourceKey key) {
 				T announced = (mirror.get(key) == null) ? AnnouncedObjects.this.get(key) : null;
 				return announced != null
-						// if the list is older than the snapshot, the server was set back
+						// a list that is older than the snapshot shows that the server
+						// was set back, so it counts
 						&& !ResourceVersions.isGreater(cursor(key), resourceVersion) && ResourceVersions
 							.isGreater(AnnouncedObjects.this.accessor.resourceVersion(announced), resourceVersion);
 			}

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.LongAdder;
 import dev.reflector.ReflectorStatus;
 
 /**
- * Counts the events of a reflector since it was created. Written by its threads, read by
- * any thread.
+ * Counts the events of a reflector since the reflector was created. Written by the
+ * threads of the reflector, read by any thread.
  */
 public final class Counters {
 

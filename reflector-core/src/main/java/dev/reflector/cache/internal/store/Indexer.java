@@ -34,32 +34,34 @@ import reactor.core.scheduler.Schedulers;
  * no longer changes; its objects are the instances of the mirror.
  * <p>
  * <b>Data.</b> A {@link MirrorState} holds objects, indexes and version, all immutable,
- * and one volatile field points to the newest. Objects and indexes are
+ * and one volatile field points to the newest state. Objects and indexes are
  * {@link PersistentMap}s, which are hash tries. A changed version of such a map shares
- * all nodes with the version before, except those on the path to the change. So a write
- * copies a few small arrays and not the mirror, and keeping an old version is cheap:
- * handlers that join, comparisons with the server and the durable snapshot read from old
- * versions. The price is that a write costs more than in a hash map. An index maps a
- * value to keys and not to objects, so the index stays as it is when an object changes
- * but its index values do not. A reader looks each object up in the same state. An empty
- * mirror is filled from the leaves upwards ({@link PersistentMapBuilder}).
+ * all nodes with the previous version, except the nodes on the path to the change. A
+ * write copies only a few small arrays, so keeping an old version is cheap: new handlers,
+ * comparisons with the server and the durable snapshot read from old versions. In return,
+ * a write costs more than in a hash map. An index maps a value to keys, not to objects.
+ * So the index does not change when an object changes but its index values do not. A
+ * reader looks up each object in the same state. An empty mirror is filled from the
+ * leaves upwards ({@link PersistentMapBuilder}).
  * <p>
- * <b>Threads.</b> One thread writes at a time, under the write lock of {@code Handlers}:
- * {@code reflector-NAME-store}, the thread that brings a few changes, or one that adds
- * indexes or empties the mirror when its durable snapshot is reset. A write prepares the
- * next state in a {@link MirrorEdit}, which no other thread sees, and publishes it by one
- * volatile write. Index functions run on the writing thread, and on the reader's thread
- * in {@link #byIndexOf}. {@link MirrorProgress} keeps the versions that the mirror has
- * reached, and wakes callers that wait for one. It is advanced after the write, so a
- * thread that sees a version as reached also sees its objects.
+ * <b>Threads.</b> One thread writes at a time, under the write lock of {@code Handlers}.
+ * It is {@code reflector-NAME-store}, a thread that delivers a few changes, or a thread
+ * that adds indexes or empties the mirror when its durable snapshot is reset. A write
+ * prepares the next state in a {@link MirrorEdit}, which no other thread sees, and
+ * publishes the state by one volatile write. Index functions run on the writing thread,
+ * and on the reader's thread in {@link #byIndexOf}. {@link MirrorProgress} stores the
+ * versions that the mirror has reached, and wakes callers that wait for one. It is
+ * updated after the write. So a thread that sees a version as reached also sees the
+ * objects of that version.
  * <p>
- * <b>Recovery.</b> A write that fails halfway publishes nothing. An index function that
- * throws is logged and counted, and its object has no value in that index (E-12).
+ * <b>Recovery.</b> A write that fails halfway publishes nothing. If an index function
+ * throws, the failure is logged and counted, and the object has no value in that index
+ * (E-12).
  * <p>
  * <b>client-go.</b> Its store is a map under a read/write lock, and an index function
- * that fails ends the process. What a write means for objects, indexes and version is the
- * same (S-10 to S-35), but {@link #indexValues} of an unknown index fails here. The
- * writer passes only what a new list has changed to {@link #replace}, so unchanged
+ * that fails ends the process. A write has the same effect on objects, indexes and
+ * version (S-10 to S-35), but {@link #indexValues} of an unknown index throws here. The
+ * writer passes only the differences of a new list to {@link #replace}, so unchanged
  * objects keep their instances.
  *
  * @param <T> the type of the objects
@@ -67,8 +69,8 @@ import reactor.core.scheduler.Schedulers;
 public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 
 	/**
-	 * The index functions by name. Replaced as a whole by the thread that writes, before
-	 * the state with the new index is published.
+	 * The index functions by name. The writing thread replaces the whole map before it
+	 * publishes the state with the new index.
 	 */
 	private volatile Map<String, IndexFunction<T>> indexers = Map.of();
 
@@ -83,9 +85,9 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	private final UnknownObjects unknown = new UnknownObjects();
 
 	/**
-	 * Creates an empty mirror with the index by namespace.
-	 * @param accessor reads versions
-	 * @param onIndexError called for each object that an index function failed on
+	 * Creates an empty mirror that has only the index by namespace.
+	 * @param accessor reads keys and versions
+	 * @param onIndexError called each time an index function fails
 	 * @param namespaces the namespaces that are followed separately, empty if all are
 	 * followed together
 	 */
@@ -108,8 +110,8 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
-	 * Returns the objects of the durable snapshot that probably belong to this mirror and
-	 * whose content cannot be read.
+	 * Returns the objects of the durable snapshot that cannot be read, and that the
+	 * server may still have.
 	 */
 	public UnknownObjects unknown() {
 		return this.unknown;
@@ -204,19 +206,19 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	public Mono<Void> reached(String namespace, String resourceVersion) {
 		// throws at once when the version is empty or the namespace is not mirrored
 		hasReached(namespace, resourceVersion);
-		// code of subscribers must not run on the thread that writes the mirror
+		// subscribers' code must not run on the thread that writes the mirror
 		return Mono
 			.<Void>create((sink) -> sink.onDispose(this.progress.await(namespace, resourceVersion, sink::success)::run))
 			.publishOn(Schedulers.parallel());
 	}
 
-	/** Notes the versions up to which the content is complete. */
+	/** Records the versions up to which the content of the mirror is complete. */
 	public void reached(Map<String, Deque<String>> versions) {
 		this.progress.advance(versions);
 	}
 
 	/**
-	 * Returns the version up to which the content is complete.
+	 * Returns the version up to which the content of the mirror is complete.
 	 * @param namespace a namespace that is followed separately, empty for all
 	 * @return the version, empty at first
 	 */
@@ -225,8 +227,8 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
-	 * Whether the content is not complete up to a version yet.
-	 * @param key the key of the object that has the version
+	 * Whether the content of the mirror is not yet complete up to a version.
+	 * @param key the key of an object with this version
 	 * @param version the version
 	 */
 	public boolean isBehind(ResourceKey key, String version) {
@@ -244,8 +246,8 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
-	 * Returns the version of the content, which comes from the last write, list or
-	 * bookmark (rules S-20 to S-23).
+	 * Returns the version of the content: the version of the last write, list or bookmark
+	 * (rules S-20 to S-23).
 	 * @return the version, empty before the first write
 	 */
 	public String resourceVersion() {
@@ -266,7 +268,8 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
-	 * Stores an object under a key, in place of an object that has this key (rule S-10).
+	 * Stores an object under a key, and replaces the object that has this key, if there
+	 * is one (rule S-10).
 	 * @param key the key
 	 * @param object the object
 	 */
@@ -277,10 +280,10 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
-	 * Removes an object; does nothing when there is none.
+	 * Removes an object. Does nothing if there is no object with this key.
 	 * @param key the key
-	 * @param resourceVersion version of the deletion, empty when it is not known (rule
-	 * S-21)
+	 * @param resourceVersion the version of the deletion, empty when it is not known
+	 * (rule S-21)
 	 */
 	public void delete(ResourceKey key, String resourceVersion) {
 		MirrorEdit<T> edit = edit();
@@ -289,7 +292,8 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
-	 * Fills the empty mirror with objects. The version of the content is then not known.
+	 * Fills the empty mirror with objects. The version of the content is not known
+	 * afterwards.
 	 * @param objects the objects
 	 */
 	public void fill(PersistentMap<ResourceKey, T> objects) {
@@ -300,9 +304,10 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 
 	/**
 	 * Applies the differences of a new complete state in one step.
-	 * @param changed objects that are new or have changed
-	 * @param deleted keys of objects that are gone
-	 * @param resourceVersion version of the complete state, whatever it is (rule S-22)
+	 * @param changed the new and the changed objects
+	 * @param deleted the keys of objects that no longer exist
+	 * @param resourceVersion the version of the complete state, even if it is older or
+	 * empty (rule S-22)
 	 */
 	public void replace(Map<ResourceKey, T> changed, Collection<ResourceKey> deleted, String resourceVersion) {
 		MirrorEdit<T> edit = edit();
@@ -317,7 +322,7 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
-	 * Notes that the content is the state at a version (rule S-23).
+	 * Sets the version of the content, which does not change (rule S-23).
 	 * @param resourceVersion the version
 	 */
 	public void bookmark(String resourceVersion) {
@@ -325,18 +330,18 @@ public final class Indexer<T> implements Lister<T>, KnownObjects<T> {
 	}
 
 	/**
-	 * Whether a write calls index functions other than that of the namespace. Such
+	 * Whether a write calls index functions other than the one by namespace. Such
 	 * functions may take any time.
-	 * @return {@code true} if it does
+	 * @return {@code true} if there are such functions
 	 */
 	public boolean hasIndexFunctions() {
 		return this.indexers.size() > 1;
 	}
 
 	/**
-	 * Adds indexes, and files the stored objects in them in the same step (rule S-34).
-	 * Because this is a write, it must not be called while another write is in progress.
-	 * @param indexers index functions by name
+	 * Adds indexes, and adds the stored objects to them in the same step (rule S-34).
+	 * This is a write, so it must not be called while another write is in progress.
+	 * @param indexers the index functions by name
 	 * @throws IllegalArgumentException if an index already has one of the names; then no
 	 * index is added
 	 */

@@ -12,12 +12,11 @@ import dev.reflector.ResourceKey;
 
 /**
  * The objects of the mirror that a new handler receives first. They are read while they
- * are delivered, so they take no room in a queue, and a slow handler does not hold up
+ * are delivered, so they need no space in a queue, and a slow handler does not delay
  * others.
  *
  * @param <T> the type of the objects
- * @param entries the objects by their keys; they do not change, and may be read
- * repeatedly
+ * @param entries the objects with their keys; never changes, and may be read repeatedly
  * @param size the number of objects
  */
 public record InitialObjects<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int size) {
@@ -33,19 +32,18 @@ public record InitialObjects<T>(Iterable<Map.Entry<ResourceKey, T>> entries, int
 	}
 
 	/**
-	 * Returns a part of these objects, in the same order.
-	 * @param share selects the keys of the part
-	 * @return the part
+	 * Returns the objects whose keys are selected, in the same order.
+	 * @param share selects the keys
+	 * @return the selected objects
 	 */
 	public InitialObjects<T> of(Predicate<ResourceKey> share) {
 		return new InitialObjects<>(() -> stream(share).iterator(), (int) stream(share).count());
 	}
 
 	/**
-	 * Returns a part of these objects that a test of each object selects, in the same
-	 * order.
-	 * @param part selects the objects of the part
-	 * @return the part, which is read at once
+	 * Returns the objects that a test of key and object selects, in the same order.
+	 * @param part the test
+	 * @return a copy of the selected objects
 	 */
 	public InitialObjects<T> where(BiPredicate<ResourceKey, T> part) {
 		List<Map.Entry<ResourceKey, T>> found = new ArrayList<>();

@@ -7,7 +7,7 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects that the consumer of a queue of deltas has (client-go:
+ * The objects that the consumer of a queue of deltas already has (client-go:
  * {@code knownObjects}).
  *
  * @param <T> the type of the objects
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 public interface KnownObjects<T> {
 
 	/**
-	 * Looks up an object.
+	 * Returns a known object.
 	 * @param key the key of the object
-	 * @return the object, or {@code null} if it is not known
+	 * @return the object, or {@code null} if the object or its content is not known
 	 */
 	@Nullable T get(ResourceKey key);
 
@@ -28,7 +28,7 @@ public interface KnownObjects<T> {
 	void forEach(BiConsumer<ResourceKey, T> action);
 
 	/**
-	 * Whether an object is known, with its content or only by its key.
+	 * Whether an object is known. Its content may be unknown.
 	 * @param key the key
 	 */
 	default boolean contains(ResourceKey key) {
@@ -36,18 +36,18 @@ public interface KnownObjects<T> {
 	}
 
 	/**
-	 * Visits the keys of objects whose content is not known, except objects that are
-	 * newer than a list.
-	 * @param resourceVersion version of the list
+	 * Visits the keys of known objects of unknown content, except objects that are newer
+	 * than a list.
+	 * @param resourceVersion the version of the list
 	 * @param action called with each key
 	 */
 	default void forEachUnknown(String resourceVersion, Consumer<ResourceKey> action) {
 	}
 
 	/**
-	 * Whether an object is known in a newer state than a list can have, so that its
-	 * absence from the list does not show that it was deleted.
-	 * @param resourceVersion version of the list
+	 * Whether the known state of an object is newer than a list. If so, the absence of
+	 * the object from the list does not show that it was deleted.
+	 * @param resourceVersion the version of the list
 	 * @param key the key of the object
 	 */
 	default boolean isNewerThan(String resourceVersion, ResourceKey key) {

@@ -33,10 +33,10 @@ final class MirrorEdit<T> {
 	private PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>>> indices;
 
 	/**
-	 * Begins an edit.
-	 * @param base the state to begin with
-	 * @param indexers index functions by name
-	 * @param onIndexError called for each object that an index function failed on
+	 * Creates an edit of a state.
+	 * @param base the state to edit
+	 * @param indexers the index functions by name
+	 * @param onIndexError called each time an index function fails
 	 */
 	MirrorEdit(MirrorState<T> base, Map<String, IndexFunction<T>> indexers, Runnable onIndexError) {
 		this.indexers = indexers;
@@ -91,30 +91,30 @@ final class MirrorEdit<T> {
 		}
 	}
 
-	/** Returns the index values of an object, each once. */
+	/** Returns the index values of an object, without duplicates. */
 	private Collection<String> values(String name, IndexFunction<T> function, ResourceKey key, T object) {
 		if (name.equals(Lister.NAMESPACE_INDEX)) {
 			return key.namespace().isEmpty() ? List.of() : List.of(key.namespace());
 		}
 		try {
 			Collection<String> values = function.values(object);
-			// copied: the function may keep the collection and change it
+			// a copy, because the function may keep the collection and change it
 			return (values != null) ? distinct(List.copyOf(values))
 					: unfiled(name, key, "returned null instead of no values");
 		}
 		catch (Exception | Error ex) {
 			JvmFailureException.rethrow(ex);
-			// E-12: an index function that fails must not take the mirror down
+			// E-12: a failing index function must not stop the mirror
 			StackTraceElement[] trace = ex.getStackTrace();
-			// without the message, which may quote the object
+			// logs no message, because it may quote the object
 			return unfiled(name, key,
 					"threw " + ex.getClass().getName() + ((trace.length > 0) ? " at " + trace[0] : ""));
 		}
 	}
 
 	/**
-	 * Removes duplicates. The set is sorted and not hashed, because the author of an
-	 * object may choose many values with the same hash code.
+	 * Removes duplicates. Uses a sorted set instead of a hash set, because the author of
+	 * an object may choose many values with the same hash code.
 	 */
 	private static Collection<String> distinct(List<String> values) {
 		return (values.size() > 1) ? new TreeSet<>(values) : values;
@@ -140,8 +140,8 @@ final class MirrorEdit<T> {
 		PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>> values = index(index);
 		PersistentMap<ResourceKey, ResourceKey> keys = values.get(value);
 		PersistentMap<ResourceKey, ResourceKey> present = (keys != null) ? keys : PersistentMap.empty();
-		// usually the key of a changed object is filed already, but an index function may
-		// return other values for the previous object now than when that was filed
+		// usually, the index already contains the key of a changed object, but an index
+		// function may return other values for the previous object than it did before
 		if (present.get(key) == null) {
 			index(index, values.with(value, present.with(key, key)));
 		}
@@ -155,14 +155,14 @@ final class MirrorEdit<T> {
 				continue;
 			}
 			PersistentMap<ResourceKey, ResourceKey> rest = keys.without(key);
-			// S-35: a value without objects is dropped
+			// S-35: the index drops a value without objects
 			index(index, (rest.size() > 0) ? values.with(value, rest) : values.without(value));
 		}
 	}
 
 	/**
-	 * Returns the next state. If the version is empty, the content keeps its version
-	 * (S-20, S-21).
+	 * Returns the next state with a version. If the version is empty, the state keeps the
+	 * version of the edited state (S-20, S-21).
 	 */
 	MirrorState<T> finishUnlessEmpty(String resourceVersion) {
 		return finish(resourceVersion.isEmpty() ? this.resourceVersion : resourceVersion);

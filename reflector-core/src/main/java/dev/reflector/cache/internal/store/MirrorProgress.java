@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * The versions that a mirror has reached in each namespace that is followed separately,
- * and the callers that wait for a version (E-28). A version may also go back, if the
- * version of the server does. {@link #hasReached} takes no lock.
+ * and the callers that wait for a version (E-28). A version may also decrease, if the
+ * server's version does. {@link #hasReached} takes no lock.
  */
 public final class MirrorProgress {
 
@@ -22,7 +22,7 @@ public final class MirrorProgress {
 
 	private volatile Map<String, Position> positions = Map.of();
 
-	/** The callbacks that wait. Guarded by this set itself. */
+	/** The callbacks that wait for a version. Guarded by the monitor of this set. */
 	private final Set<Waiter> waiters = new LinkedHashSet<>();
 
 	public MirrorProgress(List<String> namespaces) {
@@ -37,12 +37,12 @@ public final class MirrorProgress {
 		return hasReached(asked(namespace, version), version, this.positions);
 	}
 
-	/** Returns the version that a scope has reached, empty at first. */
+	/** Returns the version that the mirror has reached in a scope, empty at first. */
 	String reached(String scope) {
 		return this.positions.getOrDefault(scope, Position.NONE).version();
 	}
 
-	/** Returns the version that has been reached in a namespace. */
+	/** Returns the version that the mirror has reached in a namespace. */
 	String reachedAt(String namespace) {
 		return reached(this.scopes.contains(ALL) ? ALL : namespace);
 	}
@@ -71,8 +71,9 @@ public final class MirrorProgress {
 	}
 
 	/**
-	 * Notes the versions that the mirror has reached. Called by the writer of the mirror.
-	 * @param reached versions in the order in which they were reached, by scope
+	 * Records the versions that the mirror has reached, and calls the callbacks that wait
+	 * for them. Called by the writer of the mirror.
+	 * @param reached for each scope, the versions in the order in which they were reached
 	 */
 	public void advance(Map<String, Deque<String>> reached) {
 		Map<String, Position> positions = positions(reached);
@@ -96,7 +97,7 @@ public final class MirrorProgress {
 		Map<String, Position> before = this.positions;
 		Deque<String> versions = (reached.size() == 1 && before.size() < 2) ? reached.get(ALL) : null;
 		if (versions != null) {
-			// the usual case, which comes once for each event
+			// the usual case, which occurs once for each event
 			return Map.of(ALL, before.getOrDefault(ALL, Position.NONE).at(versions));
 		}
 		Map<String, Position> positions = new HashMap<>(before);
@@ -108,14 +109,14 @@ public final class MirrorProgress {
 	 * Registers a callback that is called when a version is reached.
 	 * @param namespace the namespace, empty for all
 	 * @param version the version
-	 * @param wake called once when the version has been reached, maybe at once; must be
-	 * quick
+	 * @param wake called once when the version has been reached, possibly at once; must
+	 * be quick
 	 * @return a task that withdraws the callback
 	 */
 	Runnable await(String namespace, String version, Runnable wake) {
 		Waiter waiter = new Waiter(asked(namespace, version), version, wake);
 		synchronized (this.waiters) {
-			// checked again under the lock: a later advance finds the callback
+			// checked under the lock, so that a later call of advance finds the callback
 			if (!hasReached(waiter.scopes, version, this.positions)) {
 				this.waiters.add(waiter);
 				return () -> giveUp(waiter);
@@ -132,7 +133,7 @@ public final class MirrorProgress {
 		}
 	}
 
-	/** Returns the number of callbacks that wait. */
+	/** Returns the number of callbacks that wait for a version. */
 	int waiting() {
 		synchronized (this.waiters) {
 			return this.waiters.size();
@@ -140,11 +141,10 @@ public final class MirrorProgress {
 	}
 
 	/**
-	 * The position of a scope.
+	 * The progress of a scope.
 	 *
 	 * @param version the version up to which the mirror is complete
-	 * @param passed the last versions that were passed and cannot be compared with others
-	 * (W-69)
+	 * @param passed the last reached versions that cannot be compared with others (W-69)
 	 */
 	private record Position(String version, Set<String> passed) {
 
@@ -172,7 +172,7 @@ public final class MirrorProgress {
 
 	}
 
-	/** A callback that waits. Compared by identity. */
+	/** A callback that waits for a version. Compared by identity. */
 	private static final class Waiter {
 
 		private final Set<String> scopes;

@@ -8,13 +8,13 @@ import dev.reflector.ResourceKey;
 
 /**
  * One state of the mirror: objects, indices and version that belong together. Indices
- * hold only keys, so they stay as they are when an object changes but its index values do
+ * hold only keys, so they do not change when an object changes but its index values do
  * not.
  *
  * @param <T> the type of the objects
- * @param objects objects by key
+ * @param objects the objects by key
  * @param indices the keys of the objects, by name of the index and by value
- * @param resourceVersion version of the content, empty before the first write
+ * @param resourceVersion the version of the content, empty before the first write
  */
 record MirrorState<T>(PersistentMap<ResourceKey, T> objects,
 		PersistentMap<String, PersistentMap<String, PersistentMap<ResourceKey, ResourceKey>>> indices,
@@ -33,7 +33,7 @@ record MirrorState<T>(PersistentMap<ResourceKey, T> objects,
 
 	/**
 	 * Calls an action with the object of a key, if there is one. After an index function
-	 * has failed, an index may still have the key of a deleted object (E-12).
+	 * has failed, an index may contain the key of a deleted object (E-12).
 	 */
 	void ifPresent(ResourceKey key, Consumer<T> action) {
 		T object = this.objects.get(key);

@@ -17,9 +17,9 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable hash map. A changed copy shares everything with the original except the
- * path to the change (a compressed hash-array mapped prefix trie). One writer publishes
- * new versions. Any number of readers read the version that they hold, without locks.
+ * An immutable hash map (a compressed hash-array mapped prefix trie). A changed copy
+ * shares all nodes with the original except those on the path to the change. One writer
+ * publishes new versions. Any number of readers use their versions without locks.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -56,7 +56,8 @@ public final class PersistentMap<K, V> {
 	}
 
 	/**
-	 * Returns the map with a key set to a value.
+	 * Returns a map in which a key has a value; the same instance if the key already has
+	 * this value.
 	 */
 	public PersistentMap<K, V> with(K key, V value) {
 		TrieNode.Edit edit = new TrieNode.Edit();
@@ -65,7 +66,7 @@ public final class PersistentMap<K, V> {
 	}
 
 	/**
-	 * Returns the map without a key; the same instance if it does not have the key.
+	 * Returns a map without a key; the same instance if the map does not contain the key.
 	 */
 	public PersistentMap<K, V> without(K key) {
 		TrieNode changed = this.root.without(key, TrieNode.spread(key), 0);
@@ -84,12 +85,12 @@ public final class PersistentMap<K, V> {
 		return (List<V>) Collections.unmodifiableList(values);
 	}
 
-	/** Visits the entries one by one, without copying them. */
+	/** Returns an iterator over the entries, which are not copied. */
 	Iterator<Map.Entry<K, V>> iterator() {
 		return new Cursor<>(this.root);
 	}
 
-	/** Streams the values one by one, without copying them. */
+	/** Returns a stream of the values, which are not copied. */
 	Stream<V> stream() {
 		int traits = Spliterator.IMMUTABLE | Spliterator.NONNULL;
 		return StreamSupport.stream(Spliterators.spliterator(iterator(), this.size, traits), false)

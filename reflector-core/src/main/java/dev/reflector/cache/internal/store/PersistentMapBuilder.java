@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * Builds a {@link PersistentMap} from many entries at once, from the leaves upwards. Each
- * node is created once; adding the entries one by one would copy a path for each entry.
+ * node is created once. Adding the entries one by one would copy a path for each entry.
  *
  * @param <K> the type of the keys
  * @param <V> the type of the values
@@ -23,7 +23,7 @@ public final class PersistentMapBuilder<K, V> {
 
 	/** Creates an empty builder. */
 	public PersistentMapBuilder() {
-		// most maps of an index hold few entries, and maps that hold many grow soon
+		// most maps of an index hold few entries, and larger maps grow quickly
 		this(2);
 	}
 
@@ -47,7 +47,7 @@ public final class PersistentMapBuilder<K, V> {
 
 	/**
 	 * Adds an entry.
-	 * @param key the key, which no other entry has
+	 * @param key the key, which must not have been added before
 	 * @param value the value
 	 */
 	public void add(K key, V value) {
@@ -62,7 +62,7 @@ public final class PersistentMapBuilder<K, V> {
 
 	/**
 	 * Builds the map. The builder must not be used afterwards.
-	 * @return a map of all entries that were added
+	 * @return a map of all added entries
 	 */
 	public PersistentMap<K, V> build() {
 		if (this.size == 0) {
@@ -72,7 +72,7 @@ public final class PersistentMapBuilder<K, V> {
 		return new PersistentMap<>(entries.node(new Entries(2 * this.size), 0, this.size, 0), this.size);
 	}
 
-	/** Entries that are being sorted by hash. */
+	/** Entries that are being sorted by hash, in two arrays of the same order. */
 	private record Entries(Object[] pairs, int[] hashes) {
 
 		Entries(int slots) {
@@ -80,9 +80,8 @@ public final class PersistentMapBuilder<K, V> {
 		}
 
 		/**
-		 * Creates a node for one entry, or for several whose hashes agree in the bits
-		 * used so far.
-		 * @param other room for as many entries, into which the entries are sorted
+		 * Creates a node for entries whose hashes are equal in the bits used so far.
+		 * @param other arrays of the same size, into which the entries are sorted
 		 */
 		TrieNode node(Entries other, int from, int to, int shift) {
 			if (shift == TrieNode.REHASH) {
@@ -115,10 +114,10 @@ public final class PersistentMapBuilder<K, V> {
 
 		/**
 		 * Creates a node from sorted entries.
-		 * @param entries the places with one entry, as bits
-		 * @param nodes the places with several entries, as bits
+		 * @param entries the places with one entry, as a bit set
+		 * @param nodes the places with several entries, as a bit set
 		 * @param begins the index at which each place begins, which is also the end of
-		 * the place before it
+		 * the previous place
 		 */
 		private TrieNode.Branch branch(Entries other, int entries, int nodes, int[] begins, int to, int shift) {
 			int entry = 2 * Integer.bitCount(entries);
@@ -147,7 +146,8 @@ public final class PersistentMapBuilder<K, V> {
 		}
 
 		/**
-		 * Sorts the entries by place. Replaces the end of each place by its beginning.
+		 * Sorts the entries by place. On return, the array of ends contains the beginning
+		 * of each place.
 		 */
 		private void sort(Entries target, int from, int to, int shift, int[] ends) {
 			for (int i = to - 1; i >= from; i--) {

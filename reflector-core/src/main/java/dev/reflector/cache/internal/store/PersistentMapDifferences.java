@@ -5,8 +5,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the differences between two versions of a map. Parts that both versions share are
- * skipped, so the effort follows the number of changes and not the size of the map.
+ * Finds the differences between two versions of a map. Nodes that both versions share are
+ * skipped, so the cost depends on the number of changes, not on the size of the map.
  * Values are compared by identity.
  */
 public final class PersistentMapDifferences {
@@ -15,7 +15,7 @@ public final class PersistentMapDifferences {
 	}
 
 	/**
-	 * Finds entries that are new in a version, or have another value than before.
+	 * Visits the entries that are new in the newer version, or have another value there.
 	 * @param <K> the type of the keys
 	 * @param <V> the type of the values
 	 * @param before the older version
@@ -29,7 +29,7 @@ public final class PersistentMapDifferences {
 	}
 
 	/**
-	 * Finds entries that a version no longer has.
+	 * Visits the entries that the newer version no longer contains.
 	 * @param <K> the type of the keys
 	 * @param <V> the type of the values
 	 * @param before the older version
@@ -46,7 +46,10 @@ public final class PersistentMapDifferences {
 		});
 	}
 
-	/** Visits the entries of a node that another node at the same place does not have. */
+	/**
+	 * Visits the entries of a node that are missing or different in another node at the
+	 * same place.
+	 */
 	private static void walk(TrieNode node, TrieNode other, int shift, Visitor visitor) {
 		if (node == other) {
 			return;
@@ -74,7 +77,7 @@ public final class PersistentMapDifferences {
 		}
 	}
 
-	/** Receives an entry, and the value of its key in the other version. */
+	/** Receives an entry, and the value of the same key in the other version. */
 	private interface Visitor {
 
 		void visit(Object key, Object value, @Nullable Object there);

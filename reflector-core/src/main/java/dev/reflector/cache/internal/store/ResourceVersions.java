@@ -1,10 +1,10 @@
 package dev.reflector.cache.internal.store;
 
 /**
- * The order of resource versions (rules W-66 to W-69). Two versions can be compared when
- * they come from one collection of one server and are both well-formed: decimal digits
- * without a leading zero. They may be of any length, so no number type is involved. Other
- * versions can only be checked for equality.
+ * The order of resource versions (rules W-66 to W-69). Two versions can be compared if
+ * they come from the same collection of the same server and are both well-formed: decimal
+ * digits without a leading zero. Versions may be of any length, so they are compared as
+ * text. Other versions can only be checked for equality.
  */
 public final class ResourceVersions {
 
@@ -12,7 +12,7 @@ public final class ResourceVersions {
 	}
 
 	/**
-	 * Whether a version can be compared with others.
+	 * Whether a version is well-formed, so that it can be compared with others.
 	 * @param version the version
 	 * @return whether it consists of decimal digits and does not begin with 0
 	 */
@@ -31,12 +31,11 @@ public final class ResourceVersions {
 
 	/**
 	 * Compares two versions.
-	 * @param version a version
-	 * @param other another version
-	 * @return negative, zero or positive when the first is less than, equal to or greater
-	 * than the other
-	 * @throws IllegalArgumentException if one of them is not well-formed, so that they
-	 * have no order
+	 * @param version the first version
+	 * @param other the second version
+	 * @return a negative number, zero or a positive number if the first version is less
+	 * than, equal to or greater than the second
+	 * @throws IllegalArgumentException if a version is not well-formed
 	 */
 	public static int compare(String version, String other) {
 		requireWellFormed(version);
@@ -49,10 +48,11 @@ public final class ResourceVersions {
 	 * Whether a version is certainly greater than another.
 	 * @param version the version
 	 * @param other the other version
-	 * @return {@code true} if it is; {@code false} also if they cannot be compared
+	 * @return {@code true} if the version is greater; {@code false} if it is not, or if
+	 * the two cannot be compared
 	 */
 	public static boolean isGreater(String version, String other) {
-		// the usual order costs a single comparison
+		// usually, the first comparison is enough
 		int lengths = version.length() - other.length();
 		return (lengths > 0 || (lengths == 0 && version.compareTo(other) > 0)) && isWellFormed(version)
 				&& isWellFormed(other);

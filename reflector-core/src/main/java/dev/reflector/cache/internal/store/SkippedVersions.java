@@ -15,30 +15,30 @@ import dev.reflector.cache.source.SkippedObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers which objects could not be read, and in which versions, until they can be
- * read or are gone. If there are more than {@value #MOST}, it only notes that some are
- * missing. Any thread may use it.
+ * Stores the objects that could not be read, and their versions, until each object can be
+ * read or no longer exists. Of more than {@value #MOST} objects, only notes that some are
+ * not stored. Thread-safe.
  */
 public final class SkippedVersions {
 
-	/** How many objects are remembered at most. */
+	/** The largest number of stored objects. */
 	public static final int MOST = 10_000;
 
-	/** How many objects are shown at most. */
+	/** The largest number of objects in a sample. */
 	private static final int SAMPLE = 20;
 
 	/**
-	 * The largest number of reasons. Reasons name types and fields, not objects, so there
-	 * are few of them.
+	 * The largest number of stored reasons. Reasons name types and fields, not objects,
+	 * so there are usually few.
 	 */
 	private static final int REASONS = 100;
 
 	private final Map<ResourceKey, Skip> versions = new HashMap<>();
 
-	/** The reasons, so that many objects share one text. */
+	/** The texts of the reasons, so that many objects share one text. */
 	private final Map<String, String> reasons = new HashMap<>();
 
-	/** Whether there may be unreadable objects that are not remembered. */
+	/** Whether there may be unreadable objects that are not stored here. */
 	private boolean incomplete;
 
 	public synchronized void note(SkippedObject object) {
@@ -55,12 +55,12 @@ public final class SkippedVersions {
 		}
 	}
 
-	/** Whether there may be objects that could not be read and are not remembered. */
+	/** Whether there may be unreadable objects that are not stored here. */
 	public synchronized boolean isIncomplete() {
 		return this.incomplete;
 	}
 
-	/** Returns some of the objects, with as many different reasons as possible. */
+	/** Returns a sample of the objects, with as many different reasons as possible. */
 	public synchronized List<ReflectorStatus.Skipped> sample() {
 		Map<ResourceKey, Skip> sample = new LinkedHashMap<>();
 		Set<String> reasons = new HashSet<>();
@@ -82,8 +82,8 @@ public final class SkippedVersions {
 	}
 
 	/**
-	 * Forgets an object that was read, or that is gone.
-	 * @param key gives the key of the object; called only if any object is remembered
+	 * Removes an object that was read or no longer exists.
+	 * @param key returns the key of the object; called only if any object is stored
 	 */
 	public synchronized void forget(Supplier<ResourceKey> key) {
 		if (!this.versions.isEmpty()) {
@@ -92,9 +92,9 @@ public final class SkippedVersions {
 	}
 
 	/**
-	 * Forgets each object that a complete list does not contain, or that could be read in
-	 * the list.
-	 * @param namespace namespace of the list, {@code null} for all
+	 * Removes each object that is missing from a complete list, or that the list contains
+	 * in readable form.
+	 * @param namespace the namespace of the list, {@code null} for all
 	 * @param skipped the objects of the list that could not be read
 	 */
 	public synchronized void listed(@Nullable String namespace, Set<ResourceKey> skipped) {
@@ -105,12 +105,12 @@ public final class SkippedVersions {
 		}
 	}
 
-	/** Returns how many objects are remembered. */
+	/** Returns the number of stored objects. */
 	public synchronized int size() {
 		return this.versions.size();
 	}
 
-	/** Whether the server has the object in a version that could not be read. */
+	/** Whether the current version of an object could not be read. */
 	public synchronized boolean contains(ResourceKey key) {
 		return this.versions.containsKey(key);
 	}

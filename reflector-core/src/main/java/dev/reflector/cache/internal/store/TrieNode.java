@@ -8,23 +8,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A node of the trie of a {@link PersistentMap}. Nodes are immutable: a change copies the
- * nodes on the way from the root to the place of the change.
+ * nodes on the path from the root to the change.
  */
 abstract sealed class TrieNode {
 
-	/** Bits of the hash that each level uses. */
+	/** The number of hash bits that each level uses. */
 	static final int BITS = 5;
 
 	/**
-	 * The shift at which the bits of the first hash are used up, and those of a second
-	 * hash follow.
+	 * The shift at which the first hash has no more bits, and the bits of the second hash
+	 * follow.
 	 */
 	static final int REHASH = 35;
 
-	/** The shift at which the bits of both hashes are used up. */
+	/** The shift at which both hashes have no more bits. */
 	static final int DEPTH = REHASH + 40;
 
-	/** The entries as pairs, and then the child nodes. */
+	/** The entries as pairs of key and value, and then the child nodes. */
 	final Object[] slots;
 
 	TrieNode(Object[] slots) {
@@ -50,7 +50,7 @@ abstract sealed class TrieNode {
 	/** Returns the child node for a hash, or {@code null} if there is none. */
 	abstract @Nullable TrieNode child(int hash, int shift);
 
-	/** Returns one of the keys. */
+	/** Returns any key of this node or its children. */
 	Object anyKey() {
 		return (end() > 0) ? this.slots[0] : ((TrieNode) this.slots[0]).anyKey();
 	}
@@ -62,9 +62,9 @@ abstract sealed class TrieNode {
 	abstract Object @Nullable [] single();
 
 	/**
-	 * Returns the first hash of a key, with the upper bits spread to the lower ones. It
-	 * costs next to nothing, because strings keep their hash codes. But the author of
-	 * objects can choose names with the same hash.
+	 * Returns the first hash of a key, with the upper bits spread to the lower ones. This
+	 * is cheap, because strings store their hash codes. But the author of objects can
+	 * choose names with the same hash.
 	 */
 	static int spread(Object key) {
 		int hash = (key instanceof ResourceKey names) ? 31 * names.namespace().hashCode() + names.name().hashCode()
@@ -77,12 +77,12 @@ abstract sealed class TrieNode {
 		return (key instanceof String text) ? new ResourceKey("", text).hashCode() : key.hashCode();
 	}
 
-	/** Returns the hash of a key that nodes at a level use. */
+	/** Returns the hash of a key that nodes at the level of a shift use. */
 	static int hash(Object key, int shift) {
 		return (shift > REHASH) ? rehash(key) : spread(key);
 	}
 
-	/** Notes whether a change has added a key. */
+	/** Records whether a change has added a key. */
 	static final class Edit {
 
 		int added;
@@ -90,9 +90,9 @@ abstract sealed class TrieNode {
 	}
 
 	/**
-	 * A node with up to 32 places. Each place has an entry, a child node, or nothing. In
-	 * the slots, the entries come first, as pairs, and then the child nodes in reverse
-	 * order.
+	 * A node with up to 32 places. Each place contains an entry, a child node, or
+	 * nothing. The slots contain first the entries, as pairs, and then the child nodes in
+	 * reverse order.
 	 */
 	static final class Branch extends TrieNode {
 
@@ -253,8 +253,8 @@ abstract sealed class TrieNode {
 	}
 
 	/**
-	 * A node for entries whose keys have the same first hash. It has a trie that uses
-	 * their second hash.
+	 * A node for entries whose keys have the same first hash. It contains a trie that
+	 * uses the second hash of the keys.
 	 */
 	static final class Rehashed extends TrieNode {
 

@@ -3,21 +3,22 @@ package dev.reflector.cache.internal.store;
 import dev.reflector.cache.source.ResourceAccessor;
 
 /**
- * An object of a snapshot whose content cannot be read, so that little more than its
- * version is known.
+ * An object of a snapshot whose content cannot be read, so that only its uid and version
+ * are known.
  *
- * @param uid the uid, empty if the object has none
- * @param resourceVersion the version
+ * @param uid the uid of the object, empty if it has none
+ * @param resourceVersion the version of the object
  * @param announced whether the addition of the object was announced, but handlers may not
  * have completed it
- * @param ahead whether the mirror had not reached the version
+ * @param ahead whether the mirror had not yet reached the version of the object when this
+ * record was created
  */
 public record UnknownObject(String uid, String resourceVersion, boolean announced, boolean ahead) {
 
 	/**
-	 * Creates an object whose version is not known to be newer than the mirror's.
-	 * @param uid the uid
-	 * @param resourceVersion the version
+	 * Creates an object that is not known to be ahead of the mirror.
+	 * @param uid the uid of the object, empty if it has none
+	 * @param resourceVersion the version of the object
 	 * @param announced whether the addition of the object was announced, but handlers may
 	 * not have completed it
 	 */
@@ -26,10 +27,10 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	}
 
 	/**
-	 * Whether handlers have completed an object, because it is this object in the same
-	 * version.
+	 * Whether an object is this object in the same version, and handlers have completed
+	 * it.
 	 * @param <T> the type of the objects
-	 * @param object an object of the same name
+	 * @param object an object with the same key
 	 * @param accessor reads metadata
 	 */
 	public <T> boolean isCompleted(T object, ResourceAccessor<T> accessor) {
@@ -38,19 +39,19 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	}
 
 	/**
-	 * Whether a list may be too old to have this object. Handlers may have received the
-	 * object from one member of the server before the other members have it.
-	 * @param listVersion version of the list
+	 * Whether a list may be too old to contain this object. Handlers may have received
+	 * the object from one instance of the API server before other instances have it.
+	 * @param listVersion the version of the list
 	 */
 	public boolean isNewerThan(String listVersion) {
 		return (this.announced || this.ahead) && ResourceVersions.isGreater(this.resourceVersion, listVersion);
 	}
 
 	/**
-	 * Whether an object of the same name, or its deletion, is certainly older than this
-	 * one, because the server repeats earlier events.
+	 * Whether another object of the same name, or its deletion, is certainly older than
+	 * this object. This happens if the server repeats earlier events.
 	 * @param <T> the type of the objects
-	 * @param object the object
+	 * @param object an object with the same key
 	 * @param accessor reads metadata
 	 */
 	public <T> boolean isAfter(T object, ResourceAccessor<T> accessor) {
@@ -58,10 +59,10 @@ public record UnknownObject(String uid, String resourceVersion, boolean announce
 	}
 
 	/**
-	 * Whether an object of the same name is certainly another one, because its uid is
+	 * Whether an object of the same name is certainly another object, because its uid is
 	 * different.
 	 * @param <T> the type of the objects
-	 * @param object the object
+	 * @param object an object with the same key
 	 * @param accessor reads metadata
 	 */
 	public <T> boolean isOther(T object, ResourceAccessor<T> accessor) {

@@ -10,9 +10,9 @@ import dev.reflector.ResourceKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects of a snapshot whose content cannot be read, until the server decides about
- * them: a list has them, or shows that they are gone. They are not in the mirror. An
- * object stays here if the server's state of it cannot be read either.
+ * Objects of a snapshot whose content cannot be read. They are not in the mirror. An
+ * object is removed from here when the server has shown whether the object still exists.
+ * It stays here if the server sends a state that cannot be read either.
  * <p>
  * Changed only while the mirror is being written. Any thread may read.
  */
@@ -41,20 +41,20 @@ public final class UnknownObjects {
 		this.objects.forEach(action);
 	}
 
-	/** Adds objects that were restored from a snapshot. */
+	/** Adds unreadable objects of a snapshot. */
 	public void addAll(Map<ResourceKey, UnknownObject> objects) {
 		this.objects.putAll(objects);
 	}
 
-	/** Adds an object that a handler has completed and that the mirror lacks. */
+	/** Adds an object that a handler has completed and that is not in the mirror. */
 	public void add(ResourceKey key, UnknownObject object) {
 		this.objects.put(key, object);
 	}
 
 	/**
-	 * Removes an object that the server has decided about.
+	 * Removes an object, because the server has shown whether it still exists.
 	 * @param key the key of the object
-	 * @return the object, or {@code null} if there is none
+	 * @return the removed object, or {@code null} if there is none
 	 */
 	public @Nullable UnknownObject remove(ResourceKey key) {
 		return this.objects.isEmpty() ? null : this.objects.remove(key);

@@ -9,23 +9,26 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the versions up to which everything has left a queue, in whatever order the queue
- * delivers. Versions are noted when they enter the queue. A mark is set behind all queued
- * deltas. When all of these have left, the versions noted before the mark are reached.
- * Guarded by the lock of the queue.
+ * Finds the versions up to which all deltas have left a queue. Does not depend on the
+ * order in which the queue delivers. Versions are noted when their deltas enter the
+ * queue. A mark is set behind all queued deltas. When all these deltas have left the
+ * queue, the versions noted before the mark are reached. Guarded by the lock of the
+ * queue.
  */
 public final class VersionTracker {
 
-	/** How many versions that cannot be compared are kept. */
+	/** The largest number of stored versions that cannot be compared. */
 	static final int REMEMBERED = 1000;
 
 	/**
-	 * Initial capacity: most reflectors have one scope, and each mark needs a new map.
+	 * The initial capacity of maps. It is small, because most reflectors have one scope,
+	 * and each mark needs a new map.
 	 */
 	private static final int FEW = 2;
 
 	/**
-	 * The newest version of each scope, which shows whether versions of its events count.
+	 * The newest version of each scope. Without one, or with {@code "0"}, events may
+	 * still belong to an initial state.
 	 */
 	private final Map<String, String> latest = new HashMap<>();
 
@@ -33,14 +36,17 @@ public final class VersionTracker {
 
 	private @Nullable Map<String, Deque<String>> marked;
 
-	/** How many deltas or keys must leave the queue before the mark is passed. */
+	/**
+	 * The number of deltas or keys that must still leave the queue before the mark is
+	 * reached.
+	 */
 	private int remaining;
 
 	private @Nullable Map<String, Deque<String>> reached;
 
 	/**
-	 * Notes the version of a complete state, of a bookmark, or of an event that cannot be
-	 * part of an initial state.
+	 * Notes the version of a complete state, of a bookmark, or of an event that cannot
+	 * belong to an initial state.
 	 */
 	public void note(String scope, String version) {
 		if (!version.isEmpty()) {
@@ -50,8 +56,8 @@ public final class VersionTracker {
 	}
 
 	/**
-	 * Notes the version of an event, unless the event may be part of an initial state
-	 * that comes in no order (R-75).
+	 * Notes the version of an event, unless the event may belong to an initial state,
+	 * whose events have no order (R-75).
 	 */
 	public void noteIfOrdered(String scope, String version) {
 		String latest = this.latest.getOrDefault(scope, "0");
@@ -62,7 +68,7 @@ public final class VersionTracker {
 
 	private static void append(Map<String, Deque<String>> trail, String scope, String version) {
 		Deque<String> versions = trail.computeIfAbsent(scope, (key) -> new ArrayDeque<>(1));
-		// of comparable versions the last one is enough, of others each is kept (W-69)
+		// of comparable versions, only the last is kept; of other versions, each (W-69)
 		if (!versions.isEmpty() && ResourceVersions.isWellFormed(versions.getLast())) {
 			versions.removeLast();
 		}
@@ -73,9 +79,9 @@ public final class VersionTracker {
 	}
 
 	/**
-	 * Sets a mark behind what is queued, unless there is one.
-	 * @param waiting how many deltas or keys are queued
-	 * @return whether none are queued, so that versions are reached at once
+	 * Sets a mark behind all queued deltas, unless there is already a mark.
+	 * @param waiting the number of queued deltas or keys
+	 * @return whether the queue is empty, so that the mark is reached at once
 	 */
 	public boolean mark(int waiting) {
 		if (this.marked != null || this.noted.isEmpty()) {
@@ -104,8 +110,8 @@ public final class VersionTracker {
 
 	/**
 	 * Notes that deltas or keys have left the queue.
-	 * @param count how many have left
-	 * @param waiting gives how many are still queued
+	 * @param count the number of deltas or keys that have left
+	 * @param waiting returns the number of deltas or keys that are still queued
 	 */
 	public void left(int count, IntSupplier waiting) {
 		this.remaining -= count;
@@ -115,8 +121,8 @@ public final class VersionTracker {
 	}
 
 	/**
-	 * Returns the versions reached since the last call, oldest first, by scope; or
-	 * {@code null} if there are none.
+	 * Returns the versions that were reached since the last call, by scope, oldest first;
+	 * or {@code null} if there are none.
 	 */
 	@Nullable public Map<String, Deque<String>> take() {
 		Map<String, Deque<String>> reached = this.reached;
