@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Mirrors a type that has no {@link dev.reflector.ReflectedResource @ReflectedResource}
- * annotation, or mirrors a type once more. Each bean of this class makes a reflector, a
- * lister and a stream of events, with the name of the reflector as their qualifier. If
- * the type is annotated, too, its own beans are injected where there is no qualifier.
- * Beans of this class are created before all other beans, so declare their methods
- * {@code static}. Every text may have <code>${placeholders}</code>, and properties below
- * {@code reflector.resources.<name>} replace what is set here.
+ * annotation, or mirrors a type once more. Each bean of this class defines a reflector, a
+ * lister and a stream of events. Their qualifier is the name of the reflector. If the
+ * type is also annotated, an injection point without a qualifier gets the beans of the
+ * annotation. Beans of this class are created before all other beans, so declare their
+ * methods {@code static}. Every text may contain <code>${placeholders}</code>. Properties
+ * below {@code reflector.resources.<name>} override the values of the registration.
  *
  * <pre class="code">
  * &#064;Bean
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * @param <T> the type of the objects
- * @param type the type of the objects, which needs metadata like an annotated one
+ * @param type the type of the objects; like an annotated type, it needs metadata
  * @param apiVersion group and version, for example {@code apps/v1}
  * @param kind kind of the objects
  * @param plural plural resource name, or {@code null} to ask the server
