@@ -61,7 +61,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 @Import({ ReflectorBeansRegistrar.class, ReflectorFactoryConfiguration.class })
 public final class ReflectorAutoConfiguration {
 
-	/** Made early, because it is there while properties are bound. */
+	/** Makes the check early, because it observes how properties are bound. */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static ReflectorSettingsCheck reflectorSettingsCheck(Environment environment, ListableBeanFactory beanFactory) {

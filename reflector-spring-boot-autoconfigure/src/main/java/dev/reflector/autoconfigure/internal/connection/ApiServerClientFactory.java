@@ -25,9 +25,9 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * Makes the client of the API server with the beans that the application has for HTTP
- * clients. It is a separate class because Spring inspects all methods of an
- * auto-configuration in every application. The types that this class uses are loaded only
- * with the first reflector.
+ * clients. An auto-configuration would load the types of these methods in every
+ * application, because Spring inspects all its methods. This separate class is loaded
+ * only with the first reflector.
  *
  * @param properties properties of the server
  * @param environment supplies the names of the application and of observations
