@@ -55,7 +55,8 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 	}
 
 	/**
-	 * Applies the same policy to a handler of the same reflector.
+	 * Wraps a handler of the same reflector, so that the same policy applies to the
+	 * handler.
 	 * @param handler supplies the handler; called once, at the first delivery
 	 * @param name name of the handler, human-readable
 	 * @return the handler to add to the reflector instead
