@@ -47,7 +47,7 @@ final class WatchHistory {
 		this.open.decrementAndGet();
 	}
 
-	/** Whether more than one watch is open, so that events arrive twice. */
+	/** Whether more than one watch is open, in which case events arrive twice. */
 	boolean isRepeated() {
 		return this.open.get() > 1;
 	}
