@@ -16,8 +16,8 @@ public interface SharedInformerBuilderCustomizer {
 	 * Changes a reflector before it is built.
 	 * @param reflector name of the reflector
 	 * @param builder the builder, with the values of properties and beans. Options set
-	 * here replace those from the properties and from each {@link
-	 * ReflectorOptionsCustomizer}
+	 * here replace those from the properties and from each
+	 * {@link ReflectorOptionsCustomizer}
 	 */
 	void customize(String reflector, SharedInformerBuilder<?> builder);
 

@@ -8,9 +8,9 @@ import org.springframework.core.ResolvableTypeProvider;
 
 /**
  * Published when listeners have failed on a change and no attempt is left. One event is
- * published for each such change, whatever the value of {@code
- * reflector.events.on-error}. It is published on the thread that delivers the change. If
- * a listener of this event throws an exception, the exception is only logged.
+ * published for each such change, whatever the value of
+ * {@code reflector.events.on-error}. It is published on the thread that delivers the
+ * change. If a listener of this event throws an exception, the exception is only logged.
  *
  * @param <T> the type of the objects
  * @since 0.1.0

@@ -96,8 +96,8 @@ public final class ReactiveReflectorsEndpointWebExtension implements DisposableB
 	 * Runs an operation of a reflector. No thread waits for the result of {@code verify}.
 	 * @param who user of the request
 	 * @param name name of the reflector
-	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume}, {@code
-	 * verify} or, for a stopped reflector, {@code reset-snapshot}
+	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
+	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}
 	 * @return the status of the reflector after the operation. For {@code verify}, the
 	 * result of the comparison, or after 25 seconds a message that there is none yet. The
 	 * HTTP status is 409 if the reflector is stopped and ignores the operation, or if the

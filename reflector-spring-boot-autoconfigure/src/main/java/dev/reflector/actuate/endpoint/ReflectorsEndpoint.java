@@ -31,9 +31,9 @@ import org.springframework.context.ApplicationEventPublisher;
  * {@link Endpoint @Endpoint} that reports the status of the reflectors, and lets them
  * relist, resync, pause, resume and compare their mirrors with the server. It shows keys
  * of mirrored objects, for example of objects that differ from the server, but never
- * their content. The endpoint is read-only unless {@code
- * management.endpoint.reflectors.access} is set. Each operation is published as an audit
- * event.
+ * their content. The endpoint is read-only unless
+ * {@code management.endpoint.reflectors.access} is set. Each operation is published as an
+ * audit event.
  *
  * @since 0.1.0
  */

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The permissions that the reflectors of the application need, as a manifest for {@code
- * kubectl apply}: a {@code ClusterRole} for types that are mirrored in all namespaces,
- * and a {@code Role} in each namespace that a reflector names. The manifest is made
- * without a request to the server.
+ * The permissions that the reflectors of the application need, as a manifest for
+ * {@code kubectl apply}: a {@code ClusterRole} for types that are mirrored in all
+ * namespaces, and a {@code Role} in each namespace that a reflector names. The manifest
+ * is made without a request to the server.
  *
  * @since 0.1.0
  */

@@ -27,8 +27,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 /**
  * Warns of properties that are set but do not exist. A property exists if the binder asks
  * for it. An environment variable is reported only if it is similar to a property,
- * because Kubernetes also sets such variables for a service with the name {@code
- * reflector}. Properties that {@link IneffectiveSettings} warns of are left out.
+ * because Kubernetes also sets such variables for a service with the name
+ * {@code reflector}. Properties that {@link IneffectiveSettings} warns of are left out.
  */
 final class MisspeltSettings extends AbstractBindHandler {
 

@@ -48,8 +48,8 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 	 * @param type the mirrored type
 	 * @param reflector name of the reflector's bean for a lister or a stream, otherwise
 	 * {@code null}
-	 * @param generic name of the reflector if the type has no class, otherwise {@code
-	 * null}
+	 * @param generic name of the reflector if the type has no class, otherwise
+	 * {@code null}
 	 * @param stream whether the bean is a stream
 	 * @param registered whether a registration registers the bean when the application
 	 * runs
