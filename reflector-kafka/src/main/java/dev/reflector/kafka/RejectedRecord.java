@@ -33,7 +33,7 @@ final class RejectedRecord {
 	}
 
 	/**
-	 * Throws the exception for a rejected record, if there is one, and so stops the
+	 * Throws the exception for a rejected record, if there is one. This stops the
 	 * delivery.
 	 */
 	synchronized void throwPending() {
