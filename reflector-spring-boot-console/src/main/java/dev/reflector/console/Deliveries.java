@@ -63,7 +63,7 @@ final class Deliveries {
 		long result = this.longest;
 		this.longest = -1;
 		if (sample != null && (idle || result >= 0)) {
-			// the next change that arrives is the next one to be measured
+			// the next change that arrives will be measured
 			this.sample = null;
 		}
 		else if (sample != null) {
