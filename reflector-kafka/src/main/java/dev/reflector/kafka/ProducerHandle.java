@@ -18,8 +18,8 @@ import org.springframework.kafka.support.ProducerListener;
 
 /**
  * The producer for all publishers of an application. It has the settings of the
- * application's producer, but keys are text and values are bytes. Settings with which
- * records could be lost or change their order are replaced.
+ * application's producer, but keys are text and values are bytes. Settings that could
+ * lose records or change their order are replaced.
  */
 final class ProducerHandle implements AutoCloseable {
 

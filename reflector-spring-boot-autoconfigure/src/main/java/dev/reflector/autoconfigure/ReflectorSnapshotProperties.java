@@ -92,10 +92,12 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 	/** Whether a watch continues from a snapshot. */
 	enum Resume {
 
-		/** It continues if the server still has the history. */
+		/** The watch continues if the server still has the history. */
 		AUTO,
 
-		/** It never continues: each start lists and compares with the snapshot. */
+		/**
+		 * No watch continues: each start lists and compares the list with the snapshot.
+		 */
 		NEVER
 
 	}

@@ -54,7 +54,7 @@ final class DeliveryGuard {
 			.delay(policy.delay())
 			.multiplier(policy.multiplier());
 		if (!policy.maxDelay().isZero()) {
-			// a longest delay of zero means that all delays are zero
+			// if the largest delay is zero, all delays are zero, and no limit is needed
 			builder.maxDelay(policy.maxDelay());
 		}
 		BackOff delays = builder.build().getBackOff();

@@ -14,10 +14,10 @@ import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Publishes the changes that a reflector delivers as events of the application context. A
- * policy says what to do when a listener throws an exception. Listeners that a
+ * policy says what to do when a listener throws an exception. If a listener that a
  * {@link ReflectorEventListenerFactory} or {@link ReflectorListenerBeans} has created
- * receive every event. If another listener throws an exception, Spring does not call the
- * listeners after it.
+ * throws an exception, the other listeners are still called. If any other listener throws
+ * an exception, Spring does not call the listeners after it.
  *
  * @param <T> the type of the objects
  * @since 0.1.0

@@ -42,7 +42,9 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 
 	private static final Logger logger = LoggerFactory.getLogger(Console.class);
 
-	/** Sorted tables are forgotten if no request has used them for this time. */
+	/**
+	 * The objects of a table are forgotten if they have not been requested for this time.
+	 */
 	private static final long FORGET_AFTER = Duration.ofMinutes(1).toNanos();
 
 	/**

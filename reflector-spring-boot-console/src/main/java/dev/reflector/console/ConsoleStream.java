@@ -34,8 +34,9 @@ final class ConsoleStream {
 	}
 
 	/**
-	 * Returns the identity of a reader, whose streams are limited. It is the user;
-	 * without a user, the session; without a session, the address.
+	 * Returns the identity of a reader, because the number of streams of one reader is
+	 * limited. The identity is the user; without a user, the session; without a session,
+	 * the address.
 	 * @param user the authenticated user, or {@code null}
 	 * @param session the session of the request, or {@code null}
 	 * @param address the address of the client, or {@code null}

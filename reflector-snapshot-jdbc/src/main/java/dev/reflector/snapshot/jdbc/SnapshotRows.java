@@ -21,8 +21,8 @@ import dev.reflector.cache.snapshot.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts heads to the columns of a row and back, and rows to objects. Each row has a
- * checksum over the whole row.
+ * Converts the heads of snapshots to the columns of a row and back, and rows to objects.
+ * Each row has a checksum over the whole row.
  */
 final class SnapshotRows {
 

@@ -124,9 +124,9 @@ public final class ReflectorsEndpoint {
 	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}
 	 * @return the status of the reflector after the operation, or the result of
 	 * {@code verify}; {@code null} if there is no reflector of that name
-	 * @throws InvalidEndpointRequestException when the action has another name
-	 * @throws IllegalStateException when the reflector is stopped and ignores the
-	 * operation, or when the snapshot cannot be reset now
+	 * @throws InvalidEndpointRequestException if there is no action of that name
+	 * @throws IllegalStateException if the reflector is stopped and ignores the
+	 * operation, or if the snapshot cannot be reset now
 	 */
 	@WriteOperation
 	public @Nullable OperationResponseBody act(@Selector String name, String action) {

@@ -34,8 +34,9 @@ final class DeliveryClock {
 	private final AtomicReference<@Nullable Sample> sample = new AtomicReference<>();
 
 	/**
-	 * Objects created up to this time are not measured. It is the latest creation time of
-	 * an object that was older than its watch and had only begun to match the selectors.
+	 * Objects created up to this time are not measured. This is the latest creation time
+	 * of an object that was older than its watch and had only begun to match the
+	 * selectors.
 	 */
 	private final AtomicReference<Instant> selectedUpTo = new AtomicReference<>(Instant.MIN);
 

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.reflector.cache.config.TimeSource;
 
 /**
- * The time up to which the objects of a namespace are known, over all its watches.
- * Thread-safe.
+ * Keeps the time up to which all created objects of a namespace are known. This covers
+ * all watches of the namespace. Thread-safe.
  */
 final class WatchHistory {
 

@@ -32,11 +32,11 @@ public final class RbacManifest {
 
 	private static final String EVERYWHERE = "";
 
-	/** The user name of a service account, with its namespace and name. */
+	/** Matches the user name of a service account, with its namespace and name. */
 	private static final Pattern SERVICE_ACCOUNT = Pattern
 		.compile("system:serviceaccount:([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?):([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?)");
 
-	/** A user name that needs no quotes in a command. */
+	/** Matches a user name that needs no quotes in a command. */
 	private static final Pattern USER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9:@._/-]{0,252}");
 
 	private static final String NAMED_BY_SERVER = " # named by the server";

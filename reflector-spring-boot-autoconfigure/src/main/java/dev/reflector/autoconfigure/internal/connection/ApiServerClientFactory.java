@@ -105,8 +105,8 @@ public record ApiServerClientFactory(ApiServerProperties properties, Environment
 	 * Beans of the application for HTTP clients.
 	 *
 	 * @param webClientBuilder builder of clients
-	 * @param connectorBuilder builder of their connectors
-	 * @param settings settings of their connectors
+	 * @param connectorBuilder builder of the clients' connectors
+	 * @param settings settings of the clients' connectors
 	 * @param observations registry of observations, used if there is no builder of
 	 * clients
 	 * @param observationConvention names of observations, used if there is no builder of

@@ -45,8 +45,8 @@ public final class ApiServerConnection implements AutoCloseable {
 	/**
 	 * Creates the connection.
 	 * @param details where the server is
-	 * @param properties whether a server is required, and whether credential plugins may
-	 * be run
+	 * @param properties says whether a server is required, and whether credential plugins
+	 * may be run
 	 * @param clientFactory makes the client
 	 */
 	public ApiServerConnection(ReflectorConnectionDetails details, ApiServerProperties properties,

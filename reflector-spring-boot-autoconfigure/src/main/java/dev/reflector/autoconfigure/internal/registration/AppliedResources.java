@@ -22,7 +22,7 @@ public final class AppliedResources implements SmartInitializingSingleton, RoleO
 
 	private static final Logger logger = LoggerFactory.getLogger(AppliedResources.class);
 
-	/** Used if {@code spring.application.name} is not set. */
+	/** Name of an application without {@code spring.application.name}. */
 	private static final String NAMELESS = "application";
 
 	private final List<Class<?>> types;

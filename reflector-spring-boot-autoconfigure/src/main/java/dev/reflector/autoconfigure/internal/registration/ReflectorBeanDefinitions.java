@@ -33,19 +33,22 @@ import org.springframework.util.ClassUtils;
  */
 public final class ReflectorBeanDefinitions {
 
-	/** Attribute of a bean definition that holds the mirrored type. */
+	/** Bean definition attribute with the mirrored type. */
 	public static final String TYPE_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".type";
 
 	/**
-	 * Attribute of a lister's or stream's definition that holds the name of the
-	 * reflector's bean.
+	 * Bean definition attribute of listers and streams with the name of the reflector's
+	 * bean.
 	 */
 	static final String REFLECTOR_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".reflector";
 
-	/** Attribute that holds the reflector's name, if the mirrored type has no class. */
+	/**
+	 * Bean definition attribute with the reflector's name, if the mirrored type has no
+	 * class.
+	 */
 	public static final String GENERIC_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".generic";
 
-	/** Attribute that holds the name of the registration's bean. */
+	/** Bean definition attribute with the name of the registration's bean. */
 	public static final String REGISTRATION_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".registration";
 
 	private ReflectorBeanDefinitions() {
