@@ -176,7 +176,7 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	/**
-	 * Takes the state that the last reader has left.
+	 * Removes and returns the state that the last reader has left.
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param version the version from which the next reader continues
 	 * @return the state

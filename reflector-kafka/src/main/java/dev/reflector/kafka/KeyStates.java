@@ -45,7 +45,7 @@ final class KeyStates<T> {
 	private boolean complete;
 
 	/**
-	 * Creates the states before anything was read from the topic.
+	 * Creates states that contain no keys yet.
 	 * @param same whether two objects have the same content
 	 */
 	KeyStates(BiPredicate<T, T> same) {

@@ -51,7 +51,7 @@ final class TopicState<T> {
 	private long caughtUpAt;
 
 	/**
-	 * Creates the state before anything was read from the topic.
+	 * Creates the state of a reader that has read nothing from the topic yet.
 	 * @param namespace the namespace whose objects are read, or {@code null} for all
 	 * @param objects reads objects
 	 * @param now the current time
@@ -64,7 +64,7 @@ final class TopicState<T> {
 	}
 
 	/**
-	 * Applies a record.
+	 * Applies a record of the topic to this state.
 	 * @param record the record
 	 * @return the event for the record, or {@code null} if there is none
 	 */

@@ -57,7 +57,8 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 	}
 
 	/**
-	 * Checks that a change on which a listener has failed is not stored as completed.
+	 * Rejects a policy with which a change would be stored as completed although a
+	 * listener has failed on it.
 	 * @param policy what happens after a listener has failed
 	 * @throws ReflectorConfigurationException if such a change would be lost
 	 */

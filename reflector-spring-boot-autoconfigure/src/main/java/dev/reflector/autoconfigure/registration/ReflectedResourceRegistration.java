@@ -92,8 +92,8 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	}
 
 	/**
-	 * Returns a copy of this registration with a plural. The server is then not asked for the
-	 * plural.
+	 * Returns a copy of this registration with a plural. The server is then not asked for
+	 * the plural.
 	 * @param plural the plural
 	 * @return the registration
 	 */
