@@ -34,7 +34,7 @@ final class Informers {
 			.toArray(CompletableFuture<?>[]::new));
 	}
 
-	/** Returns the listeners with a call that has been running for this long. */
+	/** Returns the listeners with a call that takes longer than this time. */
 	List<String> busy(Duration patience) {
 		return this.all.stream().flatMap((informer) -> informer.busyListeners(patience).stream()).distinct().toList();
 	}

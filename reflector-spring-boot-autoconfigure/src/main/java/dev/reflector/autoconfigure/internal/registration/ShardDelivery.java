@@ -198,8 +198,9 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	}
 
 	/**
-	 * Returns the slots whose changes are delayed, each with the length of the delay.
-	 * Called under the lock of the membership, so this method takes no lock.
+	 * Returns the slots that this replica owns but does not deliver, each with how long
+	 * this has lasted. Called under the lock of the membership, so this method takes no
+	 * lock.
 	 */
 	@Override
 	public Map<Integer, Duration> undelivered() {
