@@ -11,8 +11,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Headers;
 
 /**
- * Makes Kafka records from changes. The key is text, the value is the object as JSON, or
- * nothing for a deletion, and the headers contain the other facts of the change.
+ * Makes Kafka records from changes. The key of a record is text, the value is the object
+ * as JSON, or {@code null} for a deletion, and the headers contain the other facts of the
+ * change.
  *
  * @param <T> the type of the objects
  */
@@ -52,9 +53,9 @@ final class ChangeRecords<T> {
 	}
 
 	/**
-	 * Returns the record for the deletion of an object of which only the key is known.
-	 * The record must be in the partition of the object. If partitions were added, that
-	 * may differ from the partition to which the key belongs now.
+	 * Returns the record for a deletion if only the key of the object is known. The
+	 * record must go to the partition that has the object. If partitions were added, this
+	 * may not be the partition that Kafka now selects for the key.
 	 */
 	ProducerRecord<String, byte[]> gone(String key, int partition) {
 		ProducerRecord<String, byte[]> record = new ProducerRecord<>(this.topic, partition, key, null);

@@ -6,7 +6,7 @@ import java.util.Set;
 import dev.reflector.cache.snapshot.SnapshotException;
 
 /**
- * Makes human-readable messages from failures of Kafka's clients. The message of their
+ * Makes human-readable messages from failures of Kafka's clients. The message of an
  * exception says what has failed, and the message of its cause says why.
  */
 final class ErrorMessages {
@@ -17,8 +17,9 @@ final class ErrorMessages {
 	}
 
 	/**
-	 * Returns why an object could not be read or written. Only the messages of snapshots
-	 * are known to say nothing of the object, which may be a Secret.
+	 * Returns why an object could not be read or written. Only a
+	 * {@link SnapshotException} is known to have a message without content of the object,
+	 * which may be a Secret. For other exceptions, returns the name of the class.
 	 */
 	static String ofObject(RuntimeException failure) {
 		return (failure instanceof SnapshotException) ? String.valueOf(failure.getMessage())

@@ -30,31 +30,28 @@ import org.springframework.kafka.core.ConsumerFactory;
  * A source that reads the records of a {@link KafkaPublisher}: a mirror is filled from a
  * compacted topic, and then follows the topic. For any number of mirrors, the API server
  * has only one watch, the watch of the publisher.
- * <p>
- * A list reads the topic from its beginning to its current end. A watch continues from
- * that position. The versions are the resource versions from the API server. With several
- * partitions, changes of different objects may not come in the order of their versions.
- * <p>
- * <b>Order.</b> Within a partition, the later record counts, whatever its version. A
- * record with the same content as the record before it delivers nothing. After partitions
- * were added, a key may have records in several partitions. Then the greatest version of
- * one uid counts. Two uids, versions without an order, or two contents of one version are
- * an error. Its message names the key and says to make a new topic.
- * <p>
- * <b>Another topic.</b> It is also an error if the topic was deleted and made again, or
- * if its {@code cleanup.policy} was changed. This is checked when a list or watch begins,
- * and as often as clients refresh their metadata ({@code metadata.max.age.ms}). After
- * both errors, the mirror keeps its objects and tries again.
- * <p>
- * The mirror lists again, at no cost to the API server, when:
+ * <p> A list reads the topic from its beginning to its current end. A watch continues
+ * from that position. The versions are the resource versions from the API server. With
+ * several partitions, changes of different objects may not come in the order of their
+ * versions.
+ * <p> <b>Order.</b> Within a partition, the later record counts, whatever its version. A
+ * record with the same content as the previous record of its key causes no event. After
+ * partitions were added, a key may have records in several partitions. In that case, the
+ * record with the greatest version counts. It is an error if such records have different
+ * uids, versions without an order, or different contents with one version. The message of
+ * the error names the key and asks for a new topic.
+ * <p> <b>Another topic.</b> It is also an error if the topic was deleted and made again,
+ * or if its {@code cleanup.policy} was changed. This is checked when a list or watch
+ * begins, and as often as clients refresh their metadata ({@code metadata.max.age.ms}).
+ * After either error, the mirror keeps its objects and tries again.
+ * <p> The mirror lists again, at no cost to the API server, when:
  * <ul>
- * <li>the topic no longer has the records that follow;</li>
+ * <li>the topic no longer has the records after the mirror's position;</li>
  * <li>partitions were added;</li>
  * <li>the mirror has been behind for so long that records of deletions may have been
  * cleaned up;</li>
- * <li>the mirror asks for another position than the end of its last watch.</li>
- * </ul>
- * Each reflector needs its own source, because the source keeps the position of the
+ * <li>the mirror asks for a position other than the end of its last watch.</li>
+ * </ul> Each reflector needs its own source, because the source keeps the position of the
  * reflector. The source belongs to no consumer group and commits no offsets. Each list
  * and each watch has its own consumer and thread {@code reflector-kafka-TOPIC}.
  * Thread-safe.
@@ -104,9 +101,9 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	/**
 	 * Creates a builder.
 	 * @param <T> the type of the objects
-	 * @param consumers makes consumers. The factory of Spring Boot has the brokers and
-	 * the security of {@code spring.kafka}. The deserializers and the group of the
-	 * factory are not used
+	 * @param consumers the factory of the consumers. Spring Boot's factory has the
+	 * brokers and the security of {@code spring.kafka}. The deserializers and the group
+	 * of the factory are not used
 	 * @param topic name of the topic
 	 * @param type type of the objects, which declares the fields to read
 	 * @return the builder
@@ -168,7 +165,7 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 		return new TopicReading(this.consumers, this.topic, this.mirrored);
 	}
 
-	/** Returns the state before anything was read. */
+	/** Returns the state for a reader that starts at the beginning of the topic. */
 	TopicState<T> fresh(@Nullable String namespace) {
 		TopicState<T> state = new TopicState<>(namespace, this.objects, System.nanoTime());
 		TopicState<T> before = this.states.remove(scope(namespace));
@@ -179,11 +176,12 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	/**
-	 * Takes the state that the last reader has left.
+	 * Removes and returns the state that the last reader has left.
 	 * @param namespace the namespace, or {@code null} for all
 	 * @param version the version from which the next reader continues
 	 * @return the state
-	 * @throws ApiException if the position of that version is not known
+	 * @throws ApiException if the position of that version is not known, or the state is
+	 * too old
 	 */
 	TopicState<T> take(@Nullable String namespace, String version) {
 		TopicState<T> state = this.states.remove(scope(namespace));
@@ -232,10 +230,9 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 	}
 
 	/**
-	 * Whether a record repeats the record before it. It is not enough that the version is
-	 * the same: a publisher also writes a record of the same version with other content
-	 * after the API server was restored from a backup, or after its type declares more
-	 * fields.
+	 * Whether a received object repeats the held one. The same version is not enough: a
+	 * publisher may also write other content with the same version, after the API server
+	 * was restored from a backup, or after the publisher's type was given more fields.
 	 */
 	@Override
 	public boolean isSame(T held, T received) {
@@ -300,10 +297,10 @@ public final class KafkaListerWatcher<T> implements ListerWatcher<T> {
 		}
 
 		/**
-		 * Sets how long the topic certainly keeps the record of a deletion. It must be
-		 * less than {@code delete.retention.ms} of the topic, which is a day by default.
-		 * A reader that has not reached the end of the topic for longer than this time
-		 * lists again. The default is 20 hours.
+		 * Sets for how long the topic is guaranteed to keep the record of a deletion.
+		 * This time must be less than {@code delete.retention.ms} of the topic, which is
+		 * a day by default. A reader that has not reached the end of the topic for longer
+		 * than this time lists again. The default is 20 hours.
 		 * @param tombstoneRetention the time
 		 * @return this builder
 		 */

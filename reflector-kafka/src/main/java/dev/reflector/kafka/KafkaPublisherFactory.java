@@ -42,7 +42,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 
 	private final ObjectProvider<JsonMapper> jsonMapper;
 
-	/** Has the names of the reflectors' beans, and their types. */
+	/** The context with the beans of the reflectors. */
 	private final ConfigurableListableBeanFactory beans;
 
 	private final Map<String, PublishedTopic> topics = new HashMap<>();
@@ -197,7 +197,7 @@ final class KafkaPublisherFactory implements AutoCloseable {
 		}
 		KafkaPublisher<T> publisher = new KafkaPublisher<>(typed, records, published, this.producer, this.settings,
 				reconciliation);
-		// no periodic resyncs; those that are requested still come
+		// no periodic resyncs; requested resyncs are still delivered
 		typed.addEventHandler(publisher, Duration.ZERO);
 		return publisher;
 	}
@@ -216,8 +216,8 @@ final class KafkaPublisherFactory implements AutoCloseable {
 	}
 
 	/**
-	 * Returns how often the producer refreshes its metadata. Kafka does not allow zero
-	 * here.
+	 * Returns how often the producer refreshes its metadata, or one second if this is
+	 * shorter.
 	 */
 	Duration metadataAge() {
 		Duration age = this.producer.metadataAge();

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of each key of a topic. Within a partition, the later record counts. After
  * partitions were added, the hash of a key may select another partition, so a key may
- * have records in several partitions. Only the versions of one uid order these records.
- * Used by one thread at a time.
+ * have records in several partitions. If these records have the same uid, their versions
+ * show which is later. Used by one thread at a time.
  *
  * @param <T> the type of the objects
  */
@@ -45,7 +45,7 @@ final class KeyStates<T> {
 	private boolean complete;
 
 	/**
-	 * Creates the states before anything was read from the topic.
+	 * Creates states that contain no keys yet.
 	 * @param same whether two objects have the same content
 	 */
 	KeyStates(BiPredicate<T, T> same) {
@@ -122,8 +122,8 @@ final class KeyStates<T> {
 	}
 
 	/**
-	 * Takes over from a former state the deletions of objects that another partition
-	 * still has. The topic may have cleaned up the records of these deletions since.
+	 * Copies from an earlier state the deletions of objects that another partition still
+	 * has. The topic may have cleaned up the records of these deletions by now.
 	 */
 	void remember(KeyStates<T> before) {
 		before.moved.forEach((key, all) -> all.values().stream().filter(Said::isDeletion).forEach((deletion) -> {
@@ -138,8 +138,8 @@ final class KeyStates<T> {
 	}
 
 	/**
-	 * Returns the latest state of a key. Until all partitions were read, a state that
-	 * cannot be decided is no error.
+	 * Returns the latest state of a key. Until all partitions were read, it is no error
+	 * if the latest state cannot be decided.
 	 */
 	private Said<T> latest(ResourceKey key, Said<T> said, Collection<Said<T>> all) {
 		this.undecided.remove(key);
@@ -179,8 +179,8 @@ final class KeyStates<T> {
 		}
 		boolean sameVersion = !one.version().isEmpty() && one.version().equals(other.version());
 		if (sameVersion && (one.isDeletion() || other.isDeletion())) {
-			// a deletion that the publisher did not receive has the version of the last
-			// state
+			// if the publisher did not receive the deletion itself, the record has the
+			// version of the last state
 			return one.isDeletion() ? one : other;
 		}
 		throw new UndecidedStateException(key, List.of(one, other));

@@ -23,15 +23,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The records of a publisher that the broker has not acknowledged yet.
- * <p>
- * <b>Promises.</b> For each key, one record is sent at a time. The next record of that
- * key is sent when the broker has acknowledged it. Records of other keys are sent
- * independently. A record that has failed is sent again, after a pause that grows to five
- * seconds, until the broker has it. So the records of a key are written in the order in
- * which they were added, even after failures. The number of records and the number of
- * their bytes are limited. A caller that adds a record waits for room.
- * <p>
- * <b>Threads.</b> The thread that adds a record sends it at once if possible. Records
+ * <p> <b>Promises.</b> For each key, one record is sent at a time. The next record of the
+ * key is sent when the broker has acknowledged the previous one. Records of other keys
+ * are sent independently. A record that has failed is sent again, after a pause that
+ * grows to five seconds, until the broker has it. So the records of a key are written in
+ * the order in which they were added, even after failures. The number of records and the
+ * number of their bytes are limited. A caller that adds a record waits for room.
+ * <p> <b>Threads.</b> The thread that adds a record sends it at once if possible. Records
  * that must wait for their turn, and records that have failed, are sent by the thread
  * {@code reflector-NAME-kafka}, which exists only while it has work. Acknowledgements
  * come on the thread of the producer. One lock guards all fields. It is not held while a
@@ -72,18 +70,20 @@ final class PendingRecords {
 
 	/**
 	 * The records by key, the oldest record of a key first. Only the first record of a
-	 * key has been sent. The map is sorted, because an author of objects may choose keys
-	 * that share a hash code.
+	 * key has been sent. The map is sorted and not hashed, because users may create
+	 * objects whose keys share a hash code.
 	 */
 	private final Map<String, Deque<PendingRecord>> entries = new TreeMap<>();
 
 	/** All records, the oldest first. */
 	private final Set<PendingRecord> all = new LinkedHashSet<>();
 
-	/** Number of bytes of all values. */
+	/** Total size, in bytes, of the values of all records. */
 	private long bytes;
 
-	/** The records whose turn has come. */
+	/**
+	 * The records that may be sent now, because the previous record of their key is done.
+	 */
 	private final Deque<PendingRecord> ready = new ArrayDeque<>();
 
 	/** The records that have failed and will be sent again after the pause. */
@@ -93,7 +93,7 @@ final class PendingRecords {
 
 	private Duration pause = SHORTEST_PAUSE;
 
-	/** When the failed records are due. */
+	/** When to send the failed records again, as a value of {@link System#nanoTime()}. */
 	private long retryAt;
 
 	private boolean closed;
@@ -107,7 +107,8 @@ final class PendingRecords {
 	}
 
 	/**
-	 * Adds a record. It is sent when it is its turn.
+	 * Adds a record. The record is sent as soon as no earlier record of its key is
+	 * pending.
 	 * @param record the record
 	 * @param type type of the change
 	 * @param due decides whether to send the record; called before each attempt, by the
@@ -383,7 +384,7 @@ final class PendingRecords {
 
 	}
 
-	/** Is notified of the outcomes of records. */
+	/** Receives the outcomes of records. */
 	interface Outcomes {
 
 		void acknowledged(Change.Type type);
@@ -416,7 +417,7 @@ final class PendingRecords {
 		/** The record is sent again until the broker has it. */
 		SEND_AGAIN,
 
-		/** The record can never be accepted. The next record is sent. */
+		/** The record can never be accepted, and counts as done. */
 		PASS_OVER,
 
 		/** The record can never be accepted, and does not count as done. */

@@ -18,8 +18,8 @@ import org.springframework.kafka.support.ProducerListener;
 
 /**
  * The producer for all publishers of an application. It has the settings of the
- * application's producer, but keys are text and values are bytes. Settings with which
- * records could be lost or change their order are replaced.
+ * application's producer, but keys are text and values are bytes. Settings that could
+ * lose records or change their order are replaced.
  */
 final class ProducerHandle implements AutoCloseable {
 
@@ -71,8 +71,8 @@ final class ProducerHandle implements AutoCloseable {
 	}
 
 	/**
-	 * Sends a copy of a record, because a producer closes the headers and the record may
-	 * be sent again.
+	 * Sends a copy of a record. A producer makes the headers read-only, but the record
+	 * may be sent again.
 	 */
 	CompletableFuture<?> send(ProducerRecord<String, byte[]> record) {
 		return this.template.send(new ProducerRecord<>(record.topic(), record.partition(), record.key(), record.value(),
@@ -106,7 +106,7 @@ final class ProducerHandle implements AutoCloseable {
 	}
 
 	/**
-	 * A listener that logs nothing. The publisher reports failures, and does not print
+	 * A listener that logs nothing. The publisher itself reports failures, without the
 	 * published content.
 	 */
 	private static final class Quiet implements ProducerListener<String, byte[]> {

@@ -12,9 +12,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Decides which components of its objects a reflector publishes. By default, these are
- * all declared components. If the application hides a component from its own JSON, the
- * component may also have to stay off a topic that others read. So the settings must say
- * whether to omit it.
+ * all declared components. If the application hides a component from its own JSON,
+ * readers of the topic may not be meant to see the component either. The start then fails
+ * until the settings omit the component, or the application no longer hides it.
  *
  * @param reflector name of the reflector
  * @param topic the topic
@@ -30,7 +30,8 @@ record PublishedComponents(String reflector, String topic, Map<String, Set<Strin
 
 	/**
 	 * Makes the codec of the records.
-	 * @throws KafkaTopicException if the settings do not say what to publish
+	 * @throws KafkaTopicException if a component is hidden but not omitted, or cannot be
+	 * written, or if a component to omit does not exist or is needed
 	 */
 	<T> JsonSnapshotCodec<T> codec(JsonMapper mapper, Class<T> type, ResourceType resourceType) {
 		Set<String> omitted = omitted();

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The topic of a publisher. If it is missing, it is created as a compacted topic. A
- * broker that creates topics automatically would not compact it.
+ * The topic of a publisher. If the topic is missing, it is created as a compacted topic.
+ * A topic that a broker creates automatically would not be compacted.
  */
 final class PublishedTopic {
 

@@ -43,7 +43,8 @@ final class Reconciliation {
 	}
 
 	/**
-	 * Reads the topic up to its current end, and tries again until that succeeds.
+	 * Reads the topic up to its current end, and tries again until that succeeds. Then
+	 * deletes each object that is not in the mirror.
 	 * @param failures receives each failure to read the topic
 	 * @param deletion called for each key to delete, with a function that says whether
 	 * the object is still missing from the mirror
@@ -97,8 +98,8 @@ final class Reconciliation {
 			}
 			reader.toBeginning();
 			reader.toPresentEnd((record) -> {
-				// sorted, because authors of objects may choose keys that share a hash
-				// code
+				// sorted and not hashed, because users may create objects whose keys
+				// share a hash code
 				Set<String> present = keys.computeIfAbsent(record.partition(), (partition) -> new TreeSet<>());
 				if (record.key() != null && record.value() != null) {
 					present.add(record.key());

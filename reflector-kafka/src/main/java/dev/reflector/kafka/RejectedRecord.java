@@ -11,12 +11,15 @@ import org.jspecify.annotations.Nullable;
 final class RejectedRecord {
 
 	/**
-	 * The exception for the record, until it has stopped the delivery; {@code null}
-	 * otherwise.
+	 * The exception for a rejected record that has not stopped the delivery yet, or
+	 * {@code null}.
 	 */
 	private @Nullable DeliveryStoppedException pending;
 
-	/** Whether such a record has stopped the delivery, and no later change has come. */
+	/**
+	 * Whether a rejected record has stopped the delivery, and no later change was
+	 * accepted.
+	 */
 	private boolean stopped;
 
 	synchronized void set(DeliveryStoppedException rejected) {
@@ -33,7 +36,7 @@ final class RejectedRecord {
 	}
 
 	/**
-	 * Throws the exception for a rejected record, if there is one, and so stops the
+	 * Throws the exception for a rejected record, if there is one. This stops the
 	 * delivery.
 	 */
 	synchronized void throwPending() {

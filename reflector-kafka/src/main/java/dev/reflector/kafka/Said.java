@@ -3,7 +3,7 @@ package dev.reflector.kafka;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a key in its last record in a partition.
+ * The state of a key, as its last record in one partition says.
  *
  * @param <T> the type of the objects
  * @param partition the partition

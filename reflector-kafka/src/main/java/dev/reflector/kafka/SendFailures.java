@@ -25,7 +25,7 @@ final class SendFailures {
 	private static final Set<Class<?>> REFUSALS = Set.of(RecordTooLargeException.class,
 			RecordBatchTooLargeException.class, SerializationException.class);
 
-	/** Failures of one topic or one record. The producer works as before after them. */
+	/** Failures of one topic or one record, after which the producer still works. */
 	private static final Set<Class<?>> PASSING = Set.of(InterruptException.class, TopicAuthorizationException.class,
 			InvalidTopicException.class, PolicyViolationException.class, InvalidTimestampException.class,
 			InvalidRecordException.class);

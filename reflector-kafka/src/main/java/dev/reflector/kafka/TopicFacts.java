@@ -74,14 +74,14 @@ record TopicFacts(Uuid id, @Nullable String policy) {
 		return PrintableText.of(String.valueOf(this.policy));
 	}
 
-	/** Whether the topic was deleted and made again since an earlier look. */
+	/** Whether the topic was deleted and created again since an earlier check. */
 	boolean isOther(@Nullable TopicFacts before) {
 		return before != null && !before.id().equals(this.id);
 	}
 
 	/**
 	 * Returns what is wrong with the topic.
-	 * @param before the facts of an earlier look, or {@code null} for the first look
+	 * @param before the facts of an earlier check, or {@code null} for the first check
 	 * @return the problem, or {@code null} for none
 	 */
 	@Nullable String problem(@Nullable TopicFacts before) {

@@ -68,7 +68,7 @@ record TopicObjects<T>(ResourceAccessor<T> accessor, SnapshotCodec<T> codec) {
 	}
 
 	/**
-	 * Returns an object with the version of its deletion.
+	 * Returns a deleted object with the version of its deletion.
 	 * @param object the object
 	 * @param version the version, empty if it is not known
 	 * @return the object with that version, or the object itself if it cannot be changed

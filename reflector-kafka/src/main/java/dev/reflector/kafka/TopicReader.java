@@ -155,7 +155,8 @@ final class TopicReader implements AutoCloseable {
 			ConsumerRecords<String, byte[]> read = poll();
 			read.forEach(records);
 			if (read.isEmpty()) {
-				// a new leader may have fewer records than the previous leader
+				// the new leader of a partition may have fewer records than the previous
+				// leader
 				ends().forEach((partition, end) -> wanted.merge(partition, end, Math::min));
 			}
 		}
@@ -184,7 +185,7 @@ final class TopicReader implements AutoCloseable {
 		return this.consumer.poll(POLL);
 	}
 
-	/** Ends the call in progress, or the next one, with an exception. */
+	/** Ends the current or the next call of the consumer with an exception. */
 	void wakeUp() {
 		this.consumer.wakeup();
 	}

@@ -16,10 +16,10 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects read from a topic, and the position. They are kept because the record of a
- * deletion has no object, but its event needs the last state. The objects are the same
- * instances as in the mirror, so they need no further memory. Used by one thread at a
- * time.
+ * The objects that were read from a topic, and the position up to which the topic was
+ * read. The objects are kept because the record of a deletion has no object, but its
+ * event needs the last state. The objects are the same instances as in the mirror, so
+ * they need no further memory. Used by one thread at a time.
  *
  * @param <T> the type of the objects
  */
@@ -41,14 +41,17 @@ final class TopicState<T> {
 	/** The newest version that was read, empty if there is none. */
 	private String newest = "";
 
-	/** The version of a reader that has received all events. */
+	/**
+	 * The version of the last event. A reader that has received all events is at this
+	 * version.
+	 */
 	private String version = "";
 
 	/** When the end of the topic was last reached. */
 	private long caughtUpAt;
 
 	/**
-	 * Creates the state before anything was read from the topic.
+	 * Creates the state of a reader that has read nothing from the topic yet.
 	 * @param namespace the namespace whose objects are read, or {@code null} for all
 	 * @param objects reads objects
 	 * @param now the current time
@@ -61,7 +64,7 @@ final class TopicState<T> {
 	}
 
 	/**
-	 * Applies a record.
+	 * Applies a record of the topic to this state.
 	 * @param record the record
 	 * @return the event for the record, or {@code null} if there is none
 	 */
@@ -171,13 +174,13 @@ final class TopicState<T> {
 		return new ListPage<>(this.states.objects(), this.version, "", List.copyOf(this.skipped.values()));
 	}
 
-	/** Whether this is the version of a reader that has received all events. */
+	/** Whether a reader at this version has received all events. */
 	boolean isAt(String version) {
 		return this.version.equals(version);
 	}
 
 	/**
-	 * Takes over the newest version and the deletions of a former state, because the
+	 * Copies the newest version and the deletions from an earlier state, because the
 	 * topic may have cleaned up the record of the newest deletion.
 	 */
 	void noteOf(TopicState<T> before) {

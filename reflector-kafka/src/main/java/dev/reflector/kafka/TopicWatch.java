@@ -21,7 +21,8 @@ import reactor.core.publisher.FluxSink;
 final class TopicWatch<T> implements Runnable {
 
 	/**
-	 * How often to ask for the end of the topic, and so whether the broker answers.
+	 * How often to ask the broker for the end of the topic. The request also shows
+	 * whether the broker answers.
 	 */
 	private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(10);
 
@@ -79,7 +80,7 @@ final class TopicWatch<T> implements Runnable {
 			follow(state);
 		}
 		finally {
-			// otherwise the subscriber may not have received all events of the state
+			// kept only if the subscriber has received all events of the state
 			if (this.waiting.isEmpty() && !this.reading.isEnded() && !state.position().isNone()) {
 				this.source.keep(this.options.namespace(), state);
 			}

@@ -3,8 +3,8 @@ package dev.reflector.autoconfigure;
 import dev.reflector.client.ApiServerClient;
 
 /**
- * Customizes the client of the API server. All beans of this type are called once, in
- * their order, after the properties and the beans for HTTP clients have been applied.
+ * Customizes the client of the API server. Each bean of this type is called once, in bean
+ * order, after the properties and the beans for HTTP clients have been applied.
  *
  * @since 0.1.0
  */
@@ -13,7 +13,8 @@ public interface ApiServerClientBuilderCustomizer {
 
 	/**
 	 * Changes the client before it is built.
-	 * @param builder the builder, with the values of the properties
+	 * @param builder the builder, with the settings of the properties and of the beans
+	 * for HTTP clients
 	 */
 	void customize(ApiServerClient.Builder builder);
 

@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Matches if the application has reflectors or registrations. When conditions are
- * evaluated, the reflectors of registrations do not exist yet.
+ * Matches if the application has reflectors or registrations. Registrations count,
+ * because their reflectors do not exist yet when conditions are evaluated.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

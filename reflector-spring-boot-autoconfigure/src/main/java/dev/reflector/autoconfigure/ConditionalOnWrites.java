@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Matches if the application writes: if the scan has found a type that is applied, or if
- * {@code reflector.writes.mode} is set.
+ * Matches if the application writes: if the scan has found a type annotated with
+ * {@code @AppliedResource}, or if {@code reflector.writes.mode} is set.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

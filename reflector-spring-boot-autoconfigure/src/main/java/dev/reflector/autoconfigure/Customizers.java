@@ -12,9 +12,9 @@ import dev.reflector.client.ApiServerClient;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * Calls the customizers of the application in their order. It is a separate class because
- * Spring inspects all methods of a configuration in every application. The types that
- * this class uses are loaded only with the first reflector.
+ * Calls the customizers of the application in their order. A configuration class would
+ * load the types of these methods in every application, because Spring inspects all its
+ * methods. This separate class is loaded only with the first reflector.
  */
 final class Customizers {
 

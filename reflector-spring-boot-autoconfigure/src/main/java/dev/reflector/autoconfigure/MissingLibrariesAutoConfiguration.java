@@ -22,8 +22,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for an application without a library that reflectors need. It logs
- * which library is missing.
+ * Auto-configuration} that logs which libraries are missing, if the application lacks one
+ * that reflectors need.
  *
  * @since 0.1.0
  */

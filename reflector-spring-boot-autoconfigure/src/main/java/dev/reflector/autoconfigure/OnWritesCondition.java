@@ -13,8 +13,9 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.Assert;
 
 /**
- * Matches if there is a type to apply or {@code reflector.writes.mode} is set, and
- * reflectors are not switched off in this context.
+ * Matches if there is a type annotated with {@code @AppliedResource} or
+ * {@code reflector.writes.mode} is set, and reflectors are not switched off in this
+ * context.
  */
 final class OnWritesCondition extends SpringBootCondition implements ConfigurationCondition {
 

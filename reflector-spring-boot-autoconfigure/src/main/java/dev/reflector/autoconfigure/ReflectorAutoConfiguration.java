@@ -48,8 +48,8 @@ import org.springframework.web.reactive.function.client.WebClient;
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for reflectors: one reflector, one lister and one stream of events
  * for each type annotated with
- * {@link dev.reflector.ReflectedResource @ReflectedResource}. The beans that make
- * reflectors are created with the first reflector.
+ * {@link dev.reflector.ReflectedResource @ReflectedResource}. The beans that create
+ * reflectors do not exist before the first reflector is needed.
  *
  * @since 0.1.0
  */
@@ -61,7 +61,7 @@ import org.springframework.web.reactive.function.client.WebClient;
 @Import({ ReflectorBeansRegistrar.class, ReflectorFactoryConfiguration.class })
 public final class ReflectorAutoConfiguration {
 
-	/** Made early, because it is there while properties are bound. */
+	/** Makes the check early, because it observes how properties are bound. */
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static ReflectorSettingsCheck reflectorSettingsCheck(Environment environment, ListableBeanFactory beanFactory) {

@@ -78,7 +78,8 @@ final class ReflectorFactoryConfiguration {
 			ObjectProvider<ClientRequestObservationConvention> observationConvention, TimeSource time,
 			@Qualifier("reflectorDecodeScheduler") ObjectProvider<Scheduler> decodeScheduler,
 			ObjectProvider<ApiServerClientBuilderCustomizer> customizers) {
-		// by type, so that details of this context come before those of a parent
+		// looked up by type, so that details of this context take precedence over a
+		// parent's
 		ReflectorConnectionDetails details = beanFactory.getBean(ReflectorConnectionDetails.class);
 		return new ApiServerConnection(details, properties.apiServer(),
 				new ApiServerClientFactory(properties.apiServer(), environment,
@@ -125,8 +126,8 @@ final class ReflectorFactoryConfiguration {
 	}
 
 	/**
-	 * Makes the advice from the manifest of this context, even if a parent has a
-	 * manifest, too.
+	 * Makes the permission advice. It shows the manifest of this context, even if a
+	 * parent context also has one.
 	 */
 	private static PermissionAdvice advice(BeanFactory beanFactory) {
 		return new PermissionAdvice((user) -> beanFactory.getBean(RbacManifest.class).yaml(user));
@@ -141,7 +142,7 @@ final class ReflectorFactoryConfiguration {
 			@Qualifier("reflectorTaskExecutor") Executor threads) {
 		DeliveryPolicy policy = properties.events().deliveryPolicy();
 		snapshot.check(policy);
-		// the store of this context comes before that of a parent
+		// a store of this context takes precedence over a parent's
 		DurableSnapshots snapshots = snapshot.enabled()
 				? new DurableSnapshots(snapshot.settings(environment.getProperty("spring.application.name", "")),
 						beanFactory.getBeanProvider(SnapshotStore.class), jsonMapper)
@@ -224,15 +225,16 @@ final class ReflectorFactoryConfiguration {
 	}
 
 	/**
-	 * Defines the connection details that the properties name or that kubectl would use.
+	 * Defines the connection details from the properties, or else where kubectl would
+	 * find them.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingBean(value = ReflectorConnectionDetails.class, search = SearchStrategy.CURRENT)
 	static class ConnectionDetails {
 
 		/**
-		 * The details from the properties of this context. They replace details that a
-		 * parent has from its properties.
+		 * Makes the connection details from the properties of this context. They replace
+		 * details that a parent context has made from its own properties.
 		 */
 		@Bean
 		@Lazy

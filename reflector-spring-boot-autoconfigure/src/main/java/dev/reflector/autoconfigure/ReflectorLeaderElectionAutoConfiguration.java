@@ -106,14 +106,14 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 		});
 	}
 
-	/** A function that makes callbacks which publish further events. */
+	/** Makes callbacks that publish further events about the leader. */
 	interface LeaderEvents {
 
 		LeaderCallbacks of(ResourceLock lock);
 
 	}
 
-	/** Events of Spring Integration. */
+	/** Publishes the leader events of Spring Integration. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(name = "org.springframework.integration.leader.event.OnGrantedEvent")
 	static class Integration {
@@ -128,7 +128,7 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 
 	}
 
-	/** Meters of the election. */
+	/** Meters of the leader election. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
 	static class Metrics {
@@ -141,7 +141,7 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 
 	}
 
-	/** Health of the election. */
+	/** Health of the leader election. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
 	static class HealthOfElection {
@@ -170,7 +170,8 @@ public final class ReflectorLeaderElectionAutoConfiguration {
 	}
 
 	/**
-	 * Returns an identity that is unique for each start, as users of client-go choose it.
+	 * Returns the configured identity, or else one that is unique for each start, as is
+	 * usual with client-go.
 	 */
 	private static String identity(ReflectorLeaderElectionProperties properties, Environment environment) {
 		if (properties.identity() != null) {

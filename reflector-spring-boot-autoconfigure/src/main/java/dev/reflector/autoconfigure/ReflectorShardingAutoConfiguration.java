@@ -40,8 +40,8 @@ import org.springframework.core.env.Environment;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for replicas that share out the mirrored objects and find each
- * other through Leases. A child context joins the shards of its parent.
+ * Auto-configuration} for replicas that divide the mirrored objects among themselves and
+ * find each other through Leases. A child context joins the shards of its parent.
  *
  * @since 0.1.0
  */
@@ -126,7 +126,7 @@ public final class ReflectorShardingAutoConfiguration {
 		return name.replaceAll("^-+|-+$", "");
 	}
 
-	/** Meters of the membership. */
+	/** Meters of the shard membership. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
 	static class Metrics {
@@ -139,7 +139,7 @@ public final class ReflectorShardingAutoConfiguration {
 
 	}
 
-	/** Health of the membership. */
+	/** Health of the shard membership. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ HealthContributor.class, ConditionalOnEnabledHealthIndicator.class })
 	static class HealthOfMembership {

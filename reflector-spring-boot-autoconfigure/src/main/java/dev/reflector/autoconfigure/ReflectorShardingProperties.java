@@ -62,13 +62,16 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 		}
 	}
 
-	/** Whether this replica delivers only the slots that it owns by its Lease. */
+	/**
+	 * Returns whether this replica delivers only the slots that it owns through its
+	 * Lease.
+	 */
 	boolean isByLease() {
 		return this.enabled && this.leases.enabled();
 	}
 
 	/**
-	 * Checks sharding against the properties and beans that must fit it.
+	 * Checks that the properties and beans of the application work with sharding.
 	 * @param reflectors properties of the reflectors
 	 * @param fixed whether this replica has a fixed share without a Lease
 	 * @param ofLeader whether only the leader delivers
@@ -76,7 +79,7 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	 * @throws ReflectorConfigurationException if changes would be lost
 	 */
 	void check(ReflectorProperties reflectors, boolean fixed, boolean ofLeader, boolean ofSlots) {
-		// otherwise, the shares of the other replicas would not be delivered
+		// with both, changes in the shares of the other replicas would not be delivered
 		MutuallyExclusiveConfigurationPropertiesException.<Boolean>throwIfMultipleMatchingValuesIn((entries) -> {
 			entries.put(PREFIX + "enabled", fixed || isByLease());
 			entries.put("reflector.leader-election.events", ofLeader);
@@ -99,10 +102,10 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	}
 
 	/**
-	 * Returns the share that this replica has without a Lease.
+	 * Returns the fixed share of this replica if replicas use no Leases.
 	 * @param hostName supplies the host name of this replica; called only if it is needed
-	 * @return the share, or {@code null} if this replica has everything or a Lease
-	 * @throws ReflectorConfigurationException if the share is not known
+	 * @return the share, or {@code null} if this replica has all objects or uses a Lease
+	 * @throws ReflectorConfigurationException if the share cannot be determined
 	 */
 	@Nullable StaticShard shard(Supplier<String> hostName) {
 		if (!this.enabled || this.leases.enabled()) {
@@ -122,7 +125,7 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 	 * Returns the assignment, which decides which replica should own which slot.
 	 * @param hostName supplies the host name of this replica; called only if it is needed
 	 * @return the assignment
-	 * @throws ReflectorConfigurationException if the assignment is not known
+	 * @throws ReflectorConfigurationException if the assignment cannot be determined
 	 */
 	ShardAssignment assignment(Supplier<String> hostName) {
 		return (this.assignment == Assignment.DYNAMIC) ? new RendezvousAssignment(new Slots(this.slots))
@@ -205,7 +208,7 @@ record ReflectorShardingProperties(@DefaultValue("false") boolean enabled, @Defa
 
 		/**
 		 * Checks the values.
-		 * @throws IllegalArgumentException when one is out of its range
+		 * @throws IllegalArgumentException if a value is out of its range
 		 */
 		Leases {
 			namespace = PropertyChecks.textOrNull(namespace);

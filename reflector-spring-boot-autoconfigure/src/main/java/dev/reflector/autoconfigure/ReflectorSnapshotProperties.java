@@ -57,7 +57,8 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 	}
 
 	/**
-	 * Checks that a change on which a listener has failed is not stored as completed.
+	 * Rejects a policy with which a change would be stored as completed although a
+	 * listener has failed on it.
 	 * @param policy what happens after a listener has failed
 	 * @throws ReflectorConfigurationException if such a change would be lost
 	 */
@@ -92,10 +93,12 @@ record ReflectorSnapshotProperties(@DefaultValue("false") boolean enabled, @Defa
 	/** Whether a watch continues from a snapshot. */
 	enum Resume {
 
-		/** It continues if the server still has the history. */
+		/** The watch continues if the server still has the history. */
 		AUTO,
 
-		/** It never continues: each start lists and compares with the snapshot. */
+		/**
+		 * No watch continues: each start lists and compares the list with the snapshot.
+		 */
 		NEVER
 
 	}

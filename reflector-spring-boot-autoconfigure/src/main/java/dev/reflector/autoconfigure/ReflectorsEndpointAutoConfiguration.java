@@ -60,7 +60,8 @@ public final class ReflectorsEndpointAutoConfiguration {
 			search = SearchStrategy.CURRENT)
 	ReflectorsEndpointWebExtension reflectorsEndpointWebExtension(BeanFactory beanFactory,
 			ReflectorsEndpointProperties properties) {
-		// by type, so that the endpoint of this context comes before that of a parent
+		// looked up by type, so that the endpoint of this context takes precedence over a
+		// parent's
 		return new ReflectorsEndpointWebExtension(beanFactory.getBean(ReflectorsEndpoint.class),
 				properties.showValues(), properties.roles());
 	}

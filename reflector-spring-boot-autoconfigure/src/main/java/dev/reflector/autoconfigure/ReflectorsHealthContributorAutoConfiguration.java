@@ -50,8 +50,8 @@ public final class ReflectorsHealthContributorAutoConfiguration {
 	}
 
 	/**
-	 * Returns an indicator that is also {@code DOWN} when the type does not fit the
-	 * server's schema, if that counts as a failure.
+	 * Returns an indicator that, if {@code reflector.schema-check} is {@code fail}, is
+	 * also {@code DOWN} when the type does not fit the server's schema.
 	 */
 	private static HealthIndicator checked(String reflector, ObjectProvider<TypeSchemaCheck> schemas,
 			HealthIndicator indicator) {

@@ -46,8 +46,8 @@ public final class ReflectorsMetricsAutoConfiguration {
 	}
 
 	/**
-	 * Drops the meters that Micrometer makes from the observations, because the meters of
-	 * the reflectors measure the same.
+	 * Drops the meters that Micrometer makes from the observations, because the
+	 * reflectors' own meters already measure this.
 	 */
 	@Bean
 	static MeterFilter reflectorObservationsMeterFilter() {

@@ -36,7 +36,7 @@ final class Delivery implements DeliveryGuard.Attempt {
 
 	private final List<Throwable> failures = new ArrayList<>(0);
 
-	/** Time that listeners with a name have taken in this attempt. */
+	/** Nanoseconds that listeners with a name have taken in this attempt. */
 	private long known;
 
 	Delivery(DeliveredEvent event, ApplicationEventPublisher publisher, TimeSource time) {
@@ -73,8 +73,8 @@ final class Delivery implements DeliveryGuard.Attempt {
 
 	private static DeliveryGuard.AttemptFailedException failure(List<Throwable> failures) {
 		Throwable first = failures.get(0);
-		// a listener may throw the same exception object each time, so its suppressed
-		// exceptions are limited
+		// limits the suppressed exceptions, because a listener may throw the same
+		// exception object each time
 		failures.stream()
 			.skip(1)
 			.filter((other) -> other != first)

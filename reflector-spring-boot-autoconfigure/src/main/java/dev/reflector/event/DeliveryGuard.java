@@ -54,7 +54,7 @@ final class DeliveryGuard {
 			.delay(policy.delay())
 			.multiplier(policy.multiplier());
 		if (!policy.maxDelay().isZero()) {
-			// a longest delay of zero means that all delays are zero
+			// if the largest delay is zero, all delays are zero, and no limit is needed
 			builder.maxDelay(policy.maxDelay());
 		}
 		BackOff delays = builder.build().getBackOff();
@@ -78,7 +78,8 @@ final class DeliveryGuard {
 	 * @param attempt makes one attempt
 	 * @param event supplies the event for a dead letter, or {@code null} for no dead
 	 * letter
-	 * @param told is notified of failed attempts, if the policy allows several
+	 * @param told receives a report of each failed attempt, if the policy allows several
+	 * attempts
 	 * @throws RuntimeException if no attempt has succeeded
 	 */
 	void deliver(Attempt attempt, @Nullable Supplier<? extends ResourceEvent<?>> event, DeliveryAttempts told) {
@@ -180,7 +181,8 @@ final class DeliveryGuard {
 			}
 			catch (Throwable ex) {
 				this.failed = true;
-				// an interrupted thread could not sleep before the next attempt
+				// clears the interrupt, because an interrupted thread could not wait
+				// before the next attempt
 				Thread.interrupted();
 				this.told.failed(cause(ex));
 				throw ex;

@@ -47,7 +47,8 @@ public record DeliveryPolicy(OnError onError, int maxAttempts, Duration delay, d
 		RETRY,
 
 		/**
-		 * Like {@link #RETRY}, but if the last attempt fails, like {@link #STOP}.
+		 * Like {@link #RETRY}, but if the last attempt fails, delivery stops as with
+		 * {@link #STOP}.
 		 */
 		RETRY_THEN_STOP,
 

@@ -48,7 +48,7 @@ class ListenerBean implements GenericApplicationListener, GuardedListener {
 
 	@Override
 	public boolean supportsEventType(ResolvableType type) {
-		// for a lambda, only the bean definition has the type
+		// for a lambda, only the bean definition declares the type of the event
 		return this.eventType.isAssignableFrom(type) && this.adapter.supportsEventType(type);
 	}
 

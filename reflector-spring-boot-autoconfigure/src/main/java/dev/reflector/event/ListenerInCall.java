@@ -3,16 +3,16 @@ package dev.reflector.event;
 import java.util.List;
 
 /**
- * Finds the listener of an application event that a thread is calling. It reads the stack
- * of the thread, because Spring does not say which listener it calls.
+ * Finds the event listener that a thread is calling. The name comes from the stack of the
+ * thread, because Spring does not report which listener it calls.
  */
 final class ListenerInCall {
 
 	private static final String MULTICASTER = "org.springframework.context.event.SimpleApplicationEventMulticaster";
 
 	/**
-	 * Packages of the classes that are on the stack between Spring's caller of listeners
-	 * and the listener.
+	 * Packages of the classes that are between Spring's multicaster and the listener on
+	 * the stack.
 	 */
 	private static final List<String> BETWEEN = List.of("org.springframework.", "java.", "jdk.", "sun.");
 

@@ -58,7 +58,7 @@ public final class ReflectorEventListenerFactory implements EventListenerFactory
 		return new ListenerMethod(beanName, type, method);
 	}
 
-	/** Records a listener method, so that its type can be checked later. */
+	/** Records a listener method, so that the type of its events can be checked later. */
 	void declared(Class<?> type, Method method) {
 		String name = type.getName() + "." + method.getName();
 		EventListener annotation = AnnotatedElementUtils.findMergedAnnotation(method, EventListener.class);

@@ -14,10 +14,10 @@ import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Publishes the changes that a reflector delivers as events of the application context. A
- * policy says what to do when a listener throws an exception. Listeners that a
+ * policy says what to do when a listener throws an exception. If a listener that a
  * {@link ReflectorEventListenerFactory} or {@link ReflectorListenerBeans} has created
- * receive every event. If another listener throws an exception, Spring does not call the
- * listeners after it.
+ * throws an exception, the other listeners are still called. If any other listener throws
+ * an exception, Spring does not call the listeners after it.
  *
  * @param <T> the type of the objects
  * @since 0.1.0
@@ -55,7 +55,8 @@ public final class ReflectorEventPublisher<T> implements ResourceEventHandler<T>
 	}
 
 	/**
-	 * Applies the same policy to a handler of the same reflector.
+	 * Wraps a handler of the same reflector, so that the same policy applies to the
+	 * handler.
 	 * @param handler supplies the handler; called once, at the first delivery
 	 * @param name name of the handler, human-readable
 	 * @return the handler to add to the reflector instead

@@ -14,13 +14,13 @@ import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.ResolvableType;
 
 /**
- * Does for singleton {@link ApplicationListener} beans that are declared for events of
- * reflectors what {@link ReflectorEventListenerFactory} does for methods. If such a
- * listener throws an exception, the other listeners are still called. If it is slow, a
- * warning names it. This class also warns of listeners for a type that no reflector
- * mirrors. The listener beans are created with the context, even if beans are lazy.
- * Spring calls all other listeners: listeners for more general types, beans of other
- * scopes, and listeners that are not beans.
+ * Replaces each singleton {@link ApplicationListener} bean for events of reflectors by a
+ * listener like those that {@link ReflectorEventListenerFactory} creates for methods. If
+ * such a listener throws an exception, the other listeners are still called. If it is
+ * slow, a warning names it. This class also warns of listeners for a type that no
+ * reflector mirrors. The listener beans are created with the context, even if beans are
+ * lazy. Spring calls all other listeners: listeners for more general types, beans of
+ * other scopes, and listeners that are not beans.
  *
  * @since 0.1.0
  */

@@ -11,9 +11,9 @@ import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.transaction.event.TransactionalEventListenerFactory;
 
 /**
- * Does for {@link TransactionalEventListener} methods that receive only events of
- * reflectors what {@link ReflectorEventListenerFactory} does for other methods. Without
- * transaction management, such a method is an ordinary listener.
+ * Creates the listeners for {@link TransactionalEventListener} methods that receive only
+ * events of reflectors, as {@link ReflectorEventListenerFactory} does for other methods.
+ * Without transaction management, such a method is an ordinary listener.
  *
  * @since 0.1.0
  */
@@ -42,7 +42,8 @@ public final class ReflectorTransactionalListenerFactory extends TransactionalEv
 	public ApplicationListener<?> createApplicationListener(String beanName, Class<?> type, Method method) {
 		TransactionalEventListenerFactory other = other();
 		if (other != null) {
-			// throws an exception if the method cannot work
+			// the result is not used; the call throws an exception if the method is not
+			// valid
 			other.createApplicationListener(beanName, type, method);
 		}
 		this.beanFactory.getBeanProvider(ReflectorEventListenerFactory.class)

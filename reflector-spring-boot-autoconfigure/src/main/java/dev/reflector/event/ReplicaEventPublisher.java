@@ -17,10 +17,11 @@ import org.springframework.context.ApplicationEventPublisher;
 
 /**
  * Publishes events of a leader election and of slots, and calls their listeners on the
- * thread that publishes. If a listener throws an exception, the exception is logged. The
- * other listeners are still called if the event is one of this library and a
- * {@link ReflectorEventListenerFactory} or {@link ReflectorListenerBeans} has created the
- * listener. A warning names a listener that does not return. Thread-safe.
+ * publishing thread. If a listener throws an exception, the exception is logged. The
+ * other listeners are still called if the event is one of this library, and the failed
+ * listener was created by a {@link ReflectorEventListenerFactory} or
+ * {@link ReflectorListenerBeans}. A warning names a listener that does not return.
+ * Thread-safe.
  *
  * @since 0.1.0
  */

@@ -6,9 +6,10 @@ import dev.reflector.cache.handler.Change;
 import org.springframework.core.ResolvableType;
 
 /**
- * Published when an object has appeared in the mirror. When the mirror is filled, there
- * is also an event for each object that exists already, with {@link #initialList()}. A
- * durable mirror publishes such events only for objects that its snapshot does not have.
+ * Published when an object has appeared in the mirror. When the mirror is filled after a
+ * start, an event with {@link #initialList()} is also published for each object that
+ * already exists. A durable mirror publishes such events only for objects that its
+ * snapshot does not have.
  *
  * <pre class="code">
  * &#064;EventListener

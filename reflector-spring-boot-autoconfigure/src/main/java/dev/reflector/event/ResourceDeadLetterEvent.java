@@ -7,10 +7,10 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.ResolvableTypeProvider;
 
 /**
- * Published when listeners have failed on a change and no attempt is left. There is one
- * event for each such change, with every value of {@code reflector.events.on-error}. It
- * is published on the thread that delivers the change. If a listener of this event throws
- * an exception, the exception is only logged.
+ * Published when listeners have failed on a change and no attempt is left. One event is
+ * published for each such change, whatever the value of
+ * {@code reflector.events.on-error}. It is published on the thread that delivers the
+ * change. If a listener of this event throws an exception, the exception is only logged.
  *
  * @param <T> the type of the objects
  * @since 0.1.0

@@ -116,10 +116,10 @@ public abstract sealed class ResourceEvent<T> extends DeliveredEvent implements 
 	}
 
 	/**
-	 * The ownership under which this replica delivers the change. It exists if replicas
-	 * share the objects by Leases, or if only the leader delivers. If a listener writes
-	 * its epoch to another system, that system can refuse an epoch that is smaller than
-	 * an earlier one.
+	 * Returns the ownership under which this replica delivers the change. It exists if
+	 * replicas share the objects through Leases, or if only the leader delivers. If a
+	 * listener sends the epoch of the ownership to another system, that system can refuse
+	 * an epoch that is smaller than one it has received before.
 	 * @return the ownership, or {@code null} if each replica delivers
 	 */
 	public @Nullable Ownership ownership() {

@@ -4,8 +4,8 @@ import dev.reflector.cache.informer.SharedInformer;
 import reactor.core.publisher.Flux;
 
 /**
- * The events of a reflector as a stream, injectable by the type of the objects like a
- * lister. Without a subscriber, the stream does nothing and has no thread.
+ * A stream of the events of a reflector. Like a lister, it is injected by the type of the
+ * objects. Without a subscriber, the stream does nothing and has no thread.
  *
  * <pre class="code">
  * Flux&lt;String&gt; names(ResourceEventStream&lt;Deployment&gt; deployments) {

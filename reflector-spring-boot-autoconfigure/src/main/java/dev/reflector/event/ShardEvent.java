@@ -3,7 +3,7 @@ package dev.reflector.event;
 import dev.reflector.sharding.membership.ShardMembership;
 
 /**
- * An event of the slots that the replicas divide among themselves. Events of one slot are
+ * An event about slots that the replicas divide among themselves. Events of one slot are
  * published one after the other, in the order in which they happened. Until the listeners
  * have returned, the objects of the slot are not delivered, and the next owner waits.
  * Events of different slots are published at the same time, on a few threads, so a

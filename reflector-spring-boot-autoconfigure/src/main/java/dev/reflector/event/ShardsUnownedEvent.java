@@ -5,10 +5,10 @@ import java.util.Set;
 import dev.reflector.sharding.membership.ShardMembership;
 
 /**
- * Published when the set of slots that no replica has delivered for too long has changed.
- * Such a slot has no owner, or its owner does not deliver, for example because a listener
- * does not return. Every replica publishes this event. It never waits for the events of
- * single slots.
+ * Published when the set of undelivered slots has changed. A slot counts as undelivered
+ * if no replica has delivered its objects for too long. It has no owner, or its owner
+ * does not deliver, for example because a listener does not return. Every replica
+ * publishes this event. It never waits for the events of single slots.
  *
  * @since 0.1.0
  */

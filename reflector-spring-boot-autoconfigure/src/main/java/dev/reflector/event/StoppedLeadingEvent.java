@@ -4,9 +4,10 @@ import dev.reflector.leaderelection.ResourceLock;
 
 /**
  * Published when this replica no longer leads. Calls of listeners about objects may still
- * be in progress. If the application stops, no other replica leads before these calls and
- * all listeners of this event have returned, or the application has ended. Then the lease
- * is released, if {@code reflector.leader-election.release-on-cancel} is set.
+ * be in progress. If the application stops, no other replica leads until these calls and
+ * all listeners of this event have returned, or until the application has ended. If
+ * {@code reflector.leader-election.release-on-cancel} is set, the lease is released as
+ * soon as they have returned.
  *
  * @since 0.1.0
  */

@@ -42,12 +42,14 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 
 	private static final Logger logger = LoggerFactory.getLogger(Console.class);
 
-	/** Sorted tables are forgotten if no request has used them for this time. */
+	/**
+	 * The objects of a table are forgotten if they have not been requested for this time.
+	 */
 	private static final long FORGET_AFTER = Duration.ofMinutes(1).toNanos();
 
 	/**
-	 * How long summaries are kept for other streams. It is shorter than the time between
-	 * two frames.
+	 * How long streams share the same summaries. It is shorter than the time between two
+	 * frames.
 	 */
 	private static final long MOMENT = Duration.ofMillis(125).toNanos();
 
@@ -106,8 +108,8 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	}
 
 	/**
-	 * Removes the handlers of the console, because reflectors of a parent context
-	 * continue.
+	 * Removes the handlers of the console, because reflectors of a parent context keep
+	 * running.
 	 */
 	@Override
 	public void destroy() {
@@ -195,7 +197,7 @@ final class Console implements SmartInitializingSingleton, SmartLifecycle, Dispo
 	}
 
 	/**
-	 * Returns summaries that are at most a moment old, so that all streams share them.
+	 * Returns summaries that all streams share. They are at most 125 ms old.
 	 */
 	synchronized List<Summary> recentSummaries() {
 		Recent recent = this.recent;

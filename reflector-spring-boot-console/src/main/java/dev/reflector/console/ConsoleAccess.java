@@ -23,7 +23,7 @@ record ConsoleAccess(boolean reads, boolean writes) {
 	private static final String ENDPOINT = "management.endpoint.reflectors.access";
 
 	/**
-	 * A deprecated property that Spring Boot still reads instead of the property above.
+	 * A deprecated property that Spring Boot still reads instead of {@link #ENDPOINT}.
 	 */
 	private static final String ENDPOINT_ENABLED = "management.endpoint.reflectors.enabled";
 

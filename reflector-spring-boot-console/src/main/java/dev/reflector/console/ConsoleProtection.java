@@ -21,8 +21,8 @@ interface ConsoleProtection {
 
 	/**
 	 * Logs that a filter has failed on the request without a user. Nothing is logged for
-	 * a refusal of Spring Security, which means that the console is protected. After
-	 * other failures, it is not known whether it is.
+	 * a refusal of Spring Security, which means that the console is protected. After any
+	 * other failure, it is not known whether the console is protected.
 	 * @param failure the exception of the filter
 	 */
 	static void failed(Exception failure) {

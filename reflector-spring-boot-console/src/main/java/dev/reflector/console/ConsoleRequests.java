@@ -6,8 +6,8 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 
 /**
- * Base class of all controllers of the console. It answers requests that they cannot
- * serve.
+ * Base class of all controllers of the console. It answers requests for which a
+ * controller has thrown a {@link ConsoleProblem}.
  */
 abstract class ConsoleRequests {
 

@@ -10,8 +10,7 @@ import reactor.core.publisher.Flux;
 import org.springframework.http.HttpHeaders;
 
 /**
- * The content of the streams to the pages of the console, both with Spring MVC and with
- * WebFlux.
+ * Makes the streams to the pages of the console, both with Spring MVC and with WebFlux.
  */
 final class ConsoleStream {
 
@@ -35,8 +34,9 @@ final class ConsoleStream {
 	}
 
 	/**
-	 * Returns the identity of a reader, for the limit of streams: the user, or else the
-	 * session, or else the address.
+	 * Returns the identity of a reader, because the number of streams of one reader is
+	 * limited. The identity is the user; without a user, the session; without a session,
+	 * the address.
 	 * @param user the authenticated user, or {@code null}
 	 * @param session the session of the request, or {@code null}
 	 * @param address the address of the client, or {@code null}
@@ -54,17 +54,19 @@ final class ConsoleStream {
 	 * requested, so a slow reader receives the newest state and not a queue of old
 	 * frames.
 	 * @param reader the reader
-	 * @param writer moves the ticks to the thread that makes and sends frames
-	 * @return the frames; there are none if other readers have taken the last place in
-	 * the meantime
-	 * @throws ConsoleProblem if there is no room
+	 * @param writer moves the ticks of the timer to the thread that makes and sends
+	 * frames
+	 * @return the frames, or no frames if other readers have opened the last free stream
+	 * since the check
+	 * @throws ConsoleProblem if the reader, or all readers together, have too many
+	 * streams
 	 */
 	Flux<String> frames(String reader, UnaryOperator<Flux<Long>> writer) {
 		this.console.access().requireReads();
 		this.open.requireRoom(reader);
 		return Flux.defer(() -> {
-			// counted here, because not every answer is sent, for example the answer to
-			// HEAD
+			// counted when the frames are requested, because some answers send none, for
+			// example to HEAD
 			if (!this.open.open(reader)) {
 				return Flux.empty();
 			}

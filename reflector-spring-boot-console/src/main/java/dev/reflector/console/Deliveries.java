@@ -52,18 +52,20 @@ final class Deliveries {
 	}
 
 	/**
-	 * Returns the longest time since the last call.
+	 * Returns the longest delivery time since the last call of this method. While the
+	 * measured change has not been delivered, returns its age.
 	 * @param idle whether no change waits for a handler. If so, a measured change that
 	 * was not delivered will never be delivered, because it was merged with another
 	 * change
-	 * @return milliseconds, or {@code null} if nothing was delivered
+	 * @return the time in milliseconds, or {@code null} if no change was delivered or is
+	 * on its way
 	 */
 	synchronized @Nullable Double take(boolean idle) {
 		Sample sample = this.sample;
 		long result = this.longest;
 		this.longest = -1;
 		if (sample != null && (idle || result >= 0)) {
-			// the next change that arrives is the next one to be measured
+			// the next change that arrives will be measured
 			this.sample = null;
 		}
 		else if (sample != null) {

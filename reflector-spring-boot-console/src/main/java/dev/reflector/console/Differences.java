@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class Differences {
 
-	/** Largest number of differences. More would not be read. */
+	/** Largest number of differences that are found. Users would not read more. */
 	static final int CAPACITY = 500;
 
 	private final List<Difference> found = new ArrayList<>();

@@ -33,8 +33,8 @@ final class HandlerCounts {
 	 * The counts, in the form for the page.
 	 *
 	 * @param name name of the handler
-	 * @param handled how many changes the handler has handled
-	 * @param failures on how many changes it has failed
+	 * @param handled number of changes that the handler has handled
+	 * @param failures number of changes on which the handler has failed
 	 */
 	record View(String name, long handled, long failures) {
 

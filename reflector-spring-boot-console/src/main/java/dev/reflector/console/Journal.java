@@ -27,7 +27,7 @@ import dev.reflector.console.Timeline.SpanKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of one reflector's actions. Every part of it has a limit. Thread-safe.
+ * The record of one reflector's actions. Every part of it has a size limit. Thread-safe.
  */
 final class Journal implements ReflectorObserver {
 
@@ -45,7 +45,10 @@ final class Journal implements ReflectorObserver {
 
 	private final Series series = new Series();
 
-	/** The handlers of the application, by name. This map is its own lock. */
+	/**
+	 * The handlers of the application, by name. The map itself is the lock that guards
+	 * it.
+	 */
 	private final Map<String, HandlerCounts> handlers = new LinkedHashMap<>();
 
 	private final SampledSpans sampled;
@@ -215,7 +218,7 @@ final class Journal implements ReflectorObserver {
 	/**
 	 * Takes a sample. Called by one thread.
 	 * @param status the status of the reflector
-	 * @param standby whether it is a standby
+	 * @param standby whether the reflector is a standby
 	 */
 	void sample(ReflectorStatus status, boolean standby) {
 		long nanos = this.time.nanoTime();

@@ -13,9 +13,9 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Hides the parts of an object that must not be shown. Of Secrets, only keys, lengths and
- * identifying fields are shown. Of all objects, the fields that the sanitizing functions
- * of the application hide are hidden.
+ * Hides the parts of an object that must not be shown. For a Secret, only keys, lengths
+ * of values and identifying fields are shown. For every object, fields that the
+ * application's sanitizing functions hide are hidden.
  */
 final class ObjectMask {
 

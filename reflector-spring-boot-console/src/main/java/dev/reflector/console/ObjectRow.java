@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * A row of the table: one object.
  *
  * @param key key of the object
- * @param shown the key as it is shown
+ * @param shown the key as the console shows it
  * @param text the shown key as text, for the search
  * @param object the object
  * @param resourceVersion version of the object
  * @param number the version as a number, -1 if it is not a number
  * @param createdAt when the object was created, in milliseconds, or {@code null}
- * @param labels the labels as they are shown
+ * @param labels the labels as the console shows them
  */
 record ObjectRow(ResourceKey key, ResourceKey shown, String text, Object object, String resourceVersion, long number,
 		@Nullable Long createdAt, Map<String, String> labels) {
@@ -33,7 +33,7 @@ record ObjectRow(ResourceKey key, ResourceKey shown, String text, Object object,
 	static final Comparator<ObjectRow> BY_NAME = Comparator.<ObjectRow, String>comparing((row) -> row.shown().name())
 		.thenComparing(BY_KEY);
 
-	/** The youngest first, and those of unknown age last. */
+	/** Orders the youngest objects first, and objects of unknown age last. */
 	static final Comparator<ObjectRow> BY_AGE = Comparator.<ObjectRow>comparingLong(ObjectRow::age)
 		.thenComparing(BY_KEY);
 
@@ -46,7 +46,7 @@ record ObjectRow(ResourceKey key, ResourceKey shown, String text, Object object,
 				(created != null) ? created.toEpochMilli() : null, journal.shown(labels.labels(object)));
 	}
 
-	/** As a number that is compared with those of others only. */
+	/** Returns a number by which objects are ordered by age. It has no other meaning. */
 	private long age() {
 		Long created = this.createdAt;
 		return (created != null) ? -created : Long.MAX_VALUE;

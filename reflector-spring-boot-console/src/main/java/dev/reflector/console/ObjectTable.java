@@ -22,9 +22,9 @@ import dev.reflector.cache.source.ResourceAccessor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of a mirror in the order of their keys. The table is made again when it is
- * requested and the mirror has changed. Rows of unchanged objects are reused, so the cost
- * grows with the number of objects, without the cost of sorting them. Thread-safe.
+ * The objects of a mirror in the order of their keys. If the mirror has changed, the next
+ * request makes the table again. Rows of unchanged objects are reused in their order, so
+ * only new rows are sorted. Thread-safe.
  *
  * @param <T> the type of the objects
  */
@@ -97,7 +97,8 @@ final class ObjectTable<T> {
 	}
 
 	private synchronized Content content(ToLongFunction<Lister<T>> revision) {
-		// read before the objects, so that the objects are at least as new
+		// the revision is read before the objects, so that the objects are at least as
+		// new
 		long number = revision.applyAsLong(this.lister);
 		this.askedAt = System.nanoTime();
 		Content present = this.content;
@@ -245,8 +246,8 @@ final class ObjectTable<T> {
 					all.add(row);
 				}
 			}
-			// reversed, so that in descending order these are sorted by key, after the
-			// changed objects
+			// reversed, so that in descending order these objects come after the changed
+			// objects, sorted by key
 			Collections.reverse(all);
 			all.addAll(last);
 			return all.toArray(NONE);

@@ -18,7 +18,7 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebSession;
 
 /**
- * The stream of the console with WebFlux. A reader that does not read holds no thread.
+ * The stream of the console with WebFlux. A client that does not read blocks no thread.
  */
 @RestController
 @RequestMapping("${reflector.console.path:/reflectors}")

@@ -11,9 +11,9 @@ import dev.reflector.cache.handler.ResourceEventHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last changes of the most recently changed objects, one for each object, with the
- * state before it. This is a handler of the reflector, called on its own thread. Any
- * thread may read the changes.
+ * The last change of each of the most recently changed objects, with the state before
+ * that change. This is a handler of the reflector, called on its own thread. Any thread
+ * may read the changes.
  */
 final class RecentChanges implements ResourceEventHandler<Object> {
 

@@ -98,7 +98,7 @@ public final class ReflectorConsoleAutoConfiguration {
 
 	}
 
-	/** Spring Security for servlets. */
+	/** Checks whether Spring Security for servlets protects the console. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 	@ImportRuntimeHints(ServletConsoleProtection.Hints.class)
@@ -117,7 +117,7 @@ public final class ReflectorConsoleAutoConfiguration {
 
 	}
 
-	/** Spring Security for WebFlux. */
+	/** Checks whether Spring Security for WebFlux protects the console. */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 	@ConditionalOnClass(WebFilterChainProxy.class)

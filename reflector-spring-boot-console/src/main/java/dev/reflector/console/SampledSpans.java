@@ -7,7 +7,7 @@ import dev.reflector.console.Timeline.SpanKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spans of a timeline that are begun and ended by samples. Used by one thread.
+ * Spans of a timeline that begin and end when a sample shows it. Used by one thread.
  */
 final class SampledSpans {
 

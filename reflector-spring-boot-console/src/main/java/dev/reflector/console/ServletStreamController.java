@@ -22,8 +22,8 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 /**
  * The stream of the console with Spring MVC. In a servlet container, a write blocks its
- * thread while the client does not read. So the console writes the streams with separate
- * threads. By default, Spring MVC would use the application's
+ * thread while the client does not read. Therefore, the console writes the streams with
+ * separate threads. By default, Spring MVC would block threads of the application's
  * {@code applicationTaskExecutor}.
  */
 @RestController

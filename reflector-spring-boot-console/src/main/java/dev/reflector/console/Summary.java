@@ -10,8 +10,8 @@ import dev.reflector.actuate.endpoint.ReflectorDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a reflector, in the form for the page. The names are the same as in the
- * endpoint if it has them. Times are in milliseconds.
+ * The status of a reflector, in the form for the page. Values that the endpoint also
+ * reports have the same names as there. Times are in milliseconds.
  */
 record Summary(String name, String resource, String kind, @Nullable List<String> namespaces, String labelSelector,
 		String fieldSelector, ReflectorState state, @Nullable String awaitedType, boolean standby, boolean synced,

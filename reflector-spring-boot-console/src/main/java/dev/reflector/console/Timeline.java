@@ -49,7 +49,8 @@ final class Timeline {
 	}
 
 	/**
-	 * Begins the span of a request. This ends a delay.
+	 * Begins the span of a request. If there is one namespace, this ends the span of a
+	 * delay.
 	 * @param kind kind of the request
 	 * @param scope the namespace, or {@code null}
 	 * @param reason why the request is made
@@ -163,9 +164,9 @@ final class Timeline {
 	}
 
 	/**
-	 * Returns the changes that follow a number.
+	 * Returns the changes with a higher number.
 	 * @param number the number of the last change that the reader has, 0 if it has none
-	 * @return the spans and marks that are new or have changed since
+	 * @return the spans and marks that are new or have changed after that number
 	 */
 	synchronized Excerpt since(long number) {
 		long from = this.clock.getAsLong() - KEPT.toMillis();

@@ -10,10 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A PostgreSQL advisory lock for each reflector, held by one session. The server checks
- * every few seconds whether the client of the session is still there, so that a machine
- * that has vanished does not keep the lock for hours. The session is always idle, so the
- * server must not end idle sessions.
+ * Holds a PostgreSQL advisory lock for each reflector, all in one session. The server
+ * checks every few seconds whether the client of the session is still there, so that a
+ * machine that has vanished does not keep the lock for hours. The session is always idle,
+ * so the server must not end idle sessions.
  */
 class AdvisoryLock extends WriterLock {
 

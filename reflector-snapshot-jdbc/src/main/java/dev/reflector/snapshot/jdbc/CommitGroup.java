@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 
 /**
- * Group commit. The thread whose turn it is writes its commit and all waiting commits in
- * one transaction, so that they wait for the disk only once. If a transaction with
- * several commits fails, each commit is tried alone.
+ * Group commit: one thread at a time writes its commit and all waiting commits in one
+ * transaction, so that they wait for the disk only once. If a transaction with several
+ * commits fails, each commit is tried alone.
  */
 final class CommitGroup {
 
@@ -100,8 +100,9 @@ final class CommitGroup {
 		}
 
 		/**
-		 * Runs the work of this commit. If it is refused, it has written nothing, and the
-		 * other commits of the group continue.
+		 * Runs the work of this commit. If the work is refused with a
+		 * {@link SnapshotException}, it has written nothing, and the other commits of the
+		 * group continue.
 		 */
 		private void run(JdbcOperations jdbc) {
 			this.failure = null;

@@ -8,8 +8,8 @@ import java.sql.Statement;
 /**
  * A lock of the operating system on a file beside a SQLite database. There is one lock
  * for all reflectors. SQLite takes the lock with an exclusive transaction in an empty
- * database. A lock that Java takes would be lost when anything in the process closes the
- * same file.
+ * database. A lock that Java takes itself would be lost as soon as any code in the
+ * process closes the same file.
  */
 final class FileLock extends WriterLock {
 

@@ -40,8 +40,8 @@ final class H2File {
 	}
 
 	/**
-	 * Refuses a file that H2 closes by itself, if the URL can be read. Does not connect,
-	 * because no statement of H2 shows the setting.
+	 * Refuses a file that H2 closes by itself, if the URL can be read. The setting comes
+	 * from the URL and not from a connection, because no statement of H2 shows it.
 	 * @param dataSource the DataSource of the application
 	 * @throws NoSnapshotDatabaseException if H2 closes the file by itself
 	 */
@@ -98,7 +98,7 @@ final class H2File {
 		return target;
 	}
 
-	/** Returns the URL, which pools keep under different names. */
+	/** Returns the URL of a pool. Pools have different names for this property. */
 	private static @Nullable String url(DataSource pool) {
 		return Stream.of("jdbcUrl", "url", "URL")
 			.map((name) -> value(pool, name))

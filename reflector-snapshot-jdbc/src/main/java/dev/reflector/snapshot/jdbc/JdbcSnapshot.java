@@ -95,7 +95,7 @@ final class JdbcSnapshot implements Snapshot {
 	}
 
 	/**
-	 * Refuses tables of a later version. They are there if a later release ran before
+	 * Refuses tables of a later version. Such tables exist if a later release ran before
 	 * this one.
 	 */
 	private void requireKnownTables(JdbcOperations jdbc) {
@@ -154,8 +154,8 @@ final class JdbcSnapshot implements Snapshot {
 	}
 
 	/**
-	 * Sets this snapshot aside. A damaged file is moved as a whole. Otherwise, the rows
-	 * are renamed to the first name that is free.
+	 * Sets this snapshot aside. A damaged file is moved as a whole. Otherwise, the
+	 * snapshot is renamed to the first name that is free.
 	 */
 	@Override
 	public String setAside(String reason) {
@@ -257,7 +257,7 @@ final class JdbcSnapshot implements Snapshot {
 	/**
 	 * A stored head and the key of its objects.
 	 *
-	 * @param id the key
+	 * @param id the key, to which the rows of the objects refer
 	 * @param head the head
 	 */
 	private record Stored(long id, SnapshotHead head) {

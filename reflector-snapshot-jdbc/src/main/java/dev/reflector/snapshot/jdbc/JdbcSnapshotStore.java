@@ -14,10 +14,10 @@ import org.springframework.util.Assert;
 /**
  * A store of snapshots in a SQL database: in its own SQLite file, or in PostgreSQL or H2
  * through a {@link DataSource}. Other databases are refused.
- * <p>
- * With SQLite or H2, one process at a time can write, for all reflectors. With
- * PostgreSQL, one process at a time can write for each reflector. All claims of a store
- * hold one connection of the {@code DataSource} together.
+ * <p> With SQLite or H2, one process at a time can write the snapshots of all reflectors.
+ * With PostgreSQL, one process at a time can write the snapshot of each reflector. While
+ * a store has any claim, it holds one connection of the {@code DataSource} for all its
+ * claims.
  *
  * @since 0.1.0
  */
@@ -35,9 +35,9 @@ public final class JdbcSnapshotStore implements SnapshotStore, AutoCloseable {
 	}
 
 	/**
-	 * Creates a store in a SQLite file. The file is created when it is first opened, and
-	 * only the current user can read it. Needs {@code org.xerial:sqlite-jdbc} and a local
-	 * disk.
+	 * Creates a store in a SQLite file. The file is created when a snapshot is first
+	 * opened, and only the current user can read it. Needs {@code org.xerial:sqlite-jdbc}
+	 * and a local disk.
 	 * @param file the file
 	 * @return the store, which the caller must close
 	 */
@@ -52,7 +52,7 @@ public final class JdbcSnapshotStore implements SnapshotStore, AutoCloseable {
 	 * @param dataSource a DataSource of PostgreSQL or H2, with room for one more
 	 * connection than the application uses at the same time
 	 * @param tablePrefix the prefix of the names of all tables, and the whole name of
-	 * one; may have the name of a schema and a dot before it
+	 * one; the name of a schema and a dot may precede it
 	 * @param initializeSchema whether to create missing tables
 	 * @return the store, which the caller must close
 	 */

@@ -146,7 +146,7 @@ final class ServerDatabase extends SnapshotDatabase {
 	}
 
 	/**
-	 * The properties of a database that was reached.
+	 * The place, transactions and lock of a database that was reached.
 	 *
 	 * @param place where the database is
 	 * @param transactions reads and writes

@@ -118,14 +118,14 @@ abstract class SnapshotDatabase implements AutoCloseable {
 			sql = (cause instanceof SQLException found) ? found : sql;
 			last = cause;
 		}
-		// the lines after the first may quote data
+		// only the first line is used, because later lines may quote data
 		String reason = ((sql != null) ? String.valueOf(sql.getMessage()) : last.toString()).lines()
 			.findFirst()
 			.orElse("");
 		String message = "Snapshots in " + location() + " cannot be " + what + ": "
 				+ PrintableText.of(UrlCredentials.removed(reason)) + advice(sql);
-		// without the cause, because drivers put values, even objects, and credentials
-		// into messages
+		// the exception has no cause, because drivers put values, even objects, and
+		// credentials into messages
 		SnapshotSql known = this.sql;
 		if (sql != null && known != null && known.dialect.isDamage(sql)) {
 			this.damaged = true;

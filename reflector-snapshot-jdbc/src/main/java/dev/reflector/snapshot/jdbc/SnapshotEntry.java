@@ -10,10 +10,11 @@ import dev.reflector.cache.snapshot.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Encodes an object as the value of one column, because drivers read that several times
- * faster than six columns. An entry has a checksum of the rest; whether the addition of
- * the object was only announced; cluster, namespace, name, uid and resource version, each
- * after its length in bytes; and the content. The cluster is reserved and empty.
+ * Encodes an object as the value of one column, because drivers read one column several
+ * times faster than six. An entry contains, in this order: a checksum of the rest;
+ * whether the addition of the object was only announced; cluster, namespace, name, uid
+ * and resource version, each after its length in bytes; and the content. The cluster is
+ * reserved and empty.
  */
 final class SnapshotEntry {
 
@@ -66,7 +67,7 @@ final class SnapshotEntry {
 		return text.getBytes(StandardCharsets.UTF_8);
 	}
 
-	/** Reads a text. Fails if the length or the bytes are not those of a text. */
+	/** Reads a text. Fails if the length or the bytes are not valid for a text. */
 	private static String text(ByteBuffer entry) throws CharacterCodingException {
 		int length = entry.getInt();
 		String text = StandardCharsets.UTF_8.newDecoder().decode(entry.slice(entry.position(), length)).toString();

@@ -21,17 +21,20 @@ import dev.reflector.cache.snapshot.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts heads to the columns of a row and back, and rows to objects. Each row has a
- * checksum over the whole row.
+ * Converts the heads of snapshots to the columns of a row and back, and rows to objects.
+ * Each row has a checksum over the whole row.
  */
 final class SnapshotRows {
 
-	/** Reserved for the cluster of a head or an object, if there are several. */
+	/**
+	 * The cluster of each head and object. It is reserved for support of several
+	 * clusters, and is empty until then.
+	 */
 	static final String CLUSTER = "";
 
 	/**
-	 * Number of the column. A name would be slower, because a driver looks it up for
-	 * every row.
+	 * Number of the column with the entry. A name would be slower, because a driver looks
+	 * up a name for every row.
 	 */
 	private static final int ENTRY = 3;
 
@@ -65,7 +68,7 @@ final class SnapshotRows {
 					Instant.ofEpochMilli((long) values[11]));
 		}
 		catch (RuntimeException ex) {
-			// the checksum was made to fit
+			// the row was changed together with its checksum
 			throw new SnapshotCorruptException("The head of a snapshot matches its checksum, but is malformed", null);
 		}
 	}
@@ -88,7 +91,7 @@ final class SnapshotRows {
 	}
 
 	/**
-	 * Returns the checksum of a row. Each value has its length before it, so that
+	 * Returns the checksum of a row. The bytes of each value follow their length, so that
 	 * different rows never give the same bytes.
 	 */
 	static long checksum(@Nullable Object... values) {
@@ -120,8 +123,8 @@ final class SnapshotRows {
 	}
 
 	/**
-	 * Reads such a text. Returns each name with its value, which is empty if the text has
-	 * none.
+	 * Reads a text that was joined. Returns each name with its value, or with an empty
+	 * value if the text has none.
 	 */
 	private static Map<String, String> separated(String text) {
 		Map<String, String> values = new LinkedHashMap<>();

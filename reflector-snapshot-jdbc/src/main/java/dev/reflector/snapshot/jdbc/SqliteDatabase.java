@@ -25,9 +25,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
- * The SQLite file of a store. One connection writes, under {@link #writing}. Each read
- * has a separate connection. Reads do not block the writer, because the file has a
- * write-ahead log.
+ * The SQLite file of a store. One connection writes, guarded by the lock
+ * {@link #writing}. Each read has a separate connection. Reads do not block the writer,
+ * because the file has a write-ahead log.
  */
 final class SqliteDatabase extends SnapshotDatabase {
 

@@ -120,8 +120,8 @@ final class SqliteFile {
 	}
 
 	/**
-	 * Whether there is any file of a database with this name. SQLite would treat a file
-	 * of another database beside it as a part of this one.
+	 * Whether there is any file of a database with this name. SQLite would treat such a
+	 * file of another database as a part of this database.
 	 */
 	private static boolean isAnyThere(Path file) {
 		return SUFFIXES.stream().anyMatch((part) -> Files.exists(sibling(file, part), LinkOption.NOFOLLOW_LINKS));

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lock that decides which process, and which open snapshot of this process, may
- * write. A separate connection holds the lock, one for all snapshots of a store. The
- * database notices when that connection ends, so the lock does not depend on clocks.
+ * write. One separate connection holds the locks for all snapshots of a store. The
+ * database notices when that connection ends, so the locks do not depend on clocks.
  */
 abstract class WriterLock {
 

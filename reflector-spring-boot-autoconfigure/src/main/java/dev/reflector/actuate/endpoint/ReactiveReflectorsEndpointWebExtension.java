@@ -98,8 +98,8 @@ public final class ReactiveReflectorsEndpointWebExtension implements DisposableB
 	 * @param name name of the reflector
 	 * @param action {@code relist}, {@code resync}, {@code pause}, {@code resume},
 	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}
-	 * @return the status of the reflector after the operation. For {@code verify}, within
-	 * 25 seconds, the result of the comparison or a message that there is none yet. The
+	 * @return the status of the reflector after the operation. For {@code verify}, the
+	 * result of the comparison, or after 25 seconds a message that there is none yet. The
 	 * HTTP status is 409 if the reflector is stopped and ignores the operation, or if the
 	 * snapshot cannot be reset now, and 404 if there is no reflector of that name
 	 */

@@ -22,7 +22,10 @@ final class ReflectorOperations {
 
 	static final String VERIFY = "verify";
 
-	/** Shorter than the time-out of requests in servlet containers. */
+	/**
+	 * Longest time to wait for a comparison; shorter than the request timeout of servlet
+	 * containers.
+	 */
 	private static final Duration VERIFY_TIMEOUT = Duration.ofSeconds(25);
 
 	private ReflectorOperations() {
@@ -31,9 +34,9 @@ final class ReflectorOperations {
 	/**
 	 * Finds an operation other than {@code verify}.
 	 * @param action name of the operation
-	 * @param sanitizer hides texts of a comparison
+	 * @param sanitizer hides texts of the answer
 	 * @return a function that runs the operation of a reflector
-	 * @throws InvalidEndpointRequestException when there is no operation of that name
+	 * @throws InvalidEndpointRequestException if there is no operation of that name
 	 */
 	static Function<Reflector<?>, Outcome> named(String action, ValueSanitizer sanitizer) {
 		return switch (action) {
@@ -122,7 +125,7 @@ final class ReflectorOperations {
 	 * Result of an operation.
 	 *
 	 * @param name the result in the audit event
-	 * @param body the answer, {@code null} for the status of the reflector
+	 * @param body the answer, or {@code null} to answer with the status of the reflector
 	 */
 	record Outcome(String name, @Nullable OperationResponseBody body) {
 

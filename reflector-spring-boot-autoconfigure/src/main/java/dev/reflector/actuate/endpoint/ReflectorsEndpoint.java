@@ -30,14 +30,14 @@ import org.springframework.context.ApplicationEventPublisher;
 /**
  * {@link Endpoint @Endpoint} that reports the status of the reflectors, and lets them
  * relist, resync, pause, resume and compare their mirrors with the server. It shows keys
- * of mirrored objects, for example of those that a comparison has found to differ, but
- * never their content. The endpoint is read-only unless
+ * of mirrored objects, for example of objects that differ from the server, but never
+ * their content. The endpoint is read-only unless
  * {@code management.endpoint.reflectors.access} is set. Each operation is published as an
  * audit event.
  *
  * @since 0.1.0
  */
-// named, because the signature of act() does not contain these types
+// listed here, because the signature of act() does not name these types
 @RegisterReflectionForBinding({ ConsistencyDescriptor.class, ReflectorOperations.Refusal.class })
 @Endpoint(id = "reflectors", defaultAccess = Access.READ_ONLY)
 public final class ReflectorsEndpoint {
@@ -124,9 +124,9 @@ public final class ReflectorsEndpoint {
 	 * {@code verify} or, for a stopped reflector, {@code reset-snapshot}
 	 * @return the status of the reflector after the operation, or the result of
 	 * {@code verify}; {@code null} if there is no reflector of that name
-	 * @throws InvalidEndpointRequestException when the action has another name
-	 * @throws IllegalStateException when the reflector is stopped and ignores the
-	 * operation, or when the snapshot cannot be reset now
+	 * @throws InvalidEndpointRequestException if there is no action of that name
+	 * @throws IllegalStateException if the reflector is stopped and ignores the
+	 * operation, or if the snapshot cannot be reset now
 	 */
 	@WriteOperation
 	public @Nullable OperationResponseBody act(@Selector String name, String action) {

@@ -56,8 +56,8 @@ public final class ReflectorsInfoContributor implements InfoContributor {
 	}
 
 	/**
-	 * Returns the URL of the API server, or {@code null} if the configuration is wrong.
-	 * That is reported when a reflector needs the server.
+	 * Returns the URL of the API server, or {@code null} if the configuration is wrong. A
+	 * wrong configuration is reported when a reflector needs the server.
 	 */
 	private @Nullable String server() {
 		try {

@@ -17,8 +17,8 @@ import org.springframework.boot.actuate.endpoint.Sanitizer;
 record ValueSanitizer(String reflector, Sanitizer sanitizer, boolean showValues) {
 
 	/**
-	 * The reasons of Kubernetes and of this library. They are never hidden; any other
-	 * reason may be any text of the server.
+	 * The reasons that Kubernetes and this library define. They are never hidden. Any
+	 * other reason may be arbitrary text of the server.
 	 */
 	private static final Set<String> REASONS = Set.of("AlreadyExists", "BadRequest", "ClientWatchDecoding",
 			"ClusterScoped", "Conflict", "ConnectTimeout", "ConnectionLost", "ConnectionRefused", "Credentials",

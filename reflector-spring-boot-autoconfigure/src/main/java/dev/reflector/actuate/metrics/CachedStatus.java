@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.Clock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a reflector, kept for 100 ms so that all meters of a scrape share it.
+ * Caches the status of a reflector for 100 ms, so that all meters of a scrape share it.
  */
 final class CachedStatus {
 
@@ -41,15 +41,15 @@ final class CachedStatus {
 
 	/**
 	 * Returns the state of the snapshot, or {@code null} if there is no snapshot. It is
-	 * cheap to get, so it is not kept.
+	 * cheap to read, so it is not cached.
 	 */
 	ReflectorStatus.@Nullable Durability durability() {
 		return this.reflector.durability();
 	}
 
 	/**
-	 * Whether this process receives the objects of other replicas, too, and leaves them
-	 * out.
+	 * Whether the server also sends objects in the shares of other replicas, and this
+	 * process drops them.
 	 */
 	boolean isFilteredHere() {
 		ReflectorStatus.Shard shard = this.reflector.shard();
@@ -71,7 +71,7 @@ final class CachedStatus {
 	}
 
 	/**
-	 * Returns the last 15 digits of a version. A gauge can show that many exactly.
+	 * Returns the last 15 digits of a version. A gauge can show 15 digits exactly.
 	 * @param version the version
 	 * @return the number, or {@code NaN} if the version is not a number
 	 */

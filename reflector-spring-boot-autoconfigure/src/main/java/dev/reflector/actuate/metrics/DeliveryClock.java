@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Measures how long changes take to reach a listener. For each object created during a
  * watch, it measures the time since the creation, by the clock of the server. For one
- * change at a time, it measures the time since the arrival of the event. One at a time,
- * so that not every change needs a time stamp.
+ * change at a time, it measures the time since the arrival of the event; a measurement of
+ * all changes would need a time stamp for each.
  */
 final class DeliveryClock {
 
 	/**
-	 * Time after which a sample is given up. A change that was merged never reaches a
-	 * listener.
+	 * Time after which a sample is discarded. It may belong to a change that was merged
+	 * and never reaches a listener.
 	 */
 	private static final Duration LOST = Duration.ofMinutes(5);
 
@@ -34,8 +34,9 @@ final class DeliveryClock {
 	private final AtomicReference<@Nullable Sample> sample = new AtomicReference<>();
 
 	/**
-	 * Objects created up to this time are not measured. One of them was older than its
-	 * watch and had only begun to match the selectors.
+	 * Objects created up to this time are not measured. This is the latest creation time
+	 * of an object that was older than its watch and had only begun to match the
+	 * selectors.
 	 */
 	private final AtomicReference<Instant> selectedUpTo = new AtomicReference<>(Instant.MIN);
 
@@ -61,7 +62,7 @@ final class DeliveryClock {
 	 * began, it is not new: a change has made it match the selectors. This is decided
 	 * when the object arrives, because a slow listener receives every object late.
 	 * @param object the object
-	 * @param begin an object created at this time or later is new
+	 * @param begin objects created at this time or later are new
 	 * @param accessor reads the metadata of the object
 	 */
 	<T> void appeared(T object, Instant begin, ResourceAccessor<T> accessor) {
@@ -92,7 +93,7 @@ final class DeliveryClock {
 			Instant created = accessor.creationTimestamp(change.object());
 			if (created != null && created.isAfter(this.selectedUpTo.get())) {
 				Duration latency = Duration.between(created, this.wallTime.get());
-				// the clocks of server and client differ
+				// negative if the clocks of server and client differ
 				this.meters.latency(ObservedMeters.DeliveryStart.SERVER,
 						latency.isNegative() ? Duration.ZERO : latency);
 			}

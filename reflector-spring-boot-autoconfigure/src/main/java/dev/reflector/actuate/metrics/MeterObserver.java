@@ -178,8 +178,8 @@ final class MeterObserver implements ReflectorObserver {
 	}
 
 	/**
-	 * Returns for how many seconds a watch has not been read, the longest time of all
-	 * watches.
+	 * Returns the longest time, in seconds, for which a watch has not been read, or 0 if
+	 * all watches are read.
 	 */
 	double blockedSeconds() {
 		return this.blocked.stream().map(MeteredRequest::waiting).mapToLong(Duration::toMillis).max().orElse(0)

@@ -31,7 +31,7 @@ final class MeteredRequest implements RequestObserver {
 	 */
 	private final Instant begin;
 
-	/** Whether the events are still those of the initial objects of a streamed list. */
+	/** Whether a streamed list is still sending its initial objects. */
 	private boolean initial;
 
 	private volatile long blockedSince;

@@ -172,7 +172,7 @@ final class ObservedMeters {
 		this.bytes.increment(bytes);
 	}
 
-	/** Finds the meter of a constant. There is one for each constant. */
+	/** Finds the meter of an enum constant. Each constant has one. */
 	private static <K, M> M of(Map<K, M> meters, K constant) {
 		return Objects.requireNonNull(meters.get(constant));
 	}

@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Meters for the slots that the replicas share out among themselves.
+ * Meters for the slots that the replicas divide among themselves.
  *
  * @since 0.1.0
  */

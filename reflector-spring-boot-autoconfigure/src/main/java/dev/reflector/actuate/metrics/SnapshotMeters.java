@@ -34,7 +34,7 @@ final class SnapshotMeters {
 	private final Counter errors;
 
 	/**
-	 * Names of the listeners that have a gauge. A listener gets one when it is the
+	 * Names of the listeners that have a gauge. A listener gets a gauge when it is the
 	 * slowest for the first time.
 	 */
 	private final Set<String> listeners = ConcurrentHashMap.newKeySet();

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.reflector.cache.config.TimeSource;
 
 /**
- * The time up to which the objects of a namespace are known, over all its watches.
- * Thread-safe.
+ * Keeps the time up to which all created objects of a namespace are known. This covers
+ * all watches of the namespace. Thread-safe.
  */
 final class WatchHistory {
 
@@ -47,7 +47,7 @@ final class WatchHistory {
 		this.open.decrementAndGet();
 	}
 
-	/** Whether more than one watch is open, so that events arrive twice. */
+	/** Whether more than one watch is open, in which case events arrive twice. */
 	boolean isRepeated() {
 		return this.open.get() > 1;
 	}

@@ -8,7 +8,7 @@ import dev.reflector.cache.handler.Change;
 import io.micrometer.common.KeyValues;
 
 /**
- * The default names of deliveries.
+ * Default names of observed deliveries.
  */
 final class DefaultReflectorDeliveryObservationConvention implements ReflectorDeliveryObservationConvention {
 

@@ -4,7 +4,7 @@ import dev.reflector.actuate.tracing.ReflectorObservationDocumentation.ListKeys;
 import io.micrometer.common.KeyValues;
 
 /**
- * The default names of lists.
+ * Default names of observed lists.
  */
 final class DefaultReflectorListObservationConvention implements ReflectorListObservationConvention {
 

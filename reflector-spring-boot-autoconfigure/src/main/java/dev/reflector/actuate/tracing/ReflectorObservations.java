@@ -29,7 +29,7 @@ public final class ReflectorObservations implements Instrumentation {
 
 	/**
 	 * Creates the observations.
-	 * @param registry calls the handlers of observations
+	 * @param registry the registry, which calls the handlers of observations
 	 * @param listConvention names lists, {@code null} for the documented names
 	 * @param deliveryConvention names deliveries, {@code null} for the documented names
 	 */

@@ -68,7 +68,7 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 	private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(65);
 
 	/**
-	 * Treats empty text as not set.
+	 * Checks the values. Empty text counts as not set.
 	 */
 	public ApiServerProperties {
 		url = PropertyChecks.textOrNull(url);
@@ -130,8 +130,8 @@ public record ApiServerProperties(@Nullable String url, @DefaultValue("false") b
 			return new URI(text.strip());
 		}
 		catch (URISyntaxException ex) {
-			// not as the cause, because the message quotes the URL, which may have a
-			// password
+			// the exception is dropped, because its message quotes the URL, which may
+			// contain a password
 			return null;
 		}
 	}

@@ -1,8 +1,8 @@
 /**
- * Says where the API server is:
- * {@link dev.reflector.autoconfigure.connection.ReflectorConnectionDetails}, which an
- * application may replace, and the properties below {@code reflector.api-server}. They
- * are plain values.
+ * Defines where the API server is: {@link
+ * dev.reflector.autoconfigure.connection.ReflectorConnectionDetails}, which an
+ * application may replace, and the properties below {@code reflector.api-server}. These
+ * classes only hold values.
  */
 @NullMarked
 package dev.reflector.autoconfigure.connection;

@@ -14,7 +14,8 @@ import org.springframework.util.StringUtils;
 public final class PropertyChecks {
 
 	/**
-	 * Longest allowed time. A longer one is never needed, and some timers would overflow.
+	 * Longest allowed time, in days. A longer time is never needed, and would overflow
+	 * some timers.
 	 */
 	private static final int MAX_DAYS = 365;
 
@@ -64,7 +65,7 @@ public final class PropertyChecks {
 
 	/**
 	 * Checks that a name, if there is one, may be the name of a namespace or the value of
-	 * a label. These have no dots.
+	 * a label. Unlike other names, these have no dots.
 	 */
 	public static void requireLabel(String key, @Nullable String name) {
 		requireName(LABEL, key, name);

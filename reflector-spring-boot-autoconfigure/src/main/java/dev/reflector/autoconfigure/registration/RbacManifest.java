@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The permissions that the reflectors of the application need, as a manifest for
  * {@code kubectl apply}: a {@code ClusterRole} for types that are mirrored in all
- * namespaces, and a {@code Role} in each namespace that a reflector names. It is made
- * without asking the server.
+ * namespaces, and a {@code Role} in each namespace that a reflector names. The manifest
+ * is made without a request to the server.
  *
  * @since 0.1.0
  */
@@ -32,11 +32,11 @@ public final class RbacManifest {
 
 	private static final String EVERYWHERE = "";
 
-	/** The user name of a service account, with its namespace and name. */
+	/** Matches the user name of a service account, with its namespace and name. */
 	private static final Pattern SERVICE_ACCOUNT = Pattern
 		.compile("system:serviceaccount:([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?):([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?)");
 
-	/** A user name that needs no quotes in a command. */
+	/** Matches a user name that needs no quotes in a command. */
 	private static final Pattern USER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9:@._/-]{0,252}");
 
 	private static final String NAMED_BY_SERVER = " # named by the server";
@@ -58,8 +58,8 @@ public final class RbacManifest {
 	/**
 	 * Creates the manifest of an application without Leases.
 	 * @param types the types that are mirrored
-	 * @param application name of the application, with which the names of the roles
-	 * begin; if it is empty, the roles are named {@code application-reflectors}
+	 * @param application name of the application, the prefix of the roles' names; if it
+	 * is empty, the prefix is {@code application}
 	 */
 	public RbacManifest(ReflectedResourceTypes types, String application) {
 		this(types, name(application), List.of(), List.of());
@@ -73,13 +73,13 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * Returns the manifest of an application that also writes. It allows writes of a kind
-	 * in the namespaces where the kind is mirrored, or else in all namespaces. It also
-	 * allows reading an object whose status is written, and, for a dry run, every object
-	 * that is written.
+	 * Returns this manifest with the permissions for writes. If a written kind is
+	 * mirrored, writes are allowed in the namespaces of its reflectors, and otherwise in
+	 * all namespaces. The manifest also allows reading objects whose status is written
+	 * and, for a dry run, all objects that are written.
 	 * @param objects types whose objects are applied or created
 	 * @param statuses types whose status is applied
-	 * @param dryRun whether writes are only tried
+	 * @param dryRun whether all writes are dry runs
 	 * @return a manifest with these permissions added
 	 */
 	public RbacManifest withWrites(List<ResourceType> objects, List<ResourceType> statuses, boolean dryRun) {
@@ -95,7 +95,7 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * Returns the manifest of an application that also elects a leader.
+	 * Returns this manifest with the permissions for electing a leader.
 	 * @param namespace namespace of the Lease, or {@code null} if it is not known
 	 * @param lease name of the Lease, or {@code null} if it is not known
 	 * @return a manifest with these permissions added
@@ -107,8 +107,8 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * Returns the manifest of an application whose replicas also divide the objects by
-	 * Leases.
+	 * Returns this manifest with the permissions for replicas that divide the objects
+	 * through Leases.
 	 * @param namespace namespace of the Leases, or {@code null} if it is not known
 	 * @return a manifest with these permissions added
 	 */
@@ -133,7 +133,7 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * Returns the manifest as YAML. If a plural is not declared, the manifest has the
+	 * Returns the manifest as YAML. If a type declares no plural, the manifest has the
 	 * plural that the server has named, or else the English plural of the kind.
 	 * @return YAML with one document for each role
 	 */
@@ -142,8 +142,9 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * Returns the manifest as YAML, for a user that the server has named.
-	 * @param user name of the user, empty if it is not known
+	 * Returns the manifest as YAML. Comments in it contain the commands that bind the
+	 * roles to a user.
+	 * @param user the user's name as the server has reported it, empty if it is not known
 	 * @return YAML with one document for each role
 	 */
 	public String yaml(String user) {
@@ -191,8 +192,8 @@ public final class RbacManifest {
 	}
 
 	/**
-	 * Returns the rule for writes of a type. If its plural is not declared, it is the
-	 * plural of the mirrored type.
+	 * Returns the rule for writes of a type. If the type declares no plural, the rule has
+	 * the plural of the mirrored type of the same kind.
 	 */
 	private static String rule(Writes writes, List<ReflectedResourceTypes.Requested> mirrored) {
 		String plural = writes.type().plural();
@@ -295,7 +296,7 @@ public final class RbacManifest {
 	/**
 	 * Leases that the application writes.
 	 *
-	 * @param use purpose of the Leases, in the name of the role
+	 * @param use purpose of the Leases, the last part of the role's name
 	 * @param namespace namespace of the Leases
 	 * @param rules the rules of the role
 	 */

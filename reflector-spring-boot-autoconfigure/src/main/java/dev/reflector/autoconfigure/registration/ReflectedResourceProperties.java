@@ -49,7 +49,7 @@ public record ReflectedResourceProperties(@Nullable String apiVersion, @Nullable
 	}
 
 	/**
-	 * Whether these settings are enough for a reflector without a class.
+	 * Returns whether these settings can define a reflector without an annotated class.
 	 * @return whether API version and kind are set
 	 */
 	public boolean isComplete() {

@@ -8,12 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Mirrors a type that has no {@link dev.reflector.ReflectedResource @ReflectedResource}
- * annotation, or mirrors a type once more. Each bean of this class makes a reflector, a
- * lister and a stream of events, with the name of the reflector as their qualifier. If
- * the type is annotated, too, its own beans are injected where there is no qualifier.
- * Beans of this class are created before all other beans, so declare their methods
- * {@code static}. Every text may have <code>${placeholders}</code>, and properties below
- * {@code reflector.resources.<name>} replace what is set here.
+ * annotation, or mirrors a type once more. Each bean of this class defines a reflector, a
+ * lister and a stream of events. Their qualifier is the name of the reflector. If the
+ * type is also annotated, an injection point without a qualifier gets the beans of the
+ * annotation. Beans of this class are created before all other beans, so declare their
+ * {@code @Bean} methods {@code static}. Every text may contain
+ * <code>${placeholders}</code>. Properties below {@code reflector.resources.<name>}
+ * override the values of the registration.
  *
  * <pre class="code">
  * &#064;Bean
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * @param <T> the type of the objects
- * @param type the type of the objects, which needs metadata like an annotated one
+ * @param type the type of the objects; like an annotated type, it needs metadata
  * @param apiVersion group and version, for example {@code apps/v1}
  * @param kind kind of the objects
  * @param plural plural resource name, or {@code null} to ask the server
@@ -81,7 +82,7 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	}
 
 	/**
-	 * Returns this registration with another name of the reflector.
+	 * Returns a copy of this registration with another name of the reflector.
 	 * @param name the name
 	 * @return the registration
 	 */
@@ -91,8 +92,8 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	}
 
 	/**
-	 * Returns this registration with a plural. The server is then not asked for the
-	 * plural.
+	 * Returns a copy of this registration with a plural. The server is then not asked for
+	 * the plural.
 	 * @param plural the plural
 	 * @return the registration
 	 */
@@ -102,7 +103,7 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	}
 
 	/**
-	 * Returns this registration with other namespaces.
+	 * Returns a copy of this registration with other namespaces.
 	 * @param namespaces the namespaces
 	 * @return the registration
 	 */
@@ -112,7 +113,7 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	}
 
 	/**
-	 * Returns this registration with a label selector.
+	 * Returns a copy of this registration with a label selector.
 	 * @param labelSelector the selector
 	 * @return the registration
 	 */
@@ -122,7 +123,7 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	}
 
 	/**
-	 * Returns this registration with a field selector.
+	 * Returns a copy of this registration with a field selector.
 	 * @param fieldSelector the selector
 	 * @return the registration
 	 */
@@ -132,7 +133,7 @@ public record ReflectedResourceRegistration<T>(Class<T> type, String apiVersion,
 	}
 
 	/**
-	 * Returns this registration with a resync period.
+	 * Returns a copy of this registration with a resync period.
 	 * @param resyncPeriod the period, zero for never
 	 * @return the registration
 	 * @throws IllegalArgumentException if the period is negative

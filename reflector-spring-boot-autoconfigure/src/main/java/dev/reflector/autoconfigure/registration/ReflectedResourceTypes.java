@@ -5,8 +5,8 @@ import java.util.List;
 import dev.reflector.ResourceType;
 
 /**
- * Reports which types of the API server the application mirrors, without making a
- * reflector.
+ * Reports which types of the API server the application mirrors. No reflector is created
+ * for this.
  *
  * @since 0.1.0
  */
@@ -21,7 +21,7 @@ public interface ReflectedResourceTypes {
 
 	/**
 	 * Returns the types that reflectors request from an API server. If the server has
-	 * named the plural of a type, the type has that plural.
+	 * named the plural of a type, the returned type has that plural.
 	 * @return the types, each with a plural, and their namespaces
 	 */
 	List<Requested> requested();

@@ -26,9 +26,9 @@ public final class ReflectorNaming {
 	}
 
 	/**
-	 * Whether a key in properties means the name of a reflector. Only letters and digits
-	 * count, in any case, because environment variables have neither dashes nor lower
-	 * case letters.
+	 * Whether a key in properties stands for a reflector's name. Case and all characters
+	 * except letters and digits are ignored, because environment variables have neither
+	 * dashes nor lower case letters.
 	 * @param key the key
 	 * @param name name of the reflector
 	 * @return whether key and name are the same by this rule
@@ -39,7 +39,7 @@ public final class ReflectorNaming {
 
 	/**
 	 * Returns the letters and digits of a name in lower case. All spellings of a name
-	 * have them in common.
+	 * have the same result.
 	 * @param name the name
 	 * @return the uniform name
 	 */

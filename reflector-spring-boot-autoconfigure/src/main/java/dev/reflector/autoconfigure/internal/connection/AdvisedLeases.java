@@ -20,18 +20,18 @@ public record AdvisedLeases(PermissionAdvice advice) {
 	private static final int FORBIDDEN = 403;
 
 	/**
-	 * Adds the advice to the lock of an election.
+	 * Makes the lock of an election log missing permissions.
 	 * @param lock the lock
-	 * @return the lock with advice
+	 * @return the lock, which logs missing permissions
 	 */
 	public ResourceLock lock(ResourceLock lock) {
 		return new Lock(lock, new Advised(lock.describe()));
 	}
 
 	/**
-	 * Adds the advice to the Leases of replicas that divide slots.
+	 * Makes the Leases of replicas that divide slots log missing permissions.
 	 * @param store the Leases
-	 * @return the Leases with advice
+	 * @return the Leases, which log missing permissions
 	 */
 	public MemberStore members(MemberStore store) {
 		return new Members(store, new Advised(store.describe()));

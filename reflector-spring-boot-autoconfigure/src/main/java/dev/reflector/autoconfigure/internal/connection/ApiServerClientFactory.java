@@ -25,9 +25,9 @@ import org.springframework.web.reactive.function.client.WebClient;
 
 /**
  * Makes the client of the API server with the beans that the application has for HTTP
- * clients. It is a separate class because Spring inspects all methods of an
- * auto-configuration in every application. The types that this class uses are loaded only
- * with the first reflector.
+ * clients. An auto-configuration would load the types of these methods in every
+ * application, because Spring inspects all its methods. This separate class is loaded
+ * only with the first reflector.
  *
  * @param properties properties of the server
  * @param environment supplies the names of the application and of observations
@@ -105,8 +105,8 @@ public record ApiServerClientFactory(ApiServerProperties properties, Environment
 	 * Beans of the application for HTTP clients.
 	 *
 	 * @param webClientBuilder builder of clients
-	 * @param connectorBuilder builder of their connectors
-	 * @param settings settings of their connectors
+	 * @param connectorBuilder builder of the clients' connectors
+	 * @param settings settings of the clients' connectors
 	 * @param observations registry of observations, used if there is no builder of
 	 * clients
 	 * @param observationConvention names of observations, used if there is no builder of

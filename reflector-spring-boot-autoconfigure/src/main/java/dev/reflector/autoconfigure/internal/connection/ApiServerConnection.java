@@ -45,8 +45,8 @@ public final class ApiServerConnection implements AutoCloseable {
 	/**
 	 * Creates the connection.
 	 * @param details where the server is
-	 * @param properties whether a server is required, and whether credential plugins may
-	 * be run
+	 * @param properties says whether a server is required, and whether credential plugins
+	 * may be run
 	 * @param clientFactory makes the client
 	 */
 	public ApiServerConnection(ReflectorConnectionDetails details, ApiServerProperties properties,
@@ -91,7 +91,7 @@ public final class ApiServerConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Describes the server in messages. Does not look for it.
+	 * Returns a description of the server for messages. Does not look for the server.
 	 * @return the URL of the server and where it was found, empty until the server is
 	 * known
 	 */
@@ -112,10 +112,10 @@ public final class ApiServerConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Returns the namespace of Leases. The first of these that is set: the setting for
-	 * Leases, {@code reflector.api-server.namespace}, the namespace of the server's
-	 * configuration, such as the context of a kubeconfig, and the namespace of the pod.
-	 * The server's configuration is known only once there is a client.
+	 * Returns the namespace of Leases. This is the first that is set of these: the
+	 * setting for Leases, {@code reflector.api-server.namespace}, the namespace of the
+	 * server's configuration, such as the context of a kubeconfig, and the namespace of
+	 * the pod. The server's configuration is known only once there is a client.
 	 * @param own the setting for Leases, or {@code null}
 	 * @return the namespace, empty if it is not known
 	 */

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs which permissions to grant when the server forbids a request for the first time.
- * The log has a manifest to apply, for the user that the server names.
+ * The log contains a manifest to apply, for the user that the server names.
  */
 public final class PermissionAdvice {
 

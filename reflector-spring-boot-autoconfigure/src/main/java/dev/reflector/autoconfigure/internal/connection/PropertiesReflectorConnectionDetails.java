@@ -142,7 +142,7 @@ public final class PropertiesReflectorConnectionDetails implements ReflectorConn
 	}
 
 	/**
-	 * Describes where this looked for a server and what it did not find.
+	 * Describes where the search for a server has looked, and what was missing there.
 	 * @return sentences for a message
 	 */
 	String searched() {

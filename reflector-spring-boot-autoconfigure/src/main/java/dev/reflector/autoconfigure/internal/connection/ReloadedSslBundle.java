@@ -43,7 +43,7 @@ final class ReloadedSslBundle implements SslSource {
 		bundles.addBundleUpdateHandler(name, this::updated);
 	}
 
-	/** Makes Spring Boot read the files now. Otherwise it would read them later. */
+	/** Makes Spring Boot read the files of the bundle now instead of later. */
 	private static void require(SslBundle bundle) {
 		bundle.getManagers().getKeyManagers();
 		bundle.getManagers().getTrustManagers();

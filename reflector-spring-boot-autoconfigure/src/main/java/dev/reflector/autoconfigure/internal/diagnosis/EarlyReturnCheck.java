@@ -95,7 +95,7 @@ public final class EarlyReturnCheck implements SmartInitializingSingleton {
 				|| this.beanFactory.containsLocalBean(TaskManagementConfigUtils.ASYNC_EXECUTION_ASPECT_BEAN_NAME);
 	}
 
-	/** Whether an executor calls the listeners. */
+	/** Whether Spring's multicaster calls listeners with an executor. */
 	private boolean hasExecutor() {
 		Object multicaster = this.beanFactory
 			.getBean(AbstractApplicationContext.APPLICATION_EVENT_MULTICASTER_BEAN_NAME);
@@ -115,8 +115,8 @@ public final class EarlyReturnCheck implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Returns the type of event that a listener declares. Listeners for more general
-	 * events belong to the framework.
+	 * Returns the type of reflector event that a listener declares, or {@code NONE}.
+	 * Listeners for more general events belong to the framework.
 	 */
 	private static ResolvableType declaredEvent(ApplicationListener<?> listener) {
 		ResolvableType event = ResolvableType.forClass(AopUtils.getTargetClass(listener))

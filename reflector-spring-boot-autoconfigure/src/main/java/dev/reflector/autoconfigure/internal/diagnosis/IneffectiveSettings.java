@@ -20,9 +20,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Warns of properties that exist but have no effect in this application: properties of a
- * missing module, of a feature that is not switched on, or of retries that are not made.
- * There is no warning for a feature that is switched off explicitly.
+ * Warns of properties that exist but have no effect in this application. Either their
+ * module is missing, or their feature is not switched on, or another property makes them
+ * irrelevant. There is no warning for a feature that is switched off explicitly.
  */
 final class IneffectiveSettings {
 
@@ -70,7 +70,7 @@ final class IneffectiveSettings {
 	/**
 	 * Warns of properties that have no effect.
 	 * @param environment the environment with the properties
-	 * @param known the properties that are bound
+	 * @param known the properties that were bound
 	 * @param classLoader loads the classes of the modules
 	 * @return prefixes of properties that exist but are not bound
 	 */
@@ -113,8 +113,8 @@ final class IneffectiveSettings {
 	}
 
 	/**
-	 * Checks the properties of snapshots, unless the warning for their store includes
-	 * them.
+	 * Checks the properties of snapshots. If a property of their store is set, the check
+	 * of the store already covers this.
 	 */
 	private void snapshot() {
 		if (!isAnySet("reflector.snapshot.jdbc")) {
@@ -162,8 +162,8 @@ final class IneffectiveSettings {
 	 * @param prefix prefix of the properties
 	 * @param property the property that switches the feature on, or {@code null} if its
 	 * module is enough
-	 * @param module the module of the feature, or {@code null} if the feature is always
-	 * there
+	 * @param module the module of the feature, or {@code null} if the feature needs no
+	 * module
 	 */
 	private record Feature(String prefix, @Nullable String property, @Nullable Module module) {
 

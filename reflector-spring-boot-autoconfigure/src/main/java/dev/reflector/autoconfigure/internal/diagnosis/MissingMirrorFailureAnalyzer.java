@@ -85,7 +85,10 @@ final class MissingMirrorFailureAnalyzer extends AbstractInjectionFailureAnalyze
 		return type.isPrimitive() || type.isArray() || type.getName().startsWith("java.");
 	}
 
-	/** Lists the mirrored types, if there are any. */
+	/**
+	 * Returns the end of a sentence that lists the mirrored types, or an empty text if
+	 * there are none.
+	 */
 	private String mirrored() {
 		Set<String> types = new TreeSet<>();
 		if (this.beanFactory instanceof ConfigurableListableBeanFactory beans) {

@@ -27,8 +27,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 /**
  * Warns of properties that are set but do not exist. A property exists if the binder asks
  * for it. An environment variable is reported only if it is similar to a property,
- * because Kubernetes sets variables for a service that is named like the prefix.
- * Properties that {@link IneffectiveSettings} warns of are left out.
+ * because Kubernetes also sets such variables for a service with the name
+ * {@code reflector}. Properties that {@link IneffectiveSettings} warns of are left out.
  */
 final class MisspeltSettings extends AbstractBindHandler {
 
@@ -42,10 +42,12 @@ final class MisspeltSettings extends AbstractBindHandler {
 
 	/**
 	 * Warns of properties that have no effect.
-	 * @param environment where they are set
-	 * @param prefix prefix of all of them
-	 * @param beans have the types to which properties below the prefix are bound
-	 * @param asked what the binder has asked for; types that are not among it are bound
+	 * @param environment the environment with the properties
+	 * @param prefix prefix of the properties to check
+	 * @param beans the context with the beans to which properties below the prefix are
+	 * bound
+	 * @param asked the properties that the binder has already asked for; types whose
+	 * prefix is not among them are bound now
 	 */
 	static void warn(Environment environment, ConfigurationPropertyName prefix, ListableBeanFactory beans,
 			Set<ConfigurationPropertyName> asked) {

@@ -22,8 +22,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Checks all reflectors of a context after they have been made. Their names must differ
- * from each other and from the names of reflectors in parent contexts. Each source should
- * have a reflector.
+ * from each other and from the names of reflectors in parent contexts. A warning names
+ * each source that no reflector uses.
  */
 public final class ReflectorBeansCheck implements SmartInitializingSingleton {
 
@@ -41,7 +41,7 @@ public final class ReflectorBeansCheck implements SmartInitializingSingleton {
 			return;
 		}
 		requireDistinctNames();
-		// when the application makes all reflectors by itself, it chooses their sources
+		// an application that makes all reflectors itself also chooses their sources
 		ReflectorFactory.inUse(this.beanFactory).ifPresent(this::warnOfUnusedSources);
 	}
 

@@ -28,8 +28,9 @@ import org.springframework.core.env.Environment;
 /**
  * Binds the properties, so that wrong values fail the start, even without reflectors.
  * Warns of properties for a reflector that does not exist, of properties that do not
- * exist, and of loggers that print secrets. When no property is set, it binds nothing.
- * While Spring Boot binds properties, it notes for which ones of ours the binder asks.
+ * exist, and of loggers that print secrets. If no property below {@code reflector} is
+ * set, this check binds nothing. While Spring Boot binds properties, this check notes
+ * which properties below {@code reflector} the binder asks for.
  */
 public final class ReflectorSettingsCheck
 		implements SmartInitializingSingleton, ConfigurationPropertiesBindHandlerAdvisor {

@@ -46,10 +46,10 @@ final class RevealingLoggers {
 	}
 
 	/**
-	 * A logger that prints what must not be printed.
+	 * A logger that prints credentials or objects.
 	 *
 	 * @param name name of the logger
-	 * @param level the least detailed level at which it prints them
+	 * @param level the least detailed level at which the logger prints them
 	 * @param what what the logger prints, for the warning
 	 */
 	private record Revealing(String name, Level level, String what) {

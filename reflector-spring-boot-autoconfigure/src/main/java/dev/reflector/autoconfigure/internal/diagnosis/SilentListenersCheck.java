@@ -25,10 +25,10 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Warns of listener methods that are never called: those for a mirrored object itself, by
- * its class or another that it has, as it is not an event, and those that wait for the
- * end of a transaction, as no transaction is active when a reflector publishes its
- * events.
+ * Warns of listener methods that are never called. A method cannot receive a mirrored
+ * object itself, whether its parameter is the class of the object or a supertype, because
+ * reflectors publish only events. A method that waits for the end of a transaction is not
+ * called, because no transaction is active when a reflector publishes its events.
  */
 public final class SilentListenersCheck implements SmartInitializingSingleton {
 
@@ -96,8 +96,7 @@ public final class SilentListenersCheck implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Returns the types of the events for which a method is declared, or of their
-	 * payloads.
+	 * Returns the types of events or payloads that a method listens for.
 	 */
 	private static List<Class<?>> events(Method method, @Nullable EventListener annotation) {
 		if (annotation != null && annotation.classes().length > 0) {
@@ -111,13 +110,20 @@ public final class SilentListenersCheck implements SmartInitializingSingleton {
 				: parameter.toClass());
 	}
 
-	/** What the JDK declares may be meant for other events, or gets these as well. */
+	/**
+	 * Whether a listener for this type expects mirrored objects. Types of the JDK do not
+	 * count, because such a listener may be meant for other events, or may also receive
+	 * events of reflectors.
+	 */
 	private static boolean isForObjects(Class<?> type, Set<Class<?>> mirrored) {
 		return mirrored.contains(type)
 				|| (!type.getName().startsWith("java.") && mirrored.stream().anyMatch(type::isAssignableFrom));
 	}
 
-	/** All events of reflectors are in one package. */
+	/**
+	 * Whether reflectors publish events of this type. All their events are in one
+	 * package.
+	 */
 	private static boolean isPublishedOutsideOfTransactions(Class<?> event) {
 		return event.getPackageName().equals(ResourceEvent.class.getPackageName());
 	}

@@ -38,7 +38,7 @@ public final class StartReport implements SmartLifecycle {
 	/**
 	 * Creates the report.
 	 * @param beanFactory the factory of the reflectors
-	 * @param context the context, which knows the addresses
+	 * @param context the context, which supplies the addresses
 	 */
 	public StartReport(ConfigurableListableBeanFactory beanFactory, ApplicationContext context) {
 		this.beanFactory = beanFactory;
@@ -93,7 +93,7 @@ public final class StartReport implements SmartLifecycle {
 		logger.info("{}", text);
 	}
 
-	/** Describes the server, if any reflector has asked for it. */
+	/** Describes the server, if any reflector needed it. */
 	private String server() {
 		return this.beanFactory.containsSingleton(ApiServerConnection.BEAN_NAME)
 				? this.beanFactory.getBean(ApiServerConnection.class)

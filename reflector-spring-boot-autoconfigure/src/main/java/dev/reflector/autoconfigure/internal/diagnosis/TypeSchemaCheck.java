@@ -38,9 +38,9 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Compares the types that are mirrored from the server with the server's schemas, once
- * after each start. A separate thread sends one request for each API version, after the
- * first of its types has synced. The thread ends when all are compared. If the server has
- * no schema for a type, everything fits.
+ * after each start. A separate thread sends one request for each API version, once the
+ * reflector of one of its types has synced. The thread ends when all types are compared.
+ * If the server has no schema for a type, the type counts as fitting.
  */
 public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner, Ordered {
 
@@ -65,7 +65,7 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	private volatile @Nullable FutureTask<@Nullable Void> task;
 
 	/**
-	 * Completes when a start need not wait any longer. The task may continue after that.
+	 * Completes when the start no longer has to wait. The task may continue after that.
 	 */
 	private volatile CompletableFuture<@Nullable Void> startable = new CompletableFuture<>();
 
@@ -170,12 +170,12 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 					return;
 				}
 				if (System.nanoTime() - begin > this.settings.obtain().timeout().toNanos()) {
-					// types that are listed later are still compared
+					// types that sync later are still compared
 					startable.complete(null);
 					pause = Math.min(2 * pause, LONGEST_POLL_MILLIS);
 				}
-				// polls, because the application may implement Reflector itself, and that
-				// has no signal
+				// polls, because the application may implement Reflector itself, and the
+				// interface has no signal for a sync
 				Thread.sleep(pause);
 			}
 		}
@@ -200,8 +200,8 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 					Duration.ofNanos(System.nanoTime() - begin).toMillis());
 		}
 		catch (RuntimeException ex) {
-			// everything works without the schemas, so a server that forbids or lacks
-			// them is no error
+			// it is no error if the server forbids or lacks schemas, because everything
+			// else works without them
 			logger.debug("The types of {} are not compared with the server's schemas", apiVersion, ex);
 		}
 	}
@@ -220,9 +220,9 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	}
 
 	/**
-	 * Waits until the start may continue, and fails if a type does not fit. The wait has
-	 * no limit, because the check has limits. Spring can interrupt only a wait without a
-	 * limit when the application must end during its start.
+	 * Waits until the start may continue, and fails if a type does not fit. The wait
+	 * itself has no limit, because the check has one. If the application must end during
+	 * its start, Spring interrupts only threads that wait without a limit.
 	 */
 	private void require() {
 		try {
@@ -256,7 +256,7 @@ public final class TypeSchemaCheck implements SmartLifecycle, ApplicationRunner,
 	}
 
 	/**
-	 * Returns why the type of a reflector makes the reflector unhealthy.
+	 * Returns why the type of a reflector does not fit the server's schema.
 	 * @param reflector name of the reflector
 	 * @return what does not fit, or {@code null} if everything fits or has not been
 	 * compared

@@ -11,8 +11,8 @@ import org.springframework.util.StringUtils;
 import org.springframework.web.context.WebApplicationContext;
 
 /**
- * Addresses of the web server, for a user of the same machine. If the port is not known,
- * as in a servlet container, an address is only a path.
+ * Addresses of the web server, as a user on the same machine enters them. If the port is
+ * not known, as in a servlet container, an address is only a path.
  *
  * @param environment the environment with ports and paths
  */

@@ -46,10 +46,10 @@ public final class InheritedReflectors implements SmartLifecycle {
 	private boolean running;
 
 	/**
-	 * Creates the handlers of this context.
+	 * Creates this bean without handlers. {@link #start()} adds them.
 	 * @param beanFactory the context
-	 * @param policy supplies the policy for failing listeners; called if a parent has
-	 * reflectors
+	 * @param policy supplies the policy for failing listeners; called only if a parent
+	 * has reflectors
 	 * @param time source of time
 	 */
 	public InheritedReflectors(ConfigurableListableBeanFactory beanFactory, Supplier<DeliveryPolicy> policy,
@@ -79,8 +79,8 @@ public final class InheritedReflectors implements SmartLifecycle {
 	}
 
 	/**
-	 * Returns the context that has a reflector. The instrumentation of that context also
-	 * measures deliveries to listeners of this context.
+	 * Returns the context that defines a reflector. The instrumentation of that context
+	 * also measures deliveries to listeners of this context.
 	 */
 	private static ConfigurableListableBeanFactory owner(ConfigurableListableBeanFactory context, String name) {
 		return (!context.containsLocalBean(name)

@@ -22,8 +22,8 @@ import org.springframework.boot.health.contributor.HealthContributor;
 
 /**
  * Health of the reflectors of a context, its parents and its children. Spring Boot asks
- * only the contributors of the context that has the endpoint, so each context adds its
- * reflectors to its parent until it closes.
+ * only the contributors of the context that has the endpoint. Therefore, each context
+ * adds its reflectors to the health of its parent, and removes them when it closes.
  */
 public final class ReflectorsHealth implements CompositeHealthContributor, DisposableBean {
 
@@ -67,7 +67,7 @@ public final class ReflectorsHealth implements CompositeHealthContributor, Dispo
 				own.put(reflector.name(), indicator.apply(reflector));
 			}
 			else {
-				// the indicator of the parent knows why a reflector is not started
+				// the parent's indicator can report why a reflector is not started
 				HealthContributor known = (parent != null) ? parent.getContributor(reflector.name()) : null;
 				inherited.put(reflector.name(), (known != null) ? known : indicator.apply(reflector));
 			}

@@ -24,8 +24,9 @@ final class FailedStart {
 	/**
 	 * Limits the time of a handover to 5 seconds.
 	 * @param ended completes when the handover has ended
-	 * @param what what should be handed over, for the log
-	 * @param abandon gives it up without a handover; called after the limit
+	 * @param what the slots or the lead that should be handed over, for the log
+	 * @param abandon gives up the slots or the lead without a handover; called after the
+	 * limit
 	 * @return a future that completes when the handover has ended, or after the limit
 	 */
 	static CompletableFuture<Void> limit(CompletionStage<Void> ended, String what, Runnable abandon) {

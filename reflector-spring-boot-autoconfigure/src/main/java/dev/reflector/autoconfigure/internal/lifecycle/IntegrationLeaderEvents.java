@@ -14,9 +14,9 @@ import org.springframework.integration.leader.event.OnRevokedEvent;
 
 /**
  * Publishes the events of Spring Integration's leader election, for endpoints with a role
- * and for listeners of these events. The role is the name of the Lease.
+ * and for listeners of these events.
  *
- * @param role the role
+ * @param role the role, which is the name of the Lease
  * @param elector supplies the elector
  * @param publisher publishes the events
  */

@@ -4,8 +4,8 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * Keeps the JVM running with a non-daemon thread, because the threads of reflectors are
- * daemon threads. Without this thread, an application that only listens would end right
- * after its start.
+ * daemon threads. Without this thread, an application that has only reflectors would end
+ * right after its start.
  */
 final class KeepAlive {
 

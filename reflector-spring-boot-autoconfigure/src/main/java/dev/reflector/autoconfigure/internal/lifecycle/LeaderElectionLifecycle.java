@@ -9,9 +9,9 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Begins to compete after the rest of the application has started, and stops leading
- * before the rest of the application stops. After a failed start, the handover has a time
- * limit.
+ * Begins to compete for the lead after the rest of the application has started, and stops
+ * leading before the rest of the application stops. After a failed start, the handover
+ * has a time limit.
  */
 public final class LeaderElectionLifecycle implements SmartLifecycle, ApplicationListener<ContextRefreshedEvent> {
 

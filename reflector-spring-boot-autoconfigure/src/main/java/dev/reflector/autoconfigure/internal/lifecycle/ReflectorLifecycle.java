@@ -53,8 +53,8 @@ public final class ReflectorLifecycle implements SmartLifecycle, DisposableBean 
 	/**
 	 * Creates a lifecycle that is not running.
 	 * @param source supplies the reflectors to start
-	 * @param keepAlive whether reflectors alone keep the application running; called if
-	 * there are any reflectors
+	 * @param keepAlive whether reflectors alone keep the application running; called only
+	 * if there are reflectors
 	 * @param strict makes a strict start wait until the reflectors have synced
 	 * @param afterStop runs when all reflectors have stopped, if there were any
 	 */

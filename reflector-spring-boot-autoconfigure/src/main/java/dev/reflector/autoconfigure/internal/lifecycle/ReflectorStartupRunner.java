@@ -33,9 +33,9 @@ public final class ReflectorStartupRunner implements ApplicationRunner, Ordered 
 	/**
 	 * Creates the runner.
 	 * @param started supplies the started reflectors, none after a stop
-	 * @param timeout supplies the longest time to wait, or {@code null} for no wait;
-	 * called if there are any reflectors
-	 * @param startup records the step
+	 * @param timeout supplies the longest time to wait, or {@code null} to not wait;
+	 * called only if there are reflectors
+	 * @param startup records the wait as a step of the start
 	 */
 	public ReflectorStartupRunner(Supplier<List<ManagedReflector>> started, Supplier<@Nullable Duration> timeout,
 			ApplicationStartup startup) {

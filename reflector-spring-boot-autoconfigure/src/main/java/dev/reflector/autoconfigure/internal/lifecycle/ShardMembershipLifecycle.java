@@ -12,8 +12,8 @@ import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
  * Begins to observe the other replicas right before the reflectors start, because the
- * reflectors must know which slots to mirror. {@link Joining} takes these slots after the
- * rest of the application has started.
+ * reflectors must know which slots to mirror. {@link Joining} acquires these slots after
+ * the rest of the application has started.
  *
  * @param membership the membership
  * @param delivery makes the reflectors follow the membership
@@ -61,7 +61,8 @@ public record ShardMembershipLifecycle(ShardMembership membership, ShardDelivery
 
 		/**
 		 * Creates the part of the lifecycle in which this replica is a member.
-		 * @param lifecycle observes the other replicas before
+		 * @param lifecycle the lifecycle that observes the other replicas before this
+		 * replica joins
 		 */
 		public Joining(ShardMembershipLifecycle lifecycle) {
 			this.lifecycle = lifecycle;

@@ -25,7 +25,7 @@ public final class StrictStart {
 	 * Creates a strict start.
 	 * @param timeout supplies the longest time to wait, or {@code null} if the start is
 	 * not strict
-	 * @param startup records the step
+	 * @param startup records the wait as a step of the start
 	 */
 	public StrictStart(Supplier<@Nullable Duration> timeout, ApplicationStartup startup) {
 		this.timeout = timeout;

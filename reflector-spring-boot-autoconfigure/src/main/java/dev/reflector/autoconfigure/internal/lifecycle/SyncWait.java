@@ -25,7 +25,7 @@ final class SyncWait {
 
 	private static final long POLL_MILLIS = 20;
 
-	/** After this time, the log says which reflectors are waited for. */
+	/** After this time, the log names the reflectors that have not synced. */
 	private static final Duration UNEXPLAINED = Duration.ofSeconds(1);
 
 	private final Supplier<List<ManagedReflector>> started;
@@ -37,7 +37,7 @@ final class SyncWait {
 	/**
 	 * Creates a wait.
 	 * @param started supplies the started reflectors, none after a stop
-	 * @param startup records the step
+	 * @param startup records the wait as a step of the start
 	 */
 	SyncWait(Supplier<List<ManagedReflector>> started, ApplicationStartup startup) {
 		this(started, startup, UNEXPLAINED);
@@ -46,9 +46,9 @@ final class SyncWait {
 	/**
 	 * Creates a wait.
 	 * @param started supplies the started reflectors, none after a stop
-	 * @param startup records the step
-	 * @param unexplained the time after which the log says which reflectors are waited
-	 * for
+	 * @param startup records the wait as a step of the start
+	 * @param unexplained the time after which the log names the reflectors that have not
+	 * synced
 	 */
 	SyncWait(Supplier<List<ManagedReflector>> started, ApplicationStartup startup, Duration unexplained) {
 		this.started = started;
@@ -58,7 +58,7 @@ final class SyncWait {
 
 	/**
 	 * Waits until all reflectors have synced, or until a time has passed.
-	 * @param timeout the time
+	 * @param timeout the longest time to wait
 	 * @return the reflectors that have not synced, sorted by name
 	 * @throws InterruptedException when the thread is interrupted
 	 */
@@ -84,8 +84,8 @@ final class SyncWait {
 				logger.info("The start waits up to {} ('reflector.startup.timeout') for the first sync of {}",
 						text(timeout), describe(missing));
 			}
-			// polls, because the application may implement Reflector itself, and that has
-			// no signal
+			// polls, because the application may implement Reflector itself, and the
+			// interface has no signal for a sync
 			Thread.sleep(POLL_MILLIS);
 			missing = missing();
 		}

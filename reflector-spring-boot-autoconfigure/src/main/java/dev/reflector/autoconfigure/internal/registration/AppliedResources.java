@@ -16,13 +16,13 @@ import org.springframework.core.env.Environment;
 
 /**
  * The declarations of the types that the application applies. Checks them at the start,
- * and adds the permissions that they need to the printed role.
+ * and adds the permissions that they need to the RBAC manifest.
  */
 public final class AppliedResources implements SmartInitializingSingleton, RoleOfWrites {
 
 	private static final Logger logger = LoggerFactory.getLogger(AppliedResources.class);
 
-	/** The name of an application that has none. */
+	/** Name of an application without {@code spring.application.name}. */
 	private static final String NAMELESS = "application";
 
 	private final List<Class<?>> types;
@@ -47,7 +47,7 @@ public final class AppliedResources implements SmartInitializingSingleton, RoleO
 	}
 
 	/**
-	 * Returns the name with which the names of field managers begin.
+	 * Returns the prefix of the field managers' names.
 	 * @param environment supplies the name of the application
 	 * @return the name of the application, or {@code application} if it has none
 	 */

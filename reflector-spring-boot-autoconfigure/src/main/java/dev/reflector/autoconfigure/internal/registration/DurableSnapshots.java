@@ -51,7 +51,7 @@ public record DurableSnapshots(Settings settings, ObjectProvider<SnapshotStore> 
 		return codec;
 	}
 
-	/** The settings of each snapshot, from properties. */
+	/** Makes the options of a snapshot from the properties. */
 	public interface Settings {
 
 		<T> SnapshotOptions<T> options(SnapshotStore store, SnapshotCodec<T> codec);

@@ -10,7 +10,7 @@ import java.util.function.Function;
 
 import dev.reflector.cache.informer.SharedInformer;
 
-/** The reflectors that a replica delivers. Used by any thread. */
+/** The reflectors whose changes a replica delivers. Any thread may use this class. */
 final class Informers {
 
 	private final List<SharedInformer<?>> all = new CopyOnWriteArrayList<>();
@@ -23,7 +23,10 @@ final class Informers {
 		this.all.forEach(action);
 	}
 
-	/** Takes a step with each; completes when all have. */
+	/**
+	 * Calls a step with each reflector. The result completes when all steps have
+	 * completed.
+	 */
 	CompletableFuture<Void> all(Function<SharedInformer<?>, CompletionStage<Void>> step) {
 		return CompletableFuture.allOf(this.all.stream()
 			.map(step)
@@ -31,12 +34,12 @@ final class Informers {
 			.toArray(CompletableFuture<?>[]::new));
 	}
 
-	/** The listeners of which a call has not returned for this long. */
+	/** Returns the listeners with a call that takes longer than this time. */
 	List<String> busy(Duration patience) {
 		return this.all.stream().flatMap((informer) -> informer.busyListeners(patience).stream()).distinct().toList();
 	}
 
-	/** The types of their objects, human-readable. Takes no lock. */
+	/** Returns the types of the reflectors' objects, human-readable. Takes no lock. */
 	List<String> types() {
 		return this.all.stream().map((informer) -> informer.resourceType().toString()).toList();
 	}

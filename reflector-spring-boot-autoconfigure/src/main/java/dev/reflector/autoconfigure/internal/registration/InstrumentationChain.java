@@ -21,14 +21,17 @@ public final class InstrumentationChain {
 	private final Supplier<List<Instrumentation>> all;
 
 	/**
-	 * Creates the instruments.
+	 * Creates the chain.
 	 * @param instrumentations supplies the beans; called when the first bean is needed
 	 */
 	public InstrumentationChain(ObjectProvider<Instrumentation> instrumentations) {
 		this.all = SingletonSupplier.of(() -> instrumentations.orderedStream().toList());
 	}
 
-	/** Returns an observer that calls all observers of a reflector and another one. */
+	/**
+	 * Returns an observer that calls the reflector's observer of each bean, and then the
+	 * other observer.
+	 */
 	ReflectorObserver observer(String name, ReflectorObserver other) {
 		Stream<ReflectorObserver> observers = this.all.get()
 			.stream()

@@ -32,13 +32,13 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 
 	private final Informers informers = new Informers();
 
-	/** The term in which reflectors deliver. */
+	/** The epoch of the current term, or empty while this replica does not lead. */
 	private OptionalLong term = OptionalLong.empty();
 
 	private boolean leaving;
 
 	/**
-	 * Creates the delivery of a replica that does not lead.
+	 * Creates the delivery of a replica that does not lead yet.
 	 * @param elector supplies the elector
 	 * @param patience how long a listener may be busy after the end of a term before a
 	 * warning is logged
@@ -53,7 +53,7 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 	}
 
 	/**
-	 * The types that this replica delivers while it leads. Takes no lock.
+	 * Returns the types that this replica delivers while it leads. Takes no lock.
 	 * @return the types, human-readable
 	 */
 	public List<String> types() {
@@ -88,8 +88,8 @@ public final class LeaderDelivery implements ReplicaDelivery, ReplicaDelivery.Pa
 
 	/**
 	 * Stops the delivery. The returned stage completes when no listener is being called
-	 * any more. If the lead was lost, it also completes after the patience, because the
-	 * next leader does not wait.
+	 * any more. If the lead was lost, the stage completes after the patience at the
+	 * latest, because the next leader does not wait.
 	 */
 	@Override
 	public synchronized CompletionStage<?> onStoppedLeading(long epoch) {

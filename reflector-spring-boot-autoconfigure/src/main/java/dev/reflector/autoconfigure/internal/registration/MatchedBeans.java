@@ -44,7 +44,8 @@ public final class MatchedBeans {
 	 * Finds the accessor that reads keys and versions of objects.
 	 * @param <T> the type of the objects
 	 * @param type the type of the objects
-	 * @return the bean of the application, or else an accessor of the type's metadata
+	 * @return the bean of the application, or else an accessor that reads the type's
+	 * metadata
 	 */
 	public <T> ResourceAccessor<T> accessor(Class<T> type) {
 		ObjectProvider<ResourceAccessor<T>> own = provider(ResourceAccessor.class, type);
@@ -57,8 +58,8 @@ public final class MatchedBeans {
 	}
 
 	/**
-	 * Returns an accessor of the type's metadata. If the type has none, returns a source
-	 * that polls, because such a source needs no metadata.
+	 * Returns an accessor that reads the type's metadata. If the type has no metadata,
+	 * returns its polling source, which is an accessor that needs none.
 	 */
 	private <T> ResourceAccessor<T> metadata(Class<T> type) {
 		try {
@@ -100,9 +101,9 @@ public final class MatchedBeans {
 
 	/**
 	 * Finds the beans that may be the source of a reflector. A source of this context
-	 * comes before a source of a parent, and a source with the name of the reflector
-	 * before one without. A source without the name is used only if the reflector is the
-	 * only one of its type.
+	 * takes precedence over one of a parent, and a source with the reflector's name over
+	 * one without it. A source without the name is used only if the reflector is the only
+	 * one of its type.
 	 * @param definition definition of the reflector
 	 * @return names of beans
 	 */
@@ -158,9 +159,9 @@ public final class MatchedBeans {
 	}
 
 	/**
-	 * Finds the names of beans, first the beans of this context. For a scoped bean,
-	 * returns the name of its proxy, but looks at the bean itself, because the type
-	 * arguments of a proxy are not known.
+	 * Finds the names of beans; beans of this context come first. For a scoped bean, the
+	 * type of the bean itself is compared, because a proxy shows no type arguments, but
+	 * the name of the proxy is returned.
 	 */
 	List<String> names(Class<?> beanType, Class<?> type) {
 		return original(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.beanFactory,

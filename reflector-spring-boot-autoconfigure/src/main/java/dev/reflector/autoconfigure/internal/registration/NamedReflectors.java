@@ -13,8 +13,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.ResolvableType;
 
 /**
- * The reflectors of a context and its parents that have a name. A mock that replaces a
- * reflector in a test has no name, and has nothing to show or measure.
+ * Finds the reflectors of a context and its parents that have a name. A mock that
+ * replaces a reflector in a test has no name, and has nothing to show or measure.
  */
 public final class NamedReflectors {
 
@@ -31,7 +31,7 @@ public final class NamedReflectors {
 	}
 
 	/**
-	 * Finds the reflectors of a provider.
+	 * Finds the reflectors that a provider supplies.
 	 * @param provider supplies the reflectors
 	 * @return the reflectors
 	 */
@@ -54,10 +54,10 @@ public final class NamedReflectors {
 
 	/**
 	 * Returns the mirrored type of a reflector.
-	 * @param beanFactory the context, or one whose parent has the reflector
+	 * @param beanFactory the context that has the reflector, or a child of that context
 	 * @param bean name of the reflector's bean
-	 * @return the type, or {@code null} if the application has made the reflector itself,
-	 * so that it publishes no events
+	 * @return the type, or {@code null} if the application has made the reflector itself.
+	 * Such a reflector publishes no events
 	 */
 	public static @Nullable Class<?> mirrored(ConfigurableListableBeanFactory beanFactory, String bean) {
 		try {

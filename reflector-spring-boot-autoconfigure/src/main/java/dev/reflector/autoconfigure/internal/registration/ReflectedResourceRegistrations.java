@@ -46,9 +46,9 @@ public final class ReflectedResourceRegistrations implements BeanDefinitionRegis
 	}
 
 	/**
-	 * Warns of a registration whose {@code @Bean} method is not static. The registration
-	 * has the name of the reflector, so it is created before other beans. If its method
-	 * is not static, the bean with that method is created too early, too.
+	 * Warns of a registration whose {@code @Bean} method is not static. A registration is
+	 * created before other beans, because the name of its reflector is needed. If its
+	 * method is not static, the bean that declares the method is also created too early.
 	 */
 	private static void warnUnlessStatic(DefaultListableBeanFactory beanFactory, String name) {
 		if (!beanFactory.containsBeanDefinition(name)) {
@@ -64,8 +64,8 @@ public final class ReflectedResourceRegistrations implements BeanDefinitionRegis
 	}
 
 	/**
-	 * Removes the definitions of a reflector that only properties define. Those
-	 * properties are settings of the registered reflector.
+	 * Removes the bean definitions of a reflector that only properties define. The
+	 * properties become settings of the registered reflector with the same name.
 	 */
 	private static void giveWay(DefaultListableBeanFactory beanFactory, String name) {
 		for (String bean : beanFactory.getBeanDefinitionNames()) {

@@ -22,13 +22,16 @@ import org.springframework.util.ClassUtils;
 /**
  * Finds the types annotated with {@link ReflectedResource @ReflectedResource}, and
  * rejects those that cannot have instances. In the same pass, it finds the names of the
- * types that are applied.
+ * types annotated with {@code @AppliedResource}.
  */
 final class ReflectedResourceScanner {
 
 	private static final Logger logger = LoggerFactory.getLogger(ReflectedResourceScanner.class);
 
-	/** Name of the annotation. Its class is not loaded here, only where it is used. */
+	/**
+	 * Name of the annotation of applied types. The scan does not load the annotation
+	 * class.
+	 */
 	private static final String APPLIED = "dev.reflector.write.AppliedResource";
 
 	private final Provider provider;
@@ -85,7 +88,7 @@ final class ReflectedResourceScanner {
 	 * The result of a scan.
 	 *
 	 * @param reflected the types that are mirrored
-	 * @param applied names of the types that are applied
+	 * @param applied names of the types annotated with {@code @AppliedResource}
 	 */
 	record Found(List<Class<?>> reflected, List<String> applied) {
 

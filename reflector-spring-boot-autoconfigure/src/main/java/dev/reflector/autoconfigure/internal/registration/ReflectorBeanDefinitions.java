@@ -33,16 +33,22 @@ import org.springframework.util.ClassUtils;
  */
 public final class ReflectorBeanDefinitions {
 
-	/** Attribute of a definition: the mirrored type. */
+	/** Bean definition attribute with the mirrored type. */
 	public static final String TYPE_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".type";
 
-	/** Attribute of a lister or a stream: name of the reflector's bean. */
+	/**
+	 * Bean definition attribute of listers and streams with the name of the reflector's
+	 * bean.
+	 */
 	static final String REFLECTOR_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".reflector";
 
-	/** Attribute of a definition: name of the reflector of a type without a class. */
+	/**
+	 * Bean definition attribute with the reflector's name, if the mirrored type has no
+	 * class.
+	 */
 	public static final String GENERIC_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".generic";
 
-	/** Attribute of a definition: name of the bean of a registration. */
+	/** Bean definition attribute with the name of the registration's bean. */
 	public static final String REGISTRATION_ATTRIBUTE = ReflectorBeanDefinitions.class.getName() + ".registration";
 
 	private ReflectorBeanDefinitions() {
@@ -83,7 +89,8 @@ public final class ReflectorBeanDefinitions {
 				() -> beanFactory.getBean(ReflectorFactory.class).createRegistered(bean, registration));
 		registerNamed(beanFactory, name, registration.type(), reflector, (definition) -> {
 			definition.setAttribute(REGISTRATION_ATTRIBUTE, bean);
-			// if the type is annotated, its own beans are injected without a qualifier
+			// if the type is also annotated, the annotation's beans are injected without
+			// a qualifier
 			definition.setFallback(true);
 		});
 	}
@@ -106,7 +113,8 @@ public final class ReflectorBeanDefinitions {
 
 	private static RootBeanDefinition reflector(Class<?> type, Supplier<?> supplier) {
 		RootBeanDefinition definition = definition(SharedInformer.class, type, supplier);
-		// so that the start fails with wrong settings, even if beans are lazy by default
+		// not lazy, so that wrong settings fail the start even if beans are lazy by
+		// default
 		definition.setLazyInit(false);
 		return definition;
 	}
@@ -140,8 +148,9 @@ public final class ReflectorBeanDefinitions {
 	}
 
 	/**
-	 * Gives a bean the name of its reflector as qualifier, as an annotation would. The
-	 * name of the bean remains a qualifier, which an explicit qualifier alone would hide.
+	 * Gives a bean the name of its reflector as qualifier, as an annotation would. Unlike
+	 * an explicit qualifier of the definition, this keeps the name of the bean as a
+	 * second qualifier.
 	 */
 	static void qualify(RootBeanDefinition definition, String name) {
 		Qualifier qualifier = MergedAnnotation.of(Qualifier.class, Map.of("value", name)).synthesize();

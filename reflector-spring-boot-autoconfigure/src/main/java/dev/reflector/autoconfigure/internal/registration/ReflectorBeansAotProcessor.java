@@ -46,8 +46,10 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 	 *
 	 * @param beanName name of the bean
 	 * @param type the mirrored type
-	 * @param reflector name of the reflector's bean, for a lister or a stream
-	 * @param generic name of the reflector when the type has no class
+	 * @param reflector name of the reflector's bean for a lister or a stream, otherwise
+	 * {@code null}
+	 * @param generic name of the reflector if the type has no class, otherwise
+	 * {@code null}
 	 * @param stream whether the bean is a stream
 	 * @param registered whether a registration registers the bean when the application
 	 * runs
@@ -93,7 +95,7 @@ final class ReflectorBeansAotProcessor implements BeanFactoryInitializationAotPr
 	}
 
 	/**
-	 * The contribution that generates the method that registers the definitions.
+	 * Generates the method that registers the bean definitions.
 	 */
 	private static final class Contribution implements BeanFactoryInitializationAotContribution {
 

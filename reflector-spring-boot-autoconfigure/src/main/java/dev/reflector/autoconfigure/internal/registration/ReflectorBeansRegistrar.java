@@ -37,7 +37,7 @@ import org.springframework.util.ClassUtils;
 /**
  * Registers a reflector, a lister and a stream of events for each annotated type, unless
  * the context or one of its parents has a bean of the same generic type. Registers the
- * same beans for each type that only properties name.
+ * same beans for each type that only properties declare.
  */
 public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -79,7 +79,8 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 	/**
 	 * Whether a property below {@code reflector} may be set.
 	 * @param environment the environment
-	 * @return {@code false} if certainly none is set
+	 * @return {@code false} if none is set; {@code true} if one is set, or if this is
+	 * unknown
 	 */
 	public static boolean isAnySet(Environment environment) {
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
@@ -126,7 +127,7 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 	}
 
 	/**
-	 * Whether a parent has a reflector of that name. If so, the properties are settings
+	 * Whether a parent has a reflector with this name. If so, the properties are settings
 	 * of that reflector.
 	 */
 	private boolean isMirroredByParent(String key) {
@@ -144,8 +145,9 @@ public final class ReflectorBeansRegistrar implements ImportBeanDefinitionRegist
 	}
 
 	/**
-	 * Returns the text with which the names of the beans begin: the simple name of the
-	 * class, or the name of the reflector if several classes have the same simple name.
+	 * Returns the prefix of the bean names. It is the simple name of the class. If other
+	 * classes have the same simple name and the annotation sets a name, it is the name of
+	 * the reflector.
 	 */
 	private String prefix(Class<?> type, List<Class<?>> types) {
 		String simple = ClassUtils.getShortNameAsProperty(type);

@@ -13,12 +13,13 @@ import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Configures the reflectors of a context from properties and customizers. Holds no copy
- * of an option: {@link #options} reads the properties when a reflector is made. What it
- * holds are two decisions that several properties make together, and that were checked
- * against each other: the delivery policy, and whether mirrors are durable.
+ * Configures the reflectors of a context from properties and customizers. It does not
+ * copy options: {@link #options} reads the properties when a reflector is made. It only
+ * holds the delivery policy and the settings of snapshots. Each of these follows from
+ * several properties, and they were checked against each other.
  *
- * @param properties begins with the options that the properties set for all reflectors
+ * @param properties supplies a builder with the options that the properties set for all
+ * reflectors
  * @param deliveryPolicy what happens after a listener has failed
  * @param snapshots how the snapshots of durable mirrors are kept, or {@code null} if
  * mirrors are not durable

@@ -26,12 +26,12 @@ import org.springframework.util.StringUtils;
 
 /**
  * Reads the definition of a reflector from an annotation or a registration, and from
- * properties below {@code reflector.resources.<name>}, which override it. A placeholder
- * is not resolved if a property overrides it.
+ * properties below {@code reflector.resources.<name>}, which override it. If a property
+ * overrides a text, placeholders in that text are not resolved.
  */
 public final class ReflectorDefinitions {
 
-	/** The names of namespaces that Kubernetes allows (RFC 1123). */
+	/** Matches the names of namespaces that Kubernetes allows (RFC 1123). */
 	private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
 	private static final ReflectedResourceProperties NOTHING_SET = new ReflectedResourceProperties(null, null, null,
@@ -49,7 +49,8 @@ public final class ReflectorDefinitions {
 	 * Creates the definitions.
 	 * @param resources settings of single reflectors by name
 	 * @param resyncPeriod resync period of reflectors that declare none
-	 * @param namespace namespace of reflectors that name none, {@code null} for all
+	 * @param namespace namespace of reflectors that declare none, or {@code null} for all
+	 * namespaces
 	 * @param environment resolves placeholders
 	 */
 	public ReflectorDefinitions(Map<String, ReflectedResourceProperties> resources, Duration resyncPeriod,
@@ -107,7 +108,7 @@ public final class ReflectorDefinitions {
 	/**
 	 * Reads the definition of a registered type.
 	 * @param <T> the type
-	 * @param bean name of the bean that registers it
+	 * @param bean name of the registration's bean
 	 * @param registration the registration
 	 * @return the definition
 	 */
@@ -174,7 +175,7 @@ public final class ReflectorDefinitions {
 		if (settings.namespaces() != null) {
 			return clean(name, settings.namespaces().stream());
 		}
-		// the value of one placeholder may be several namespaces
+		// one placeholder may resolve to several namespaces
 		List<String> named = clean(name,
 				declared.namespaces()
 					.stream()
@@ -217,7 +218,7 @@ public final class ReflectorDefinitions {
 			}
 		}
 		catch (IllegalArgumentException ex) {
-			// thrown below, as for a negative period
+			// reported below, like a negative period
 		}
 		throw new ReflectorConfigurationException(type.getName()
 				+ " cannot be mirrored: 'resyncPeriod' of its annotation is not a valid duration: '" + text + "'",
@@ -225,9 +226,9 @@ public final class ReflectorDefinitions {
 	}
 
 	/**
-	 * The declaration of an annotation, a registration or a property.
+	 * What an annotation, a registration or properties declare.
 	 *
-	 * @param subject what declares it, for messages
+	 * @param subject the annotated or registered type, or the property, for messages
 	 * @param action how to correct a wrong API version
 	 * @param texts texts by the name of their attribute
 	 * @param namespaces names of namespaces

@@ -76,7 +76,7 @@ public final class ReflectorFactory {
 	}
 
 	/**
-	 * Makes the reflector of an annotated type. It is stopped.
+	 * Makes the reflector of an annotated type, but does not start it.
 	 * @param <T> the type of the objects
 	 * @param type the annotated type
 	 * @return the reflector
@@ -86,7 +86,7 @@ public final class ReflectorFactory {
 	}
 
 	/**
-	 * Makes the reflector of a registration. It is stopped.
+	 * Makes the reflector of a registration, but does not start it.
 	 * @param <T> the type of the objects
 	 * @param bean name of the registration's bean
 	 * @param registration the registration
@@ -97,7 +97,7 @@ public final class ReflectorFactory {
 	}
 
 	/**
-	 * Makes the reflector of a type without a class. It is stopped.
+	 * Makes the reflector of a type without a class, but does not start it.
 	 * @param name name of the reflector
 	 * @return the reflector
 	 */
@@ -154,8 +154,8 @@ public final class ReflectorFactory {
 	}
 
 	/**
-	 * Fails if another reflector has the same snapshot. Two reflectors of one snapshot
-	 * would wait for each other.
+	 * Fails if another reflector has the same snapshot. Two reflectors with the same
+	 * snapshot would wait for each other.
 	 */
 	private void claimSnapshot(ReflectorDefinition<?> definition) {
 		String name = definition.name();
@@ -198,10 +198,10 @@ public final class ReflectorFactory {
 	}
 
 	/**
-	 * Returns the factory of a context, if it has made any reflector. An application may
-	 * make all reflectors itself, or replace them by mocks.
+	 * Returns the factory of a context, if the factory was created. It does not exist if
+	 * the application makes all reflectors itself, or replaces them by mocks.
 	 * @param beanFactory the context
-	 * @return the factory, empty if it has made no reflector
+	 * @return the factory, or empty if it was not created
 	 */
 	public static Optional<ReflectorFactory> inUse(ConfigurableListableBeanFactory beanFactory) {
 		return beanFactory.containsSingleton(BEAN_NAME) ? Optional.of(beanFactory.getBean(ReflectorFactory.class))

@@ -60,7 +60,8 @@ final class ReflectorHints {
 	 */
 	void registerMirrored(Class<?> type) {
 		if (type == GenericResource.class) {
-			// Jackson can read the tree, but conditions of listeners call its methods
+			// Jackson needs no hints for a tree, but conditions of listeners call methods
+			// of its nodes
 			this.binding.registerReflectionHints(this.hints, ObjectMeta.class);
 			this.hints.registerType(type, MemberCategory.INVOKE_DECLARED_METHODS,
 					MemberCategory.INVOKE_DECLARED_CONSTRUCTORS);
@@ -95,8 +96,8 @@ final class ReflectorHints {
 
 	/**
 	 * Registers events and the types of their values, because conditions of listeners
-	 * call their methods. Also registers the method with which a check finds out whether
-	 * an executor calls the listeners.
+	 * call their methods. Also registers the methods of Spring's multicaster, because a
+	 * check calls one of them to find out whether an executor calls the listeners.
 	 */
 	void registerEvents() {
 		this.hints.registerType(SimpleApplicationEventMulticaster.class, MemberCategory.INVOKE_DECLARED_METHODS);

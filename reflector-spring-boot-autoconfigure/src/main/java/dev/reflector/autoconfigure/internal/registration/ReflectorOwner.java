@@ -6,7 +6,7 @@ import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
  * The name of a reflector, and what declares the reflector.
  *
  * @param name the name
- * @param description what declares it, for messages
+ * @param description what declares the reflector, for messages
  */
 public record ReflectorOwner(String name, String description) {
 

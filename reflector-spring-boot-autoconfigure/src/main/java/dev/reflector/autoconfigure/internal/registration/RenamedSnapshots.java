@@ -4,12 +4,12 @@ import dev.reflector.cache.snapshot.Snapshot;
 import dev.reflector.cache.snapshot.SnapshotStore;
 
 /**
- * Keeps the snapshots of a reflector and of its slots under another name than the name of
- * the reflector.
+ * Keeps the snapshots of a reflector and of its slots under a name that differs from the
+ * reflector's name.
  *
- * @param store keeps the snapshots
+ * @param store the store that keeps the snapshots
  * @param reflector name of the reflector
- * @param snapshotName the name in the store
+ * @param snapshotName the name of the snapshot in the store
  */
 record RenamedSnapshots(SnapshotStore store, String reflector, String snapshotName) implements SnapshotStore {
 

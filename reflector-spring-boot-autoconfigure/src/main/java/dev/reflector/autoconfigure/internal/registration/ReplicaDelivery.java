@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which objects this replica mirrors and delivers, for all reflectors of a
- * context. A replica mirrors and delivers everything; or a fixed share; or mirrors
- * everything and delivers while it leads; or has the slots that it owns.
+ * context. There are four kinds. A replica mirrors and delivers everything, or a fixed
+ * share, or mirrors everything and delivers only while it leads, or mirrors and delivers
+ * the slots that it owns.
  */
 public sealed interface ReplicaDelivery
 		permits ReplicaDelivery.Everything, ReplicaDelivery.FixedShare, LeaderDelivery, ShardDelivery {
@@ -33,22 +34,25 @@ public sealed interface ReplicaDelivery
 		return (ofSlots != null) ? ofSlots : (shard != null) ? new FixedShare(shard) : new Everything();
 	}
 
-	/** Returns the part that this replica has of a reflector that will be made. */
+	/**
+	 * Returns the part of a new reflector's objects that this replica mirrors and
+	 * delivers.
+	 */
 	Part part();
 
-	/** Returns the store in which the snapshots of the part are kept. */
+	/** Returns the store for the snapshots of this replica's part. */
 	default SnapshotStore snapshots(SnapshotStore store) {
 		return store;
 	}
 
-	/** Adds a reflector that was made. */
+	/** Adds a new reflector to those that this replica delivers. */
 	default void add(SharedInformer<?> informer) {
 	}
 
 	/** The part of a reflector's objects that this replica mirrors and delivers. */
 	interface Part {
 
-		/** Returns the source of the objects that are mirrored. */
+		/** Returns the source of the objects in this part. */
 		default <T> ListerWatcher<T> source(String reflector, ListerWatcher<T> whole, ResourceAccessor<T> accessor) {
 			return whole;
 		}
@@ -70,7 +74,7 @@ public sealed interface ReplicaDelivery
 	}
 
 	/**
-	 * Each replica has a fixed share.
+	 * Each replica mirrors and delivers a fixed share.
 	 *
 	 * @param shard the share
 	 */

@@ -30,11 +30,12 @@ public final class ResourceWriters {
 	}
 
 	/**
-	 * Makes the writer. Without a server it is made, too, but writes nothing.
-	 * @param connection has the client
-	 * @param types what the scan has found, {@code null} for nothing
-	 * @param environment has the name of the application, and resolves placeholders
-	 * @param beanFactory has the mirrors, asked with each write
+	 * Makes the writer. If there is no API server, each call of the writer fails.
+	 * @param connection the connection to the API server
+	 * @param types the types that the scan has found, or {@code null} if it has found
+	 * none
+	 * @param environment supplies the name of the application, and resolves placeholders
+	 * @param beanFactory the context, in which the mirrors are looked up with each write
 	 * @param observers receive a report of each write
 	 * @param mode whether writes take effect
 	 * @param timeout how long a call may take

@@ -3,7 +3,7 @@ package dev.reflector.autoconfigure.internal.registration;
 import dev.reflector.autoconfigure.registration.RbacManifest;
 
 /**
- * Adds the permissions for writes to the printed role.
+ * Adds the permissions for writes to the RBAC manifest.
  */
 @FunctionalInterface
 public interface RoleOfWrites {

@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import dev.reflector.autoconfigure.internal.ReflectorConfigurationException;
 
 /**
- * Checks the syntax of selectors, so that with a wrong selector the start fails instead
- * of each request.
+ * Checks the syntax of selectors, so that a wrong selector fails the start instead of
+ * each request.
  */
 final class SelectorSyntax {
 

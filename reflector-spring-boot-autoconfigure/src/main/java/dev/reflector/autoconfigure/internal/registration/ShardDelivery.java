@@ -36,8 +36,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Makes the reflectors of this replica mirror the slots that it should own, and deliver
- * the slots that it owns. A slot is mirrored until its release has ended, so that the
- * mirror still has the objects of the events being delivered.
+ * the slots that it owns. A slot stays in the mirror until its release has ended, because
+ * listeners may still receive events of its objects until then.
  */
 public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, ShardOwnership {
 
@@ -70,13 +70,13 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	private boolean leaving;
 
 	/**
-	 * Creates the delivery of a replica that owns nothing.
+	 * Creates the delivery of a replica that owns no slot yet.
 	 * @param membership supplies the membership of this replica
 	 * @param slots all slots
 	 * @param field the field of an object that decides its slot
 	 * @param identity the identity of this replica
 	 * @param patience how long a call of a listener may take before a warning is logged,
-	 * and before the changes that wait for the call count as not delivered
+	 * and before changes that wait for this call count as undelivered
 	 * @param publisher publishes events
 	 */
 	public ShardDelivery(Supplier<ShardMembership> membership, Slots slots, ShardField field, String identity,
@@ -131,7 +131,7 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 		this.leaving = true;
 	}
 
-	/** Notes that the application is starting, perhaps again. */
+	/** Notes that the application is starting, possibly after it was stopped. */
 	public synchronized void join() {
 		this.leaving = false;
 	}
@@ -198,8 +198,9 @@ public final class ShardDelivery implements ReplicaDelivery, ShardCallbacks, Sha
 	}
 
 	/**
-	 * Returns the slots whose changes are delayed. Called under the lock of the
-	 * membership, so this method takes no lock.
+	 * Returns the slots that this replica owns but does not deliver, each with how long
+	 * this has lasted. Called under the lock of the membership, so this method takes no
+	 * lock.
 	 */
 	@Override
 	public Map<Integer, Duration> undelivered() {
