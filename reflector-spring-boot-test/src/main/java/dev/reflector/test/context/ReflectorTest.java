@@ -135,7 +135,7 @@ public @interface ReflectorTest {
 	Filter[] includeFilters() default {};
 
 	/**
-	 * Components to leave out, although they would be in the slice.
+	 * Components to leave out of the slice, even if another filter includes them.
 	 * @return the filters
 	 */
 	Filter[] excludeFilters() default {};

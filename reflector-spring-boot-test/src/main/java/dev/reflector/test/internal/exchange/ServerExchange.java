@@ -76,8 +76,8 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * Returns a scheduler on the event loop. Its time stands still after the server has
-	 * stopped.
+	 * Returns a scheduler on the event loop, which no longer runs tasks when the server
+	 * has stopped.
 	 * @return the scheduler for delays of the answer
 	 */
 	public Scheduler clock() {
@@ -170,7 +170,7 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * Adds a warning to the answer, whether it is a success or a failure.
+	 * Adds a warning to the answer, even if the answer is a failure.
 	 * @param text the text of the warning
 	 */
 	public void warn(String text) {

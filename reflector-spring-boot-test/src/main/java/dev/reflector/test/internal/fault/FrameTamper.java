@@ -36,7 +36,7 @@ final class FrameTamper implements UnaryOperator<Flux<ByteBuf>> {
 	private final AtomicLong count = new AtomicLong();
 
 	/**
-	 * Creates the change of one answer.
+	 * Creates the change to one answer.
 	 * @param watch whether the answer is a watch
 	 * @param format the format of the answer
 	 * @param event the number of the event at which to begin, 1 for the first

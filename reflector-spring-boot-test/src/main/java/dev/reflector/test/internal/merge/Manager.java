@@ -4,8 +4,8 @@ import dev.reflector.test.internal.api.Json;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An owner of fields. For one name, applied fields, otherwise written fields, and fields
- * written through a subresource have separate owners.
+ * An owner of fields. A manager of one name may be several owners: one for applied
+ * fields, one for fields of other writes, and more for subresources.
  *
  * @param name the name
  * @param operation {@code Apply} or {@code Update}
