@@ -171,7 +171,7 @@ public final class CertificateAuthority {
 
 	private static byte[] alternativeName(String host) {
 		try {
-			// only for addresses, because names are not looked up
+			// called only for addresses, so that no name is looked up
 			return host.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")
 					? Der.tagged(0x87, InetAddress.getByName(host).getAddress())
 					: Der.tagged(0x82, host.getBytes(StandardCharsets.US_ASCII));

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
  * server, without the first dot: {@code spec.replicas}, {@code metadata.labels.app},
  * {@code spec.tags[="a"]} for an element of a set,
  * {@code spec.ports[port=80,protocol="TCP"]} for an element of a list with keys. A name
- * that contains dots is written as it is. The fields of a manager include those that it
+ * that contains dots is written as it is. The fields of a manager include fields that it
  * has written by other methods than apply, or to a subresource.
  *
  * @since 0.1.0

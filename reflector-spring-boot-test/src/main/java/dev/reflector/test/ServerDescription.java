@@ -324,8 +324,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Sets the clock that measures the life of continue tokens. The default is the clock
-	 * of the system.
+	 * Sets the clock that measures the life of continue tokens and the time of
+	 * {@link #forbiddenAfterRestart(Duration)}. The default is the clock of the system.
 	 * @param clock the clock, which any thread may call
 	 * @return this builder
 	 */
@@ -384,7 +384,7 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 * Sets how long the server answers requests for objects with 403 after each restart.
 	 * A real server with RBAC does so until it has read its roles, for half a second to
 	 * three seconds. The default is zero. After the first start, everything is allowed at
-	 * once. The time is measured by the clock set with {@code clock()}.
+	 * once. The clock set with {@link #clock(InstantSource)} measures the time.
 	 * @param delay how long to answer with 403
 	 * @return this builder
 	 */

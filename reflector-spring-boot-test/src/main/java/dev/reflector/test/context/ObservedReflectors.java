@@ -29,7 +29,7 @@ final class ObservedReflectors {
 
 	/**
 	 * Returns all reflectors.
-	 * @return the reflectors, including those that do not run
+	 * @return the reflectors, even if they are stopped
 	 */
 	List<Reflector<?>> all() {
 		return this.reflectors.stream().toList();

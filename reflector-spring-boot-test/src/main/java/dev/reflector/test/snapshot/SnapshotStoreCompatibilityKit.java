@@ -466,7 +466,7 @@ public abstract class SnapshotStoreCompatibilityKit {
 	}
 
 	/**
-	 * A client accepts versions of this length, such as those of a proxy for many
+	 * A client accepts versions of this length, for example from a proxy for many
 	 * clusters.
 	 */
 	@Test

@@ -142,7 +142,7 @@ public final class Tls {
 	}
 
 	/**
-	 * A certificate with the SSL context for it.
+	 * A certificate, and the SSL context made from it.
 	 *
 	 * @param certificate the certificate
 	 * @param clientAuthority certificate of the authority of client certificates, or

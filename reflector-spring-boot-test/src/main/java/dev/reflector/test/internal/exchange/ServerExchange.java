@@ -150,7 +150,7 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	/**
 	 * Returns the representation of objects that the client wants.
 	 * @return the representation
-	 * @throws ApiFailure if the server supports nothing that the client can read
+	 * @throws ApiFailure if the server supports no representation that the client accepts
 	 */
 	public Representation representation() {
 		return this.negotiation.representation(header(ACCEPT));
@@ -191,7 +191,7 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * Answers a discovery request with all types at once.
+	 * Answers a request for aggregated discovery.
 	 * @param body the body
 	 * @return the answer
 	 */

@@ -34,7 +34,7 @@ public final class Drip {
 	public Flux<ByteBuf> slow(Flux<ByteBuf> chunks, ServerExchange exchange) {
 		return chunks.concatMap((chunk) -> {
 			byte[] bytes = bytes(chunk);
-			// an empty chunk sends the headers
+			// an empty chunk makes the server send the headers
 			return (bytes.length > 0) ? pieces(bytes, exchange) : Mono.just(bytes);
 		}, 1).map(Unpooled::wrappedBuffer);
 	}

@@ -24,7 +24,8 @@ import tools.jackson.databind.node.ObjectNode;
  * time
  * @param minRequestTimeout shortest duration of a watch without {@code timeoutSeconds}
  * @param versionTimeout how long a request waits for a version that does not exist yet
- * @param clock measures the life of continue tokens
+ * @param clock measures the life of continue tokens, and how long requests are forbidden
+ * after a restart
  * @param access which clients may connect, and how
  */
 public record ServerOptions(int port, List<ServedType> types, Map<String, ObjectNode> schemas,

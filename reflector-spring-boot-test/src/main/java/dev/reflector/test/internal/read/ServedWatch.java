@@ -124,7 +124,7 @@ final class ServedWatch implements CollectionWatcher {
 		return Flux.create((sink) -> {
 			this.sink = sink;
 			sink.onDispose(() -> execute(this::release));
-			// an empty chunk sends the headers
+			// an empty chunk makes the server send the headers
 			sink.next(Unpooled.EMPTY_BUFFER);
 			sink.onRequest((amount) -> wake(this.type));
 			if (this.finished) {

@@ -54,8 +54,8 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 		else {
 			begin = fromAnywhere ? Begin.STATE : Begin.AFTER_VERSION;
 		}
-		// W-08: with streamed lists, every watch that begins with the state has the end
-		// marker
+		// W-08: a server with streamed lists sends the end marker in each watch that
+		// begins with the state and allows bookmarks
 		boolean endMarker = begin == Begin.STATE && watchList && bookmarks;
 		// W-62: only a watch that begins with the initial state is compressed
 		boolean gzip = gunzips && begin == Begin.STATE && options.has(ServerFeature.GZIP_WATCHES);

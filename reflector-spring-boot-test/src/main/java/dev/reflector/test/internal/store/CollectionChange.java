@@ -41,8 +41,8 @@ public final class CollectionChange {
 	}
 
 	/**
-	 * Returns the object for the event with which it leaves a watch (W-25): the content
-	 * before this write, with the version of this write.
+	 * Returns the object for a {@code DELETED} event (W-25): the content before this
+	 * write, with the version of this write.
 	 * @param type the type of the collection
 	 * @return the object
 	 * @throws IllegalStateException if the write created the object

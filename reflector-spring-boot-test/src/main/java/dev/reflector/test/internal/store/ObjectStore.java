@@ -387,7 +387,7 @@ public final class ObjectStore {
 	 * The next changes for a watch.
 	 *
 	 * @param changes the changes in their order
-	 * @param upTo version up to which there are no changes but these
+	 * @param upTo version up to which the changes are complete
 	 * @param newest current version of the store
 	 */
 	public record News(List<CollectionChange> changes, long upTo, long newest) {
