@@ -255,8 +255,8 @@ public abstract class SnapshotStoreCompatibilityKit {
 		commit(first, "1-a", "", object("a", 1));
 		first.close();
 		Snapshot second = writer("pods");
-		// instead of this commit, another writer has stored one with the same number
-		// after the same commit
+		// this process expects 2-b, but another writer has stored 2-c after the same
+		// commit
 		commit(second, "2-c", "1-a", object("c", 2));
 		assertThrows(SnapshotGapException.class, () -> commit(second, "3-d", "2-b", object("d", 3)));
 		assertEquals(Set.of(object("a", 1), object("c", 2)),

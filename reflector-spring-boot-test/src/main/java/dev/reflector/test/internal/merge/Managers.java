@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class Managers {
 
 	/**
-	 * The largest number of managers that write without apply, before the oldest are
+	 * The largest number of managers that write without apply. Beyond it, the oldest are
 	 * merged.
 	 */
 	private static final int MOST_UPDATERS = 10;
