@@ -4,8 +4,8 @@ import dev.reflector.test.internal.store.StoreContents;
 
 /**
  * The state of an {@link EmbeddedApiServer} at one time: all objects with their versions
- * and UIDs, and the server's current version. Made by {@link EmbeddedApiServer#backup()}
- * for {@link EmbeddedApiServer#restore}.
+ * and UIDs, and the server's current version. {@link EmbeddedApiServer#backup()} makes a
+ * backup, and {@link EmbeddedApiServer#restore} restores it.
  *
  * @since 0.1.0
  */

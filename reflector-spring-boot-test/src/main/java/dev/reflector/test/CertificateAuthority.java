@@ -34,8 +34,8 @@ public final class CertificateAuthority {
 	private static final Duration VALID = Duration.ofDays(365);
 
 	/**
-	 * How long before now a certificate becomes valid, because clocks of other machines
-	 * may be a little behind.
+	 * How long before its creation a certificate becomes valid, because clocks of other
+	 * machines may be a little behind.
 	 */
 	private static final Duration TOLERANCE = Duration.ofHours(1);
 
@@ -84,9 +84,9 @@ public final class CertificateAuthority {
 	}
 
 	/**
-	 * Returns this authority with another end of validity for the certificates that it
-	 * signs.
-	 * @param end the end of their validity, which may have passed
+	 * Returns an authority like this one, but with another end of validity for the
+	 * certificates that it signs.
+	 * @param end the end of the validity of the certificates, which may be in the past
 	 * @return an authority with the same key and certificate
 	 */
 	public CertificateAuthority validUntil(Instant end) {
@@ -113,8 +113,8 @@ public final class CertificateAuthority {
 	}
 
 	/**
-	 * Makes a certificate for a server elsewhere. A client of a server on the loopback
-	 * interface must refuse it.
+	 * Makes a certificate for a server on other hosts. For a server on the loopback
+	 * interface, clients must refuse this certificate.
 	 * @param hosts the names and addresses for which the certificate is valid
 	 * @return the certificate, followed by the certificate of this authority, and the key
 	 */
@@ -171,7 +171,7 @@ public final class CertificateAuthority {
 
 	private static byte[] alternativeName(String host) {
 		try {
-			// only for addresses, because names are not looked up
+			// called only for addresses, so that no name is looked up
 			return host.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")
 					? Der.tagged(0x87, InetAddress.getByName(host).getAddress())
 					: Der.tagged(0x82, host.getBytes(StandardCharsets.US_ASCII));

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A small API server that speaks the Kubernetes protocol over a real socket of the
- * loopback interface. It serves discovery; create, read, replace, patch and delete; lists
- * with pages and versions; watches with history, bookmarks and streamed lists.
- * {@code kubectl} works with it.
+ * loopback interface. It answers discovery requests. Clients can create, read, replace,
+ * patch and delete objects, list them with pages and versions, and watch them with
+ * history, bookmarks and streamed lists. {@code kubectl} works with it.
  * <p>
- * Clients write as to a real server. The owners of fields are kept in
- * {@code metadata.managedFields}. An apply is merged by the schema of the type, and
- * refused if it changes fields of other managers. The status has a separate path, and
+ * Writes of clients have the same effects as on a real server. The owners of fields are
+ * kept in {@code metadata.managedFields}. An apply is merged by the schema of the type,
+ * and refused if it changes fields of other managers. The status has a separate path, and
  * {@code dryRun} and {@code fieldValidation} have an effect. Objects are deleted with
  * their owners. Values are not validated. An object that a test writes with
  * {@link ResourceCollection} is stored as it is.
@@ -91,8 +91,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	/**
 	 * Starts to listen. After a stop, listens on the same port as before. Ends outages,
-	 * even one that is about to begin. Does nothing else if the server is listening
-	 * already.
+	 * even an outage that is about to begin. If the server is listening already, does
+	 * nothing else.
 	 * @return this server
 	 * @throws IllegalStateException if the server is closed
 	 */
@@ -192,8 +192,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Requires from now on that clients have a certificate of an authority on new
-	 * connections. Open connections continue.
+	 * Requires from now on that clients show a certificate of an authority when they
+	 * connect. Open connections continue.
 	 * @param authority the certificate of the authority, as PEM text
 	 * @throws IllegalStateException if the server has no TLS
 	 * @throws IllegalArgumentException if the certificate cannot be read
@@ -204,7 +204,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	/**
 	 * Requires one of these tokens from now on, even if no token was required before.
-	 * Other requests are answered with 401. Open watches continue.
+	 * Requests without such a token are answered with 401. Open watches continue.
 	 * @param tokens the tokens; without any, every request is answered with 401
 	 */
 	public void acceptTokens(String... tokens) {
@@ -223,8 +223,8 @@ public final class EmbeddedApiServer implements AutoCloseable {
 
 	/**
 	 * Serves another type from now on, as after its definition (CRD) has been installed.
-	 * A type that was removed before starts again without objects, and its earlier
-	 * versions are too old (410).
+	 * A type that was removed before begins without objects, and a request for one of its
+	 * earlier versions is too old (410).
 	 * @param apiVersion {@code group/version}, or {@code version} for the core group
 	 * @param kind the kind
 	 * @param plural the plural
@@ -253,9 +253,9 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Forgets all history, as a compaction of etcd does. A new watch from any earlier
-	 * version is too old (410), and every earlier continue token, too. Open watches
-	 * continue.
+	 * Forgets all history, as a compaction of etcd does. A new watch from an earlier
+	 * version fails as too old (410), and so does a request with an earlier continue
+	 * token. Open watches continue.
 	 */
 	public void compact() {
 		this.store.compact();
@@ -270,10 +270,10 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Returns to the state of a backup, as when an operator restores etcd. Versions
-	 * continue from the version of the backup, so some of them are used a second time.
-	 * All watches end, and the history starts again. The backup may be from another
-	 * server with the same types.
+	 * Returns to the state of a backup, as when an operator restores etcd. New versions
+	 * follow the version of the backup, so some versions are used a second time. All
+	 * watches end, and the history starts again. The backup may be from another server
+	 * with the same types.
 	 * @param backup the backup
 	 * @throws IllegalArgumentException if the server of the backup had other types
 	 */
@@ -305,10 +305,10 @@ public final class EmbeddedApiServer implements AutoCloseable {
 	}
 
 	/**
-	 * Returns to the initial state, as far as connected clients allow. Deletes all
-	 * objects, even with finalizers. Forgets faults and recorded requests. Uses the
-	 * types, certificates and tokens of the builder again. Listens again if it was
-	 * stopped. Watches stay open and send the deletions. Versions continue to increase.
+	 * Prepares the server for the next test. Deletes all objects, even objects with
+	 * finalizers. Forgets faults and recorded requests. Restores the types, certificates
+	 * and tokens of the builder. Starts the server if it was stopped. Open watches
+	 * continue and send the deletions, and versions continue to increase.
 	 * @throws IllegalStateException if the server is closed
 	 */
 	public void reset() {

@@ -17,9 +17,9 @@ import tools.jackson.databind.node.StringNode;
 
 /**
  * Faults of single events. All other events are sent properly. The fault is played at the
- * first event; with {@link Fault#atEvent(int)}, at another event; with
- * {@link Fault#fromEvent(int)}, at an event and each event after it. On lists, these are
- * faults of items.
+ * first event. {@link Fault#atEvent(int)} chooses another event, and
+ * {@link Fault#fromEvent(int)} an event and all events after it. In a list, each item
+ * counts as an event.
  *
  * @since 0.1.0
  */
@@ -88,9 +88,10 @@ public final class EventFault {
 	}
 
 	/**
-	 * Sends some events in reverse order, when the last of them is due or the answer
-	 * ends. With {@link Fault#fromEvent(int)}, also reverses the next events, and so on.
-	 * @param events how many events to reverse
+	 * Sends a group of events in reverse order. The group is sent when its last event is
+	 * due, or when the answer ends. With {@link Fault#fromEvent(int)}, also reverses each
+	 * later group of the same size.
+	 * @param events the number of events in a group
 	 * @return the fault
 	 */
 	public static Fault reordered(int events) {
@@ -98,9 +99,8 @@ public final class EventFault {
 	}
 
 	/**
-	 * Sends a text before the event, without any change. It may be one frame of JSON,
-	 * several frames, or no JSON at all. The text is not converted for clients that want
-	 * CBOR.
+	 * Sends a text, as it is, before the event. The text may be one frame of JSON,
+	 * several frames, or no JSON at all. It is not converted for clients that want CBOR.
 	 * @param text the text to send
 	 * @return the fault
 	 */
@@ -109,8 +109,8 @@ public final class EventFault {
 	}
 
 	/**
-	 * Sends bytes before the event, without any change, for example a frame of CBOR, or
-	 * bytes that are no CBOR.
+	 * Sends bytes, as they are, before the event: for example a frame of CBOR, or bytes
+	 * that are no CBOR.
 	 * @param bytes the bytes to send
 	 * @return the fault
 	 */
@@ -137,8 +137,9 @@ public final class EventFault {
 	}
 
 	/**
-	 * Leaves out the bookmark that marks the end of a streamed list, at whatever event it
-	 * comes, like a proxy that drops bookmarks. Later events are sent.
+	 * Leaves out the bookmark that marks the end of a streamed list, like a proxy that
+	 * drops bookmarks. The position of the bookmark does not matter. Later events are
+	 * sent.
 	 * @return the fault
 	 */
 	public static Fault withoutEndMarker() {
@@ -156,9 +157,9 @@ public final class EventFault {
 	}
 
 	/**
-	 * Changes the value of the annotation that marks the end of a streamed list, at
-	 * whatever event it comes. With another value than {@code true}, the mark is an
-	 * ordinary bookmark.
+	 * Changes the value of the annotation that marks the end of a streamed list. The
+	 * position of the bookmark with this annotation does not matter. With a value other
+	 * than {@code true}, it is an ordinary bookmark.
 	 * @param value the value
 	 * @return the fault
 	 */

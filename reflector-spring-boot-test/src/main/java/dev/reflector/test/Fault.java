@@ -31,13 +31,13 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A fault of the embedded server, played with {@link EmbeddedApiServer#fail
- * EmbeddedApiServer.fail(...)}. Faults are immutable; the methods {@code with...},
- * {@code atEvent} and {@code and} return a new fault.
+ * A fault of the embedded server, played with
+ * {@link EmbeddedApiServer#fail EmbeddedApiServer.fail(...)}. Faults are immutable; the
+ * methods {@code with...}, {@code atEvent} and {@code and} return a new fault.
  * <p>
- * A fault is played in place of the proper answer to a request, or, with {@link #atEvent}
- * or {@link #fromEvent}, within the proper answer. The faults of single events in
- * {@link EventFault} are always played within the proper answer. The faults of whole
+ * A fault is played in place of the proper answer to a request. With {@link #atEvent} or
+ * {@link #fromEvent}, it is played within the proper answer. The faults of single events
+ * in {@link EventFault} are always played within the proper answer. The faults of whole
  * lists are in {@link ListFault}.
  *
  * @since 0.1.0
@@ -150,8 +150,8 @@ public final class Fault {
 
 	/**
 	 * Closes the connection, or with HTTP/2 the stream, without an answer or in the
-	 * middle of the answer. The server has read the request by then; with
-	 * {@link #closeAtAccept(int)} it reads nothing.
+	 * middle of the answer. The server has read the request before that. To close
+	 * connections without reading, use {@link #closeAtAccept(int)}.
 	 * @return the fault
 	 */
 	public static Fault disconnect() {
@@ -185,9 +185,8 @@ public final class Fault {
 	}
 
 	/**
-	 * With HTTP/2, refuses the request without reading it (REFUSED_STREAM), like a server
-	 * that is about to close the connection, but the connection stays open. With
-	 * HTTP/1.1, closes the connection.
+	 * With HTTP/2, refuses the request (REFUSED_STREAM), so the client may assume that it
+	 * was not processed. The connection stays open. With HTTP/1.1, closes the connection.
 	 * @return the fault
 	 */
 	public static Fault refuseStream() {
@@ -212,7 +211,7 @@ public final class Fault {
 
 	/**
 	 * Keeps the connection open, but sends no answer at all, or nothing more from an
-	 * event on. This is how half-open connections look to a client.
+	 * event on. To a client, a half-open connection looks like this.
 	 * @return the fault
 	 */
 	public static Fault silence() {
@@ -303,7 +302,7 @@ public final class Fault {
 
 	/**
 	 * Refuses new connections for some time, like a port without a listener. Resets the
-	 * connection of the request, so that its client must open a new one. Other
+	 * connection of the request, so that the client must open a new connection. Other
 	 * connections continue, unlike in an {@link #outage}.
 	 * @param duration how long to refuse connections
 	 * @return the fault
@@ -365,10 +364,11 @@ public final class Fault {
 	}
 
 	/**
-	 * Returns this fault played within the proper answer. On a watch, bookmarks and the
-	 * events of a streamed list are counted, too. On a list, each item counts as an
-	 * event.
+	 * Returns this fault, played at an event of the proper answer. On a watch, bookmarks
+	 * and the events of a streamed list are counted, too. On a list, each item counts as
+	 * an event.
 	 * @param number the number of the event at which the fault is played, 1 for the first
+	 * event of the answer
 	 * @return a new fault
 	 * @throws IllegalStateException if faults have been combined already, or if this is a
 	 * fault of a whole list
@@ -378,8 +378,8 @@ public final class Fault {
 	}
 
 	/**
-	 * Returns this fault played within the proper answer, at an event and at each event
-	 * after it. A fault that ends the answer ends it at the first of these events.
+	 * Returns this fault, played at an event of the proper answer and at each event after
+	 * it. A fault that ends the answer ends it at the first of these events.
 	 * @param number the number of the first event at which the fault is played, 1 for the
 	 * first event of the answer; events are counted as for {@link #atEvent}
 	 * @return a new fault
@@ -403,7 +403,7 @@ public final class Fault {
 
 	/**
 	 * Returns a fault that plays this fault, and then another fault on the rest of the
-	 * answer. If this fault does not answer properly, there is no rest.
+	 * answer. If this fault replaces the proper answer, the other fault is not played.
 	 * @param other the other fault
 	 * @return a new fault
 	 */

@@ -16,8 +16,8 @@ import reactor.core.publisher.Flux;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Faults of whole lists or of their pages. Most of them are not mistakes of the server:
- * the protocol allows them, and clients must handle them. Watches are answered properly.
+ * Faults of whole lists or of their pages. The protocol allows most of these answers, so
+ * clients must handle them. Watches are answered properly.
  *
  * @since 0.1.0
  */
@@ -27,9 +27,9 @@ public final class ListFault {
 	}
 
 	/**
-	 * Sends a page without items but with a {@code continue} token. With that token, the
-	 * list continues at the same place, so the items of this page come with the next
-	 * page. No token is sent twice. {@code remainingItemCount} is left out.
+	 * Sends a page without items but with a {@code continue} token. The token continues
+	 * the list at the same place, so the items of this page come with the next page. No
+	 * token is sent twice. {@code remainingItemCount} is left out.
 	 * @return the fault
 	 */
 	public static Fault emptyPage() {
@@ -65,7 +65,7 @@ public final class ListFault {
 	}
 
 	/**
-	 * Sends a proper answer that is another kind of list, or not a list.
+	 * Sends an answer without errors that is another kind of list, or not a list.
 	 * @param apiVersion API version of the answer, or {@code null} for none
 	 * @param kind kind of the answer, or {@code null} for none
 	 * @param items whether the answer has an empty array of items

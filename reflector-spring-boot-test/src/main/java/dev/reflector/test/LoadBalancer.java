@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A load balancer with one address for several servers. Each new connection goes to the
- * next server, unless one server is chosen. Together with
+ * next server, unless {@link #sendTo} has chosen one. Together with
  * {@link EmbeddedApiServer#restore}, it shows what happens when API servers behind one
  * address are at different versions.
  *
@@ -84,7 +84,7 @@ public final class LoadBalancer implements AutoCloseable {
 	}
 
 	/**
-	 * Breaks all connections, so that clients connect again, to the next server.
+	 * Breaks all connections. A client that connects again may get another server.
 	 */
 	public void disconnect() {
 		this.sockets.forEach(LoadBalancer::close);
@@ -129,8 +129,9 @@ public final class LoadBalancer implements AutoCloseable {
 		Socket backend = new Socket();
 		try {
 			backend.connect(new InetSocketAddress(InetAddress.getByName(ServerAccess.HOST), server.port()));
-			// added only now, because a socket that is closed while it connects may
-			// stay open. If the client has been closed since, the copying ends at once
+			// added only when connected, because a socket that is closed while it
+			// connects may stay open. If the client has been closed in between, copying
+			// ends at once
 			this.sockets.add(backend);
 			if (this.frozen.contains(client)) {
 				this.frozen.add(backend);

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param headers the headers; names are case-insensitive. Of the header
  * {@code Authorization}, only the scheme is recorded, such as {@code Bearer}
  * @param receivedAt when the request was received
- * @param body the body as text. It is empty if there is no body or if the body has not
- * been read: when {@link EmbeddedApiServer#fail} matches requests, and for requests that
- * were answered by a fault
+ * @param body the body as text, empty if there is no body or the body has not been read.
+ * The body is not read before {@link EmbeddedApiServer#fail} matches the request, and not
+ * if a fault replaces the answer
  * @since 0.1.0
  */
 public record RecordedRequest(String method, String path, Map<String, String> parameters, Map<String, String> headers,

@@ -18,10 +18,11 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A collection of the embedded server, for access without HTTP. Lists and watches see
- * each change as if a client had made it. Changes are also checked in the same way: a
- * change that would be refused to a client throws an
- * {@link dev.reflector.cache.source.ApiException}. The collection also works while the
- * server is stopped.
+ * each change as if a client had made it. As for a client, a conflict throws an
+ * {@link dev.reflector.cache.source.ApiException}: for example, if the object exists
+ * already, does not exist, or has another resource version. The content is stored as it
+ * is; only {@link #serverSideApply} checks it by the schema of the type. The collection
+ * also works while the server is stopped.
  * <p>
  * An object is given as JSON text, a Jackson tree, a map, or anything that Jackson turns
  * into a JSON object. {@code apiVersion} and {@code kind} may be left out. If the type
@@ -56,10 +57,10 @@ public final class ResourceCollection {
 	/**
 	 * Returns this collection for writes under the name of a field manager. The manager
 	 * owns the fields that it writes, like a client of this name
-	 * ({@code metadata.managedFields}). Fields that are written without the name of a
-	 * manager have no owner until a client applies something. At that time, they belong
-	 * to {@code before-first-apply}; fields that are written later belong to
-	 * {@code test}.
+	 * ({@code metadata.managedFields}). If an object is created without the name of a
+	 * manager, its fields have no owner until the object is applied for the first time.
+	 * Then they belong to {@code before-first-apply}. If an object has managers, fields
+	 * that are written without a name belong to {@code test}.
 	 * @param manager the name of the field manager
 	 * @return the collection
 	 */

@@ -108,11 +108,11 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 * Registers the types of a CustomResourceDefinition, one for each served version, and
 	 * publishes their schemas ({@code /openapi/v3}). A type that is registered already
 	 * only gets its schema. The schema says which lists are sets or maps, and whether the
-	 * status is a subresource; writes of clients are merged accordingly. Fields that the
-	 * schema does not have are dropped, or refused with {@code fieldValidation=Strict}.
+	 * status is a subresource. Writes of clients are merged by the schema. Fields that
+	 * are not in the schema are dropped, or refused with {@code fieldValidation=Strict}.
 	 * Defaults are filled in. Values are not validated.
-	 * @param definition the definition: JSON text, a tree, or a map such as a YAML parser
-	 * makes
+	 * @param definition the definition: JSON text, a tree, or a map, for example from a
+	 * YAML parser
 	 * @return this builder
 	 */
 	public EmbeddedApiServer.Builder definition(Object definition) {
@@ -141,8 +141,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	/**
 	 * Sets how many of the latest changes of each type are kept. A watch can begin, and a
-	 * list can be continued, only within these changes. A slow watch that falls further
-	 * behind is cut off. The default is 10000.
+	 * list can be continued, only at a version among these changes. If a slow watch falls
+	 * further behind, the server ends it. The default is 10000.
 	 * @param changes the number of changes
 	 * @return this builder
 	 */
@@ -155,8 +155,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Sets the time between the bookmarks of a watch that allows them. The default is one
-	 * minute.
+	 * Sets the time between two bookmarks of a watch that allows bookmarks. The default
+	 * is one minute.
 	 * @param interval the time
 	 * @return this builder
 	 */
@@ -166,8 +166,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Sends an additional bookmark after a number of events of a watch that allows
-	 * bookmarks. The events of the initial state do not count. The default is 0, which
+	 * Sets after how many events a watch that allows bookmarks sends an additional
+	 * bookmark. The events of the initial state do not count. The default is 0, which
 	 * means never.
 	 * @param events the number of events
 	 * @return this builder
@@ -191,8 +191,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Sets whether objects come in no particular order where the protocol promises none:
-	 * in lists of any version ({@code resourceVersion=0}), which real servers answer from
+	 * Sets whether objects come in no particular order where the protocol promises no
+	 * order: in lists with {@code resourceVersion=0}, which real servers answer from
 	 * their watch cache, and in the initial state of watches. The order depends only on
 	 * the version, so the same writes give the same order in the next run. The default is
 	 * {@code false}: objects are sorted by namespace and name.
@@ -206,8 +206,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	/**
 	 * Sets whether watches that begin with the initial state are compressed for clients
 	 * that accept gzip, as on servers with the feature gate {@code WatchListCompression}
-	 * (KEP-3157). Each event is a separate gzip member. (On real servers, each flush is a
-	 * member, which usually is one event.) The default is {@code false}.
+	 * (KEP-3157). Each event is a separate gzip member. (A real server ends a member at
+	 * each flush, usually after one event.) The default is {@code false}.
 	 * @param gzipWatches whether such watches are compressed
 	 * @return this builder
 	 */
@@ -229,8 +229,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 
 	/**
 	 * Sets whether sharded lists of custom resources contain {@code shardInfo}, too. The
-	 * default is {@code false}: such lists are filtered, but do not say so. Has no effect
-	 * without {@link #sharding(boolean)}.
+	 * default is {@code false}: such lists are filtered, but do not contain
+	 * {@code shardInfo}. Has no effect without {@link #sharding(boolean)}.
 	 * @param shardInfo whether these lists contain {@code shardInfo}
 	 * @return this builder
 	 */
@@ -276,8 +276,9 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	/**
 	 * Sets whether an object with owners ({@code metadata.ownerReferences}) is deleted
 	 * when its last owner is gone, and whether an owner that is deleted in the foreground
-	 * waits for these deletions. The default is {@code true}. The objects are deleted
-	 * before the deletion of the owner is answered; a real server needs a moment.
+	 * is kept until these objects are deleted. The default is {@code true}. The objects
+	 * are deleted before the request that deletes the owner is answered. A real server
+	 * deletes them a moment later.
 	 * @param garbageCollection whether objects are deleted with their owners
 	 * @return this builder
 	 */
@@ -286,9 +287,10 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Sets how long a list can be continued after its first page, if the history lasts
-	 * that long. After that time, a continue token is answered with 410 and a new token,
-	 * which continues with the newest state. The default is 15 minutes.
+	 * Sets how long after its first page a list can be continued, if the history is kept
+	 * that long. A later request with the continue token is answered with 410 and a new
+	 * token. The new token continues the list with the newest state. The default is 15
+	 * minutes.
 	 * @param life the time
 	 * @return this builder
 	 */
@@ -322,8 +324,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Sets the clock that measures the life of continue tokens. The default is the clock
-	 * of the system.
+	 * Sets the clock that measures the life of continue tokens and the time of
+	 * {@link #forbiddenAfterRestart(Duration)}. The default is the clock of the system.
 	 * @param clock the clock, which any thread may call
 	 * @return this builder
 	 */
@@ -333,8 +335,8 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Serves https instead of http, with a certificate for the loopback interface that a
-	 * new authority has signed. Clients must trust
+	 * Serves https instead of http. A new authority signs the certificate, which is valid
+	 * for the loopback interface. Clients must trust
 	 * {@link EmbeddedApiServer#caCertificate()}.
 	 * @return this builder
 	 */
@@ -354,8 +356,9 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	}
 
 	/**
-	 * Requires that clients show a certificate of one of these authorities. Otherwise,
-	 * the handshake fails. Without {@link #tls()}, the server cannot be built.
+	 * Requires that clients show a certificate of one of these authorities. Without such
+	 * a certificate, the handshake fails. Without {@link #tls()}, the server cannot be
+	 * built.
 	 * @param caPem the certificates of the authorities that sign certificates of clients,
 	 * as PEM text
 	 * @return this builder
@@ -381,7 +384,7 @@ abstract sealed class ServerDescription permits EmbeddedApiServer.Builder {
 	 * Sets how long the server answers requests for objects with 403 after each restart.
 	 * A real server with RBAC does so until it has read its roles, for half a second to
 	 * three seconds. The default is zero. After the first start, everything is allowed at
-	 * once. The time is measured by the clock set with {@code clock()}.
+	 * once. The clock set with {@link #clock(InstantSource)} measures the time.
 	 * @param delay how long to answer with 403
 	 * @return this builder
 	 */

@@ -16,15 +16,15 @@ import org.springframework.core.annotation.AliasFor;
  * Test classes that share a context share the server.
  * <p>
  * The server serves every type that the application mirrors, under its declared plural or
- * else the English plural. Types live in namespaces, except for well-known types that do
- * not. {@link #types()} adds types or corrects these settings. A bean of type
+ * else the English plural. Types live in namespaces, except for well-known cluster-scoped
+ * types. {@link #types()} adds types or corrects these settings. A bean of type
  * {@link EmbeddedApiServerBuilderCustomizer} can set options that have no attribute.
  * <p>
- * Before each test, the server is {@link dev.reflector.test.EmbeddedApiServer#reset()
- * reset}. When the reflectors have caught up, {@link RecordedEvents} and the requests
- * recorded by the server are cleared. So a test begins with empty mirrors that have
- * synced. Create objects for all tests in a {@code @BeforeEach} method, or switch this
- * off with {@link #reset()}.
+ * Before each test, the server is
+ * {@link dev.reflector.test.EmbeddedApiServer#reset() reset}. When the reflectors have
+ * caught up, {@link RecordedEvents} and the requests recorded by the server are cleared.
+ * So a test begins with empty mirrors that have synced. Create objects for all tests in a
+ * {@code @BeforeEach} method, or switch the reset off with {@link #reset()}.
  *
  * @since 0.1.0
  */
@@ -36,7 +36,7 @@ import org.springframework.core.annotation.AliasFor;
 public @interface AutoConfigureEmbeddedApiServer {
 
 	/**
-	 * Whether there is a server. {@code false} removes the server that another annotation
+	 * Whether to start a server. {@code false} removes the server that another annotation
 	 * adds, such as {@link ReflectorTest @ReflectorTest}.
 	 * @return whether to start the server
 	 */
@@ -44,8 +44,8 @@ public @interface AutoConfigureEmbeddedApiServer {
 
 	/**
 	 * Types to serve in addition to the types that the application mirrors. A type with
-	 * the API version and kind of a mirrored type replaces the settings that are derived
-	 * for the mirrored type.
+	 * the API version and kind of a mirrored type replaces the derived settings of the
+	 * mirrored type.
 	 * @return the types
 	 */
 	ServedResource[] types() default {};

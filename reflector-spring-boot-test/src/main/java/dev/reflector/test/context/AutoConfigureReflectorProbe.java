@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 
 /**
  * Adds two beans to the application context of a test: a {@link ReflectorProbe}, which
- * waits for actions of reflectors, and {@link RecordedEvents}, which records their
- * events. The server to which reflectors connect does not change.
+ * waits until reflectors meet a condition, and {@link RecordedEvents}, which records
+ * their events. The server to which reflectors connect does not change.
  * <p>
  * {@link AutoConfigureEmbeddedApiServer @AutoConfigureEmbeddedApiServer} and
  * {@link ReflectorTest @ReflectorTest} contain this annotation.
@@ -24,8 +24,8 @@ import java.lang.annotation.Target;
 public @interface AutoConfigureReflectorProbe {
 
 	/**
-	 * Whether reflectors use the time of a {@link ManualTimeSource}. This bean's time
-	 * stands still until the test moves it.
+	 * Whether reflectors use the time of a {@link ManualTimeSource} bean, which stands
+	 * still until the test moves it.
 	 * @return whether the test moves the time
 	 */
 	boolean manualTime() default false;

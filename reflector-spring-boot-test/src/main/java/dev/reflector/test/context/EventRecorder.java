@@ -18,10 +18,10 @@ import org.springframework.core.Ordered;
 
 /**
  * Records the events of reflectors after the listeners of the application have received
- * them. It has a listener that comes after all listeners of the application, so it
- * registers right before the first reflector starts. An exception of a listener could
- * keep a change from that last listener. So there is also a listener that comes first,
- * and an observer that is notified when a change has been handled.
+ * them. Events other than changes are recorded by a listener that is called last, so it
+ * is added right before the first reflector starts. An exception of another listener
+ * could keep a change from the last listener. So a listener that is called first notes
+ * each change, and an observer records it when it has been handled.
  */
 final class EventRecorder implements SmartLifecycle, Instrumentation {
 
@@ -30,8 +30,8 @@ final class EventRecorder implements SmartLifecycle, Instrumentation {
 	private final ConfigurableApplicationContext context;
 
 	/**
-	 * The change that the listeners are receiving. Whether a listener has thrown an
-	 * exception is known after the change has been handled.
+	 * The change that the listeners of this thread are handling. Whether a listener has
+	 * thrown an exception is known only after that.
 	 */
 	private final ThreadLocal<@Nullable ApplicationEvent> current = new ThreadLocal<>();
 

@@ -74,9 +74,9 @@ public final class ManualTimeSource implements TimeSource {
 
 	/**
 	 * Moves the time, and runs the tasks that become due, in their order and on the
-	 * calling thread. While a task runs, the time is when the task was due. A task that
-	 * it schedules also runs if it becomes due in the same move. Reflectors react on
-	 * their own threads, so wait for their reaction.
+	 * calling thread. While a task runs, {@link #now()} is the time at which the task was
+	 * due. A task that another task schedules also runs if it becomes due within the same
+	 * move. Reflectors react on their own threads, so wait for their reaction.
 	 * @param duration by how much to move the time
 	 */
 	public void advance(Duration duration) {
@@ -114,7 +114,7 @@ public final class ManualTimeSource implements TimeSource {
 
 	/**
 	 * Returns the delays that are in progress.
-	 * @return the rest of each delay, shortest first
+	 * @return the remaining time of each delay, shortest first
 	 */
 	public List<Duration> waiting() {
 		this.lock.lock();
@@ -132,7 +132,7 @@ public final class ManualTimeSource implements TimeSource {
 
 	/**
 	 * Waits until a delay is in progress, for at most ten seconds of real time.
-	 * @return the rest of the delay that ends first
+	 * @return the remaining time of the delay that ends first
 	 */
 	public Duration awaitWaiting() {
 		long remaining = PATIENCE.toNanos();

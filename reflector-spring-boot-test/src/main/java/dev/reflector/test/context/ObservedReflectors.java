@@ -13,7 +13,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.ResolvableType;
 
 /**
- * The reflectors of a context. They are looked up with each call, because some are
+ * The reflectors of a context. Each call looks up the beans again, because some are
  * created late.
  */
 final class ObservedReflectors {
@@ -29,7 +29,7 @@ final class ObservedReflectors {
 
 	/**
 	 * Returns all reflectors.
-	 * @return the reflectors, including those that do not run
+	 * @return the reflectors, even if they are stopped
 	 */
 	List<Reflector<?>> all() {
 		return this.reflectors.stream().toList();
@@ -44,8 +44,8 @@ final class ObservedReflectors {
 	}
 
 	/**
-	 * Returns the reflectors that follow the API server of the context, and not a source
-	 * of the application.
+	 * Returns the running reflectors that follow the API server of the context.
+	 * Reflectors with a source of the application are left out.
 	 * @return the reflectors
 	 */
 	List<Reflector<?>> followingTheServer() {

@@ -10,7 +10,8 @@ import dev.reflector.event.ResourceUpdatedEvent;
 import org.springframework.context.ApplicationEvent;
 
 /**
- * The recorded changes of objects of one type. Immutable: later changes are not added.
+ * The changes of objects of one type that were recorded before the call of
+ * {@link RecordedEvents#ofType}. Later changes are not added.
  *
  * @param <T> the type of the objects
  * @param all all changes, oldest first

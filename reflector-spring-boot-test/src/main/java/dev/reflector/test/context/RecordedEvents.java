@@ -45,7 +45,7 @@ public final class RecordedEvents {
 	 */
 	private final Map<String, ReflectorState> states = new HashMap<>();
 
-	/** The reflectors that have ever published that they have synced. */
+	/** The names of the reflectors that have ever published that they have synced. */
 	private final Set<String> synced = new HashSet<>();
 
 	private long version;
@@ -75,7 +75,7 @@ public final class RecordedEvents {
 	}
 
 	/**
-	 * Returns all events, including events of states and syncs.
+	 * Returns all events, including state changes and syncs.
 	 * @return the events, oldest first
 	 */
 	public List<ApplicationEvent> all() {
@@ -152,8 +152,8 @@ public final class RecordedEvents {
 	}
 
 	/**
-	 * Whether a reflector has published that it has synced, and that it now watches or
-	 * polls.
+	 * Whether a reflector has published that it has synced, and its last published state
+	 * is that it watches or polls.
 	 * @param reflector the name of the reflector
 	 * @return whether the reflector has published both
 	 */
@@ -170,7 +170,8 @@ public final class RecordedEvents {
 	}
 
 	/**
-	 * Returns how many events have ever been recorded.
+	 * Returns how many events have been recorded since the start, including events that
+	 * are no longer kept.
 	 * @return the number
 	 */
 	long version() {
@@ -184,8 +185,9 @@ public final class RecordedEvents {
 	}
 
 	/**
-	 * Waits for another event.
-	 * @param version the number of events that the caller knows
+	 * Waits until more events than {@code version} have been recorded, or until the time
+	 * is over.
+	 * @param version the value of {@link #version()} that the caller knows
 	 * @param nanos the longest time to wait, in nanoseconds
 	 * @throws InterruptedException if the thread is interrupted
 	 */

@@ -21,13 +21,13 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * Waits in tests for actions of reflectors, by condition and never for a fixed time.
- * Actions before the call count, too, so no call can come too late. Events count since
- * the last {@link RecordedEvents#clear()}.
+ * Waits in tests until reflectors meet a condition, and never for a fixed time. If the
+ * condition is met before the call, the call returns at once, so no call can come too
+ * late. Events before the last {@link RecordedEvents#clear()} do not count.
  * <p>
  * Every wait ends after ten seconds with an {@link AssertionError}. The property
- * {@code reflector.test.timeout} or {@link #within(Duration)} change this time. The error
- * shows the state of each reflector and the events recorded so far. If the embedded
+ * {@code reflector.test.timeout} and {@link #within(Duration)} change this time. The
+ * error shows the state of each reflector and the events recorded so far. If the embedded
  * server does not answer, the error says why.
  *
  * @since 0.1.0
@@ -40,15 +40,15 @@ public final class ReflectorProbe {
 	private static final Set<ReflectorState> FOLLOWING = Set.of(ReflectorState.WATCHING, ReflectorState.POLLING);
 
 	/**
-	 * Time after which a condition is checked again, because not every change is
-	 * published as an event.
+	 * Time after which a condition is checked again even without an event, because not
+	 * every change is published.
 	 */
 	private static final Duration RECHECK = Duration.ofMillis(20);
 
 	/**
-	 * How long to wait for the last events of the previous test. Without bookmarks and
-	 * with a manual time source, a reflector that has failed publishes nothing for some
-	 * time.
+	 * How long to wait for the last events of the previous test. The wait is limited,
+	 * because a reflector that has failed may publish nothing for some time: without
+	 * bookmarks, or with a manual time source.
 	 */
 	private static final Duration LAST_EVENTS = Duration.ofSeconds(5);
 
@@ -105,9 +105,9 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * Waits until a reflector has followed its collection up to a version, the mirror
-	 * shows that state, and every listener has received the changes up to it. If versions
-	 * can be ordered, a later version also counts. If they cannot, only this version
+	 * Waits until a reflector has reached a version of its collection: the mirror shows
+	 * this state, and every listener has received the changes up to this version. If
+	 * versions can be ordered, a later version also counts. Otherwise, only this version
 	 * counts.
 	 * @param reflector the reflector
 	 * @param resourceVersion the version, for example of an object that was written
@@ -118,9 +118,9 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * Waits until all reflectors have followed the embedded server up to the last write
-	 * before this call, including deletions. By then, the mirrors show these writes, and
-	 * every listener has received them. The server sends bookmarks during this wait.
+	 * Waits until the mirrors show all writes to the embedded server before this call,
+	 * including deletions, and every listener has received them. The server sends
+	 * bookmarks during this wait.
 	 * @throws IllegalStateException if the context has no embedded server
 	 */
 	public void awaitCaughtUp() {
@@ -137,8 +137,8 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * Like {@link #awaitCaughtUp()}, but also makes reflectors list again that a test has
-	 * left paused, backing off, or waiting for a manual time source.
+	 * Like {@link #awaitCaughtUp()}, but also resumes paused reflectors, and makes
+	 * reflectors list again that do not watch or do not catch up.
 	 */
 	void bringUpToDate() {
 		EmbeddedApiServer server = this.server.getObject();
@@ -164,8 +164,9 @@ public final class ReflectorProbe {
 	}
 
 	/**
-	 * Waits for events that belong to the previous test. After a list, a reflector is up
-	 * to date, but it still publishes events about the watch that follows.
+	 * Waits until the reflectors have published all events that belong to the previous
+	 * test. After a list, a reflector is up to date, but it still publishes events about
+	 * the watch that follows.
 	 */
 	private void awaitLastEvents(EmbeddedApiServer server) {
 		long start = System.nanoTime();
@@ -188,7 +189,8 @@ public final class ReflectorProbe {
 	}
 
 	private static boolean hasReached(Reflector<?> reflector, String resourceVersion) {
-		// the version first, because a change is queued before its version is reported
+		// checks the version before the queue, because a change is queued before its
+		// version is reported
 		return ResourceVersionOrder.reached(reflector.lastSyncResourceVersion(), resourceVersion)
 				&& reflector.status().queueDepth() == 0;
 	}
@@ -248,7 +250,8 @@ public final class ReflectorProbe {
 	/**
 	 * Waits for any condition. The condition is checked whenever a reflector publishes an
 	 * event, and also every few milliseconds.
-	 * @param what description of the condition; in the message it follows "waiting for"
+	 * @param what description of the condition, which follows "waiting for" in the error
+	 * message
 	 * @param condition the condition
 	 */
 	public void await(String what, BooleanSupplier condition) {

@@ -20,8 +20,8 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
 /**
  * Test slice with only the reflectors of an application and their listeners. The context
  * has a reflector and a lister for each mirrored type, and an embedded API server that
- * the reflectors follow. It has no web server, no data source, and only those components
- * of the application that are {@link #includeFilters() included} or imported.
+ * the reflectors follow. It has no web server, no data source, and only the components of
+ * the application that are {@link #includeFilters() included} or imported.
  * <p>
  * To test the whole application, use {@code @SpringBootTest} with
  * {@link AutoConfigureEmbeddedApiServer @AutoConfigureEmbeddedApiServer} instead.
@@ -135,7 +135,7 @@ public @interface ReflectorTest {
 	Filter[] includeFilters() default {};
 
 	/**
-	 * Components to leave out, although they would be in the slice.
+	 * Components to leave out of the slice, even if another filter includes them.
 	 * @return the filters
 	 */
 	Filter[] excludeFilters() default {};

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A type that the embedded server serves, in addition to the types that the application
- * mirrors, or to replace the derived settings of a mirrored type.
+ * A type that the embedded server serves: an additional type, or a mirrored type whose
+ * derived settings are wrong.
  *
  * @since 0.1.0
  */

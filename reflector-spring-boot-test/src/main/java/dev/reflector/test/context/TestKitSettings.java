@@ -14,7 +14,7 @@ import org.springframework.test.context.TestContextAnnotationUtils;
  * settings share contexts.
  *
  * @param manualTime whether the test moves the time
- * @param server settings of the server, or {@code null} for no server
+ * @param server the settings of the embedded server, or {@code null} for no server
  */
 record TestKitSettings(boolean manualTime, @Nullable Server server) {
 

@@ -11,7 +11,7 @@ import dev.reflector.cache.snapshot.StoredObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records everything that a snapshot reports while it is loaded.
+ * Records what a snapshot passes to its reader while it is loaded.
  */
 final class LoadedSnapshot implements SnapshotReader {
 

@@ -77,16 +77,16 @@ public abstract class SnapshotStoreCompatibilityKit {
 	private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
 	/**
-	 * Opens a store. All stores that one test opens must use the same data, as if
-	 * different processes opened them. Another test must have other data.
+	 * Opens a store. All stores that one test opens must use the same data, like stores
+	 * that different processes open. Different tests must use different data.
 	 * @return the store; it is closed after the test if it is {@link AutoCloseable}
 	 * @throws Exception if the store cannot be opened
 	 */
 	protected abstract SnapshotStore openStore() throws Exception;
 
 	/**
-	 * Damages the stored data of one object, so that it can still be read but differs
-	 * from what was stored. No snapshot is open during this call.
+	 * Damages the stored data of one object: the store can still read the data, but the
+	 * content is not what was stored. No snapshot is open during this call.
 	 * @param reflector the name of the reflector
 	 * @param key the key of the object
 	 * @throws Exception if the data cannot be damaged
@@ -94,11 +94,11 @@ public abstract class SnapshotStoreCompatibilityKit {
 	protected abstract void damage(String reflector, ResourceKey key) throws Exception;
 
 	/**
-	 * Returns forgeries of the stored data of one object or of the reflector, as anyone
-	 * with write access could make them, with correct check sums. Examples are lengths
-	 * that are negative or too large, malformed texts, and another key. By default, there
-	 * are none. Each forgery is applied alone to data that the store has written. No
-	 * snapshot is open during this call.
+	 * Returns forgeries: changes that anyone with write access could make to the stored
+	 * data of one object or of the reflector, with correct check sums. Examples are
+	 * lengths that are negative or too large, malformed texts, and another key. By
+	 * default, there are none. Each forgery is applied separately, after the store has
+	 * written the data. No snapshot is open during this call.
 	 * @param reflector the name of the reflector
 	 * @param key the key of the object
 	 * @return the forgeries, by their description
@@ -239,15 +239,15 @@ public abstract class SnapshotStoreCompatibilityKit {
 		assertEquals("2-b", last(snapshot));
 		assertEquals(Set.of(object("a", 2), object("b", 1)),
 				new HashSet<>(LoadedSnapshot.of(snapshot).objects().values()));
-		// after a refused commit, the claim is still valid
+		// after a refused commit, this process is still the writer
 		commit(snapshot, "3-d", "2-b", object("c", 3));
 		closeAll();
 		assertEquals("3-d", last(store().open("pods")));
 	}
 
 	/**
-	 * Happens when a dump is restored while the process runs, or when a standby is
-	 * promoted.
+	 * A store returns to an earlier state when a dump is restored while the process runs,
+	 * or when a standby is promoted.
 	 */
 	@Test
 	void aCommitIsNotAddedToAnEarlierState() throws Exception {
@@ -255,8 +255,8 @@ public abstract class SnapshotStoreCompatibilityKit {
 		commit(first, "1-a", "", object("a", 1));
 		first.close();
 		Snapshot second = writer("pods");
-		// another writer has stored this instead, after the same commit and with the same
-		// number
+		// this process expects 2-b, but another writer has stored 2-c after the same
+		// commit
 		commit(second, "2-c", "1-a", object("c", 2));
 		assertThrows(SnapshotGapException.class, () -> commit(second, "3-d", "2-b", object("d", 3)));
 		assertEquals(Set.of(object("a", 1), object("c", 2)),
@@ -317,7 +317,10 @@ public abstract class SnapshotStoreCompatibilityKit {
 		assertEquals(List.of(object("a", 2)), List.copyOf(LoadedSnapshot.of(writer).objects().values()));
 	}
 
-	/** Each commit replaces all objects, so a mixture of two commits would be noticed. */
+	/**
+	 * Each commit replaces all objects, so the test would notice a mixture of two
+	 * commits.
+	 */
 	@Test
 	void whoReadsMeanwhileSeesWholeCommits() throws Exception {
 		Snapshot writer = writer("pods");
@@ -414,8 +417,8 @@ public abstract class SnapshotStoreCompatibilityKit {
 	}
 
 	/**
-	 * The content could not be written, so only key, uid and version of the object are
-	 * known.
+	 * The content of the object could not be written, so only its key, uid and version
+	 * are known.
 	 */
 	@Test
 	void anObjectWithoutContentIsKeptAsSuchUntilItHasSome() throws Exception {
@@ -463,7 +466,7 @@ public abstract class SnapshotStoreCompatibilityKit {
 	}
 
 	/**
-	 * A client accepts versions of this length, such as those of a proxy for many
+	 * A client accepts versions of this length, for example from a proxy for many
 	 * clusters.
 	 */
 	@Test

@@ -30,7 +30,10 @@ public final class RoleGuard {
 		this.clock = clock;
 	}
 
-	/** Notes that the server begins to listen. */
+	/**
+	 * Notes that the server begins to listen. Unless this is its first start, the delay
+	 * begins.
+	 */
 	public synchronized void listening() {
 		if (this.started) {
 			this.ready = this.clock.instant().plus(this.delay);
@@ -42,7 +45,7 @@ public final class RoleGuard {
 	 * Checks a request for objects.
 	 * @param exchange the request
 	 * @param type the requested type
-	 * @throws ApiFailure 403 while the roles are not known
+	 * @throws ApiFailure 403 if the roles have not been read yet
 	 */
 	public void check(ServerExchange exchange, ServedType type) {
 		Instant ready = this.ready;

@@ -11,8 +11,8 @@ import io.netty.handler.ssl.ApplicationProtocolNegotiator;
 import io.netty.handler.ssl.SslContext;
 
 /**
- * An SSL context that makes each connection with the certificate and the authority in use
- * at that time.
+ * An SSL context that gives each new connection the current certificate and the current
+ * authority of client certificates.
  */
 final class RotatingSslContext extends SslContext {
 

@@ -24,8 +24,8 @@ import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.server.HttpServer;
 
 /**
- * Encrypts connections. Each connection has the certificate that is in use when the
- * connection is made.
+ * Encrypts connections. Each connection uses the certificate that is current when the
+ * client connects.
  */
 public final class Tls {
 
@@ -92,7 +92,7 @@ public final class Tls {
 
 	void secure(Channel channel) {
 		if (this.http2) {
-			// the server has added the handler already
+			// Reactor Netty has added the TLS handler already
 			return;
 		}
 		SslHandler handler = this.identity.context().newHandler(channel.alloc());
@@ -102,8 +102,8 @@ public final class Tls {
 	}
 
 	/**
-	 * Makes the server choose the version of HTTP when a connection is made. For this,
-	 * the server itself must handle TLS.
+	 * Makes a server offer HTTP/2 and HTTP/1.1, so that each client chooses a version
+	 * when it connects. For this, Reactor Netty's server must handle TLS itself.
 	 * @param server the server
 	 * @return the configured server
 	 */
@@ -142,7 +142,7 @@ public final class Tls {
 	}
 
 	/**
-	 * A certificate with the SSL context for it.
+	 * A certificate, and the SSL context made from it.
 	 *
 	 * @param certificate the certificate
 	 * @param clientAuthority certificate of the authority of client certificates, or

@@ -1,9 +1,9 @@
 /**
  * Decides which clients may connect, and how: TLS, client certificates, tokens, and roles
- * that are not read yet. Secures connections, and lets requests pass or refuses them with
- * an {@code ApiFailure}. Also writes kubeconfigs. Called by {@code server} on event
- * loops, and by tests that change certificates and tokens on their threads. Internal:
- * public only for other packages of the test kit.
+ * that are not read yet. Secures connections, and refuses requests with an
+ * {@code ApiFailure}. Also writes kubeconfigs. Called by {@code server} on event loops,
+ * and by tests that change certificates and tokens on their threads. Internal: public
+ * only for other packages of the test kit.
  */
 @NullMarked
 package dev.reflector.test.internal.access;

@@ -152,7 +152,7 @@ public final class ApiFailure extends ApiException {
 		return failure;
 	}
 
-	// like a conflict, but with the kind, as real servers answer to a failed precondition
+	// like a conflict, but with the kind, as real servers report a failed precondition
 	public static ApiFailure precondition(ServedType type, String name, String why) {
 		ApiFailure failure = of(409, "Conflict", "Operation cannot be fulfilled on " + type.kind()
 				+ (type.group().isEmpty() ? "" : "." + type.group()) + " \"" + name + "\": " + why);

@@ -54,7 +54,7 @@ public record Parameters(Map<String, String> values) {
 	}
 
 	/**
-	 * Returns the version for which a list asks.
+	 * Returns the version that a list requests.
 	 * @return the version, {@link #NEWEST} if none is given, {@link #ANY} for "0"
 	 */
 	public long resourceVersion() {
@@ -69,8 +69,8 @@ public record Parameters(Map<String, String> values) {
 	}
 
 	/**
-	 * Returns the version for which a watch or a read of one object asks. A version that
-	 * is not a number is an internal error of a real server.
+	 * Returns the version that a watch or a read of one object requests. If the version
+	 * is not a number, a real server answers with an internal error.
 	 * @return the version, {@link #NEWEST} if none is given, {@link #ANY} for "0"
 	 */
 	public long versionOfCache() {
@@ -123,7 +123,7 @@ public record Parameters(Map<String, String> values) {
 
 	/**
 	 * Checks the combination of parameters of a watch.
-	 * @param watchList whether the server streams lists at all
+	 * @param watchList whether the server supports streamed lists
 	 */
 	public void checkWatch(boolean watchList) {
 		List<Status.Cause> causes = new ArrayList<>();

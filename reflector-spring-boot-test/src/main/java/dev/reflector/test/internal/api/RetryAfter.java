@@ -26,7 +26,7 @@ public final class RetryAfter {
 	}
 
 	/**
-	 * Returns the header with a time.
+	 * Returns the value of the header for a time.
 	 * @param time the time; a part of a second counts as a second
 	 * @return the value of the header
 	 */
@@ -35,7 +35,7 @@ public final class RetryAfter {
 	}
 
 	/**
-	 * Returns after how many seconds to try again.
+	 * Returns the number of seconds after which to try again.
 	 * @param header the value of the header
 	 * @param now the current time
 	 * @return the seconds, rounded up; empty if the header cannot be used

@@ -24,7 +24,6 @@ public final class Discovery {
 
 	private static final List<String> STATUS_VERBS = List.of("get", "patch", "update");
 
-	/** The types for answers with all types at once. */
 	private final Supplier<List<ServedType>> types;
 
 	public Discovery(Supplier<List<ServedType>> types) {
@@ -50,7 +49,7 @@ public final class Discovery {
 	}
 
 	/**
-	 * Whether a path is a root that can be answered with all types at once.
+	 * Whether a path is a root that supports aggregated discovery.
 	 * @param path the path
 	 * @return whether it is the root of the core group or of all other groups
 	 */
@@ -60,7 +59,7 @@ public final class Discovery {
 	}
 
 	/**
-	 * Answers with all types at once.
+	 * Answers a request for aggregated discovery, with all types of all groups at once.
 	 * @param path the requested root
 	 * @return the answer
 	 */

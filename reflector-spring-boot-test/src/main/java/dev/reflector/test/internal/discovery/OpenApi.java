@@ -10,23 +10,24 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The API descriptions, to the extent that {@code kubectl apply} needs with its default
- * validation. Every type exists. A type without a known schema may have any field. The
- * server validates.
+ * The OpenAPI descriptions that {@code kubectl apply} needs for its default validation.
+ * They contain every served type. A type without a known schema may have any field. They
+ * say that the server supports {@code fieldValidation}, so {@code kubectl} leaves the
+ * validation to the server.
  */
 public final class OpenApi {
 
 	private static final String PREFIX = "/openapi/v3";
 
 	/**
-	 * A Swagger document without definitions, in the format that {@code kubectl}
+	 * A Swagger document without definitions, in protobuf, which {@code kubectl}
 	 * requests.
 	 */
 	private static final byte[] V2_PROTOBUF = { 0x0a, 3, '2', '.', '0' };
 
 	private static final String METADATA = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-	/** What the metadata of every object has. */
+	/** The schema of the metadata of every object. */
 	private static final String METADATA_SCHEMA = """
 			{"type": "object", "properties": {
 			 "name": {"type": "string"}, "generateName": {"type": "string"}, "namespace": {"type": "string"},
@@ -120,7 +121,7 @@ public final class OpenApi {
 		return document;
 	}
 
-	/** As a server does, whatever a CRD says of it. */
+	/** Describes the metadata as a real server does, whatever the CRD says about it. */
 	private static void describeMetadata(ObjectNode schema, ObjectNode schemas) {
 		if (schema.get("properties") instanceof ObjectNode properties) {
 			schemas.set(METADATA, Json.of(METADATA_SCHEMA));
@@ -134,8 +135,8 @@ public final class OpenApi {
 	private static void describePatch(ObjectNode patch, ServedType type) {
 		ObjectNode parameter = patch.putArray("parameters").addObject();
 		parameter.put("name", "fieldValidation").put("in", "query").putObject("schema").put("type", "string");
-		// without strategic merge, so that kubectl takes the merge keys of built-in
-		// types from its own tables and not from a schema without merge keys
+		// without strategic merge, so that kubectl uses its own table of merge keys for
+		// built-in types and not this schema, which has no merge keys
 		patch.putObject("requestBody")
 			.putObject("content")
 			.putObject("application/merge-patch+json")

@@ -38,7 +38,7 @@ public enum Gzip {
 		Flux<ByteBuf> compress(Flux<ByteBuf> chunks) {
 			return chunks.map((chunk) -> {
 				if (!chunk.isReadable()) {
-					// an empty chunk sends the headers
+					// an empty chunk makes the server send the headers
 					return chunk;
 				}
 				Member member = new Member();
@@ -60,7 +60,7 @@ public enum Gzip {
 	 * @return whether the header names gzip
 	 */
 	static boolean accepted(String acceptEncoding) {
-		// like real servers: only the exact name, without a weight
+		// like real servers, accepts only the exact name without a weight
 		return Stream.of(acceptEncoding.split(",")).map(String::strip).anyMatch("gzip"::equals);
 	}
 

@@ -22,7 +22,7 @@ import reactor.netty.http.server.HttpServerRequest;
  * @param headers the headers; names are case-insensitive. Of the header
  * {@code Authorization}, only the scheme is recorded
  * @param receivedAt when the request was received
- * @param body the bytes of the body that were read; none when the request is received
+ * @param body the bytes of the body; empty until the body is read
  */
 public record ReceivedRequest(String method, String path, Map<String, String> parameters, Map<String, String> headers,
 		Instant receivedAt, AtomicReference<byte[]> body) {

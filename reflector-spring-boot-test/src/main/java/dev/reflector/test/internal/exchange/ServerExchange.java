@@ -76,8 +76,8 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * Returns a scheduler on the event loop. Its time stands still after the server has
-	 * stopped.
+	 * Returns a scheduler on the event loop, which no longer runs tasks when the server
+	 * has stopped.
 	 * @return the scheduler for delays of the answer
 	 */
 	public Scheduler clock() {
@@ -150,7 +150,7 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	/**
 	 * Returns the representation of objects that the client wants.
 	 * @return the representation
-	 * @throws ApiFailure if the server supports nothing that the client can read
+	 * @throws ApiFailure if the server supports no representation that the client accepts
 	 */
 	public Representation representation() {
 		return this.negotiation.representation(header(ACCEPT));
@@ -170,7 +170,7 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * Adds a warning to the answer, whether it is a success or a failure.
+	 * Adds a warning to the answer, even if the answer is a failure.
 	 * @param text the text of the warning
 	 */
 	public void warn(String text) {
@@ -191,7 +191,7 @@ public record ServerExchange(ReceivedRequest received, HttpServerRequest request
 	}
 
 	/**
-	 * Answers a discovery request with all types at once.
+	 * Answers a request for aggregated discovery.
 	 * @param body the body
 	 * @return the answer
 	 */

@@ -16,7 +16,9 @@ import reactor.core.publisher.Mono;
  */
 public final class Cut {
 
-	/** Delay before a break, so that bytes sent before it can leave the server. */
+	/**
+	 * Delay before the connection is broken, so that earlier bytes can leave the server.
+	 */
 	private static final Duration FLUSH = Duration.ofMillis(50);
 
 	private Cut() {
@@ -27,15 +29,15 @@ public final class Cut {
 		exchange.channel().close();
 	}
 
-	/** Closes the connection; with HTTP/2, with all its streams. */
+	/** Closes the connection; with HTTP/2, including all its streams. */
 	public static void closeConnection(ServerExchange exchange) {
 		Channel channel = exchange.channel();
 		((channel instanceof Http2StreamChannel) ? channel.parent() : channel).close();
 	}
 
 	/**
-	 * Closes the connection. With HTTP/2, refuses the request as not processed, and the
-	 * connection stays open.
+	 * Closes the connection. With HTTP/2, refuses only the request (REFUSED_STREAM), and
+	 * the connection stays open.
 	 */
 	public static void refuse(ServerExchange exchange) {
 		if (exchange.channel() instanceof Http2StreamChannel stream) {

@@ -13,7 +13,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Sends bytes slowly.
+ * Sends bytes slowly, or only the first bytes of a body.
  */
 public final class Drip {
 
@@ -34,7 +34,7 @@ public final class Drip {
 	public Flux<ByteBuf> slow(Flux<ByteBuf> chunks, ServerExchange exchange) {
 		return chunks.concatMap((chunk) -> {
 			byte[] bytes = bytes(chunk);
-			// an empty chunk sends the headers
+			// an empty chunk makes the server send the headers
 			return (bytes.length > 0) ? pieces(bytes, exchange) : Mono.just(bytes);
 		}, 1).map(Unpooled::wrappedBuffer);
 	}
@@ -48,10 +48,10 @@ public final class Drip {
 	}
 
 	/**
-	 * Returns the first bytes of a body, followed by an end.
+	 * Returns the first bytes of a body, followed by the given end.
 	 * @param chunks the body
-	 * @param count how many bytes
-	 * @param end sent after these bytes
+	 * @param count how many bytes of the body to send
+	 * @param end the end, which is sent after these bytes
 	 * @return the first bytes and the end
 	 */
 	public static Flux<ByteBuf> take(Flux<ByteBuf> chunks, int count, Mono<byte[]> end) {

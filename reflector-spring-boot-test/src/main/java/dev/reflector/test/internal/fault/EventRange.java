@@ -20,7 +20,7 @@ public record EventRange(int first, boolean open) {
 	 * Returns the change that a fault makes to the body of an answer.
 	 * @param exchange the request
 	 * @param play changes the frames
-	 * @return the change of the body
+	 * @return the change to the body
 	 */
 	public FrameTamper tamper(ServerExchange exchange, FramePlay play) {
 		return new FrameTamper(exchange.received().isWatch(), exchange.format(), this.first,

@@ -49,8 +49,8 @@ public final class FaultScript {
 
 	/**
 	 * Makes the server close the next connections as soon as they are accepted.
-	 * @param connections how many connections, in addition to those that will be closed
-	 * already
+	 * @param connections how many connections to close, in addition to those of earlier
+	 * calls
 	 */
 	public void turnAway(int connections) {
 		this.lock.lock();

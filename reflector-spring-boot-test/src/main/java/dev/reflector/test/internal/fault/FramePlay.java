@@ -10,7 +10,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Changes the frames of one stream, from some event on.
+ * Changes the frames of one stream, from the event at which a fault begins.
  */
 public interface FramePlay {
 
@@ -31,7 +31,8 @@ public interface FramePlay {
 	}
 
 	/**
-	 * Returns a change that plays this one at each frame from the event on.
+	 * Returns a change that plays this change at each frame, as if each frame were the
+	 * first.
 	 * @return a new change
 	 */
 	default FramePlay each() {
@@ -39,8 +40,8 @@ public interface FramePlay {
 	}
 
 	/**
-	 * Replaces one frame. The frames after it do not change.
-	 * @param instead returns the bytes to send for that frame
+	 * Returns a change that replaces the first frame. Later frames do not change.
+	 * @param instead returns the bytes to send for the first frame
 	 * @return the change
 	 */
 	static FramePlay once(Function<byte[], Publisher<byte[]>> instead) {
@@ -48,7 +49,7 @@ public interface FramePlay {
 	}
 
 	/**
-	 * Changes one frame.
+	 * Returns a change to the content of the first frame.
 	 * @param format the format of frames
 	 * @param change changes the frame {@code {"type": ..., "object": ...}}
 	 * @return the change
@@ -58,7 +59,7 @@ public interface FramePlay {
 	}
 
 	/**
-	 * Inserts bytes before one frame.
+	 * Returns a change that inserts bytes before the first frame.
 	 * @param bytes the bytes
 	 * @return the change
 	 */
@@ -67,7 +68,7 @@ public interface FramePlay {
 	}
 
 	/**
-	 * Replaces one frame, and then ends the stream.
+	 * Returns a change that replaces the first frame, and then ends the stream.
 	 * @param last returns the last bytes to send
 	 * @return the change
 	 */

@@ -36,7 +36,7 @@ final class FrameTamper implements UnaryOperator<Flux<ByteBuf>> {
 	private final AtomicLong count = new AtomicLong();
 
 	/**
-	 * Creates the change of one answer.
+	 * Creates the change to one answer.
 	 * @param watch whether the answer is a watch
 	 * @param format the format of the answer
 	 * @param event the number of the event at which to begin, 1 for the first
@@ -58,7 +58,7 @@ final class FrameTamper implements UnaryOperator<Flux<ByteBuf>> {
 	private Flux<byte[]> frames(Flux<ByteBuf> chunks) {
 		FrameSplitter splitter = FrameSplitter.of(this.format);
 		return chunks.map(FrameTamper::take)
-			// an empty chunk sends the headers
+			// an empty chunk makes the server send the headers
 			.concatMapIterable((chunk) -> (chunk.length > 0) ? splitter.split(chunk) : List.of(chunk), 1)
 			.concatMap((frame) -> (frame.length > 0) ? played(frame) : Mono.just(frame), 1)
 			.concatWith(rest());

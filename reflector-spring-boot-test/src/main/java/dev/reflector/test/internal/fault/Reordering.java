@@ -9,7 +9,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Holds frames back, and sends them in reverse order.
+ * Collects a group of frames, and sends the group in reverse order.
  */
 public final class Reordering implements FramePlay {
 
@@ -21,8 +21,8 @@ public final class Reordering implements FramePlay {
 
 	/**
 	 * Creates the reordering for one answer.
-	 * @param events how many frames to reverse
-	 * @param again whether to reverse the frames after them, too, in groups of this size
+	 * @param events the number of frames in a group
+	 * @param again whether to reverse each later group of this size, too
 	 */
 	public Reordering(int events, boolean again) {
 		this.events = events;

@@ -14,8 +14,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A set of fields of an object. If a field is a member, neither its parent nor the fields
- * below it are members because of that.
+ * A set of fields of an object. Each member is added separately: a member does not make
+ * its parent field or the fields below it members.
  */
 public final class FieldSet {
 
@@ -131,7 +131,8 @@ public final class FieldSet {
 	}
 
 	/**
-	 * Returns this set without the members of another set. Members below them stay.
+	 * Returns this set without the members of another set. Members below the removed
+	 * members stay.
 	 * @param other the other set
 	 * @return a new set
 	 */

@@ -14,13 +14,13 @@ import org.springframework.util.MimeType;
 import org.springframework.util.MimeTypeUtils;
 
 /**
- * Finds a format that the client can read. Alternatives are tried as in real servers: by
- * quality, wildcards last, otherwise in their order in the header. Alternatives that the
- * server does not support are ignored.
+ * Finds a format that the client can read. The alternatives in the header {@code Accept}
+ * are tried in the order of real servers: by quality, wildcards last, otherwise as in the
+ * header. Alternatives that the server does not support are ignored.
  */
 public final class Negotiation {
 
-	/** The content type of an answer with all types at once. */
+	/** The content type of aggregated discovery, which answers with all types at once. */
 	public static final String AGGREGATED_DISCOVERY = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 	private static final Comparator<MimeType> BY_PREFERENCE = Comparator.comparingDouble(Negotiation::quality)
@@ -46,7 +46,8 @@ public final class Negotiation {
 	 * Returns the representation of objects in the answer.
 	 * @param accept the header {@code Accept}, empty for none
 	 * @return the representation
-	 * @throws ApiFailure if the client can read nothing that this server can write
+	 * @throws ApiFailure if this server supports no representation that the client
+	 * accepts
 	 */
 	public Representation representation(String accept) {
 		if (accept.isEmpty()) {
@@ -63,7 +64,8 @@ public final class Negotiation {
 	}
 
 	/**
-	 * Whether a client prefers an answer with all types at once.
+	 * Whether a client prefers aggregated discovery, which answers with all types at
+	 * once.
 	 * @param accept the header {@code Accept}, empty for none
 	 * @return whether it prefers such an answer, in the version that this server supports
 	 */
@@ -84,8 +86,8 @@ public final class Negotiation {
 	}
 
 	/**
-	 * Returns the format for a failure. If nothing fits, this is JSON, so that the
-	 * failure is not lost.
+	 * Returns the format for a failure. If the client accepts no supported format, this
+	 * is JSON, so that the failure is not lost.
 	 * @param accept the header {@code Accept}, empty for none
 	 * @return the format
 	 */
@@ -142,12 +144,12 @@ public final class Negotiation {
 			return MimeTypeUtils.parseMimeType(text);
 		}
 		catch (InvalidMimeTypeException ex) {
-			// ignored, as in real servers
+			// a malformed media type is ignored, as in real servers
 			return null;
 		}
 	}
 
-	// real servers still use an alternative with quality 0, but last
+	// like real servers, tries an alternative with quality 0, too, but last
 	private static double quality(MimeType clause) {
 		String quality = clause.getParameter("q");
 		try {

@@ -167,7 +167,7 @@ public enum WireFormat {
 
 	};
 
-	/** The number of items if it is not known. */
+	/** Stands for an unknown number of items. */
 	public static final int UNKNOWN = -1;
 
 	private static final String ITEMS = "\"items\":[";
@@ -208,9 +208,9 @@ public enum WireFormat {
 	}
 
 	/**
-	 * Returns how many bytes at the beginning of a value are left out when the value is
-	 * inside another value.
-	 * @return the number of bytes
+	 * Returns the length of the tag at the beginning of a value. A value inside another
+	 * value has no tag.
+	 * @return the number of bytes, 0 if the format has no tag
 	 */
 	public int tag() {
 		return this.tag;
@@ -253,7 +253,7 @@ public enum WireFormat {
 	 * Returns the object of a frame.
 	 * @param frame a frame with the type first, or other bytes
 	 * @param type the type of the event
-	 * @return the bytes of the object inside another value, or the other bytes unchanged
+	 * @return the bytes of the object without a leading tag, or the other bytes unchanged
 	 */
 	public abstract byte[] objectOf(byte[] frame, String type);
 

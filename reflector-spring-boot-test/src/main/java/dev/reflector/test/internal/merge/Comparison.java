@@ -21,9 +21,9 @@ import tools.jackson.databind.JsonNode;
 /**
  * The fields in which two objects differ.
  *
- * @param removed fields that only the first has
- * @param modified fields that both have, with other values
- * @param added fields that only the second has
+ * @param removed fields that only the first object has
+ * @param modified fields that both objects have, with different values
+ * @param added fields that only the second object has
  */
 record Comparison(FieldSet removed, FieldSet modified, FieldSet added) {
 

@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param schema the schema of the objects
  * @param apiVersion the API version in which the objects are written
  * @param subresource the subresource that is written, empty for none
- * @param reset fields that this endpoint ignores; a writer that sends them does not
+ * @param reset fields that the server ignores in this write, so the writer does not
  * become their owner
  * @param now the current time
  */
@@ -49,7 +49,7 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 
 	/**
 	 * Records a write that is not an apply.
-	 * @param live the current object; only its type if it is created
+	 * @param live the current object, or only its type if this write creates the object
 	 * @param changed the new object, which this method changes
 	 * @param name name of the manager that writes
 	 * @return the changed object with its managers
@@ -67,7 +67,7 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 				managers.limitUpdaters();
 			}
 			catch (IllegalArgumentException ex) {
-				// like real servers: no record is better than a wrong one
+				// like real servers: no record of managers is better than a wrong record
 				return changed;
 			}
 			write(changed, managers);
@@ -129,7 +129,7 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 
 	/**
 	 * Merges an applied object into the current object.
-	 * @param live the current object; only its type if it does not exist
+	 * @param live the current object, or only its type if the object does not exist
 	 * @param applied the applied object
 	 * @param name name of the manager that applies
 	 * @param force whether to take fields from other managers
@@ -178,8 +178,8 @@ public record FieldManager(MergeSchema schema, String apiVersion, String subreso
 	}
 
 	/**
-	 * Takes the fields that are removed or get another value from all other managers.
-	 * Fails on conflicts unless forced.
+	 * Updates the other managers: they lose the fields that are removed or get another
+	 * value. Fails if fields of other managers would get another value, unless forced.
 	 */
 	private Comparison settle(ObjectNode before, ObjectNode after, Managers managers, Manager writer, boolean force) {
 		Comparison comparison = Comparison.of(this.schema, before, after).without(this.reset);

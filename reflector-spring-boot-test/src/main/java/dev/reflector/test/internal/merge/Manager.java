@@ -4,8 +4,9 @@ import dev.reflector.test.internal.api.Json;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An owner of fields. For one name, applied fields, otherwise written fields, and fields
- * written through a subresource have separate owners.
+ * An owner of fields. One name may stand for several owners: applied fields, fields of
+ * other writes in each API version, and fields written through a subresource are owned
+ * separately.
  *
  * @param name the name
  * @param operation {@code Apply} or {@code Update}

@@ -21,7 +21,10 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Managers {
 
-	/** How many managers that update are kept separately. */
+	/**
+	 * The largest number of managers that write without apply. Beyond it, the oldest are
+	 * merged.
+	 */
 	private static final int MOST_UPDATERS = 10;
 
 	private static final String ANCIENT = "ancient-changes";
@@ -77,7 +80,7 @@ final class Managers {
 		return this.fields.get(manager);
 	}
 
-	/** Whether there is an entry of a manager in this API version. */
+	/** Whether a manager has an entry in this API version. */
 	boolean isOf(Manager manager, String apiVersion) {
 		return apiVersion.equals(this.versions.get(manager));
 	}
@@ -121,7 +124,7 @@ final class Managers {
 	}
 
 	/**
-	 * Merges the oldest managers that update, so that there are not too many.
+	 * Merges the oldest managers that write without apply, if there are too many.
 	 */
 	void limitUpdaters() {
 		List<Manager> updaters = new ArrayList<>(

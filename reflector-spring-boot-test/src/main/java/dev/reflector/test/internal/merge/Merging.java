@@ -72,8 +72,8 @@ final class Merging {
 	}
 
 	/**
-	 * Merges two lists. Applied elements keep their order. Elements that were not applied
-	 * keep their place between them.
+	 * Merges two lists. Applied elements keep the order of the applied list. Other
+	 * elements keep their place between them.
 	 */
 	private static @Nullable JsonNode mergeLists(ListSchema list, @Nullable JsonNode live, @Nullable JsonNode applied) {
 		List<JsonNode> liveElements = Elements.of(live);
@@ -103,7 +103,8 @@ final class Merging {
 					continue;
 				}
 				if (observedRight.containsKey(step) && !shared.isEmpty() && shared.get(0).compareTo(step) != 0) {
-					// in both lists, but its turn comes later
+					// the element is in both lists, and is added at its place in the
+					// applied list
 					i++;
 					continue;
 				}
@@ -139,8 +140,8 @@ final class Merging {
 	}
 
 	/**
-	 * Returns the only occurrence of an element, or {@code null}. An element that occurs
-	 * several times is not merged.
+	 * Returns the only occurrence of an element, or {@code null} if it does not occur, or
+	 * occurs several times. Repeated elements are not merged.
 	 */
 	private static @Nullable JsonNode single(Map<PathElement, List<JsonNode>> elements, PathElement step) {
 		List<JsonNode> found = elements.getOrDefault(step, List.of());

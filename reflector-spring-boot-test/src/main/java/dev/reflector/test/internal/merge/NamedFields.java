@@ -8,8 +8,9 @@ import dev.reflector.test.internal.schema.MergeSchema.MapSchema;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds fields that a schema names to a set: when fields are removed, the owner of a field
- * below such a field counts as the owner of the field.
+ * Adds a field to a set if a schema names the field and the set has members below it. So
+ * when fields are removed, an owner of these members counts as the owner of the field,
+ * too.
  *
  * @param schema the schema, or {@code null} for none
  */

@@ -26,7 +26,7 @@ public enum ServerFeature {
 	/** Clients can request only the metadata of objects (W-59). */
 	PARTIAL_OBJECT_METADATA,
 
-	/** Clients can request all types at once. */
+	/** Clients can request all types at once (aggregated discovery). */
 	AGGREGATED_DISCOVERY,
 
 	/** Objects are deleted with their owners. */

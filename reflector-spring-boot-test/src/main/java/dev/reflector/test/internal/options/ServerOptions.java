@@ -22,9 +22,10 @@ import tools.jackson.databind.node.ObjectNode;
  * @param bookmarkInterval time between bookmarks
  * @param bookmarkEvery after how many events there is a bookmark, 0 for bookmarks only by
  * time
- * @param minRequestTimeout shortest duration of a watch that names no time
+ * @param minRequestTimeout shortest duration of a watch without {@code timeoutSeconds}
  * @param versionTimeout how long a request waits for a version that does not exist yet
- * @param clock measures the life of continue tokens
+ * @param clock measures the life of continue tokens, and how long requests are forbidden
+ * after a restart
  * @param access which clients may connect, and how
  */
 public record ServerOptions(int port, List<ServedType> types, Map<String, ObjectNode> schemas,

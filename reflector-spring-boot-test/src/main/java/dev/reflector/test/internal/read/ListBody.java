@@ -39,7 +39,7 @@ public final class ListBody {
 
 	private final List<ObjectRevision> items;
 
-	/** How many bytes at the beginning of an object's JSON are left out. */
+	/** The number of bytes that are left out at the beginning of an object's JSON. */
 	private final int opening;
 
 	private ListBody(ListEnvelope envelope, Representation representation, List<ObjectRevision> items, int opening) {
@@ -110,7 +110,7 @@ public final class ListBody {
 		boolean says = type.builtIn() ? !representation.partial()
 				: options.has(ServerFeature.SHARD_INFO_ON_CUSTOM_RESOURCES);
 		if (says && !selection.shard().ranges().isEmpty()) {
-			// W-21: other lists do not say that they are filtered
+			// W-21: other lists are filtered, too, but do not contain shardInfo
 			metadata.putObject("shardInfo").put("selector", selection.shard().text());
 		}
 		return metadata;

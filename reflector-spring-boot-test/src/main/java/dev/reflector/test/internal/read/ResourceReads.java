@@ -60,8 +60,8 @@ public final class ResourceReads {
 		checkReached(asked);
 		Parameters parameters = exchange.parameters();
 		long limit = parameters.number("limit");
-		// W-10: a version with a limit but without resourceVersionMatch means exactly
-		// that version
+		// W-10: if a request has a version and a limit but no resourceVersionMatch, it
+		// means exactly this version
 		boolean exact = parameters.exact()
 				|| (asked > Parameters.ANY && limit > 0 && !parameters.has("resourceVersionMatch"));
 		CollectionState snapshot = exact ? this.store.at(type, asked) : this.store.current(type);
@@ -142,8 +142,8 @@ public final class ResourceReads {
 		}
 		long asked = plan.resourceVersion();
 		if (plan.needsVersion() && !isReached(asked)) {
-			// headers are sent before the wait for the version, so the stream reports a
-			// failure
+			// the headers are sent before the wait for the version, so a failure is
+			// reported in the stream
 			return Flux.just(Unpooled.EMPTY_BUFFER)
 				.concatWith(reached(asked, exchange)
 					.thenMany(Flux.defer(() -> isReached(asked) ? open(exchange, type, selection, plan)

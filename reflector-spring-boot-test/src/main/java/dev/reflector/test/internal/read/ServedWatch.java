@@ -33,9 +33,9 @@ import reactor.core.publisher.FluxSink;
 
 /**
  * One watch stream. It keeps no events, only its position. When the client can receive
- * more, the watch reads on in the history of the collection. So the length of the history
- * limits how far a slow client may fall behind. Everything runs on the event loop of the
- * connection, except {@link #wake} and {@link #finish}.
+ * more, the watch reads the next changes from the history of the collection. So the
+ * length of the history limits how far a slow client may fall behind. Everything runs on
+ * the event loop of the connection, except {@link #wake} and {@link #finish}.
  */
 final class ServedWatch implements CollectionWatcher {
 
@@ -46,8 +46,8 @@ final class ServedWatch implements CollectionWatcher {
 	private final ObjectStore store;
 
 	/**
-	 * The collection of the type when the watch was opened. If the type is removed and
-	 * added again, it has a new collection.
+	 * The collection that the type had when the watch was opened. If the type is removed
+	 * and added again, the type has a new collection.
 	 */
 	private @Nullable StoredCollection collection;
 
@@ -102,7 +102,7 @@ final class ServedWatch implements CollectionWatcher {
 	}
 
 	/**
-	 * Opens the watch. From now on, the watch sends all writes. Called once, on the event
+	 * Opens the watch, which sends all writes from now on. Called once, on the event
 	 * loop, before the response begins.
 	 * @param plan where the watch begins and ends
 	 * @return the chunks of the response; may be subscribed to once
@@ -119,12 +119,12 @@ final class ServedWatch implements CollectionWatcher {
 		if (!this.channel.isActive()) {
 			release();
 		}
-		// W-62: then each event is a gzip member
+		// W-62: if the watch is compressed, each event is a gzip member
 		this.oneByOne = plan.gzip();
 		return Flux.create((sink) -> {
 			this.sink = sink;
 			sink.onDispose(() -> execute(this::release));
-			// an empty chunk sends the headers
+			// an empty chunk makes the server send the headers
 			sink.next(Unpooled.EMPTY_BUFFER);
 			sink.onRequest((amount) -> wake(this.type));
 			if (this.finished) {
@@ -204,7 +204,7 @@ final class ServedWatch implements CollectionWatcher {
 		}
 	}
 
-	/** Ends the stream cleanly and soon. */
+	/** Sends the remaining changes, and then ends the stream cleanly. */
 	@Override
 	public void finish(long resourceVersion) {
 		this.lastVersion = resourceVersion;
@@ -214,7 +214,10 @@ final class ServedWatch implements CollectionWatcher {
 		});
 	}
 
-	/** Sends the rest, even if the client cannot receive more now. The sink keeps it. */
+	/**
+	 * Sends the remaining changes, even if the client cannot receive more now. The sink
+	 * buffers them.
+	 */
 	private void tellTheRest() {
 		FluxSink<ByteBuf> sink = this.sink;
 		while (sink != null && !this.finished) {
@@ -259,7 +262,7 @@ final class ServedWatch implements CollectionWatcher {
 		}
 		while (!this.finished) {
 			if (sink.requestedFromDownstream() == 0 || !this.channel.isWritable()) {
-				// W-81: a client that does not read is cut off
+				// W-81: the watch of a client that does not read is ended
 				if (this.store.hasForgotten(this, this.seen)) {
 					end();
 				}
@@ -336,8 +339,8 @@ final class ServedWatch implements CollectionWatcher {
 	}
 
 	/**
-	 * Continues the watch when the client has read, and ends it when the client has
-	 * disconnected.
+	 * Continues the watch when the client has read data, and ends the watch when the
+	 * client has disconnected.
 	 */
 	private final class ConnectionListener extends ChannelInboundHandlerAdapter {
 

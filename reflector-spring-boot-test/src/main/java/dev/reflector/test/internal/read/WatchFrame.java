@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One event of a watch stream. Its bytes wrap the bytes of the object. All watches with
- * the same representation share the bytes of the object.
+ * One event of a watch stream. Its frame contains the bytes of the object, which all
+ * watches with the same representation share.
  *
  * @param type the type of the event
  * @param order seed for the order of map keys, if the format has no fixed order
@@ -84,7 +84,8 @@ public record WatchFrame(String type, long order, Function<Representation, byte[
 	}
 
 	ByteBuf toBuffer(Representation representation) {
-		// hashed, because otherwise neighboring versions would give the same result
+		// the seed is hashed, because otherwise neighboring versions would give the same
+		// result
 		boolean objectFirst = new SplittableRandom(this.order * 31 + this.type.hashCode()).nextBoolean();
 		return representation.format().frame(this.type, this.object.apply(representation), objectFirst);
 	}

@@ -26,7 +26,10 @@ import org.jspecify.annotations.Nullable;
 record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration timeout,
 		@Nullable Duration bookmarkInterval, int bookmarkEvery, boolean unordered, boolean gzip) {
 
-	/** Longest time-out. It is longer than any watch, and short enough for a timer. */
+	/**
+	 * Largest time-out that a request can set: longer than any watch of a test, and short
+	 * enough for a timer.
+	 */
 	private static final long MAX_SECONDS = TimeUnit.DAYS.toSeconds(36500);
 
 	/**
@@ -51,7 +54,8 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 		else {
 			begin = fromAnywhere ? Begin.STATE : Begin.AFTER_VERSION;
 		}
-		// W-08: a server that streams lists does so for every watch without a version
+		// W-08: a server with streamed lists sends the end marker in each watch that
+		// begins with the state and allows bookmarks
 		boolean endMarker = begin == Begin.STATE && watchList && bookmarks;
 		// W-62: only a watch that begins with the initial state is compressed
 		boolean gzip = gunzips && begin == Begin.STATE && options.has(ServerFeature.GZIP_WATCHES);
@@ -68,7 +72,8 @@ record WatchPlan(Begin begin, long resourceVersion, boolean endMarker, Duration 
 	}
 
 	/**
-	 * Whether the newest state must have at least the requested version.
+	 * Whether the watch begins with the newest state, but only after the requested
+	 * version is reached.
 	 * @return whether to wait for that version
 	 */
 	boolean needsVersion() {

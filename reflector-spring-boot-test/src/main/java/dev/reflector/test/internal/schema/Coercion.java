@@ -14,8 +14,8 @@ import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Adapts objects to the schema of their CRD. Unknown fields and nulls are dropped, and
- * defaults are filled in. Other values are not checked.
+ * Changes objects so that they fit the schema of their CRD. Unknown fields and nulls are
+ * dropped, and defaults are filled in. Other values are not checked.
  */
 public final class Coercion {
 

@@ -24,7 +24,7 @@ public record MergeSchema(@Nullable Scalar scalar, @Nullable ListSchema list, @N
 			new MapSchema(Map.of(), () -> MergeSchema.ATOMIC, true));
 
 	/**
-	 * Allows any value. Lists are written as a whole, maps field by field. This is for
+	 * Allows any value. Lists are written as a whole, maps field by field. It is used for
 	 * values without a schema.
 	 */
 	public static final MergeSchema DEDUCED = new MergeSchema(Scalar.ANY, new ListSchema(() -> ATOMIC, Lists.ATOMIC),
@@ -78,7 +78,7 @@ public record MergeSchema(@Nullable Scalar scalar, @Nullable ListSchema list, @N
 		ANY;
 
 		/**
-		 * Whether a value is a scalar of this kind. Null always is.
+		 * Whether a value is a scalar of this kind. Null always fits.
 		 * @param value the value, or {@code null} for none
 		 * @return whether the value fits
 		 */

@@ -42,9 +42,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
 
 	/**
-	 * The type that old clients request. It is not a valid media type. The answer has
-	 * another type, because client-go refuses to read an answer whose type it cannot
-	 * parse.
+	 * The media type that old clients request. It is not valid. The answer has a valid
+	 * media type, because client-go refuses an answer whose type it cannot parse.
 	 */
 	private static final String PROTOBUF_V2_ASKED = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
 
@@ -92,7 +91,8 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 	public Publisher<Void> apply(HttpServerRequest request, HttpServerResponse response) {
 		ServerExchange exchange = ServerExchange.of(request, response, this.control, this.negotiation);
 		if (exchange.received().path().startsWith("/openapi/")) {
-			// validation requests these in the background, so tests do not expect them
+			// clients request API descriptions in the background, so these requests are
+			// not recorded
 			return answerOrFail(exchange);
 		}
 		this.requests.add(exchange.received());
@@ -159,7 +159,7 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		if (!path.subresource().isEmpty() && !this.writes.of(type).hasSubresource(path.subresource())) {
 			throw ApiFailure.unknownSubresource(type, path.name());
 		}
-		// refuses a request that cannot be answered, before anything is done
+		// fails if the client can read no supported format, before anything is changed
 		exchange.representation();
 		return path.name().isEmpty() ? collection(exchange, path, type) : object(exchange, path, type);
 	}
@@ -168,7 +168,8 @@ public final class ApiHandler implements BiFunction<HttpServerRequest, HttpServe
 		String method = exchange.received().method();
 		if ("GET".equals(method)) {
 			if ("websocket".equalsIgnoreCase(exchange.header("Upgrade"))) {
-				// at once, so that a client that prefers a WebSocket watches without it
+				// refused at once, so that a client that prefers a WebSocket watches
+				// without one
 				return exchange.text(200, "this server has no WebSockets\n");
 			}
 			return exchange.parameters().flag("watch") ? this.reads.watch(exchange, type, path.namespace())

@@ -76,7 +76,8 @@ public final class Endpoint {
 		channel.pipeline().addFirst(LEAVING_CLIENTS);
 		channel.closeFuture().addListener((closed) -> this.channels.remove(channel));
 		if (!this.open) {
-			// accepted before the end and registered after it, so nothing else closes it
+			// accepted before the server was shut, but registered only now, so shut() has
+			// not closed it
 			channel.close();
 		}
 	}
@@ -93,7 +94,8 @@ public final class Endpoint {
 	}
 
 	/**
-	 * Accepts connections on the same port as before. Does nothing if it does so already.
+	 * Accepts connections on the same port as before. Does nothing if it accepts
+	 * connections already.
 	 */
 	void listen() {
 		if (this.server.isDisposed()) {

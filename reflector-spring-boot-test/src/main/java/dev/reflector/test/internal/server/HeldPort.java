@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A port that is reserved without a listener. Connections are refused, as if there were
- * no server, and no other server on the machine can get the port.
+ * no server, and no other process can get the port.
  */
 final class HeldPort {
 

@@ -69,8 +69,8 @@ final class Outages {
 	}
 
 	/**
-	 * Begins an outage and schedules its end, in one step, so that the end of an outage
-	 * that has begun can always be canceled.
+	 * Begins an outage and schedules its end. No {@link #cancel()} can happen in between,
+	 * so it always cancels the end of an outage that has begun.
 	 */
 	private synchronized void outage(Runnable begin, Duration duration, int before) {
 		if (this.cancelled.get() != before) {
@@ -92,8 +92,8 @@ final class Outages {
 	}
 
 	/**
-	 * Forgets outages that have not begun, and the ends of outages, so a server that is
-	 * down stays down. Waits for an outage that is about to begin or to end.
+	 * Cancels outages that have not begun, and the ends of outages that have begun, so a
+	 * server that is down stays down. Waits while an outage begins or ends.
 	 */
 	synchronized void cancel() {
 		this.cancelled.incrementAndGet();

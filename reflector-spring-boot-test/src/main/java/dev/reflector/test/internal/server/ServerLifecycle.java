@@ -122,8 +122,8 @@ public final class ServerLifecycle {
 				this.running = null;
 				running.shut();
 				if (!this.closed) {
-					// at once, because during the rest of the stop another process could
-					// get the port
+					// reserved at once, because another process could get the port during
+					// the rest of the stop
 					this.held.hold(this.port);
 				}
 				this.store.closeWatches();
@@ -176,7 +176,7 @@ public final class ServerLifecycle {
 			this.closed = true;
 			halt();
 			this.held.release();
-			// here, before the server could start again
+			// under the lock, so that the server cannot start again before this
 			this.outages.close();
 		}
 		finally {

@@ -41,8 +41,8 @@ public final class CollectionChange {
 	}
 
 	/**
-	 * Returns the object for the last event about it (W-25): with its last content and
-	 * the version of this write.
+	 * Returns the object for a {@code DELETED} event (W-25): the content before this
+	 * write, with the version of this write.
 	 * @param type the type of the collection
 	 * @return the object
 	 * @throws IllegalStateException if the write created the object
@@ -53,7 +53,7 @@ public final class CollectionChange {
 			if (this.before == null) {
 				throw new IllegalStateException("There was no object before");
 			}
-			// may be rendered twice if two watches race, which does no harm
+			// two watches at the same time may both render it, which does no harm
 			farewell = this.before.at(type, this.resourceVersion);
 			this.farewell = farewell;
 		}

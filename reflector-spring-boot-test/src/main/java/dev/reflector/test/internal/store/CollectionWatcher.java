@@ -9,7 +9,7 @@ import dev.reflector.test.internal.api.ServedType;
 public interface CollectionWatcher {
 
 	/**
-	 * Returns the type that it watches.
+	 * Returns the type of the watched objects.
 	 * @return the type
 	 */
 	ServedType type();
@@ -42,7 +42,7 @@ public interface CollectionWatcher {
 	void finish(long resourceVersion);
 
 	/**
-	 * Asks for a bookmark soon. Must not wait.
+	 * Makes the watcher send a bookmark soon. Must not wait.
 	 */
 	void sendBookmark();
 

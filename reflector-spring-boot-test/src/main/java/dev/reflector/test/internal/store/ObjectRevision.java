@@ -84,10 +84,10 @@ public record ObjectRevision(String namespace, String name, String uid, long res
 	}
 
 	/**
-	 * Returns this content with another version, for the last event about an object.
+	 * Returns this content with another version.
 	 * @param type the type
 	 * @param resourceVersion the version
-	 * @return the content with that version
+	 * @return the content with this version
 	 */
 	ObjectRevision at(ServedType type, long resourceVersion) {
 		return render(type, tree(), resourceVersion);

@@ -27,7 +27,8 @@ public final class ObjectStore {
 	private final Map<ServedType, StoredCollection> collections = new LinkedHashMap<>();
 
 	/**
-	 * The served types. For a type that is no longer served, watches only send their end.
+	 * The served types. A type that was removed keeps its collection, but new writes and
+	 * watches fail.
 	 */
 	private final Set<ServedType> types = new LinkedHashSet<>();
 
@@ -171,8 +172,8 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * Forgets all history. The counter increases by one, as if there had been a write, so
-	 * every earlier version is now too old.
+	 * Forgets all history. The version of the store increases by one, as if there had
+	 * been a write, so every earlier version is too old.
 	 */
 	public void compact() {
 		locked(() -> {
@@ -227,7 +228,7 @@ public final class ObjectStore {
 	/**
 	 * Whether there is an object with a UID.
 	 * @param uid the UID
-	 * @param key key of the object; its type may be any
+	 * @param key key of the object, in a collection of any type
 	 * @return whether the object exists
 	 */
 	public boolean exists(String uid, String key) {
@@ -340,7 +341,8 @@ public final class ObjectStore {
 	}
 
 	/**
-	 * Fails if a type is not served. It may have been removed since the request was made.
+	 * Fails if a type is not served, because it may have been removed since the request
+	 * arrived.
 	 */
 	private void requireServed(ServedType type) {
 		if (!this.types.contains(type)) {

@@ -64,7 +64,7 @@ public record ShardRanges(String text, boolean byNamespace, List<Range> ranges) 
 	/**
 	 * Returns the hash of a field's value (W-73).
 	 * @param value the value of the field
-	 * @return 64-bit FNV-1a, unsigned
+	 * @return the 64-bit FNV-1a hash, as an unsigned number
 	 */
 	static long hash(String value) {
 		long hash = OFFSET;

@@ -30,7 +30,7 @@ public final class StoredCollection {
 	/** The newest version that is no longer in the history. */
 	private long forgotten;
 
-	/** The oldest version for which a request may ask. */
+	/** The oldest version that a request may ask for. */
 	private long floor;
 
 	private long lastWrite;

@@ -17,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
  * The options of a deletion.
  *
  * @param preconditions conditions that the object must meet
- * @param policy what to do with the objects that it owns
+ * @param policy what to do with the objects that the object owns
  * @param dryRun whether the deletion is only tried
  */
 public record Deletion(JsonNode preconditions, Policy policy, boolean dryRun) {

@@ -19,7 +19,7 @@ enum FieldValidation {
 	/**
 	 * Returns the meaning of a query parameter.
 	 * @param parameter the value, empty if the parameter is missing
-	 * @return the meaning, {@code null} if the value is not valid
+	 * @return the meaning, or {@code null} if the value is not valid
 	 */
 	static @Nullable FieldValidation of(String parameter) {
 		return switch (parameter) {

@@ -15,7 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Deletes objects when their last owner is gone, and completes the deletion of owners
- * that wait for this. It runs at once, on the thread that deleted the owner.
+ * that wait for their objects. It runs at once, on the thread that deleted the owner.
  *
  * @param writes the writes to all types
  */
@@ -72,7 +72,7 @@ record GarbageCollector(Writes writes) {
 			action.accept(dependent);
 		}
 		catch (ApiFailure ex) {
-			// the object has changed or was deleted since
+			// the object was changed or deleted in between
 		}
 	}
 
@@ -115,8 +115,8 @@ record GarbageCollector(Writes writes) {
 	}
 
 	/**
-	 * Completes the deletion of an owner that may have waited for the removal of this
-	 * object.
+	 * Completes the deletion of an owner that may have waited until this object was
+	 * removed.
 	 */
 	private void release(String namespace, JsonNode reference) {
 		String name = Json.text(reference, "name");

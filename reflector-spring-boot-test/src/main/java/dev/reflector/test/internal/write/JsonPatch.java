@@ -29,7 +29,7 @@ final class JsonPatch {
 		if (!(patch instanceof ArrayNode operations)) {
 			throw ApiFailure.badRequest("the patch is not an array of operations");
 		}
-		// under a new root, so that each value has a parent
+		// the object gets a parent, the new root, so that each value has a parent
 		ObjectNode root = Json.object();
 		root.set("", target);
 		for (JsonNode operation : operations) {
@@ -67,8 +67,8 @@ final class JsonPatch {
 	}
 
 	/**
-	 * Returns the names in a pointer. The first name leads from the new root to the
-	 * object.
+	 * Returns the names in a JSON pointer. The first name is empty: it leads from the new
+	 * root to the object.
 	 */
 	private static List<String> pointer(ObjectNode operation, String field) {
 		JsonNode pointer = operation.path(field);

@@ -13,8 +13,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What names, labels, annotations, finalizers and owners may be, in the words of a real
- * server.
+ * Checks names, labels, annotations, finalizers and owners. Errors have the words of a
+ * real server.
  */
 final class MetadataChecks {
 
@@ -51,12 +51,12 @@ final class MetadataChecks {
 	private MetadataChecks() {
 	}
 
-	/** What is wrong with the name of an object. */
+	/** Returns what is wrong with the name of an object, empty if it is valid. */
 	static List<String> name(String name) {
 		return subdomain(name, "characters");
 	}
 
-	/** What is wrong with the metadata of an object that is created. */
+	/** Returns what is wrong with the metadata of an object that is created. */
 	static List<Status.Cause> created(JsonNode metadata) {
 		MetadataChecks checks = new MetadataChecks();
 		checks.common(metadata);
@@ -65,8 +65,8 @@ final class MetadataChecks {
 	}
 
 	/**
-	 * What is wrong with the metadata of an object that is changed. What a real server
-	 * checks three times, it says three times.
+	 * Returns what is wrong with the metadata of an object that is changed. Most causes
+	 * occur three times, because a real server checks three times.
 	 */
 	static List<Status.Cause> changed(JsonNode metadata) {
 		MetadataChecks checks = new MetadataChecks();

@@ -24,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 record MetadataRules(ServedType type) {
 
-	/** Those of roles may have colons. */
+	/** The most permissive rule for names: names of roles may have colons. */
 	private static final Pattern LOOSE_NAME = Pattern.compile("[a-z0-9]([a-z0-9.:-]*[a-z0-9])?");
 
 	private static final String SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
@@ -77,7 +77,8 @@ record MetadataRules(ServedType type) {
 	/**
 	 * Checks the name of an object that is created.
 	 * @param name the name
-	 * @param exactly whether as a real server does
+	 * @param exactly whether to check exactly as a real server does, or only by the most
+	 * permissive rule
 	 */
 	void checkName(String name, boolean exactly) {
 		if (name.isEmpty()) {
@@ -97,7 +98,7 @@ record MetadataRules(ServedType type) {
 		}
 	}
 
-	/** Checks what a client has written of the metadata. */
+	/** Checks the metadata that a client has written. */
 	void checkMetadata(String name, JsonNode metadata, boolean creates) {
 		List<Status.Cause> causes = creates ? MetadataChecks.created(metadata) : MetadataChecks.changed(metadata);
 		if (!causes.isEmpty()) {
@@ -133,8 +134,8 @@ record MetadataRules(ServedType type) {
 	}
 
 	/**
-	 * Checks a UID in the body of a replacement. It is a precondition that the storage of
-	 * a real server checks.
+	 * Checks that a UID in the body of a replacement is the object's UID. In a real
+	 * server, the UID is a precondition that the storage checks.
 	 */
 	void checkPrecondition(String key, String name, JsonNode asked, JsonNode actual) {
 		String uid = Json.text(asked, "uid");
@@ -239,7 +240,7 @@ record MetadataRules(ServedType type) {
 		}
 	}
 
-	/** Removes empty maps and lists, as real servers do. */
+	/** Removes empty maps and lists of the metadata, as real servers do. */
 	static void dropEmpty(ObjectNode metadata) {
 		for (String name : DROPPED_WHEN_EMPTY) {
 			if (metadata.has(name) && metadata.path(name).isEmpty()) {

@@ -84,7 +84,10 @@ public enum Patch {
 		return APPLY.equals(mediaType(contentType));
 	}
 
-	/** Upper and lower case matter, as in real servers. */
+	/**
+	 * Returns the media type without parameters. Upper and lower case matter, as in real
+	 * servers.
+	 */
 	private static String mediaType(String contentType) {
 		return contentType.split(";", 2)[0].strip();
 	}

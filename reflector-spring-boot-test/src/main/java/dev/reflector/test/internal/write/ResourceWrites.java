@@ -194,8 +194,8 @@ public final class ResourceWrites {
 	}
 
 	/**
-	 * Records the managers of a write. A write of a test is recorded only after a client
-	 * has created a record of managers.
+	 * Records the manager of a write. A write of a test is recorded only if the object
+	 * already has a record of managers.
 	 */
 	private ObjectNode managed(ObjectNode before, ObjectNode asked, boolean statusOnly, WriteOptions options) {
 		boolean tracked = FieldManager.isRecord(before.path("metadata").path(MANAGED_FIELDS));

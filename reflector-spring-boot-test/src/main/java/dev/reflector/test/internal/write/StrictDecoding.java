@@ -39,7 +39,7 @@ public final class StrictDecoding {
 			visit(parser, "", repeated);
 		}
 		catch (JacksonException ex) {
-			// the following decoding reports it
+			// the JSON is malformed, which the later decoding reports
 			return List.of();
 		}
 		return repeated.stream()
