@@ -1,9 +1,9 @@
 /**
- * Finds the API server and the credentials for it. Kubeconfigs, service accounts and
- * credential plugins come in; URL, tokens and SSL bundles go out. Called by the
- * application, and by the {@code exchange} and {@code http} packages before each request.
- * Files are read again when they change. Reading files and running plugins happens on
- * threads that may block.
+ * Finds the API server and its credentials. In: kubeconfigs, service accounts and
+ * credential plugins. Out: URL, tokens and SSL bundles. Called by the application, and by
+ * the {@code exchange} and {@code http} packages before each request. Files are read
+ * again when they change. Thread: files are read and plugins are run on threads that may
+ * block.
  */
 @NullMarked
 package dev.reflector.client.credentials;
