@@ -1,7 +1,7 @@
 /**
- * Decodes bodies: buffers of a response come in; items of a list, events of a watch or a
- * status go out. Called by the {@code exchange} package and the client's collection
- * reader, on the decoding thread. Internal: public only for other packages of this
+ * Decodes the bodies of responses. In: buffers. Out: the items of a list, the events of a
+ * watch, or a status. Called by the {@code exchange} package and the client's collection
+ * reader. Thread: the decoding thread. Internal: public only for other packages of this
  * module.
  */
 @NullMarked

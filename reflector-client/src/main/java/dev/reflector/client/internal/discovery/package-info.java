@@ -1,8 +1,7 @@
 /**
- * Finds out which types the server serves: a kind comes in, its plural and scope go out.
+ * Finds out which types the server serves. In: a kind. Out: its plural and scope.
  * Explains a 404, and waits for types that are not served yet. Called by the client's
- * lister-watchers, on any thread. Internal: public only for other packages of this
- * module.
+ * lister-watchers. Thread: any. Internal: public only for other packages of this module.
  */
 @NullMarked
 package dev.reflector.client.internal.discovery;
