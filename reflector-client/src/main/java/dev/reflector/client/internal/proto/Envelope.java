@@ -62,7 +62,7 @@ final class Envelope {
 				case FIRST -> this.type.take();
 				case SECOND -> this.object.take();
 				default -> {
-					// a later version may have more
+					// a later version of Kubernetes may have more fields
 				}
 			}
 		}
@@ -125,7 +125,7 @@ final class Envelope {
 				case FIRST -> this.apiVersion.take();
 				case SECOND -> this.kind.take();
 				default -> {
-					// a later version may have more
+					// a later version of Kubernetes may have more fields
 				}
 			}
 		}

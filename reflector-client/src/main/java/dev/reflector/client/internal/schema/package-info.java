@@ -1,7 +1,7 @@
 /**
- * Compares mirrored types with the schemas of the server: an OpenAPI document comes in,
- * and the differences go out. Called by the client, on the calling thread. Internal:
- * public only for other packages of the project.
+ * Compares mirrored types with the schemas of the server. In: an OpenAPI document and a
+ * type. Out: the differences. Called by the client. Thread: the calling thread, which
+ * blocks. Internal: public only for other packages of the project.
  */
 @NullMarked
 package dev.reflector.client.internal.schema;
