@@ -1,9 +1,9 @@
 /**
- * Writes back what an application owns, by server-side apply. Applied records come in,
- * requests to the API server go out; the response of the server comes back as
- * {@link dev.reflector.write.Written}, a failure as a
- * {@link dev.reflector.write.WriteException}. Called by the application on threads that
- * may block.
+ * Writes fields and objects that an application owns, by server-side apply. In: applied
+ * records. Out: requests to the API server. A response of the server becomes a
+ * {@link dev.reflector.write.Written}, and a failure becomes a
+ * {@link dev.reflector.write.WriteException}. Called by the application. Thread: the
+ * calling thread, which blocks.
  */
 @Experimental
 @NullMarked

@@ -1,8 +1,8 @@
 /**
- * Options of a client: timeouts, limits, compression, format and HTTP version. The
- * application or Spring Boot's auto-configuration makes them for a client; the client and
- * its {@code exchange} and {@code http} packages read them. Immutable values, for any
- * thread.
+ * The options of a client: timeouts, limits, compression, format and HTTP version.
+ * Created by the application or by Spring Boot's auto-configuration. Read by the client
+ * and its {@code exchange} and {@code http} packages. Thread: any, because the values are
+ * immutable.
  */
 @NullMarked
 package dev.reflector.client.options;
