@@ -154,7 +154,7 @@ public final class ApiServerClient {
 	 * @param labelSelector label selector, empty for everything
 	 * @param fieldSelector field selector, empty for everything
 	 * @return the source of the collection
-	 * @throws IllegalArgumentException when the resource type cannot be part of a URL
+	 * @throws IllegalArgumentException if the resource type cannot be part of a URL
 	 */
 	public <T> ListerWatcher<T> listerWatcher(Class<T> type, ResourceAccessor<T> accessor, ResourceType resourceType,
 			String labelSelector, String fieldSelector) {
@@ -223,7 +223,7 @@ public final class ApiServerClient {
 	 * @param name name of the lease
 	 * @param identity name of this candidate, which must be unique
 	 * @return the lock; no request is made
-	 * @throws IllegalArgumentException when a name cannot be part of a URL
+	 * @throws IllegalArgumentException if a name cannot be part of a URL
 	 */
 	public ResourceLock leaseLock(String namespace, String name, String identity) {
 		return leaseLock(namespace, name, identity, () -> LeasePurpose.UNKNOWN);
@@ -239,7 +239,7 @@ public final class ApiServerClient {
 	 * @param purpose returns what the Lease is used for; called for each request, on any
 	 * thread, and must not block
 	 * @return the lock; no request is made
-	 * @throws IllegalArgumentException when a name cannot be part of a URL
+	 * @throws IllegalArgumentException if a name cannot be part of a URL
 	 */
 	public ResourceLock leaseLock(String namespace, String name, String identity, Supplier<LeasePurpose> purpose) {
 		return new LeaseLock(new LeaseApi(this.exchange, this.server.url(), namespace, name), name, identity, purpose);
@@ -255,8 +255,8 @@ public final class ApiServerClient {
 	 * @param identity name of this replica, which must be unique: lower-case letters,
 	 * digits, {@code -} and {@code .}, such as the name of a pod
 	 * @return the leases; no request is made
-	 * @throws IllegalArgumentException when the group or the identity cannot be part of
-	 * the name of a Lease
+	 * @throws IllegalArgumentException if the group or the identity cannot be part of the
+	 * name of a Lease
 	 */
 	public MemberStore shardMembers(String namespace, String group, String identity) {
 		String name = LeaseMembers.name(group, identity);

@@ -150,7 +150,7 @@ public interface ResourceWriter {
 	 * @param <T> the type of the object
 	 * @param mirrored the object, of a mirrored type
 	 * @return the result of the deletion
-	 * @throws ObjectGoneException when the object does not exist any more
+	 * @throws ObjectGoneException if the object does not exist any more
 	 * @throws WriteException if the write has failed for another reason
 	 * @throws IllegalArgumentException if the object has no uid; the message says what to
 	 * declare
@@ -166,7 +166,7 @@ public interface ResourceWriter {
 	 * @param mirrored the object, of a mirrored type
 	 * @param options the options for the deletion
 	 * @return the result of the deletion
-	 * @throws ObjectGoneException when the object does not exist any more
+	 * @throws ObjectGoneException if the object does not exist any more
 	 * @throws WriteException if the write has failed for another reason
 	 * @throws IllegalArgumentException if the object has no uid; the message says what to
 	 * declare
@@ -185,7 +185,7 @@ public interface ResourceWriter {
 	 * @param key the key of the object
 	 * @param uid the uid of the object
 	 * @return the result of the deletion
-	 * @throws ObjectGoneException when the object does not exist any more
+	 * @throws ObjectGoneException if the object does not exist any more
 	 * @throws WriteException if the write has failed for another reason
 	 * @throws IllegalArgumentException if the uid is empty
 	 */
@@ -202,7 +202,7 @@ public interface ResourceWriter {
 	 * @param uid the uid of the object
 	 * @param options the options for the deletion
 	 * @return the result of the deletion
-	 * @throws ObjectGoneException when the object does not exist any more
+	 * @throws ObjectGoneException if the object does not exist any more
 	 * @throws WriteException if the write has failed for another reason
 	 * @throws IllegalArgumentException if the uid is empty
 	 */

@@ -35,7 +35,10 @@ public record WriteReport(WriteOperation operation, Class<?> type, ResourceType 
 	/** The outcome of a write. */
 	public enum Outcome {
 
-		/** The object was changed, or it is not known that it was not. */
+		/**
+		 * The object was changed. Also the outcome if it is not known whether the object
+		 * was changed.
+		 */
 		CHANGED,
 
 		/** The object already had the written fields. */

@@ -30,7 +30,7 @@ public final class Kubeconfig {
 	 * @param context name of the context, or {@code null} for the current context of the
 	 * file
 	 * @return the server of the context
-	 * @throws KubeconfigException when it cannot be used
+	 * @throws KubeconfigException if the kubeconfig cannot be used
 	 */
 	public static ApiServer load(Path file, @Nullable String context) {
 		return load(List.of(file), context);
@@ -44,7 +44,7 @@ public final class Kubeconfig {
 	 * @param files the files, at least one
 	 * @param context name of the context, or {@code null} for the current context
 	 * @return the server of the context
-	 * @throws KubeconfigException when they cannot be used
+	 * @throws KubeconfigException if the kubeconfigs cannot be used
 	 */
 	public static ApiServer load(List<Path> files, @Nullable String context) {
 		return load(files, context, true);
@@ -58,7 +58,7 @@ public final class Kubeconfig {
 	 * @param execPlugins whether a plugin may be run; if not, the plugin need not be
 	 * installed, and requests that need its credentials fail
 	 * @return the server of the context
-	 * @throws KubeconfigException when they cannot be used
+	 * @throws KubeconfigException if the kubeconfigs cannot be used
 	 */
 	public static ApiServer load(List<Path> files, @Nullable String context, boolean execPlugins) {
 		if (files.isEmpty()) {
@@ -77,7 +77,7 @@ public final class Kubeconfig {
 	 * @param context name of the context, or {@code null} for the current context of the
 	 * text
 	 * @return the server of the context
-	 * @throws KubeconfigException when it cannot be used
+	 * @throws KubeconfigException if the kubeconfig cannot be used
 	 */
 	public static ApiServer parse(String text, String source, @Nullable String context) {
 		return server((reads) -> new KubeconfigFiles(List.of(KubeconfigNode.parse(text, source, reads))), context,

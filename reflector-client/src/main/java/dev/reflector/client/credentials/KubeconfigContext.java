@@ -27,7 +27,7 @@ record KubeconfigContext(String name, KubeconfigFiles files, KubeconfigCluster c
 	 * @param files the kubeconfig
 	 * @param context the name of the context, or {@code null} for the current context
 	 * @return the context
-	 * @throws KubeconfigException when it cannot be used
+	 * @throws KubeconfigException if the context cannot be used
 	 */
 	static KubeconfigContext first(KubeconfigFiles files, @Nullable String context) {
 		String name = (context != null && !context.isBlank()) ? context : files.currentContext();

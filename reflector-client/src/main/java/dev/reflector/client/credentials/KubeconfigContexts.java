@@ -18,7 +18,7 @@ final class KubeconfigContexts implements TokenSource {
 	 * Reads the context for the first time.
 	 * @param files reads the kubeconfig
 	 * @param context name of the context, or {@code null} for the current context
-	 * @throws KubeconfigException when it cannot be used
+	 * @throws KubeconfigException if the context cannot be used
 	 */
 	KubeconfigContexts(Function<FileReads, KubeconfigFiles> files, @Nullable String context) {
 		this.context = new Reloading<>("The kubeconfig", (reads, previous) -> {

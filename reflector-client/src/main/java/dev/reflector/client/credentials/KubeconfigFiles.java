@@ -40,7 +40,7 @@ final class KubeconfigFiles {
 	 * @param property the field that has the content of the entry, such as
 	 * {@code context}
 	 * @return the content of the entry
-	 * @throws KubeconfigException when there is no such entry
+	 * @throws KubeconfigException if there is no such entry
 	 */
 	KubeconfigNode named(String list, String name, String property) {
 		Set<String> names = new LinkedHashSet<>();

@@ -130,8 +130,8 @@ final class Reloading<T> {
 		 * @param reads reads the files
 		 * @param previous the last content, or {@code null} for the first read
 		 * @return the content
-		 * @throws IOException when a file cannot be read
-		 * @throws KubeconfigException when the files are not valid
+		 * @throws IOException if a file cannot be read
+		 * @throws KubeconfigException if the files are not valid
 		 */
 		T read(FileReads reads, @Nullable T previous) throws IOException;
 

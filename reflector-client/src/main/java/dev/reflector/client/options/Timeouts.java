@@ -6,8 +6,8 @@ import java.time.Duration;
  * The timeouts of a client.
  *
  * @param connect the longest time until a connection is made
- * @param response the longest time until a response begins, from when the client starts
- * to send the request
+ * @param response the longest time until a response begins, including the time to get a
+ * connection
  * @param idle the longest time between two parts of a response. After that, the
  * connection counts as lost: a watch ends as if the server had ended it, and a list fails
  * @param event the longest time for one event of a watch, from its first byte to its last
