@@ -13,16 +13,16 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * The token for a server on another machine without TLS. Logs a warning when the token is
- * first sent.
+ * The source of a token that is sent unencrypted to another machine. Logs a warning when
+ * the token is first sent.
  */
 final class ExposedToken implements TokenSource {
 
 	private static final Logger logger = LoggerFactory.getLogger(ExposedToken.class);
 
 	/**
-	 * The hosts that are surely on this machine. Other names would need a name server,
-	 * which cannot be trusted.
+	 * The forms of hosts that can be checked without a name server. A name server cannot
+	 * be trusted.
 	 */
 	private static final Pattern LOOPBACK = Pattern.compile("(?i)localhost|127(\\.\\d{1,3}){3}|\\[[0-9a-f:.]+]");
 

@@ -31,8 +31,8 @@ final class ImpersonationHeaders {
 	}
 
 	/**
-	 * Encodes the key of an extra attribute for the name of a header. The server decodes
-	 * the percent signs.
+	 * Encodes the key of an extra attribute with percent signs, so that it can be a part
+	 * of a header name. The server decodes it.
 	 */
 	private static String encoded(String key) {
 		StringBuilder name = new StringBuilder(key.length());

@@ -103,7 +103,8 @@ final class LeaseApi {
 			}
 		}
 		catch (JacksonException ex) {
-			// not as the cause: its message quotes the answer
+			// the exception is not kept as the cause, because its message quotes the
+			// response
 		}
 		throw new IllegalStateException("the answer to " + request + " is no object");
 	}

@@ -26,8 +26,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The Leases of replicas that share slots. A Lease is named {@code GROUP.IDENTITY}. A
- * label has the group, and annotations have the record of the replica. Updates keep
- * content that others have written into the Lease.
+ * label contains the group, and annotations contain the record of the replica. Updates
+ * keep content that others have written into the Lease.
  */
 final class LeaseMembers implements MemberStore {
 

@@ -11,8 +11,8 @@ public enum WriteMode {
 	ON,
 
 	/**
-	 * The server only checks each write, and changes nothing. The paths that would change
-	 * are reported, but no values.
+	 * The server only checks each write, and changes nothing. Only the paths that would
+	 * change are reported, and never values.
 	 */
 	DRY_RUN
 

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param changes the paths that would change in a dry run, such as {@code spec.replicas};
  * never contains values
  * @param afterDryRun whether the write depends on an object that does not exist, because
- * its creation was a dry run. If it is the written object itself, no request was sent
+ * its creation was a dry run. If this object is the written object itself, no request was
+ * sent
  * @param failure why the call failed, or {@code null} if it has not failed
  * @since 0.1.0
  */

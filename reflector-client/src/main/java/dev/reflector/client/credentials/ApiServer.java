@@ -31,7 +31,7 @@ public record ApiServer(URI url, SslSource ssl, TokenSource token, Impersonation
 	/** Creates an API server, and checks its URL. */
 	public ApiServer {
 		boolean http = "https".equalsIgnoreCase(url.getScheme()) || "http".equalsIgnoreCase(url.getScheme());
-		// the URL is not repeated in the messages: it may contain a password
+		// the messages do not quote the URL, which may contain a password
 		if (http && isStrangeHost(url)) {
 			throw new IllegalArgumentException(
 					"the URL of the API server (" + origin + ") has " + STRANGE_HOST + "; " + STRANGE_HOST_REMEDY);

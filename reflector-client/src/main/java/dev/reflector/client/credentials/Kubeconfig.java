@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * {@code kubectl} uses. Supports everything that {@code kubectl} supports, except
  * {@code auth-provider}, passwords, and host names that Java does not accept. For these,
  * the message of the exception says what to use instead. If the server has no TLS, no
- * token is sent and no plugin is run, like in {@code kubectl}, and a warning is logged. A
+ * token is sent and no plugin is run, as in {@code kubectl}, and a warning is logged. A
  * changed token, certificate or authority is used without a restart. A change of the
  * server, its proxy or its verification needs a restart, and a warning is logged. A
  * change of the plugin, the token file or the impersonation also needs a restart, but no
@@ -38,9 +38,9 @@ public final class Kubeconfig {
 
 	/**
 	 * Reads several kubeconfigs and merges them like {@code kubectl}. If several
-	 * contexts, clusters or users have the same name, the first one is used. The first
-	 * current context is used, too. A relative path is resolved against the folder of its
-	 * file.
+	 * contexts, clusters or users have the same name, the first one is used. The same
+	 * applies to several current contexts. A relative path is resolved against the folder
+	 * of its file.
 	 * @param files the files, at least one
 	 * @param context name of the context, or {@code null} for the current context
 	 * @return the server of the context
@@ -94,7 +94,7 @@ public final class Kubeconfig {
 			return server(first, SslSource.of(null),
 					(unused != null) ? new UnsentToken(cluster.url(), unused) : TokenSource.none());
 		}
-		// like in kubectl, a plugin is only run if there is no token
+		// as in kubectl, a plugin is only run if there is no token
 		Path tokenFile = first.user().tokenFile();
 		boolean asked = tokenFile == null && first.token() == null;
 		ExecPlugin named = asked ? first.user().plugin(cluster) : null;

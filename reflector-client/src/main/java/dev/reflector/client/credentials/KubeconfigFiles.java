@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One or more kubeconfigs, merged like in kubectl. If several files define the same
+ * One or more kubeconfigs, merged as in kubectl. If several files define the same
  * context, cluster or user, or a current context, the first definition is used. Each
  * entry knows its file, for messages and relative paths.
  */

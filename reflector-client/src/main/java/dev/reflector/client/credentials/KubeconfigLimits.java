@@ -44,7 +44,7 @@ final class KubeconfigLimits {
 		options.setCodePointLimit(MAX_CHARACTERS + 1);
 		options.setMaxAliasesForCollections(MAX_ALIASES + 1);
 		options.setNestingDepthLimit(2 * MAX_DEPTH);
-		// like in kubectl, the last of several equal keys is used without a warning
+		// as in kubectl, the last of several equal keys is used without a warning
 		options.setWarnOnDuplicateKeys(false);
 		return options;
 	}

@@ -94,13 +94,13 @@ final class KubeconfigNode {
 			if (exceeded != null) {
 				throw new KubeconfigException(origin + " " + exceeded);
 			}
-			// like in kubectl, the first of several documents and the last of equal keys
-			// is used
+			// as in kubectl, the first of several documents and the last of equal keys is
+			// used
 			Iterator<Object> documents = new Yaml(new WrittenScalars(KubeconfigLimits.options())).loadAll(text)
 				.iterator();
 			Object content = documents.hasNext() ? documents.next() : null;
 			if (content == null) {
-				// like in kubectl, an empty file is valid, because another file may have
+				// as in kubectl, an empty file is valid, because another file may have
 				// the content
 				return new KubeconfigNode(origin, "", Map.of());
 			}
@@ -267,8 +267,8 @@ final class KubeconfigNode {
 	}
 
 	/**
-	 * Returns the text of a field. It is base64 in the field with the suffix
-	 * {@code -data}. If there is no such field, it is in the file that the field names.
+	 * Returns the text of a field. The text is in the field with the suffix
+	 * {@code -data}, as base64, or otherwise in the file that the field names.
 	 * @param field the field
 	 * @return the text, or {@code null} if there is neither field
 	 */

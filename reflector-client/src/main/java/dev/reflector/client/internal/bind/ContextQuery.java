@@ -22,7 +22,7 @@ final class ContextQuery extends StdDeserializer<ContextQuery.Result> {
 	/**
 	 * Calls a function with the context.
 	 * @param <R> the type of the result
-	 * @param reader a reader of a mapper for objects of a server
+	 * @param reader a reader whose mapper comes from {@link ServerObjectModule}
 	 * @param question the function
 	 * @return the result of the function
 	 */

@@ -43,7 +43,7 @@ final class DeclaredFields {
 	 * Returns a digest of what a type declares.
 	 * @param type the type
 	 * @param more an additional text to include in the digest
-	 * @return the digest; if it is equal, the declarations are equal, too
+	 * @return the digest, which is equal only for types with equal declarations
 	 */
 	static String digest(Class<?> type, String more) {
 		DeclaredFields fields = new DeclaredFields();

@@ -19,7 +19,7 @@ public sealed interface DeclaredValue {
 	/**
 	 * Returns the description of a type, according to the deserializers that Jackson has
 	 * created for it.
-	 * @param reader a reader of a mapper for objects of a server
+	 * @param reader a reader whose mapper comes from {@link ServerObjectModule}
 	 * @param type the type
 	 * @return the description
 	 */

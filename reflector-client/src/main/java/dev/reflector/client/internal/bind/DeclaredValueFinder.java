@@ -44,7 +44,7 @@ import tools.jackson.databind.util.TokenBuffer;
 
 /**
  * Finds what a type reads, according to the deserializers that Jackson has created for
- * it. To find out which JSON types are refused, it lets them read sample values.
+ * it. To find out which JSON types are refused, the deserializers read sample values.
  */
 final class DeclaredValueFinder {
 
@@ -208,9 +208,9 @@ final class DeclaredValueFinder {
 	}
 
 	/**
-	 * Returns whether a deserializer refuses a JSON type. If it reads objects or arrays,
-	 * it is not tried with such a sample, because it may refuse only the content of the
-	 * sample.
+	 * Returns whether a deserializer refuses a JSON type. A deserializer of objects never
+	 * refuses objects here, and one of arrays never refuses arrays, because it may refuse
+	 * a sample only for its content.
 	 */
 	private boolean refuses(ValueDeserializer<?> deserializer, JsonType type) {
 		boolean takesObjects = deserializer instanceof BeanDeserializer || deserializer instanceof MapDeserializer;

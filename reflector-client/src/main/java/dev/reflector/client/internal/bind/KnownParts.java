@@ -26,7 +26,9 @@ final class KnownParts {
 				&& !instantiator.canCreateUsingDelegate() && !instantiator.canCreateUsingArrayDelegate();
 	}
 
-	/** Returns whether the values of a type are not read as different subtypes. */
+	/**
+	 * Returns whether all values of a type are read as this type, and not as subtypes.
+	 */
 	static boolean isOneType(@Nullable JavaType type, DeserializationContext context) {
 		return type != null && !type.hasHandlers() && context.findTypeDeserializer(type) == null;
 	}

@@ -62,8 +62,8 @@ public final class ObjectBinder<T> {
 
 	/**
 	 * Creates a binder of one type. The type is inspected when the first object is read.
-	 * @param reader reads objects of the type; it belongs to a mapper for objects of a
-	 * server
+	 * @param reader reads objects of the type; its mapper must come from
+	 * {@link ServerObjectModule}
 	 * @param type the type
 	 */
 	public ObjectBinder(ObjectReader reader, Class<T> type) {

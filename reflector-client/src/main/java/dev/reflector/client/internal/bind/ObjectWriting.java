@@ -21,8 +21,8 @@ final class ObjectWriting {
 	}
 
 	/**
-	 * Creates the writing for a type, according to the deserializers that Jackson has
-	 * created for the type.
+	 * Returns how to write objects of a type, according to the deserializers that Jackson
+	 * has created for it.
 	 * @param mapper a mapper for objects of a server
 	 * @param reader reads objects of the type
 	 * @param type the type

@@ -23,7 +23,7 @@ final class OfficialScalars {
 	/**
 	 * Finds the writer of a type.
 	 * @param type the type
-	 * @return the writer, or {@code null} if the type is neither of the two
+	 * @return the writer, or {@code null} for all other types
 	 */
 	static @Nullable ValueWriter find(Class<?> type) {
 		try {

@@ -10,7 +10,8 @@ import tools.jackson.databind.JavaType;
  * @param type the type
  * @param property the component that has the type, or {@code null} for a whole object
  * @param container the container whose elements have the type, or {@code null} for none
- * @param path the names of the components from the whole object to this place, with dots
+ * @param path the names of the components from the whole object to this place, separated
+ * by dots
  */
 record Place(JavaType type, @Nullable BeanProperty property, @Nullable JavaType container, String path) {
 

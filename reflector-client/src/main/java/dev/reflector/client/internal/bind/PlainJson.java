@@ -37,7 +37,7 @@ final class PlainJson {
 
 	/**
 	 * Writes a value as bytes.
-	 * @param value writes itself
+	 * @param value the value, which writes itself
 	 * @return JSON
 	 */
 	byte[] bytes(StoredValue value) {

@@ -37,7 +37,7 @@ public final class Readability {
 
 	/**
 	 * Checks a type.
-	 * @param reader a reader of a mapper for objects of a server
+	 * @param reader a reader whose mapper comes from {@link ServerObjectModule}
 	 * @param type the type
 	 * @return why Jackson cannot read the type, or {@code null} if Jackson can read it
 	 */

@@ -53,8 +53,8 @@ final class StoredMeaning {
 	/**
 	 * Returns a digest of everything that determines how the stored bytes of a type are
 	 * read.
-	 * @param reader reads objects of the type; it belongs to a mapper for objects of a
-	 * server
+	 * @param reader reads objects of the type; its mapper must come from
+	 * {@link ServerObjectModule}
 	 * @param type the type
 	 * @return the digest
 	 */

@@ -6,13 +6,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Returns the same instance for equal strings while it contains them. The pool is a
- * bounded hash table with two places for each hash. The first place is for a string that
- * has occurred twice, and the second place is for the latest string. So strings that
- * occur once displace only each other. If hardly any string occurs twice, the pool closes
- * for a while.
- * <p> Several threads use it without a lock. Strings are immutable, and a lost write only
- * costs memory.
+ * A pool that returns the same instance for equal strings. It is a bounded hash table
+ * with two places for each hash. The first place is for a string that has occurred twice,
+ * and the second place is for the latest string. So strings that occur once displace only
+ * each other. If hardly any string occurs twice, the pool closes for a while.
+ * <p> Several threads use the pool without a lock. Strings are immutable, and a lost
+ * write only costs memory.
  */
 final class StringPool {
 
@@ -50,7 +49,7 @@ final class StringPool {
 	private int closed;
 
 	/**
-	 * Returns whether the pool is open. Must be called before each string.
+	 * Returns whether the pool is open. Must be called once for each string.
 	 * @return {@code true} if {@code share} must be called for the string
 	 */
 	boolean isOpen() {

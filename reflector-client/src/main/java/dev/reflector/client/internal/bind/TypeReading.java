@@ -25,7 +25,7 @@ public record TypeReading(Shape shape, boolean closed, @Nullable Binding binding
 	/**
 	 * Returns how to read objects of a type, according to the deserializers that Jackson
 	 * has created for the type.
-	 * @param reader a reader of a mapper for objects of a server
+	 * @param reader a reader whose mapper comes from {@link ServerObjectModule}
 	 * @param type the type
 	 * @return how to read objects of the type; {@link #UNKNOWN} if the reader may do more
 	 * with undeclared properties than skip them, or if the type cannot be inspected

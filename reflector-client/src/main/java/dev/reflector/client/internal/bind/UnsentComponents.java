@@ -148,7 +148,8 @@ final class UnsentComponents {
 
 	/**
 	 * Returns the components of a record, or the fields of a bean that the application
-	 * writes or has excluded. The values are their names in JSON.
+	 * writes or has excluded. The keys are their names in Java, and the values are their
+	 * names in JSON.
 	 */
 	private static Map<String, String> declared(Class<?> type, ApplicationJson.Written written,
 			BeanDescription reading) {

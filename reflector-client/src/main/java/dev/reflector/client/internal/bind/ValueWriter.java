@@ -22,8 +22,8 @@ interface ValueWriter {
 	/**
 	 * Writes a value.
 	 * @param value the value
-	 * @param out where to write it
-	 * @param context the context of the library's own settings
+	 * @param out receives the value
+	 * @param context Jackson's context, with the library's own settings
 	 */
 	void write(Object value, JsonGenerator out, SerializationContext context);
 
@@ -39,8 +39,8 @@ interface ValueWriter {
 	/**
 	 * Writes the content between the brackets of an object or array.
 	 * @param value the value
-	 * @param out where to write it
-	 * @param context the context of the library's own settings
+	 * @param out receives the value
+	 * @param context Jackson's context, with the library's own settings
 	 */
 	default void writeContent(Object value, JsonGenerator out, SerializationContext context) {
 		write(value, out, context);
@@ -49,8 +49,8 @@ interface ValueWriter {
 	/**
 	 * Writes a value or JSON's {@code null}.
 	 * @param value the value
-	 * @param out where to write it
-	 * @param context the context of the library's own settings
+	 * @param out receives the value
+	 * @param context Jackson's context, with the library's own settings
 	 */
 	default void writeNullable(@Nullable Object value, JsonGenerator out, SerializationContext context) {
 		if (value == null) {

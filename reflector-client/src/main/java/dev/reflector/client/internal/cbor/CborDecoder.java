@@ -62,8 +62,8 @@ public final class CborDecoder<T> {
 	/**
 	 * Creates a decoder of one type. The type is inspected when the first object is
 	 * decoded.
-	 * @param reader reads objects of the type; it belongs to a mapper for objects of a
-	 * server
+	 * @param reader reads objects of the type; its mapper must come from
+	 * {@code ServerObjectModule}
 	 * @param type the type
 	 * @param decoder decodes JSON of objects
 	 * @param maxObjectSize the largest length of the JSON text of an object, in bytes

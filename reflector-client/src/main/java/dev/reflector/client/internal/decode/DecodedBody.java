@@ -257,8 +257,8 @@ public final class DecodedBody<R> extends Flux<R> {
 			try {
 				long open = this.requested.get();
 				long delivered = 0;
-				// read before the frames are read: if it is true, all buffers have
-				// arrived
+				// this flag is read before the frames: if it is true, all buffers have
+				// already arrived
 				boolean ended = this.ended;
 				while (!this.finished && (this.frame != null || refill())) {
 					boolean asked = delivered < open;

@@ -143,7 +143,7 @@ public final class ObjectDecoder<T> {
 			return this.binder.bind(frame, from, to);
 		}
 		// the type is put first: if the object has its own API version and kind, these
-		// come later and win
+		// come later and are used
 		byte[] complete = Arrays.copyOf(this.type, this.type.length + to - next);
 		System.arraycopy(bytes, next, complete, this.type.length, to - next);
 		return this.binder.bind(new Frame(complete, 0, complete.length, complete.length, frame.typed()), 0,

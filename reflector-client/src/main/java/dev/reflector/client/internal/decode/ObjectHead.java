@@ -21,7 +21,7 @@ public record ObjectHead(@Nullable String apiVersion, @Nullable String kind, @Nu
 
 	/**
 	 * Reads the type and identity of an object. If the bytes are invalid at some place,
-	 * reads the fields before it.
+	 * reads only the fields before this place.
 	 * @param bytes the array that contains the object
 	 * @param from the index at which the object begins
 	 * @param to the index at which the bytes end, which may be before or after the end of

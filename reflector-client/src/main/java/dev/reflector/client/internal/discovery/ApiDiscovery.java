@@ -45,7 +45,7 @@ public final class ApiDiscovery {
 	private static final String ACCEPT = AGGREGATED.formatted("v2") + "," + AGGREGATED.formatted("v2beta1")
 			+ ",application/json";
 
-	/** The time for which a negative result is remembered. */
+	/** The time for which a response is used even if the wanted type is missing in it. */
 	private static final Duration NEGATIVE = Duration.ofSeconds(1);
 
 	/**
@@ -257,8 +257,9 @@ public final class ApiDiscovery {
 	}
 
 	/**
-	 * Logs one warning for all reflectors that discovery is not allowed. Logs nothing for
-	 * a 401, because the server then allows no request at all, as the next one will show.
+	 * Logs a warning that discovery is not allowed, only once for all reflectors. Logs
+	 * nothing for a 401, because the server then allows no request at all, as the next
+	 * one will show.
 	 * @param type the type that was looked up
 	 * @param plural the plural that is used instead
 	 * @param refusal the response

@@ -185,8 +185,8 @@ final class DiscoveryReader {
 	}
 
 	/**
-	 * Reads a type, in the form of either kind of list. The two forms have only the key
-	 * {@code verbs} in common.
+	 * Reads a type of an {@code APIResourceList} or {@code APIGroupDiscoveryList}. The
+	 * two forms of a type have only the key {@code verbs} in common.
 	 */
 	private void type(List<DiscoveredType> types) {
 		if (++this.count > MAX_TYPES) {

@@ -65,8 +65,8 @@ public final class PluralSource {
 
 	/**
 	 * Waits for a type that is not served.
-	 * @return a publisher that completes when the type may be served, so that the request
-	 * must be sent again
+	 * @return a publisher that completes when the request should be sent again, because
+	 * the type may be served
 	 */
 	public Mono<Void> awaitServed() {
 		return Mono.defer(() -> {

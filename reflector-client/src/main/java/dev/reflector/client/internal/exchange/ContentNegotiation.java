@@ -57,7 +57,8 @@ public final class ContentNegotiation {
 	}
 
 	/**
-	 * Returns the negotiation for requests for only the metadata of the same objects.
+	 * Returns the negotiation for requests that need only the metadata of the same
+	 * objects.
 	 * @return the negotiation; both share the format
 	 */
 	public ContentNegotiation ofMetadata() {

@@ -14,8 +14,8 @@ import reactor.core.scheduler.Schedulers;
 /**
  * The threads on which one client reads tokens and certificates. They do nothing else,
  * because every request needs a free thread. There are at most {@value #MOST} threads. A
- * thread ends after {@value #IDLE_SECONDS} idle seconds, or after its remaining work when
- * the client releases the threads.
+ * thread ends after {@value #IDLE_SECONDS} idle seconds. If the client releases the
+ * threads, each thread ends when it has done its remaining work.
  */
 final class CredentialThreads extends AbstractExecutorService {
 
@@ -52,7 +52,8 @@ final class CredentialThreads extends AbstractExecutorService {
 	}
 
 	/**
-	 * Ends the threads after their remaining work. The next request starts new threads.
+	 * Ends the threads when they have done their remaining work. The next request starts
+	 * new threads.
 	 */
 	@Override
 	public synchronized void shutdown() {

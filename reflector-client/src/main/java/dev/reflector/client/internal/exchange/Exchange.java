@@ -215,8 +215,8 @@ public final class Exchange {
 	}
 
 	/**
-	 * Ends the threads that read credentials after their remaining work. The next request
-	 * starts new threads.
+	 * Ends the threads for credentials when they have done their remaining work. The next
+	 * request starts new threads.
 	 */
 	public void releaseThreads() {
 		this.threads.shutdown();

@@ -28,7 +28,7 @@ import org.springframework.http.HttpHeaders;
  */
 final class FailureReader {
 
-	/** The number of bytes of a body that are read at most. */
+	/** The largest number of bytes of a body that are read. */
 	static final int MAX_BODY = 64 * 1024;
 
 	private static final int MAX_DEPTH = 100;
@@ -153,8 +153,8 @@ final class FailureReader {
 
 	/**
 	 * Explains a 429. A server with priority and fairness names the flow schema in every
-	 * response. If it throttles, it sends plain text. A {@code Status} comes from another
-	 * cause, which its message names (W-58).
+	 * response. If it throttles, it sends plain text. A {@code Status} means that the
+	 * request was refused for another reason, which its message names (W-58).
 	 */
 	private static String throttled(boolean reported, HttpHeaders headers) {
 		if (reported) {

@@ -4,7 +4,7 @@ package dev.reflector.client.internal.frame;
  * Skips JSON values in bytes, as strictly as a parser: any standard parser with the same
  * limits accepts what this class accepts. The argument of most methods is the index at
  * which a text begins. The result is the index after the text. It is {@link #FAULT} if
- * the text is invalid, incomplete, exceeds a limit, or is only unusual.
+ * the text is invalid or incomplete, if it exceeds a limit, or if it is just unusual.
  */
 public final class JsonSkipper {
 

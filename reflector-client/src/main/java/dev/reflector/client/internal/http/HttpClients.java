@@ -45,9 +45,9 @@ public final class HttpClients {
 
 	/**
 	 * Creates the first clients, so that a wrong configuration fails early. Missing
-	 * credentials are no failure here. If there is more than one processor, then warms up
-	 * the clients on another thread, while the application continues to start: loads the
-	 * library and starts the threads for the first request.
+	 * credentials are no failure here. If there is more than one processor, also warms up
+	 * the clients on another thread while the application continues to start. The warm-up
+	 * loads the library and starts the threads for the first request.
 	 */
 	public void prepare() {
 		try {

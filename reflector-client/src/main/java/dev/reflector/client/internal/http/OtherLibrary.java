@@ -14,8 +14,8 @@ import org.springframework.http.client.reactive.ClientHttpConnector;
 import org.springframework.util.ClassUtils;
 
 /**
- * An HTTP library of which nothing is known. The connectors of its builder are used
- * without changes.
+ * An HTTP library without special support. The connectors of its builder are used without
+ * changes.
  */
 final class OtherLibrary implements HttpLibrary {
 

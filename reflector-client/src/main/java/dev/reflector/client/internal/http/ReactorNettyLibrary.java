@@ -162,7 +162,7 @@ final class ReactorNettyLibrary implements HttpLibrary {
 	}
 
 	/**
-	 * Sets HTTP/1.1, unless it is already set, as by default. Setting it again would
+	 * Sets HTTP/1.1 if it is not set yet. By default, it is set. Setting it again would
 	 * create a TLS context, for which the JDK would read all trusted certificates.
 	 */
 	private static HttpClient http11(HttpClient client) {

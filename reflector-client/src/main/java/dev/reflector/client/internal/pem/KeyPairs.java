@@ -48,7 +48,7 @@ final class KeyPairs {
 			return signature.verify(signed);
 		}
 		catch (SignatureException ex) {
-			// the signature has another length
+			// a signature of the wrong length is not valid, either
 			return false;
 		}
 	}

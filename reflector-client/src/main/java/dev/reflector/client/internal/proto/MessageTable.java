@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The protobuf messages of Kubernetes' built-in types. They are read from a file that
- * {@code src/proto/TableGenerator.java} has generated. The lines of the file are:
+ * {@code src/proto/TableGenerator.java} has generated. The file contains:
  * <ul>
  * <li>{@code @GROUP API-VERSION}: a group of messages, and the API version of their types
  * <li>{@code GROUP.MESSAGE FIELD…}: a message. It begins with {@code +} if it is a type
  * that can be listed, or with <code>|</code> if it is a choice
- * <li>Each field is {@code NAME=NUMBER}, followed by marks: {@code *} a list, {@code %} a
- * map, {@code >} inline, {@code ?} omitted if zero, {@code !} null if absent. At the end
- * is the kind: one letter, or {@code :} and the name of a message, without the group if
- * both messages are in the same group
+ * <li>{@code NAME=NUMBER}: a field of a message, followed by its marks: {@code *} a list,
+ * {@code %} a map, {@code >} inline, {@code ?} omitted if zero, {@code !} null if absent.
+ * After the marks is the kind: one letter, or {@code :} and the name of a message,
+ * without the group if both messages are in the same group
  * </ul>
  */
 final class MessageTable {
