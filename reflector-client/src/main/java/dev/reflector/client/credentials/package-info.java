@@ -1,8 +1,8 @@
 /**
- * Finds the API server and its credentials. In: kubeconfigs, service accounts and
- * credential plugins. Out: URL, tokens and SSL bundles. Called by the application, and by
- * the {@code exchange} and {@code http} packages before each request. Files are read
- * again when they change. Thread: files are read and plugins are run on threads that may
+ * Finds the API server and its credentials. Kubeconfigs, service accounts and credential
+ * plugins become a URL, tokens and SSL bundles. The application calls this package, and
+ * the {@code exchange} and {@code http} packages call it before each request. Files are
+ * read again when they change. Files are read and plugins are run on threads that may
  * block.
  */
 @NullMarked

@@ -1,7 +1,7 @@
 /**
- * Reads responses in CBOR. In: the bytes of bodies, which are cut into items and frames.
- * Out: the parts that a type uses, as JSON text for the {@code decode} package. Called by
- * the client's collection reader. Thread: the decoding thread. Internal: public only for
+ * Reads responses in CBOR. Bodies are cut into items and frames, and the parts that a
+ * type uses are translated into JSON text for the {@code decode} package. The client's
+ * collection reader calls this package on the decoding thread. Internal: public only for
  * other packages of this module.
  */
 @NullMarked

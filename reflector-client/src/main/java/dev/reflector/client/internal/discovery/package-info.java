@@ -1,7 +1,8 @@
 /**
- * Finds out which types the server serves. In: a kind. Out: its plural and scope.
- * Explains a 404, and waits for types that are not served yet. Called by the client's
- * lister-watchers. Thread: any. Internal: public only for other packages of this module.
+ * Finds out which types the server serves: returns the plural and the scope of a kind,
+ * explains a 404, and waits for types that are not served yet. The client's
+ * lister-watchers call this package on any thread. Internal: public only for other
+ * packages of this module.
  */
 @NullMarked
 package dev.reflector.client.internal.discovery;

@@ -1,6 +1,6 @@
 /**
- * Cuts the bodies of responses into frames. In: bytes. Out: the items of a list or the
- * frames of a watch, which are not decoded. Called by the {@code decode} package. Thread:
+ * Cuts the bodies of responses into frames: the items of a list, or the events of a
+ * watch. Frames are not decoded here. The {@code decode} package calls this package on
  * the decoding thread. Internal: public only for other packages of this module.
  */
 @NullMarked

@@ -1,8 +1,8 @@
 /**
- * Reads responses in protobuf. In: the bytes of bodies, which are cut into items and
- * frames. Out: the parts that a type uses, as JSON text for the {@code decode} package.
- * Field numbers are looked up in a table. Called by the client's collection reader.
- * Thread: the decoding thread. Internal: public only for other packages of this module.
+ * Reads responses in protobuf. Bodies are cut into items and frames, and the parts that a
+ * type uses are translated into JSON text for the {@code decode} package. A table has the
+ * numbers of the fields. The client's collection reader calls this package on the
+ * decoding thread. Internal: public only for other packages of this module.
  */
 @NullMarked
 package dev.reflector.client.internal.proto;
