@@ -370,7 +370,7 @@ public final class ApiServerClient {
 		 * Sets the settings of the connector.
 		 * @param connectorSettings the settings. The client replaces the timeouts and the
 		 * handling of redirects, and the SSL bundle if the server has its own. The filter
-		 * of addresses is not used, because the address of the server is configured.
+		 * of addresses is not used, because the address of the server is configured
 		 * @return this builder
 		 */
 		public Builder connectorSettings(HttpClientSettings connectorSettings) {

@@ -23,7 +23,7 @@ interface ValueWriter {
 	 * Writes a value.
 	 * @param value the value
 	 * @param out receives the value
-	 * @param context Jackson's context, with the library's own settings
+	 * @param context the context of Jackson, with the library's own settings
 	 */
 	void write(Object value, JsonGenerator out, SerializationContext context);
 
@@ -40,7 +40,7 @@ interface ValueWriter {
 	 * Writes the content between the brackets of an object or array.
 	 * @param value the value
 	 * @param out receives the value
-	 * @param context Jackson's context, with the library's own settings
+	 * @param context the context of Jackson, with the library's own settings
 	 */
 	default void writeContent(Object value, JsonGenerator out, SerializationContext context) {
 		write(value, out, context);
@@ -50,7 +50,7 @@ interface ValueWriter {
 	 * Writes a value or JSON's {@code null}.
 	 * @param value the value
 	 * @param out receives the value
-	 * @param context Jackson's context, with the library's own settings
+	 * @param context the context of Jackson, with the library's own settings
 	 */
 	default void writeNullable(@Nullable Object value, JsonGenerator out, SerializationContext context) {
 		if (value == null) {
