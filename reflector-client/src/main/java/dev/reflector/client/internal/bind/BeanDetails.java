@@ -41,8 +41,9 @@ final class BeanDetails extends BeanDeserializer {
 	}
 
 	/**
-	 * Returns whether the creator distinguishes upper and lower case. Jackson has no such
-	 * setting for the place where the type is used, so some spellings are tried.
+	 * Returns whether the creator distinguishes upper and lower case. Jackson decides
+	 * this for the type, and not for the place where the type is used, so some spellings
+	 * are tried.
 	 */
 	private boolean caseMatters() {
 		PropertyBasedCreator creator = this._propertyBasedCreator;

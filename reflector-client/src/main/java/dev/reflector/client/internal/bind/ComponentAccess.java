@@ -137,7 +137,7 @@ final class ComponentAccess {
 		return Arrays.equals(types, constructor.getParameterTypes()) ? components[parameter.getIndex()] : null;
 	}
 
-	/** Returns whether a way to read was requested for each field of the type. */
+	/** Returns whether every field of the type was found as the field of a property. */
 	boolean isComplete() {
 		return this.used.containsAll(fields(this.type.getRawClass()));
 	}

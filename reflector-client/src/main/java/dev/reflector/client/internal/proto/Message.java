@@ -6,8 +6,8 @@ import java.util.List;
  * A type of messages in protobuf.
  *
  * @param name its name
- * @param choice whether only the value of its last present field is written in JSON,
- * instead of an object with all fields
+ * @param choice whether only one value is written in JSON, instead of an object with all
+ * fields: the value of the present field with the largest number
  * @param fields its fields
  */
 record Message(String name, boolean choice, List<Field> fields) {
