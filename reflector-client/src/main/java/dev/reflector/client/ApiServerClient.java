@@ -58,10 +58,10 @@ import org.springframework.http.MediaType;
 import org.springframework.web.reactive.function.client.WebClient;
 
 /**
- * Lists and watches the collections of one API server, and writes to them. All of these
- * requests share connections. Uses the application's builders and settings for HTTP
- * clients, but its own connector and connections: with the timeouts of ordinary requests,
- * quiet watches would end, and a redirect could send the token to another server.
+ * Lists and watches the collections of one API server, and writes to them. All requests
+ * share connections. Uses the application's builders and settings for HTTP clients, but
+ * its own connector and connections: with the timeouts of ordinary requests, quiet
+ * watches would end, and a redirect could send the token to another server.
  *
  * @since 0.1.0
  */

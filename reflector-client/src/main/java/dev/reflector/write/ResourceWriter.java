@@ -3,8 +3,8 @@ package dev.reflector.write;
 import dev.reflector.ResourceKey;
 
 /**
- * Writes fields and objects that the application owns to the API server. This is safe
- * even if the mirror is behind the server. An apply changes only the fields of its
+ * Writes to the API server: the fields and objects that the application owns. This is
+ * safe even if the mirror is behind the server. An apply changes only the fields of its
  * record. A write to a mirrored object fails if this object was deleted, even if a new
  * object has the same name.
  * <p> All methods may be called on any thread that may block, and on several threads at

@@ -8,10 +8,10 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 
 /**
- * Reads small documents one after another with the same parser, because a new parser
- * would be a quarter of the memory that such a document allocates. Must not be used for
- * types with a deserializer of the application, which could see the state that earlier
- * documents have left in the parser. Not thread-safe.
+ * Reads small documents one after another with the same parser, because a new parser for
+ * each document would take a quarter of the memory that its reading allocates. Must not
+ * be used for types with a deserializer of the application, which could see the state
+ * that earlier documents have left in the parser. Not thread-safe.
  *
  * @param <T> the type of the objects
  */

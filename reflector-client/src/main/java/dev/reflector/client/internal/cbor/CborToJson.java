@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Translates CBOR into the JSON that the server would have sent, and skips the parts that
- * the type does not use. With this translation, the same code decodes objects of both
- * formats. Jackson's CBOR parser cannot be used, because Kubernetes sends text as byte
+ * the type does not use. With this translation, the same code decodes objects in JSON and
+ * in CBOR. Jackson's CBOR parser cannot be used, because Kubernetes sends text as byte
  * strings (W-61), which Jackson would read as binary data.
  */
 public final class CborToJson {

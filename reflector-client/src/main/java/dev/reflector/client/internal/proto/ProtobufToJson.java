@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Translates protobuf into the JSON that the server would have sent, and skips the fields
  * that the Java type does not use. With this translation, the same code decodes objects
- * of both formats. Expects the form that Kubernetes writes: the values of a list or a map
- * follow each other, and every other field occurs only once. Protobuf allows other forms,
- * but here they are a fault.
+ * in JSON and in protobuf. Expects the form that Kubernetes writes: the values of a list
+ * or a map follow each other, and every other field occurs only once. Protobuf allows
+ * other forms, but here they are a fault.
  */
 final class ProtobufToJson {
 
