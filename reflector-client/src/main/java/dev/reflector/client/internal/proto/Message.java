@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param name its name
  * @param choice whether only one value is written in JSON, instead of an object with all
- * fields: the value of the present field with the largest number
+ * fields: the value of its last field, by number, that is present
  * @param fields its fields
  */
 record Message(String name, boolean choice, List<Field> fields) {
